@@ -1,0 +1,48 @@
+import type { Decision, Reply } from '../decision.ts'
+import type { Problem, Result } from '../errors.ts'
+import type { Event, EventKind } from '../event.ts'
+
+/**
+ * An agent program Holdpoint can answer. Decode and encode are pure conversions: no clock, no files, no process.
+ * A host states what it *can* do per event; shared code reads that and never asks which host it is talking to.
+ */
+export interface Host {
+  readonly id: string
+  readonly title: string
+  /** What each kind of event can express. A kind that is missing is not offered by this host. */
+  readonly events: Readonly<Partial<Record<EventKind, Abilities>>>
+  /** Known to deliver the same event twice (a frontmatter hook beside ours): second deliveries are recognised. */
+  readonly deliversTwice: boolean
+  /** Bytes to event. Unknown events and fields survive in `raw`; a broken payload is a problem, not an exception. */
+  decode(request: HostRequest): Result<Event>
+  /** Decision to reply. The decision was already fitted to `events`; encode must not weaken it. */
+  encode(decision: Decision, event: Event): Reply
+  /** The reply when no decision could be made: the last resort of section 7, in this host's words. */
+  refuse(problem: Problem, lastResort: LastResort): Reply
+}
+
+/** Can this event express the effect, so that the agent truly obeys? */
+export interface Abilities {
+  readonly deny: boolean
+  readonly ask: boolean
+  readonly allow: boolean
+  readonly rewrite: boolean
+  readonly context: boolean
+  readonly output: boolean
+}
+
+export interface HostRequest {
+  readonly payload: string
+  /** Used where the payload does not say. */
+  readonly cwd: string
+  readonly event?: string
+}
+
+export interface LastResort {
+  readonly effect: 'deny' | 'pass'
+  /** Undefined when the payload was too broken to tell. */
+  readonly kind: EventKind | undefined
+}
+
+/** The largest payload that is judged; a larger one gets the last resort. */
+export const PAYLOAD_MAX_BYTES = 32 * 1024 * 1024

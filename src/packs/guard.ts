@@ -1,0 +1,67 @@
+import type { Actor } from '../actor.ts'
+import type { Answer } from '../decision.ts'
+import type { Event, EventKind } from '../event.ts'
+import type { Facts } from '../facts.ts'
+import type { JsonObject } from '../json.ts'
+
+/**
+ * A built-in check: data a person reads, and one pure function. A guard names an act (`git/force-push`) and says
+ * whether the event is that act; the level and the mode decide what happens then. It never answers allow.
+ */
+export interface Guard {
+  /** Equals its path: `safety/git/force-push` lives in src/packs/safety/git/force-push.ts. */
+  readonly id: string
+  readonly title: string
+  /** Why the act is stopped, one sentence a person agrees with. */
+  readonly why: string
+  /** What to do instead; read by the agent. */
+  readonly instead: string
+  readonly on: readonly EventKind[]
+  /** Exact tool names joined by `|`; empty for events without a tool, `*` for every tool. */
+  readonly match: string
+  /** Cheap prefilter: when none of these occurs in the shell command or path, `check` is not called. */
+  readonly keywords?: readonly string[]
+  /** What each level does with a certain catch; `unsure` catches ask, and deny at `paranoid`. */
+  readonly modes: Readonly<Record<Level, Mode>>
+  readonly examples: { readonly stops: readonly Example[]; readonly passes: readonly Example[] }
+  check(input: GuardInput): Caught | Answer | null | Promise<Caught | Answer | null>
+}
+
+export type Level = 'standard' | 'strict' | 'paranoid'
+export type Mode = 'deny' | 'ask' | 'warn' | 'off'
+export const LEVELS: readonly Level[] = ['standard', 'strict', 'paranoid']
+/** Weakest first: the strictest of all layers wins. */
+export const MODES: readonly Mode[] = ['off', 'warn', 'ask', 'deny']
+
+export interface GuardInput {
+  readonly event: Event
+  readonly actor: Actor
+  readonly facts: Facts
+  /** The pack's options from the configuration. */
+  readonly options: JsonObject
+  readonly memory: JsonObject | undefined
+}
+
+/** The event is (or may be) the guarded act. */
+export interface Caught {
+  /** What would happen, as the end of a sentence: "deletes / and everything below it". */
+  readonly caught: string
+  /** The exact part of the input that does it. */
+  readonly fragment?: string
+  /** Set when it could not be judged for certain: what is unknown. */
+  readonly unsure?: string
+  readonly detail?: JsonObject
+}
+
+/** A case in the guard's own table: a shell command, or a call of a tool. */
+export type Example = string | { readonly tool: string; readonly input: JsonObject; readonly note?: string }
+
+export interface Pack {
+  readonly id: string
+  readonly title: string
+  readonly guards: readonly Guard[]
+}
+
+export function isCaught(outcome: Caught | Answer): outcome is Caught {
+  return 'caught' in outcome
+}

@@ -1,0 +1,24 @@
+import type { Layer } from '../config.ts'
+import type { Result } from '../errors.ts'
+import type { Rank } from '../hook.ts'
+
+/**
+ * A format configuration is written in. `parse` is pure: text in, layer out. One bad entry becomes a problem in
+ * `layer.problems` and only that entry is left out; a file that is broken as a whole is a failed result. A source
+ * never executes what it reads.
+ */
+export interface Source {
+  readonly id: string
+  parse(text: string, file: SourceFile): Result<Layer>
+}
+
+export interface SourceFile {
+  readonly path: string
+  readonly rank: Rank
+  readonly trusted: boolean
+  /** Folder relative paths in the file start from. */
+  readonly root: string
+}
+
+/** A larger file is refused before it is parsed. */
+export const SOURCE_MAX_BYTES = 1024 * 1024

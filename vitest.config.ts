@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/hosts/**', 'node_modules/**', 'dist/**'],
+    // The end-to-end cases start real processes on shared machines: generous, never a timing assertion.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'threads',
+  },
+})
