@@ -37,6 +37,8 @@ export interface HookEntry {
   readonly rewrites?: boolean
   readonly grants?: boolean
   readonly required?: boolean
+  /** False when a program it names is not what was vouched for. */
+  readonly trusted?: boolean
   readonly origin: Origin
 }
 

@@ -110,4 +110,7 @@ export class HoldpointError extends Error {
     super(describeProblem(problem), options)
     this.problem = problem
   }
+  get exitCode(): number {
+    return ERRORS[this.problem.code].exit
+  }
 }

@@ -4,12 +4,20 @@ import type { Event } from '../event.ts'
 import type { Facts } from '../facts.ts'
 import type { Hook } from '../hook.ts'
 import type { JsonObject } from '../json.ts'
+import type { Guard } from '../packs/guard.ts'
+
+/** What handlers are made with; a handler never reaches for a table itself. */
+export interface HandlerTools {
+  guard(id: string): Guard | undefined
+  callable(name: string): Callable | undefined
+}
+
+/** A function of the embedding program. It may answer in any dialect `answer.ts` understands, or with nothing. */
+export type Callable = (event: Event, call: Call) => unknown
 
 /** A way to run a hook. `prepare` is called once per plan, the runner once per matching event. */
 export interface Handler {
   readonly type: string
-  /** How long one run may take unless the hook says otherwise. */
-  readonly timeoutMs: number
   /** A hook that cannot be prepared yields a failure (`import`), which its `onFailure` turns into an effect. */
   prepare(hook: Hook): Runner | Failure | Promise<Runner | Failure>
 }

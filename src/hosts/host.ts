@@ -13,6 +13,8 @@ export interface Host {
   readonly events: Readonly<Partial<Record<EventKind, Abilities>>>
   /** Known to deliver the same event twice (a frontmatter hook beside ours): second deliveries are recognised. */
   readonly deliversTwice: boolean
+  /** The variable in which this host names the project's root, which stays when the agent changes folder. */
+  readonly projectVariable?: string
   /** Bytes to event. Unknown events and fields survive in `raw`; a broken payload is a problem, not an exception. */
   decode(request: HostRequest): Result<Event>
   /** Decision to reply. The decision was already fitted to `events`; encode must not weaken it. */
@@ -24,9 +26,11 @@ export interface Host {
 /** Can this event express the effect, so that the agent truly obeys? */
 export interface Abilities {
   readonly deny: boolean
-  readonly ask: boolean
+  /** `by-silence`: the host's own question comes unless we decide. */
+  readonly ask: boolean | 'by-silence'
   readonly allow: boolean
-  readonly rewrite: boolean
+  /** `with-allow`: only together with a granted allow. */
+  readonly rewrite: boolean | 'with-allow'
   readonly context: boolean
   readonly output: boolean
 }

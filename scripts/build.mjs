@@ -1,0 +1,69 @@
+// Builds dist/: the library (tsc), the command line (ESM chunks), and the hook's own CommonJS files. The hook is
+// CommonJS in one file because that starts fastest; what it needs only now and then stays in files of its own.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+process.chdir(join(import.meta.dirname, '..'))
+rmSync('dist', { recursive: true, force: true })
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+})
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const sources = ['src', 'bin'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true }).map((file) => join(folder, file)),
+)
+const content = sources
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+  .map((file) => readFileSync(file, 'utf8'))
+const buildId = `${version}+${createHash('sha256').update(content.join('\0')).digest('hex').slice(0, 12)}`
+
+/** Imports that stay imports: a file beside this one, loaded only when it is needed. */
+const APART = new Map([
+  ['src/compile.ts', './compile.cjs'],
+  ['src/regex.ts', './regex.cjs'],
+  ['bin/hook.ts', './hook.cjs'],
+  ['src/commands/main.ts', './cli/main.js'],
+])
+
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const target = APART.get(join(resolveDir, path).slice(process.cwd().length + 1))
+      return target === undefined ? undefined : { path: target, external: true }
+    })
+  },
+}
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  define: { HOLDPOINT_BUILD: JSON.stringify(buildId) },
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+const commonJs = (entry, outfile) =>
+  build({ ...common, entryPoints: [entry], outfile, format: 'cjs', minify: true, plugins: [apart] })
+
+await Promise.all([
+  commonJs('bin/holdpoint.ts', 'dist/holdpoint.cjs'),
+  commonJs('bin/hook.ts', 'dist/hook.cjs'),
+  commonJs('src/compile.ts', 'dist/compile.cjs'),
+  commonJs('src/regex.ts', 'dist/regex.cjs'),
+  build({
+    ...common,
+    entryPoints: ['src/commands/main.ts'],
+    outdir: 'dist/cli',
+    format: 'esm',
+    splitting: true,
+    packages: 'external',
+  }),
+])
+chmodSync('dist/holdpoint.cjs', 0o755)

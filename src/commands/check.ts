@@ -1,0 +1,98 @@
+import { homedir } from 'node:os'
+import { createInterface } from 'node:readline'
+import { buildCheckPlan } from '../check-plan.ts'
+import { describeProblem, HoldpointError } from '../errors.ts'
+import type { Event } from '../event.ts'
+import type { Facts } from '../facts.ts'
+import { isObject, type JsonObject, textAt } from '../json.ts'
+import type { LoadedPlan } from '../load-plan.ts'
+import { rehearse } from '../runtime.ts'
+import { liveFacts } from '../world/live-facts.ts'
+import { decodeCall } from './call.ts'
+
+interface CheckOptions {
+  readonly pack?: readonly string[]
+  readonly level?: string
+  readonly facts: 'frozen' | 'live'
+}
+
+/** A row in, a row out, in the same order. A row that cannot be judged is never a pass. */
+export async function check(options: CheckOptions): Promise<void> {
+  const loaded = await buildCheckPlan(options.pack, options.level)
+  let wrongRows = 0
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue
+    const answer = await answerRow(line, loaded, options)
+    if ('error' in answer) wrongRows += 1
+    if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) {
+      await new Promise((resolve) => process.stdout.once('drain', resolve))
+    }
+  }
+  if (wrongRows > 0) {
+    process.stderr.write(`holdpoint: ${wrongRows} rows could not be read; they are answered with deny.\n`)
+    process.exitCode = 65
+  }
+}
+
+async function answerRow(line: string, loaded: LoadedPlan, options: CheckOptions): Promise<JsonObject> {
+  let id: JsonObject = {}
+  try {
+    const row = parseRow(line)
+    id = row.id === undefined ? {} : { id: row.id }
+    const facts = factsFor(row, options)
+    const event = await eventFor(row, facts.cwd)
+    const { decision } = await rehearse(loaded, event, { facts, skills: [] })
+    const [first] = decision.reasons
+    return {
+      ...id,
+      effect: decision.effect,
+      guard: first?.guard ?? first?.hook ?? null,
+      reason: first?.text ?? null,
+    }
+  } catch (error) {
+    const problem = error instanceof HoldpointError ? error.problem : undefined
+    const reason = problem === undefined ? String(error) : describeProblem(problem)
+    return { ...id, effect: 'deny', guard: null, reason, error: problem?.code ?? 'INTERNAL' }
+  }
+}
+
+function parseRow(line: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new HoldpointError({ code: 'ROW_INVALID', message: `This line is not JSON: ${line.slice(0, 80)}` })
+  }
+  if (!isObject(value))
+    throw new HoldpointError({ code: 'ROW_INVALID', message: 'This line is not a JSON object.' })
+  return value
+}
+
+function eventFor(row: JsonObject, cwd: string): Promise<Event> {
+  if (typeof row.command === 'string') {
+    const call = { tool_name: 'Bash', tool_input: { command: row.command } }
+    return decodeCall({ session_id: 'check', cwd, hook_event_name: 'PreToolUse', ...call }, cwd)
+  }
+  if (isObject(row.event)) return decodeCall({ session_id: 'check', ...row.event, cwd }, cwd)
+  throw new HoldpointError({ code: 'ROW_INVALID', message: 'The row has neither `command` nor `event`.' })
+}
+
+function factsFor(row: JsonObject, options: CheckOptions): Facts {
+  const inner = isObject(row.event) ? textAt(row.event, 'cwd') : undefined
+  const cwd = textAt(row, 'cwd') ?? inner ?? process.cwd()
+  const where = {
+    cwd,
+    home: textAt(row, 'home') ?? homedir(),
+    project: textAt(row, 'project') ?? cwd,
+    env: {},
+  }
+  return options.facts === 'live' ? liveFacts(where) : { ...liveFacts(where), ...DISKLESS }
+}
+
+const DISKLESS: Partial<Facts> = {
+  branch: () => undefined,
+  readText: async () => undefined,
+  list: async () => [],
+  realpath: (path) => path,
+  recentCommits: async () => [],
+}

@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer'
+import { writeSync } from 'node:fs'
+import { deadlinesOf } from '../deadlines.ts'
+import type { Reply } from '../decision.ts'
+import { bad, good, type Problem, type Result } from '../errors.ts'
+import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+import { createRuntime, type HookRequest, type HookResponse, type Runtime } from '../runtime.ts'
+import { createFileState } from '../state/file-state.ts'
+import { appendToSpool } from '../stores/spool.ts'
+import { type Home, homeLayout } from '../world/home.ts'
+import { type HookOptions, readHookOptions } from './hook-options.ts'
+
+/**
+ * One event on standard input, the host's reply on standard output, written whole or not at all. Whatever happens
+ * in here, the process ends with a decision: nothing may end it with exit 0 by accident.
+ */
+export async function runHook(argv: readonly string[]): Promise<void> {
+  const parsed = readHookOptions(argv)
+  const options: HookOptions = parsed.ok ? parsed.value : { host: '', packs: [], skills: [] }
+  const home = homeLayout(options.home, process.env)
+  const runtime = createRuntime({
+    home,
+    state: createFileState(home.state),
+    packs: options.packs,
+    ...(options.config === undefined ? {} : { config: options.config }),
+  })
+  const request = requestFor(options)
+  const lastResort = (problem: Problem) =>
+    runtime.refuse(request, problem).then((response) => end(response, home))
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      void lastResort({ code: 'INTERNAL', message: `Holdpoint itself failed: ${message}.` })
+    })
+  }
+  const deadlineMs = options.deadlineMs ?? deadlinesOf('Stop').clientMs
+  const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
+  setTimeout(() => void lastResort(late), deadlineMs)
+  if (!parsed.ok) return lastResort(parsed.problem)
+  end(await answer(runtime, request), home)
+}
+
+async function answer(runtime: Runtime, request: Omit<HookRequest, 'payload'>): Promise<HookResponse> {
+  const input = await readInput()
+  if (!input.ok) return runtime.refuse(request, input.problem)
+  return runtime.respond({ ...request, payload: input.value })
+}
+
+/** The engine gets a little less than the process, so that its own answer always comes first. */
+const MARGIN_MS = 1_000
+/** A host writes its payload at once; one that never closes the pipe must not hold the tool call for minutes. */
+const INPUT_MAX_MS = 10_000
+
+function requestFor(options: HookOptions): Omit<HookRequest, 'payload'> {
+  const { deadlineMs } = options
+  return {
+    host: options.host,
+    cwd: workingDirectory(),
+    env: process.env,
+    skills: options.skills,
+    ...(options.event === undefined ? {} : { event: options.event }),
+    ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
+    ...(deadlineMs === undefined ? {} : { budgetMs: Math.max(deadlineMs / 2, deadlineMs - MARGIN_MS) }),
+  }
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    // The folder is gone; the payload usually names the one that counts.
+    return '/'
+  }
+}
+
+function readInput(): Promise<Result<string>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    const settle = (result: Result<string>) => {
+      clearTimeout(timer)
+      process.stdin.removeAllListeners()
+      process.stdin.destroy()
+      resolve(result)
+    }
+    const timer = setTimeout(
+      () => settle(bad('INPUT_TIMEOUT', `Standard input was still open after ${INPUT_MAX_MS} ms.`)),
+      INPUT_MAX_MS,
+    )
+    process.stdin.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length
+      if (sizeBytes <= PAYLOAD_MAX_BYTES) chunks.push(chunk)
+      else settle(bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`))
+    })
+    process.stdin.on('error', (error) =>
+      settle(bad('PAYLOAD_EMPTY', `Standard input cannot be read: ${error.message}`)),
+    )
+    process.stdin.on('end', () => {
+      const bytes = Buffer.concat(chunks)
+      settle(
+        isUtf8(bytes)
+          ? good(bytes.toString('utf8'))
+          : bad('PAYLOAD_NOT_TEXT', 'The event is not valid UTF-8.'),
+      )
+    })
+  })
+}
+
+let ended = false
+
+function end(response: HookResponse, home: Home): void {
+  if (ended) return
+  ended = true
+  const delivered = write(response.reply)
+  if (response.record !== undefined) {
+    const kept = appendToSpool(home.journal, response.record)
+    // At exit 2 standard error is what the model reads; it must stay the reason alone.
+    if (!kept.ok && response.reply.exitCode !== 2) {
+      tryWrite(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)
+    }
+  }
+  process.exit(delivered ? response.reply.exitCode : 2)
+}
+
+/** Half a reply at exit 0 would let the tool run: a reply that cannot be written whole ends with exit 2. */
+function write(reply: Reply): boolean {
+  const told = tryWrite(2, reply.stderr)
+  return tryWrite(1, reply.stdout) && (told || reply.exitCode === 0)
+}
+
+function tryWrite(descriptor: 1 | 2, text: string): boolean {
+  const bytes = Buffer.from(text, 'utf8')
+  let written = 0
+  let refusals = 0
+  while (written < bytes.length) {
+    try {
+      written += writeSync(descriptor, bytes, written)
+    } catch (error) {
+      const busy = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+      refusals += 1
+      if (!busy || refusals > BUSY_MAX) return false
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+  return true
+}
+
+/** Milliseconds a reader may leave a full pipe unread. */
+const BUSY_MAX = 5_000

@@ -1,0 +1,146 @@
+import { Command, Option } from 'commander'
+import { HoldpointError } from '../errors.ts'
+import { VERSION } from '../version.ts'
+
+/** The command line: every command is a file of its own, loaded when it is called. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('holdpoint')
+    .description(
+      'Answers the hook events of AI coding agents: policies written once, one explained decision out.',
+    )
+    .version(VERSION)
+    .showHelpAfterError('See `holdpoint help`.')
+    .enablePositionalOptions()
+
+  addHook(program)
+  addCall(
+    program.command('test'),
+    'Try one call against the policies that hold here: BLOCKED, ASK or ALLOWED.',
+  )
+    .addHelpText('after', '\nExample: holdpoint test --tool Bash --args \'{"command": "git push --force"}\'')
+    .action(async (options) => (await import('./test.ts')).test(options))
+  addCall(program.command('explain'), 'Show why a call is decided as it is.')
+    .argument('[id]', 'a record of the journal, as listed by `holdpoint log`')
+    .action(async (id, options) => (await import('./explain.ts')).explain(id, options))
+  addCheck(program)
+  addLog(program)
+  addSkill(program)
+  addTrust(program)
+  program
+    .command('demo')
+    .description('Play a recorded agent session through the real hook in a throw-away project.')
+    .action(async () => (await import('./demo.ts')).demo())
+
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof HoldpointError)) throw error
+    process.stderr.write(`holdpoint: ${error.message}\n`)
+    process.exitCode = error.exitCode
+  }
+}
+
+const HOME = new Option('--home <dir>', 'the folder of all user-level files, in place of the usual ones')
+
+function many(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+function addHook(program: Command): void {
+  program
+    .command('hook <host>')
+    .description(
+      'Answer one event: the payload on standard input, the reply on standard output. Hosts: claude-code.',
+    )
+    .option('--event <name>', 'the event, where the payload does not say')
+    .option('--pack <pack>', 'add a pack for this call', many)
+    .option('--skill <name>', 'mark a skill active for this call', many)
+    .option('--config <file>', 'use this file in place of the found configuration')
+    .addOption(HOME)
+    .addOption(
+      new Option('--on-failure <effect>', 'the answer when nothing can be decided').choices(['deny', 'pass']),
+    )
+    .option('--deadline-ms <ms>', 'answer within this time')
+    .action(() => program.help())
+}
+
+function addCall(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .option('--tool <name>', 'the tool of the call')
+    .option(
+      '--args <json>',
+      'its input as a JSON object; for events without a tool, the fields of the event',
+      '{}',
+    )
+    .option('--event <name>', 'the kind of event', 'PreToolUse')
+    .option('--agent-type <type>', 'as if a sub-agent of this type made the call')
+    .option('--skill <name>', 'as if this skill were active', many)
+    .option('--pack <pack>', 'add a pack', many)
+    .option('--config <file>', 'use this file in place of the found configuration')
+    .option('--cwd <dir>', 'as if the call were made in this folder')
+    .addOption(HOME)
+    .option('--json', 'print everything as one JSON object')
+}
+
+function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description('Judge many calls: one JSON object a line in, one a line out, in the same order.')
+    .requiredOption(
+      '--jsonl',
+      'read rows of {"id"?, "command"} or {"id"?, "event"}, with optional cwd, home, project',
+    )
+    .option('--pack <pack>', 'the packs to judge with (default: safety, secrets)', many)
+    .addOption(new Option('--level <level>', 'how strict').choices(['standard', 'strict', 'paranoid']))
+    .addOption(
+      new Option('--facts <facts>', 'live: resolve paths on this disk')
+        .choices(['frozen', 'live'])
+        .default('frozen'),
+    )
+    .action(async (options) => (await import('./check.ts')).check(options))
+}
+
+function addLog(program: Command): void {
+  program
+    .command('log')
+    .description('Read the journal: what happened and how it was decided.')
+    .option('--follow', 'keep printing new records')
+    .option('--json', 'one JSON object a line')
+    .option('--verify', 'check the hash chain')
+    .option('--limit <n>', 'only the newest N (default: 50, all with --json)')
+    .option('--session <id>')
+    .option('--agent <id>')
+    .option('--event <kind>')
+    .option('--tool <name>')
+    .addOption(new Option('--effect <effect>').choices(['pass', 'allow', 'ask', 'deny']))
+    .option('--hook <id>', 'only records this hook decided')
+    .option('--project <dir>')
+    .option('--since <time>', 'an ISO time, or 30m, 2h, 7d')
+    .addOption(HOME)
+    .action(async (options) => (await import('./log.ts')).log(options))
+}
+
+function addSkill(program: Command): void {
+  const skill = program
+    .command('skill')
+    .description('Tell Holdpoint that a skill began or ended for an agent.')
+  for (const verb of ['start', 'end'] as const) {
+    skill
+      .command(`${verb} <name>`)
+      .requiredOption('--session <id>')
+      .option('--agent <id>', 'the sub-agent; the main agent when missing')
+      .addOption(HOME)
+      .action(async (name, options) => (await import('./skill.ts')).skill(verb, name, options))
+  }
+}
+
+function addTrust(program: Command): void {
+  program
+    .command('trust')
+    .description("Vouch for this project's configuration and the programs it names, as they are now.")
+    .option('--yes', 'do not ask')
+    .option('--config <file>', 'vouch for this file')
+    .addOption(HOME)
+    .action(async (options) => (await import('./trust.ts')).trust(options))
+}

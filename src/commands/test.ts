@@ -1,0 +1,38 @@
+import pc from 'picocolors'
+import { HoldpointError } from '../errors.ts'
+import { type CallOptions, tryCall } from './call.ts'
+
+const EXIT = { deny: 2, ask: 3, allow: 0, pass: 0 } as const
+
+/** One line on standard output that other programs can rely on; what a person wants to know beside it on stderr. */
+export async function test(options: CallOptions): Promise<void> {
+  if (options.tool === undefined && options.event === 'PreToolUse') {
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: '--tool', message: 'Name the tool to try.' })
+  }
+  const tried = await tryCall(options)
+  const { decision } = tried
+  process.exitCode = EXIT[decision.effect]
+  if (options.json === true) {
+    const { findings: _findings, ...rest } = decision
+    process.stdout.write(`${JSON.stringify({ ...rest, revision: tried.plan.revision })}\n`)
+    return
+  }
+  const reason = decision.reasons.map((each) => each.text).join(' ')
+  const word = decision.effect === 'deny' ? 'BLOCKED' : decision.effect === 'ask' ? 'ASK' : 'ALLOWED'
+  process.stdout.write(word === 'ALLOWED' ? 'ALLOWED\n' : `${word}: ${firstSentence(reason)}\n`)
+  const notes = [
+    ...decision.reasons.map((each) => `${pc.dim('by')} ${each.guard ?? each.hook}: ${each.text}`),
+    ...decision.notices.map((notice) => `${pc.dim('notice')} ${notice}`),
+    ...[...tried.loaded.broken, ...tried.plan.problems].map(
+      (problem) =>
+        `${pc.yellow('configuration')} ${problem.file ?? ''} ${problem.key ?? ''} ${problem.message}`,
+    ),
+  ]
+  for (const note of notes) process.stderr.write(`  ${note}\n`)
+}
+
+/** Up to the first full stop that ends a sentence, without it. */
+function firstSentence(text: string): string {
+  const sentence = /^([\s\S]*?)\.(?:\s|$)/.exec(text)?.[1] ?? text
+  return sentence.replaceAll(/\s+/g, ' ')
+}

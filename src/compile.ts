@@ -1,0 +1,134 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookEntry, Layer, PackEntry } from './config.ts'
+import { bad, good, type Problem, type Result } from './errors.ts'
+import type { Rank } from './hook.ts'
+import type { JsonObject } from './json.ts'
+import type { Pack } from './packs/guard.ts'
+import { PACKS } from './packs/index.ts'
+import { buildPlan, type Plan } from './plan.ts'
+import { SOURCES } from './sources/index.ts'
+import { SOURCE_MAX_BYTES } from './sources/source.ts'
+import type { Home } from './world/home.ts'
+import { contentHash, hashFile, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
+
+/**
+ * Configuration files to a plan. The one place that composes sources and packs; kept out of the hook's own file
+ * because it loads a YAML parser, and runs only when a configuration file has changed.
+ */
+export interface CompileOptions {
+  readonly home: Home
+  readonly project: string
+  /** In place of the found configuration. */
+  readonly config?: string
+  /** Packs added by the caller. */
+  readonly packs: readonly string[]
+}
+
+export interface Compiled {
+  readonly plan: Plan
+  /** Files that are broken as a whole: the plan was made without them and must not replace a good one. */
+  readonly broken: readonly Problem[]
+  /** Every file whose change asks for a new plan, whether it exists or not. */
+  readonly inputs: readonly string[]
+}
+
+export async function compile(options: CompileOptions): Promise<Compiled> {
+  const packs = await loadPacks()
+  const trust = readTrust(options.home.trust)
+  const places = configPlaces(options)
+  const layers: Layer[] = []
+  const broken: Problem[] = []
+  for (const place of places) {
+    const layer = await readLayer(place, trust, options.project)
+    if (layer === undefined) continue
+    if (layer.ok) layers.push(layer.value)
+    else broken.push(layer.problem)
+  }
+  const programs = layers.flatMap((layer) => layer.hooks.flatMap(programFiles))
+  const unconfigured = layers.length === 0 && broken.length === 0
+  const called = options.packs.length > 0 || unconfigured ? [callLayer(options.packs)] : []
+  const plan = buildPlan([...layers, ...called], packs)
+  const inputs = [...places.map((place) => place.path), options.home.trust, ...programs]
+  return { plan, broken, inputs: [...new Set(inputs)] }
+}
+
+/** What is on where nobody configured anything. */
+const DEFAULT_PACKS: readonly string[] = ['safety', 'secrets']
+
+interface Place {
+  readonly path: string
+  readonly rank: Rank
+}
+
+/** Where configuration is read from, strongest first. `--config` stands in for everything but managed policy. */
+export function configPlaces(options: Pick<CompileOptions, 'home' | 'project' | 'config'>): readonly Place[] {
+  const managed: Place = { path: options.home.managedConfig, rank: 'managed' }
+  if (options.config !== undefined) return [managed, { path: options.config, rank: 'project' }]
+  return [
+    managed,
+    { path: options.home.userConfig, rank: 'user' },
+    { path: join(options.project, '.holdpoint', 'config.yaml'), rank: 'project' },
+    { path: join(options.project, '.holdpoint', 'config.local.yaml'), rank: 'local' },
+  ]
+}
+
+export async function loadPacks(): Promise<ReadonlyMap<string, Pack>> {
+  const loaded = await Promise.all(Object.values(PACKS).map((load) => load()))
+  return new Map(loaded.map((pack) => [pack.id, pack]))
+}
+
+async function readLayer(
+  place: Place,
+  trust: TrustedFiles,
+  project: string,
+): Promise<Result<Layer> | undefined> {
+  const text = readConfig(place.path)
+  if (text === undefined) return undefined
+  if (!text.ok) return text
+  // Managed and user files are the person's own; project and local files travel with a repository.
+  const own = place.rank === 'managed' || place.rank === 'user'
+  const trusted = own || trust.get(place.path) === contentHash(text.value)
+  const member = SOURCES['holdpoint-yaml']
+  if (member === undefined) return bad('INTERNAL', 'The source holdpoint-yaml is missing.')
+  const { source } = await member()
+  const parsed = source.parse(text.value, { path: place.path, rank: place.rank, trusted, root: project })
+  if (!parsed.ok || own || !trusted) return parsed
+  return good(splitTrust(parsed.value, trust))
+}
+
+/** A trusted file may name programs that changed since: those hooks alone lose their trust. */
+function splitTrust(layer: Layer, trust: TrustedFiles): Layer {
+  const changed = (entry: HookEntry) => programFiles(entry).some((file) => trust.get(file) !== hashFile(file))
+  return {
+    ...layer,
+    hooks: layer.hooks.map((entry) => (changed(entry) ? { ...entry, trusted: false } : entry)),
+  }
+}
+
+function readConfig(path: string): Result<string> | undefined {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info === undefined) return undefined
+    if (!info.isFile()) return bad('CONFIG_UNREADABLE', 'This is not a regular file.', { file: path })
+    if (info.size > SOURCE_MAX_BYTES) {
+      return bad('CONFIG_TOO_LARGE', `The file has ${info.size} bytes.`, { file: path })
+    }
+    return good(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOTDIR' || code === 'ENOENT') return undefined
+    const why = error instanceof Error ? error.message : String(error)
+    return bad('CONFIG_UNREADABLE', `The file cannot be read: ${why}`, { file: path })
+  }
+}
+
+/** Packs of the call itself, or the defaults where there is neither configuration nor a wish. */
+export function callLayer(packs: readonly string[] | undefined, options: JsonObject = {}): Layer {
+  const asked = packs !== undefined && packs.length > 0
+  const file = asked ? 'the command line' : 'the defaults'
+  const entries = (asked ? packs : DEFAULT_PACKS).map(
+    (pack): PackEntry => ({ pack, options, origin: { file, key: `packs.${pack}` } }),
+  )
+  return { rank: 'call', file, trusted: true, packs: entries, hooks: [], settings: {}, problems: [] }
+}

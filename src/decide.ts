@@ -1,0 +1,216 @@
+import { type Actor, actorKey } from './actor.ts'
+import { combine, NO_OPINION } from './combine.ts'
+import { deadlinesOf } from './deadlines.ts'
+import type { Answer, Context, Decision, Failure, FileChange, Finding, Patch } from './decision.ts'
+import type { Result } from './errors.ts'
+import { type Engine, evaluate, failedFinding } from './evaluate.ts'
+import { type Event, toolOf } from './event.ts'
+import type { Facts } from './facts.ts'
+import { fitToHost } from './fit-to-host.ts'
+import type { Abilities } from './hosts/host.ts'
+import type { JsonObject } from './json.ts'
+import { fingerprint } from './plan.ts'
+import { actorChanges, actorOf, addressee } from './state/actors.ts'
+import type { Change, Commit, SessionState, StateStore } from './state/state.ts'
+import { holdStop, letGo } from './stop-budget.ts'
+
+/** What one event needs beside the engine. Everything that touches the world arrives here. */
+export interface Desk {
+  readonly engine: Engine
+  readonly state: StateStore
+  readonly facts: Facts
+  readonly can: Abilities
+  /** The host may deliver one event twice. */
+  readonly deliversTwice: boolean
+  readonly stopBlocksMax: number
+  /** Skills the caller says are active, beside those the state knows. */
+  readonly skills: readonly string[]
+  readonly budgetMs?: number
+  now(): number
+  newId(): string
+  /** Carries out the files findings asked for. Missing in a rehearsal: nothing is committed then. */
+  applyFiles?(files: readonly FileChange[]): Result<void>
+  trace?(order: number, outcome: Answer | Failure | null, durationMs: number): void
+}
+
+export interface Decided {
+  readonly decision: Decision
+  readonly actor: Actor
+  /** True when the answer is the recorded one of an earlier delivery. */
+  readonly repeated: boolean
+}
+
+/**
+ * One event, from its session's state to a decision that is fitted to the host and committed. A commit that was
+ * decided on an outdated state is decided again; a state that cannot be kept is a failure of the hooks that
+ * wanted to remember something.
+ */
+export async function decide(event: Event, desk: Desk): Promise<Decided> {
+  let session = event.session === '' ? undefined : readSession(desk, event.session)
+  for (let attempt = 0; ; attempt += 1) {
+    const actor = actorOf(event, session, desk.skills)
+    const recorded = session === undefined ? undefined : recordedFor(event, session, desk)
+    if (recorded !== undefined) return { decision: { ...NO_OPINION, ...recorded }, actor, repeated: true }
+    const decision = await judgeOnce(event, actor, session, desk)
+    const commit = commitFor(event, actor, decision, session, desk)
+    if (desk.applyFiles === undefined || commit === undefined) return finish(actor, decision, desk)
+    if (session === undefined) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+    const committed = desk.state.commit(event.session, commit)
+    if (!committed.ok) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+    if (committed.value.applied) return finish(actor, decision, desk)
+    session = committed.value.state
+    if (attempt >= RETRIES_MAX) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+  }
+}
+
+/** Other processes decide for the same actor at the same time; this many in a row may be faster than we are. */
+const RETRIES_MAX = 8
+const SECOND_DELIVERY_MS = 2_000
+
+function readSession(desk: Desk, session: string): SessionState | undefined {
+  const read = desk.state.read(session)
+  return read.ok ? read.value : undefined
+}
+
+async function judgeOnce(
+  event: Event,
+  actor: Actor,
+  session: SessionState | undefined,
+  desk: Desk,
+): Promise<Decision> {
+  const known = session?.actors.get(actorKey(event.agentId))
+  const memory: JsonObject | undefined = session === undefined ? undefined : (known?.memory ?? {})
+  const budgetMs = Math.min(desk.budgetMs ?? Number.POSITIVE_INFINITY, deadlinesOf(event.kind).engineMs)
+  const judged = await evaluate(desk.engine, event, {
+    actor,
+    facts: desk.facts,
+    memory,
+    budgetMs,
+    now: desk.now,
+    ...(desk.trace === undefined ? {} : { trace: desk.trace }),
+  })
+  const held = holdStop(event, judged, memory, desk.stopBlocksMax)
+  const letters = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.context.text) : []
+  const waiting: readonly Context[] = letters.map((text) => ({ text, to: 'self' }))
+  return fitToHost({ ...held, context: [...waiting, ...held.context] }, desk.can)
+}
+
+function recordedFor(event: Event, session: SessionState, desk: Desk): JsonObject | undefined {
+  const key = deliveryKey(event)
+  if (key !== undefined) return session.recorded.get(key)
+  const hashed = inputKey(event, desk)
+  if (hashed === undefined) return undefined
+  for (const [known, recorded] of session.recorded) {
+    const atMs = known.startsWith(`${hashed}@`) ? Number(known.slice(hashed.length + 1)) : Number.NaN
+    if (desk.facts.now().getTime() - atMs <= SECOND_DELIVERY_MS) return recorded
+  }
+  return undefined
+}
+
+/** The host's own id of the call; the same id at the same kind of event is the same event. */
+function deliveryKey(event: Event): string | undefined {
+  const useId = toolOf(event)?.useId
+  return useId === undefined ? undefined : `${event.kind}/${actorKey(event.agentId)}/${useId}`
+}
+
+/** Without an id, the input itself marks a second delivery: only where that is known to happen, never at a stop. */
+function inputKey(event: Event, desk: Desk): string | undefined {
+  const isStop = event.kind === 'Stop' || event.kind === 'SubagentStop'
+  if (!desk.deliversTwice || isStop) return undefined
+  return `#${event.kind}/${actorKey(event.agentId)}/${fingerprint(JSON.stringify(event.raw))}`
+}
+
+function commitFor(
+  event: Event,
+  actor: Actor,
+  decision: Decision,
+  session: SessionState | undefined,
+  desk: Desk,
+): Commit | undefined {
+  const agent = actorKey(event.agentId)
+  const known = session?.actors.get(agent)
+  const patches = patchesOf(decision)
+  const delivered = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.id) : []
+  const changes: readonly Change[] = [
+    ...actorChanges(event, decision.effect, session),
+    ...patches.map((patch): Change => ({ do: 'patch', patch })),
+    ...(delivered.length === 0 ? [] : [{ do: 'deliver', ids: delivered } as const]),
+    ...undelivered(decision, desk).map(
+      (context): Change => ({
+        do: 'send',
+        to: addressee(context.to, actor, known),
+        letter: { id: desk.newId(), context: { ...context, to: 'self' } },
+      }),
+    ),
+  ]
+  if (changes.length === 0) return undefined
+  const atMs = desk.facts.now().getTime()
+  const hashed = inputKey(event, desk)
+  const key = deliveryKey(event) ?? (hashed === undefined ? undefined : `${hashed}@${atMs}`)
+  return {
+    agent,
+    changes,
+    nonce: desk.newId(),
+    atMs,
+    ...(key === undefined ? {} : { key, recorded: recordable(decision) }),
+    // Only what hooks remembered depends on what they had read.
+    ...(patches.length === 0 ? {} : { base: known?.version ?? 0 }),
+  }
+}
+
+function patchesOf(decision: Decision): readonly Patch[] {
+  const denied = decision.effect === 'deny'
+  return decision.findings.flatMap((finding) => (denied ? finding.rememberDenied : finding.remember) ?? [])
+}
+
+/** What this event cannot carry waits for one that can. */
+function undelivered(decision: Decision, desk: Desk): readonly Context[] {
+  return decision.context.filter((context) => context.to !== 'self' || !desk.can.context)
+}
+
+function recordable(decision: Decision): JsonObject {
+  const { findings: _findings, failed: _failed, ...rest } = decision
+  return JSON.parse(JSON.stringify(rest)) as JsonObject
+}
+
+/** The state could not be kept: what hooks wanted to remember is lost, and each hook's policy says what that means. */
+function withoutMemory(decision: Decision, commit: Commit, event: Event, desk: Desk): Decision {
+  const failure: Failure = { failure: 'state', message: 'what it must remember could not be stored' }
+  const findings = decision.findings.map((finding): Finding => {
+    const wanted = decision.effect === 'deny' ? finding.rememberDenied : finding.remember
+    const hook = desk.engine.hooks[finding.order % desk.engine.hooks.length]
+    return wanted === undefined || wanted.length === 0 || hook === undefined
+      ? finding
+      : failedFinding(hook, finding.order, failure)
+  })
+  const lostSkill = commit.changes.find((change) => change.do === 'skill' && change.active)
+  const told = lostSkill === undefined || lostSkill.do !== 'skill' ? [] : [lostSkillFinding(lostSkill.name)]
+  const again = combine([...findings, ...told])
+  // A stop that was held before and cannot be counted would be held for ever.
+  const uncounted = 'stopHookActive' in event && event.stopHookActive && again.effect === 'deny'
+  return fitToHost(
+    uncounted ? letGo(again, 'Let go because it cannot be counted how often it was held') : again,
+    desk.can,
+  )
+}
+
+/** A skill whose start is forgotten would leave its guards off: the agent and the person must know at once. */
+function lostSkillFinding(skill: string): Finding {
+  const text = `Holdpoint could not record that the skill "${skill}" began, so its rules would not be enforced. Stop and tell the user to check disk space and the Holdpoint state folder.`
+  return { hook: 'holdpoint/state', order: Number.MAX_SAFE_INTEGER, effect: 'deny', reason: text }
+}
+
+function finish(actor: Actor, decision: Decision, desk: Desk): Decided {
+  const files = decision.effect === 'deny' ? [] : decision.findings.flatMap((finding) => finding.files ?? [])
+  if (desk.applyFiles === undefined || files.length === 0) return { decision, actor, repeated: false }
+  const applied = desk.applyFiles(files)
+  if (applied.ok) return { decision, actor, repeated: false }
+  const failure: Failure = { failure: 'state', message: applied.problem.message }
+  const findings = decision.findings.map((finding) => {
+    const hook = desk.engine.hooks[finding.order % desk.engine.hooks.length]
+    return finding.files === undefined || hook === undefined
+      ? finding
+      : failedFinding(hook, finding.order, failure)
+  })
+  return { decision: fitToHost(combine(findings), desk.can), actor, repeated: false }
+}

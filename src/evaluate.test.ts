@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import type { Decision } from './decision.ts'
+import { type Engine, evaluate } from './evaluate.ts'
+import type { Event } from './event.ts'
+import { FAILURE_KINDS, type FailurePolicy } from './hook.ts'
+import { actorOf, bash, eventOf, frozenFacts } from './testing/events.ts'
+import { type CallableHook, engineOf, onFailureOf } from './testing/hooks.ts'
+
+function judge(engine: Engine, event: Event, budgetMs = 1_000): Decision | Promise<Decision> {
+  const actor = actorOf(event)
+  return evaluate(engine, event, {
+    actor,
+    facts: frozenFacts(),
+    memory: {},
+    budgetMs,
+    now: () => performance.now(),
+  })
+}
+
+async function decide(
+  hooks: readonly CallableHook[],
+  event: Event = bash('ls'),
+  budgetMs?: number,
+): Promise<Decision> {
+  const { engine } = await engineOf(hooks)
+  return judge(engine, event, budgetMs)
+}
+
+const never = () => new Promise(() => {})
+const inputOf = (event: Event) => (event.kind === 'PreToolUse' ? event.tool.input.command : undefined)
+
+describe('evaluate', () => {
+  it('stays sync while every handler is (no promise, no timer)', async () => {
+    const { engine } = await engineOf([
+      { run: () => undefined },
+      { run: () => ({ effect: 'deny', reason: 'no' }) },
+    ])
+    const decision = judge(engine, bash('ls'))
+    expect(decision).not.toBeInstanceOf(Promise)
+    expect(decision).toMatchObject({ effect: 'deny', because: ['hook-1'] })
+  })
+
+  it('runs every matching hook, also after a deny, and combines them (R-000-46)', async () => {
+    const ran: string[] = []
+    const decision = await decide([
+      { run: () => (ran.push('first'), { effect: 'deny', reason: 'a' }) },
+      { run: async () => (ran.push('second'), { effect: 'ask', reason: 'b' }) },
+      { run: () => (ran.push('third'), { effect: 'deny', reason: 'c' }) },
+    ])
+    expect(ran).toEqual(['first', 'second', 'third'])
+    expect(decision.effect).toBe('deny')
+    expect(decision.reasons.map((reason) => reason.text)).toEqual(['a', 'c'])
+  })
+
+  it('runs async handlers side by side (R-000-50, R-004-30)', async () => {
+    let open = 0
+    let most = 0
+    const slow = async () => {
+      open += 1
+      most = Math.max(most, open)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      open -= 1
+    }
+    await decide([{ run: slow }, { run: slow }, { run: slow }])
+    expect(most).toBe(3)
+  })
+
+  it('counts allow only from a hook that grants; from any other it is no opinion with a notice', async () => {
+    const plain = await decide([{ run: () => ({ effect: 'allow' }) }])
+    expect(plain.effect).toBe('pass')
+    expect(plain.notices[0]).toContain('grants: true')
+    const granting = await decide([{ run: () => ({ effect: 'allow' }), grants: true }])
+    expect(granting.effect).toBe('allow')
+  })
+
+  it('takes only deny, ask and warnings from configuration nobody vouched for', async () => {
+    const everything = {
+      effect: 'ask',
+      reason: 'hm',
+      rewrite: { command: 'x' },
+      output: 'x',
+      halt: 'x',
+      notices: ['careful'],
+      context: [{ text: 'x', to: 'self' }],
+    }
+    const decision = await decide([{ run: () => everything, trusted: false }])
+    expect(decision).toMatchObject({ effect: 'ask', notices: ['careful'], context: [] })
+    expect(decision.rewrite ?? decision.output ?? decision.halt).toBeUndefined()
+  })
+})
+
+describe('a hook that fails', () => {
+  const failing: Record<string, CallableHook['run']> = {
+    crash: () => {
+      throw new Error('broken')
+    },
+    'crash, later': async () => {
+      throw new Error('broken')
+    },
+    timeout: never,
+    invalidOutput: () => 'yes',
+    'invalidOutput, unknown word': () => ({ permissionDecision: 'maybe' }),
+  }
+  const policies: readonly FailurePolicy[] = ['deny', 'ask', 'pass']
+  const cases = Object.keys(failing).flatMap((name) => policies.map((policy) => [name, policy] as const))
+
+  it.each(cases)(
+    'by %s becomes what its policy says: %s (R-000-62, R-004-27, R-004-29)',
+    async (name, policy) => {
+      const run = failing[name] ?? never
+      const decision = await decide([{ run, onFailure: policy, timeoutMs: 20 }])
+      const kind = name.split(',')[0]
+      expect(decision.effect).toBe(policy)
+      expect(decision.failed).toMatchObject([{ hook: 'hook-0', failure: { failure: kind }, became: policy }])
+      const told = [...decision.reasons.map((reason) => reason.text), ...decision.notices].join()
+      expect(told).toContain('hook-0 could not answer')
+    },
+  )
+
+  it('has a policy for every kind of failure (R-002-75, R-002-76, R-002-78, R-004-28)', async () => {
+    const { engine } = await engineOf([
+      {
+        run: () => null,
+        onFailure: {
+          ...onFailureOf('deny'),
+          import: 'ask',
+          parse: 'pass',
+          validation: 'deny',
+          timeout: 'pass',
+        },
+      },
+    ])
+    const [hook] = engine.hooks
+    expect(Object.keys(hook?.onFailure ?? {}).sort()).toEqual([...FAILURE_KINDS].sort())
+    const broken: Engine = { ...engine, runners: [{ failure: 'import', message: 'gone' }] }
+    expect(await judge(broken, bash('ls'))).toMatchObject({ effect: 'ask' })
+  })
+
+  it('is tried again when its policy says so, then settles (R-002-77)', async () => {
+    let runs = 0
+    const flaky = () => {
+      runs += 1
+      if (runs < 3) throw new Error('not yet')
+      return { effect: 'pass', notices: ['fine now'] }
+    }
+    const decision = await decide([{ run: flaky, onFailure: { retry: 2, then: 'deny' } }])
+    expect(runs).toBe(3)
+    expect(decision).toMatchObject({ effect: 'pass', notices: ['fine now'], failed: [] })
+    runs = -10
+    expect(await decide([{ run: flaky, onFailure: { retry: 1, then: 'ask' } }])).toMatchObject({
+      effect: 'ask',
+    })
+    expect(runs).toBe(-8)
+  })
+
+  it('that hangs does not keep the others from speaking, and its late answer counts for nothing', async () => {
+    const decision = await decide([
+      { run: never, onFailure: 'pass', timeoutMs: 20 },
+      { run: async () => ({ effect: 'deny', reason: 'still here' }) },
+    ])
+    expect(decision).toMatchObject({ effect: 'deny', because: ['hook-1'] })
+    expect(decision.failed).toHaveLength(1)
+  })
+
+  it('is told by its signal that time is up, cut to what the event has left', async () => {
+    let aborted = false
+    const run: CallableHook['run'] = (_event, call) => {
+      expect(call.timeoutMs).toBeLessThanOrEqual(30)
+      call.signal.addEventListener('abort', () => {
+        aborted = true
+      })
+      return never()
+    }
+    await decide([{ run, timeoutMs: 60_000 }], bash('ls'), 30)
+    expect(aborted).toBe(true)
+  })
+})
+
+describe('rewrites', () => {
+  const rewriter = (command: string, seen: unknown[] = []): CallableHook => ({
+    rewrites: true,
+    run: (event) => (seen.push(inputOf(event)), { effect: 'pass', rewrite: { command } }),
+  })
+
+  it('chain in plan order, each seeing the previous result, and everything else judges the final input', async () => {
+    const seen: unknown[] = []
+    const decision = await decide([
+      { run: (event) => (seen.push(['guard', inputOf(event)]), null) },
+      rewriter('b', seen),
+      rewriter('c', seen),
+    ])
+    expect(seen).toEqual(['ls', 'b', ['guard', 'c']])
+    expect(decision.rewrite).toEqual({ command: 'c' })
+  })
+
+  it('that were never declared are applied, and every other hook judges the result once more', async () => {
+    const decision = await decide([
+      { run: (event) => (inputOf(event) === 'rm' ? { effect: 'deny', reason: 'no rm' } : null) },
+      { run: () => ({ effect: 'pass', rewrite: { command: 'rm' } }) },
+    ])
+    expect(decision).toMatchObject({ effect: 'deny', because: ['hook-0'], rewrite: { command: 'rm' } })
+  })
+
+  it('of an output chain the same way after a call', async () => {
+    const decision = await decide(
+      [
+        { on: 'PostToolUse', rewrites: true, run: () => ({ effect: 'pass', output: 'masked' }) },
+        {
+          on: 'PostToolUse',
+          run: (event) => ('output' in event && event.output === 'masked' ? null : { effect: 'deny' }),
+        },
+      ],
+      eventOf('PostToolUse', { tool: { name: 'Bash', input: {} }, output: 'secret' }),
+    )
+    expect(decision).toMatchObject({ effect: 'pass', output: 'masked' })
+  })
+
+  it('get at most half of the budget, so that guards are never starved', async () => {
+    let left = 0
+    await decide(
+      [
+        { rewrites: true, run: never, onFailure: 'pass', timeoutMs: 60_000 },
+        { run: (_event, call) => ((left = call.timeoutMs), null), timeoutMs: 60_000 },
+      ],
+      bash('ls'),
+      200,
+    )
+    expect(left).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,24 @@
+import { hookOf } from '../../testing/hooks.ts'
+import { handlerContract } from '../handler.contract.ts'
+import type { Callable } from '../handler.ts'
+import { create } from './handler.ts'
+
+const functions: Readonly<Record<string, Callable>> = {
+  denies: () => ({ decision: 'block', reason: 'not now' }),
+  passes: async () => undefined,
+  breaks: () => {
+    throw new Error('broken')
+  },
+  babbles: () => 42,
+}
+
+const hook = (name: string) => hookOf({ run: { type: 'callable', name } })
+
+handlerContract({
+  handler: create({ guard: () => undefined, callable: (name) => functions[name] }),
+  denies: hook('denies'),
+  passes: hook('passes'),
+  breaks: hook('breaks'),
+  babbles: hook('babbles'),
+  missing: hook('nowhere'),
+})

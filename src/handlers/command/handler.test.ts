@@ -1,0 +1,180 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Answer, Failure } from '../../decision.ts'
+import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
+import { hookOf } from '../../testing/hooks.ts'
+import { handlerContract } from '../handler.contract.ts'
+import { create } from './handler.ts'
+import { STDOUT_MAX_BYTES } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-command-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function script(name: string, text: string, mode = 0o755): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+  return `./${name}`
+}
+
+const handler = create({ guard: () => undefined, callable: () => undefined })
+const hook = (
+  command: string,
+  more: { args?: readonly string[]; protocol?: string; trusted?: boolean } = {},
+) => {
+  const { trusted = true, ...rest } = more
+  return hookOf({ run: { type: 'command', command, root: folder, ...rest }, trusted })
+}
+
+const pidFile = join(folder, 'pids')
+/** Ignores polite signals, and so does the child it leaves behind. */
+const hanging = script(
+  'hang.sh',
+  `#!/bin/sh\ntrap '' TERM INT\n(trap '' TERM; sleep 300) &\necho $$ $! > ${pidFile}\nwait\nsleep 300\n`,
+)
+
+async function everyPidGone(): Promise<boolean> {
+  const pids = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number)
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (
+      pids.every(
+        (pid) => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '),
+      )
+    )
+      return true
+    await sleep(20)
+  }
+  return false
+}
+
+handlerContract({
+  handler,
+  denies: hook(script('deny.sh', '#!/bin/sh\necho "not this" >&2\nexit 2\n')),
+  passes: hook(script('pass.sh', '#!/bin/sh\ncat > /dev/null\n')),
+  breaks: hook(script('break.sh', '#!/bin/sh\nexit 7\n')),
+  babbles: hook(script('babble.sh', '#!/bin/sh\necho \'{"decision": "whatever"}\'\n')),
+  hangs: { hook: hook(hanging), gone: everyPidGone },
+  missing: hook('./nowhere.sh'),
+})
+
+async function run(...given: Parameters<typeof hook>): Promise<Answer | Failure | null> {
+  const runner = await handler.prepare(hook(...given))
+  if (typeof runner !== 'function') return runner
+  const event = bash('ls', { cwd: folder })
+  const env = { PATH: process.env.PATH, FROM_CALLER: 'yes' }
+  const facts = frozenFacts({ cwd: folder, project: folder, env })
+  return runner({
+    event,
+    actor: actorOf(event),
+    facts,
+    memory: {},
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+  })
+}
+
+/** Answers with a field of what it read. */
+const echo = (expression: string) =>
+  `let text = ''; process.stdin.on('data', (d) => { text += d }).on('end', () => { const event = JSON.parse(text); console.log(JSON.stringify({ decision: 'block', reason: String(${expression}) })) })`
+
+describe('what may be a command', () => {
+  it.each<[string, () => Parameters<typeof hook>]>([
+    ['an executable with a shebang', () => [script('run-me', `#!/usr/bin/env node\n${echo("'ran'")}`)]],
+    [
+      'a script without the executable bit, by its interpreter',
+      () => [script('plain.js', echo("'ran'"), 0o644)],
+    ],
+    [
+      'a Python script',
+      () => [
+        script(
+          'plain.py',
+          'import json,sys\nprint(json.dumps({"decision": "block", "reason": "ran"}))\n',
+          0o644,
+        ),
+      ],
+    ],
+    ['a shell command line', () => [`echo '{"decision":"block","reason":"ran"}' | cat`]],
+    ['a program with arguments, no shell', () => ['node', { args: ['-e', echo("'ran'")] }]],
+    [
+      'a file with arguments',
+      () => [
+        script('args.sh', `#!/bin/sh\necho "{\\"decision\\":\\"block\\",\\"reason\\":\\"$1\\"}"\n`),
+        { args: ['ran'] },
+      ],
+    ],
+  ])('%s', async (_name, given) => {
+    expect(await run(...given())).toMatchObject({ effect: 'deny', reason: 'ran' })
+  })
+
+  it("gets the event on its input, the caller's folder and environment (R-000-13, R-003-49)", async () => {
+    const probe = echo(
+      "[event.tool_name, event.tool_input.command, process.env.FROM_CALLER, process.env.CLAUDE_PROJECT_DIR, process.cwd()].join(' ')",
+    )
+    const answer = await run(script('probe.js', probe, 0o644))
+    expect(answer).toMatchObject({ reason: `Bash ls yes ${folder} ${folder}` })
+  })
+
+  it.each([
+    ['mux', 'event.tool_args.command', 'ls'],
+    ['massgen', 'event.hook_type', 'PreToolUse'],
+  ])('is spoken to in the words of its protocol: %s', async (protocol, expression, expected) => {
+    expect(await run(script(`${protocol}.js`, echo(expression), 0o644), { protocol })).toMatchObject({
+      reason: expected,
+    })
+  })
+
+  it('does not run while nobody vouched for it', async () => {
+    const marker = join(folder, 'ran')
+    const answer = await run(script('mark.sh', `#!/bin/sh\ntouch ${marker}\n`), { trusted: false })
+    expect(answer).toMatchObject({
+      failure: 'untrusted',
+      message: expect.stringContaining('holdpoint trust'),
+    })
+    expect(existsSync(marker)).toBe(false)
+  })
+})
+
+describe('a command that misbehaves', () => {
+  it.each<[string, string, object]>([
+    [
+      'floods its output',
+      `head -c ${STDOUT_MAX_BYTES * 3} /dev/zero`,
+      { failure: 'invalidOutput', message: expect.stringContaining('more than') },
+    ],
+    [
+      'floods its errors, but answers',
+      `head -c 1000000 /dev/zero >&2; echo '{"decision":"block","reason":"ok"}'`,
+      { effect: 'deny' },
+    ],
+    ['never reads its input', `exec 0<&-; echo '{"decision":"block","reason":"ok"}'`, { effect: 'deny' }],
+    ['kills itself', 'kill -9 $$', { failure: 'crash', message: expect.stringContaining('SIGKILL') }],
+    [
+      'leaves a child that holds the pipe open',
+      `sleep 300 & echo '{"decision":"block","reason":"ok"}'`,
+      { effect: 'deny' },
+    ],
+    [
+      'is not installed',
+      'no-such-program-here --flag',
+      { failure: 'crash', message: expect.stringContaining('127') },
+    ],
+    [
+      'prints a NUL byte',
+      `printf '{"decision":"block","reason":"a\\\\u0000b"}'`,
+      { effect: 'deny', reason: 'a\u0000b' },
+    ],
+  ])('that %s', async (_name, command, expected) => {
+    expect(await run(command)).toMatchObject(expected)
+  })
+
+  it('whose file is not executable and of no known kind says so', async () => {
+    expect(await run(script('data.bin', 'x', 0o644))).toMatchObject({
+      failure: 'import',
+      message: expect.stringContaining('not executable'),
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { extname, isAbsolute, resolve } from 'node:path'
+import { bad, good, type Result } from '../../errors.ts'
+
+export interface Program {
+  readonly file: string
+  readonly args: readonly string[]
+}
+
+/**
+ * What to start for a configured command: a file is run as it is, or by the interpreter its name asks for; with
+ * `args` a bare name comes from PATH; anything else is a shell command line.
+ */
+export function resolveProgram(
+  command: string,
+  args: readonly string[] | undefined,
+  root: string,
+): Result<Program> {
+  const file = isAbsolute(command) ? command : resolve(root, command)
+  if (isFile(file)) return fromFile(file, args ?? [])
+  if (args !== undefined) {
+    if (!command.includes('/')) return good({ file: command, args })
+    return bad('CONFIG_VALUE', `there is no program ${file}`)
+  }
+  if (/^\S*\/\S*$/.test(command)) return bad('CONFIG_VALUE', `there is no program ${file}`)
+  return good({ file: '/bin/sh', args: ['-c', command] })
+}
+
+function fromFile(file: string, args: readonly string[]): Result<Program> {
+  if (isExecutable(file)) return good({ file, args })
+  const interpreter = INTERPRETERS[extname(file)]
+  if (interpreter === undefined) {
+    return bad('CONFIG_VALUE', `${file} is not executable, and no interpreter is known for its name`)
+  }
+  return good({ file: interpreter, args: [file, ...args] })
+}
+
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  '.py': 'python3',
+  '.sh': '/bin/sh',
+  '.bash': 'bash',
+  '.js': process.execPath,
+  '.mjs': process.execPath,
+  '.cjs': process.execPath,
+  '.rb': 'ruby',
+  '.pl': 'perl',
+  '.php': 'php',
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    // As root everything may be "accessible"; the mode bits say what the author meant.
+    return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o111) !== 0
+  } catch {
+    return false
+  }
+}

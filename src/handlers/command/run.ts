@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import type { Failure } from '../../decision.ts'
+import type { ProgramOutput } from '../output.ts'
+
+export interface ProgramCall {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** Used when `cwd` is gone. */
+  readonly fallbackCwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: string
+  readonly signal: AbortSignal
+}
+
+/** More than any answer needs; a program that floods is stopped. */
+export const STDOUT_MAX_BYTES = 1024 * 1024
+const STDERR_MAX_BYTES = 64 * 1024
+/** After the program itself is gone, how long a child of its own may hold the pipe open. */
+const DRAIN_MS = 100
+
+/** Runs one program in a process group of its own, which is killed whole when time is up or it floods. */
+export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> {
+  return new Promise((resolve) => {
+    let child: ChildProcess
+    try {
+      child = spawn(call.file, call.args, {
+        cwd: isFolder(call.cwd) ? call.cwd : call.fallbackCwd,
+        env: call.env as NodeJS.ProcessEnv,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+        windowsHide: true,
+      })
+    } catch (error) {
+      resolve({ failure: 'crash', message: `${call.file} could not be started: ${messageOf(error)}` })
+      return
+    }
+    const out = collect(child.stdout, STDOUT_MAX_BYTES)
+    const err = collect(child.stderr, STDERR_MAX_BYTES)
+    let done = false
+    const finish = (result: ProgramOutput | Failure) => {
+      if (done) return
+      done = true
+      call.signal.removeEventListener('abort', stop)
+      child.stdin?.destroy()
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      child.unref()
+      resolve(result)
+    }
+    const stop = () => {
+      killGroup(child)
+      finish({ failure: 'timeout', message: `${call.file} was stopped at its deadline` })
+    }
+    out.onFlood(() => {
+      killGroup(child)
+      finish({ failure: 'invalidOutput', message: `printed more than ${STDOUT_MAX_BYTES} bytes` })
+    })
+    child.once('error', (error) => {
+      const kind = 'code' in error && error.code === 'ENOENT' ? 'import' : 'crash'
+      finish({ failure: kind, message: `${call.file} could not be started: ${messageOf(error)}` })
+    })
+    child.once('exit', (exitCode, signal) => {
+      const result = () => finish({ stdout: out.text(), stderr: err.text(), exitCode, signal })
+      const drain = setTimeout(result, DRAIN_MS)
+      child.once('close', () => {
+        clearTimeout(drain)
+        result()
+      })
+    })
+    if (call.signal.aborted) return stop()
+    call.signal.addEventListener('abort', stop, { once: true })
+    // A program that never reads its input breaks the pipe; its exit code is what counts.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(call.stdin)
+  })
+}
+
+interface Collected {
+  text(): string
+  onFlood(tell: () => void): void
+}
+
+function collect(stream: NodeJS.ReadableStream | null, maxBytes: number): Collected {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  let flood: (() => void) | undefined
+  stream?.on('data', (chunk: Buffer) => {
+    sizeBytes += chunk.length
+    if (sizeBytes <= maxBytes) chunks.push(chunk)
+    else flood?.()
+  })
+  stream?.on('error', () => {})
+  return {
+    text: () => Buffer.concat(chunks).toString('utf8'),
+    onFlood: (tell) => {
+      flood = tell
+    },
+  }
+}
+
+/** The whole group, at once: a program that ignores polite signals must not outlive its deadline. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+function isFolder(path: string): boolean {
+  return path !== '' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,10 @@
+import type { Handler, HandlerTools } from './handler.ts'
+
+type Member = { create(tools: HandlerTools): Handler }
+
+/** Every way to run a hook, loaded when a plan needs it. The table equals the folders: a gate checks it. */
+export const HANDLERS: Readonly<Record<string, () => Promise<Member>>> = {
+  guard: () => import('./guard/handler.ts'),
+  command: () => import('./command/handler.ts'),
+  callable: () => import('./callable/handler.ts'),
+}

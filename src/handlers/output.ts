@@ -1,0 +1,71 @@
+import { type Answer, type Failure, isFailure } from '../decision.ts'
+import type { Event } from '../event.ts'
+import { isObject } from '../json.ts'
+import { readAnswer } from './answer.ts'
+
+/** What a finished program left behind. */
+export interface ProgramOutput {
+  readonly stdout: string
+  readonly stderr: string
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null
+  readonly signal: string | null
+}
+
+/**
+ * A program's exit code and output into an answer. Exit 2 denies whatever was printed. Text that is not JSON is
+ * context where hosts read it so, and elsewhere a failure: a guard that prints a stack trace has not said "go".
+ */
+export function readOutput(output: ProgramOutput, event: Event): Answer | Failure | null {
+  const text = output.stdout.trim()
+  const parsed = text.startsWith('{') ? parseObject(text) : undefined
+  if (output.exitCode === 2) return denied(parsed, output)
+  if (output.exitCode !== 0) {
+    const stricter = parsed !== undefined && !isFailure(parsed) && isStrict(parsed)
+    return stricter ? parsed : { failure: 'crash', message: howItEnded(output) }
+  }
+  if (parsed !== undefined) return parsed
+  if (text === '') return null
+  if (CONTEXT_AS_TEXT.has(event.kind)) return { effect: 'pass', context: [{ text, to: 'self' }] }
+  return {
+    failure: 'invalidOutput',
+    message: `printed text that is not JSON (${JSON.stringify(text.slice(0, 60))}); print an answer or nothing, and log to standard error`,
+  }
+}
+
+const CONTEXT_AS_TEXT: ReadonlySet<string> = new Set([
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'SessionStart',
+])
+
+function parseObject(text: string): Answer | Failure | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return readAnswer(value)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { failure: 'invalidOutput', message: `printed broken JSON: ${why.slice(0, 120)}` }
+  }
+  return { failure: 'invalidOutput', message: 'printed JSON that is not an object' }
+}
+
+function denied(parsed: Answer | Failure | null | undefined, output: ProgramOutput): Answer {
+  const said = parsed === undefined || parsed === null || isFailure(parsed) ? undefined : parsed.reason
+  const reason = said ?? (output.stderr.trim() || 'The hook exited with code 2 and gave no reason.')
+  const base = parsed === undefined || parsed === null || isFailure(parsed) ? {} : parsed
+  return { ...base, effect: 'deny', reason }
+}
+
+function isStrict(answer: Answer | null): answer is Answer {
+  return answer !== null && (answer.effect === 'deny' || answer.effect === 'ask')
+}
+
+function howItEnded(output: ProgramOutput): string {
+  const how =
+    output.exitCode === null
+      ? `was ended by ${output.signal ?? 'a signal'}`
+      : `exited with code ${output.exitCode}`
+  const last = output.stderr.trim().split('\n').at(-1) ?? ''
+  return last === '' ? how : `${how}: ${last.slice(0, 200)}`
+}

@@ -1,0 +1,82 @@
+import type { EventKind } from '../../event.ts'
+import type { Abilities } from '../host.ts'
+
+/**
+ * What Claude Code honours at each event, as seen on the real program (2.1.325) where that was possible and as
+ * documented elsewhere. `denyBy` is the form in which a deny is honoured.
+ */
+export interface ClaudeEvent extends Abilities {
+  readonly denyBy: DenyForm | undefined
+}
+
+/**
+ * `permission`: hookSpecificOutput.permissionDecision. `behavior`: hookSpecificOutput.decision. `decision`: the
+ * top-level block. `exit`: exit code 2 with plain text, for events that read nothing else.
+ */
+export type DenyForm = 'permission' | 'behavior' | 'decision' | 'exit'
+
+const NOTHING: ClaudeEvent = {
+  deny: false,
+  ask: false,
+  allow: false,
+  rewrite: false,
+  context: false,
+  output: false,
+  denyBy: undefined,
+}
+const CONTEXT: ClaudeEvent = { ...NOTHING, context: true }
+const BLOCK: ClaudeEvent = { ...NOTHING, deny: true, denyBy: 'decision' }
+const EXIT: ClaudeEvent = { ...NOTHING, deny: true, denyBy: 'exit' }
+
+export const CLAUDE_EVENTS: Readonly<Record<Exclude<EventKind, 'Unknown'>, ClaudeEvent>> = {
+  PreToolUse: {
+    deny: true,
+    ask: true,
+    allow: true,
+    rewrite: true,
+    context: true,
+    output: false,
+    denyBy: 'permission',
+  },
+  PermissionRequest: {
+    ...NOTHING,
+    deny: true,
+    ask: 'by-silence',
+    allow: true,
+    rewrite: 'with-allow',
+    denyBy: 'behavior',
+  },
+  PermissionDenied: NOTHING,
+  // The tool has run; a deny tells the model so and keeps the result.
+  PostToolUse: { ...BLOCK, context: true, output: true },
+  PostToolUseFailure: CONTEXT,
+  PostToolBatch: BLOCK,
+  UserPromptSubmit: { ...BLOCK, context: true },
+  UserPromptExpansion: { ...BLOCK, context: true },
+  SessionStart: CONTEXT,
+  SessionEnd: NOTHING,
+  Setup: NOTHING,
+  // Context at a stop continues the turn, so it is never sent there.
+  Stop: BLOCK,
+  SubagentStop: BLOCK,
+  SubagentStart: CONTEXT,
+  StopFailure: NOTHING,
+  PreCompact: BLOCK,
+  PostCompact: NOTHING,
+  PreModelSwitch: { ...NOTHING, deny: true, ask: true, allow: true, denyBy: 'permission' },
+  PostModelSwitch: NOTHING,
+  Notification: NOTHING,
+  TeammateIdle: EXIT,
+  TaskCreated: EXIT,
+  TaskCompleted: EXIT,
+  Elicitation: EXIT,
+  ElicitationResult: EXIT,
+  ConfigChange: BLOCK,
+  WorktreeCreate: EXIT,
+  WorktreeRemove: NOTHING,
+  InstructionsLoaded: NOTHING,
+  CwdChanged: NOTHING,
+  FileChanged: NOTHING,
+  DirectoryAdded: NOTHING,
+  MessageDisplay: NOTHING,
+}

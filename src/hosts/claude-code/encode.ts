@@ -1,0 +1,110 @@
+import type { Decision, Reply } from '../../decision.ts'
+import { describeProblem, type Problem } from '../../errors.ts'
+import { type Event, type EventKind, toolOf } from '../../event.ts'
+import type { Json } from '../../json.ts'
+import type { LastResort } from '../host.ts'
+import { CLAUDE_EVENTS, type ClaudeEvent } from './abilities.ts'
+
+/**
+ * A fitted decision in the words Claude Code was seen to honour. A deny is JSON at exit 0, so that the model reads
+ * a clean reason; `allow` is said only when granted; `continue: false` never stands for a block (the tool would
+ * run); a rewrite goes without a permissionDecision so that the normal permission rules still apply.
+ */
+export function encode(decision: Decision, event: Event): Reply {
+  const can = event.kind === 'Unknown' ? undefined : CLAUDE_EVENTS[event.kind]
+  if (can === undefined) return withNotices({}, decision.notices)
+  if (event.name !== event.kind) return encodeByExit(decision)
+  if (can.denyBy === 'exit')
+    return event.kind === 'WorktreeCreate' ? worktree(decision) : encodeByExit(decision)
+  const specific = { ...permission(decision, event.kind, can), ...additions(decision, can) }
+  const body = {
+    ...halting(decision),
+    ...(can.denyBy === 'decision' && decision.effect === 'deny'
+      ? { decision: 'block', reason: reasonOf(decision) }
+      : {}),
+    ...(Object.keys(specific).length === 0
+      ? {}
+      : { hookSpecificOutput: { hookEventName: event.kind, ...specific } }),
+  }
+  return withNotices(body, noticesOf(decision, event))
+}
+
+/** No decision could be made: block by exit code with plain text, or go on and tell the person. */
+export function refuse(problem: Problem, lastResort: LastResort): Reply {
+  const text = `holdpoint: this could not be judged. ${describeProblem(problem)}`
+  if (lastResort.effect === 'deny') {
+    return {
+      stdout: '',
+      stderr: `${text} It was stopped to be safe: tell the user; do not try another way around.\n`,
+      exitCode: 2,
+    }
+  }
+  // Any output of a WorktreeCreate hook is read as the path of the worktree.
+  if (lastResort.kind === 'WorktreeCreate') return { stdout: '', stderr: `${text}\n`, exitCode: 0 }
+  return { stdout: `${JSON.stringify({ systemMessage: text })}\n`, stderr: `${text}\n`, exitCode: 0 }
+}
+
+type Body = { readonly [key: string]: Json }
+
+function permission(decision: Decision, kind: EventKind, can: ClaudeEvent): Body {
+  if (can.denyBy === 'behavior') {
+    if (decision.effect === 'deny') return { decision: { behavior: 'deny', message: reasonOf(decision) } }
+    if (decision.effect !== 'allow') return {}
+    return { decision: { behavior: 'allow', ...updatedInput(decision) } }
+  }
+  if (can.denyBy !== 'permission') return {}
+  const spoken =
+    decision.effect === 'pass'
+      ? {}
+      : { permissionDecision: decision.effect, permissionDecisionReason: reasonOf(decision) }
+  return kind === 'PreToolUse' ? { ...spoken, ...updatedInput(decision) } : spoken
+}
+
+function additions(decision: Decision, can: ClaudeEvent): Body {
+  const context = decision.context.filter((each) => each.to === 'self').map((each) => each.text)
+  return {
+    ...(can.context && context.length > 0 ? { additionalContext: context.join('\n\n') } : {}),
+    ...(can.output && decision.output !== undefined ? { updatedToolOutput: decision.output } : {}),
+  }
+}
+
+function updatedInput(decision: Decision): Body {
+  return decision.rewrite === undefined ? {} : { updatedInput: decision.rewrite }
+}
+
+function halting(decision: Decision): Body {
+  return decision.halt === undefined ? {} : { continue: false, stopReason: decision.halt }
+}
+
+/** Exit 2 and plain text: understood by every event that can be stopped at all, named or not. */
+function encodeByExit(decision: Decision): Reply {
+  if (decision.effect !== 'deny' && decision.effect !== 'ask') return withNotices({}, decision.notices)
+  return { stdout: '', stderr: `${reasonOf(decision)}\n`, exitCode: 2 }
+}
+
+/** Whatever a WorktreeCreate hook prints is taken for a path, so a pass prints nothing at all. */
+function worktree(decision: Decision): Reply {
+  return decision.effect === 'deny' ? encodeByExit(decision) : { stdout: '', stderr: '', exitCode: 0 }
+}
+
+function reasonOf(decision: Decision): string {
+  const text = decision.reasons.map((reason) => reason.text).join('\n')
+  return text === '' ? `Stopped by Holdpoint (${decision.because.join(', ')}).` : text
+}
+
+/** A deny is also told to the person, who would otherwise only see the model change course. */
+function noticesOf(decision: Decision, event: Event): readonly string[] {
+  if (decision.effect !== 'deny') return decision.notices
+  const what = toolOf(event)?.name ?? event.kind
+  const who = decision.reasons.map((reason) => reason.guard ?? reason.hook).join(', ')
+  return [`Holdpoint denied ${what} [${who}]: ${reasonOf(decision)}`, ...decision.notices]
+}
+
+function withNotices(body: Body, notices: readonly string[]): Reply {
+  const systemMessage = notices.join('\n').slice(0, SYSTEM_MESSAGE_MAX)
+  const whole = systemMessage === '' ? body : { ...body, systemMessage }
+  return { stdout: `${JSON.stringify(whole)}\n`, stderr: '', exitCode: 0 }
+}
+
+/** The host spills longer texts into a file; a notice should be read, not opened. */
+const SYSTEM_MESSAGE_MAX = 4_000

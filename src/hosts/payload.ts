@@ -1,0 +1,28 @@
+import { bad, good, type Result } from '../errors.ts'
+import { isObject, type JsonObject } from '../json.ts'
+
+/**
+ * Text to one JSON object: what every host's decode starts with. Lone surrogates and NUL inside strings are
+ * legal JSON and survive; what they mean is for the guards to judge.
+ */
+export function parsePayload(text: string): Result<JsonObject> {
+  const trimmed = text.startsWith('\uFEFF') ? text.slice(1) : text
+  if (trimmed.trim() === '') return bad('PAYLOAD_EMPTY', 'Standard input was empty: no event to judge.')
+  let value: unknown
+  try {
+    value = JSON.parse(trimmed)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return bad('PAYLOAD_NOT_JSON', `Standard input is not JSON: ${shorten(why)}`)
+  }
+  if (!isObject(value)) {
+    const seen = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
+    return bad('PAYLOAD_NOT_OBJECT', `The event must be a JSON object; this is ${seen}.`)
+  }
+  return good(value)
+}
+
+/** V8 quotes the input in its message; keep the place, not the payload. */
+function shorten(message: string): string {
+  return message.length > 160 ? `${message.slice(0, 160)}…` : message
+}

@@ -1,0 +1,83 @@
+import { BUILD_ID } from './build-id.ts'
+import { createEngine } from './engine.ts'
+import { bad, type Problem, type Result } from './errors.ts'
+import type { Engine } from './evaluate.ts'
+import type { Callable } from './handlers/handler.ts'
+import type { Plan } from './plan.ts'
+import type { Home } from './world/home.ts'
+import { isFresh, planCachePath, readCachedPlan, stampOf, writeCachedPlan } from './world/plan-cache.ts'
+
+/** Which configuration a plan is made of. */
+export interface PlanOptions {
+  readonly home: Home
+  /** In place of the found configuration. */
+  readonly config?: string
+  readonly packs?: readonly string[]
+  readonly callables?: ReadonlyMap<string, Callable>
+}
+
+export interface LoadedPlan {
+  readonly plan: Plan
+  readonly engine: Engine
+  /** Files that are broken now: `plan` is then the last good one. */
+  readonly broken: readonly Problem[]
+}
+
+/**
+ * The plan of a project, ready to run: from the cache while no file has changed, else compiled anew. A broken file
+ * keeps the last good plan; where there never was one, there is no plan and hold points deny.
+ */
+export async function loadPlan(
+  project: string,
+  options: PlanOptions,
+  loaded: Map<string, LoadedPlan>,
+): Promise<Result<LoadedPlan>> {
+  const packs = options.packs ?? []
+  const path = planCachePath(options.home.cache, [project, options.config ?? '', ...packs])
+  const cached = readCachedPlan(path, BUILD_ID)
+  if (cached !== undefined && isFresh(cached)) return activate(cached, project, options, loaded)
+  const { compile } = await import('./compile.ts')
+  const config = options.config === undefined ? {} : { config: options.config }
+  const { plan, broken, inputs } = await compile({ home: options.home, project, packs, ...config })
+  const lastGood = cached?.hasPlan === true ? cached.plan : plan
+  const next = {
+    build: BUILD_ID,
+    plan: broken.length === 0 ? plan : lastGood,
+    broken,
+    hasPlan: broken.length === 0 || cached?.hasPlan === true,
+    stamps: inputs.map(stampOf),
+  }
+  writeCachedPlan(options.home.cache, path, next)
+  return activate(next, project, options, loaded)
+}
+
+async function activate(
+  cached: { readonly plan: Plan; readonly broken: readonly Problem[]; readonly hasPlan: boolean },
+  project: string,
+  options: PlanOptions,
+  loaded: Map<string, LoadedPlan>,
+): Promise<Result<LoadedPlan>> {
+  const [first] = cached.broken
+  if (!cached.hasPlan && first !== undefined) {
+    const { file, line, column, key } = first
+    const place = {
+      ...(file && { file }),
+      ...(line && { line }),
+      ...(column && { column }),
+      ...(key && { key }),
+    }
+    return bad(
+      'PLAN_MISSING',
+      `The configuration is broken and no earlier plan is known: ${first.message}`,
+      place,
+    )
+  }
+  const known = loaded.get(project)
+  if (known?.plan.revision === cached.plan.revision) {
+    return { ok: true, value: { plan: cached.plan, engine: known.engine, broken: cached.broken } }
+  }
+  const engine = await createEngine(cached.plan, options.callables)
+  const value = { plan: cached.plan, engine, broken: cached.broken }
+  loaded.set(project, value)
+  return { ok: true, value }
+}

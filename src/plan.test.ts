@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { HookEntry, Layer } from './config.ts'
+import { EVENT_KINDS } from './event.ts'
+import { RANKS, type Rank } from './hook.ts'
+import type { JsonObject } from './json.ts'
+import { type Guard, LEVELS, type Level, type Mode, type Pack } from './packs/guard.ts'
+import { buildPlan, defaultOnFailure, fingerprint } from './plan.ts'
+
+const entry = (id: string, more: Partial<HookEntry> = {}): HookEntry => ({
+  id,
+  on: ['PreToolUse'],
+  match: {},
+  actor: {},
+  run: { type: 'command', command: 'x' },
+  origin: { file: 'f.yaml', line: 3, key: `hooks.PreToolUse[0]` },
+  ...more,
+})
+
+const layer = (rank: Rank, more: Partial<Layer> = {}): Layer => ({
+  rank,
+  file: `${rank}.yaml`,
+  trusted: true,
+  packs: [],
+  hooks: [],
+  settings: {},
+  problems: [],
+  ...more,
+})
+
+const guard = (id: string, modes: Record<Level, Mode>): Guard => ({
+  id,
+  title: 't',
+  why: 'w.',
+  instead: 'i.',
+  on: ['PreToolUse'],
+  match: 'Bash|Read',
+  modes,
+  examples: { stops: [], passes: [] },
+  check: () => null,
+})
+
+const pack: Pack = {
+  id: 'p',
+  title: 'p',
+  guards: [
+    guard('p/always', { standard: 'deny', strict: 'deny', paranoid: 'deny' }),
+    guard('p/strict', { standard: 'off', strict: 'ask', paranoid: 'deny' }),
+  ],
+}
+const packs = new Map([['p', pack]])
+const wants = (rank: Rank, options: JsonObject = {}) =>
+  layer(rank, { packs: [{ pack: 'p', options, origin: { file: `${rank}.yaml`, line: 2 } }] })
+
+describe('a plan', () => {
+  it('runs all ranks in their order, whatever order the layers come in (R-000-45, R-000-46)', () => {
+    const layers = RANKS.map((rank) => layer(rank, { hooks: [entry(`of-${rank}`)] }))
+    const plan = buildPlan([...layers].reverse(), packs)
+    expect(plan.hooks.map((hook) => hook.id)).toEqual(RANKS.map((rank) => `of-${rank}`))
+  })
+
+  it('is plain JSON and survives it', () => {
+    const plan = buildPlan([wants('user'), layer('project', { hooks: [entry('x')] })], packs)
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan)
+  })
+
+  it('has a revision that follows its content', () => {
+    const one = buildPlan([wants('user')], packs)
+    expect(buildPlan([wants('user')], packs).revision).toBe(one.revision)
+    expect(buildPlan([wants('user', { level: 'strict' })], packs).revision).not.toBe(one.revision)
+    expect(fingerprint('ab')).not.toBe(fingerprint('ba'))
+  })
+
+  it('indexes plain names and keeps the rest apart, also for names like __proto__', () => {
+    const named = (id: string, ...names: string[]) =>
+      entry(id, { match: { subject: { is: 'names', names } } })
+    const plan = buildPlan(
+      [layer('user', { hooks: [named('a', 'Bash', '__proto__'), entry('b'), named('c', 'Bash')] })],
+      packs,
+    )
+    const index = plan.index.PreToolUse
+    expect(index?.rest).toEqual([1])
+    expect(Object.entries(index?.byName ?? {})).toEqual([
+      ['Bash', [0, 2]],
+      ['__proto__', [0]],
+    ])
+  })
+
+  it('gives each event its own policy for failures: deny before an act, pass elsewhere, pass when untrusted', () => {
+    for (const kind of EVENT_KINDS) {
+      const policy = defaultOnFailure(kind)
+      const hold = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'ConfigChange'].includes(kind)
+      expect([kind, policy.timeout, policy.crash, policy.untrusted]).toEqual([
+        kind,
+        ...(hold ? ['deny', 'deny'] : ['pass', 'pass']),
+        'pass',
+      ])
+    }
+    const both = buildPlan(
+      [layer('user', { hooks: [entry('x', { on: ['PreToolUse', 'Stop'], onFailure: { timeout: 'ask' } })] })],
+      packs,
+    )
+    expect(both.hooks.map((hook) => [hook.on, hook.onFailure.timeout, hook.onFailure.crash])).toEqual([
+      ['PreToolUse', 'ask', 'deny'],
+      ['Stop', 'ask', 'pass'],
+    ])
+  })
+
+  it('hands out permissions only from files somebody vouched for', () => {
+    const granting = [entry('x', { grants: true })]
+    const plan = buildPlan(
+      [layer('project', { trusted: false, hooks: granting }), layer('local', { hooks: granting })],
+      packs,
+    )
+    expect(plan.hooks.map((hook) => [hook.rank, hook.trusted, hook.grants])).toEqual([
+      ['project', false, false],
+      ['local', true, true],
+    ])
+  })
+
+  it('gives a command ten seconds unless it says otherwise (R-003-49)', () => {
+    const plan = buildPlan([layer('user', { hooks: [entry('a'), entry('b', { timeoutMs: 5 })] })], packs)
+    expect(plan.hooks.map((hook) => hook.timeoutMs)).toEqual([10_000, 5])
+  })
+
+  it('lets the strongest layer set a setting and adds up what is masked', () => {
+    const plan = buildPlan(
+      [
+        layer('managed', { settings: { stopBlocksMax: 5, redact: ['a'] } }),
+        layer('project', { settings: { stopBlocksMax: 1, journal: { keepDays: 7 }, redact: ['b'] } }),
+      ],
+      packs,
+    )
+    expect(plan.settings).toEqual({
+      stopBlocksMax: 5,
+      journal: { enabled: true, keepDays: 7, keepMegabytes: 256 },
+      redact: ['b', 'a'],
+    })
+  })
+})
+
+describe('packs in a plan', () => {
+  const modes = (layers: readonly Layer[]) =>
+    Object.fromEntries(buildPlan(layers, packs).hooks.map((hook) => [hook.id, hook.run.mode]))
+
+  it.each<[string, Layer[], Record<string, string>]>([
+    ['one layer, default level', [wants('user')], { 'p/always': 'deny' }],
+    [
+      'a stricter level switches more on',
+      [wants('user', { level: 'strict' })],
+      { 'p/always': 'deny', 'p/strict': 'ask' },
+    ],
+    [
+      'the strictest level of all layers wins',
+      [wants('user'), wants('project', { level: 'paranoid' })],
+      { 'p/always': 'deny', 'p/strict': 'deny' },
+    ],
+    [
+      'a project cannot weaken what the user wants',
+      [wants('user'), wants('project', { guards: { 'p/always': 'off' } })],
+      { 'p/always': 'deny' },
+    ],
+    [
+      'nor can a user weaken what a project wants',
+      [wants('user', { guards: { 'p/always': 'warn' } }), wants('project')],
+      { 'p/always': 'deny' },
+    ],
+    ['who is alone may weaken', [wants('user', { guards: { 'p/always': 'warn' } })], { 'p/always': 'warn' }],
+    ['a guard may be named without its pack', [wants('user', { guards: { always: 'off' } })], {}],
+  ])('%s', (_name, layers, expected) => {
+    expect(modes(layers)).toEqual(expected)
+  })
+
+  it('say where a weaker value stands that does not hold', () => {
+    const plan = buildPlan([wants('user'), wants('project', { guards: { 'p/always': 'off' } })], packs)
+    expect(plan.problems).toMatchObject([
+      { code: 'CONFIG_WEAKER', severity: 'warning', file: 'project.yaml', line: 2 },
+    ])
+  })
+
+  it('report what does not exist, and keep the rest', () => {
+    const unknown = layer('user', {
+      packs: [{ pack: 'q', options: {}, origin: { file: 'user.yaml', line: 9 } }],
+    })
+    const plan = buildPlan([unknown, wants('user', { guards: { 'p/nope': 'deny' } })], packs)
+    expect(plan.problems.map((problem) => problem.code)).toEqual(['PACK_UNKNOWN', 'GUARD_UNKNOWN'])
+    expect(plan.hooks.map((hook) => hook.id)).toEqual(['p/always'])
+  })
+
+  it('deny when a guard itself fails, at every event', () => {
+    const [hook] = buildPlan([wants('user')], packs).hooks
+    expect(new Set(Object.values(hook?.onFailure ?? {}))).toEqual(new Set(['deny']))
+  })
+
+  it('of managed policy are required', () => {
+    expect(buildPlan([wants('managed')], packs).hooks[0]?.required).toBe(true)
+    expect(LEVELS).toHaveLength(3)
+  })
+})

@@ -1,0 +1,80 @@
+import type { Actor } from './actor.ts'
+import type { Decision } from './decision.ts'
+import { type Event, toolOf } from './event.ts'
+import { redact } from './redact.ts'
+import type { JournalRecord } from './stores/store.ts'
+
+export interface RecordContext {
+  readonly id: string
+  readonly at: Date
+  readonly project: string
+  readonly revision: string
+  readonly durationMs: number
+  /** A delivery that was answered from the recorded decision. */
+  readonly repeated: boolean
+}
+
+/** What the journal keeps of an event and its decision: masked first, then shortened. */
+export function recordOf(
+  event: Event,
+  actor: Actor,
+  decision: Decision,
+  context: RecordContext,
+): JournalRecord {
+  const tool = toolOf(event)?.name
+  const input = inputOf(event)
+  const reason = decision.reasons.map((each) => each.text).join('\n')
+  const failed = decision.failed.map(
+    (each) => `${each.hook}: ${each.failure.failure} (${each.failure.message})`,
+  )
+  const extra = {
+    ...(context.repeated ? { repeated: true } : {}),
+    ...(decision.downgraded === undefined ? {} : { downgraded: decision.downgraded }),
+    ...(decision.rewrite === undefined ? {} : { rewritten: true }),
+    ...(actor.skills.length === 0 ? {} : { skills: actor.skills }),
+    ...(event.name === event.kind ? {} : { name: event.name }),
+  }
+  return {
+    id: context.id,
+    at: context.at.toISOString(),
+    host: event.host,
+    event: event.kind,
+    session: event.session,
+    ...(event.agentId === undefined ? {} : { agent: event.agentId }),
+    ...(actor.agentType === undefined ? {} : { agentType: actor.agentType }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(input === undefined ? {} : { input: shorten(redact(input), INPUT_MAX) }),
+    cwd: event.cwd,
+    project: context.project,
+    effect: decision.effect,
+    because: decision.because,
+    ...(reason === '' ? {} : { reason: shorten(redact(reason), REASON_MAX) }),
+    ...(failed.length === 0 ? {} : { failed: failed.map((text) => shorten(redact(text), REASON_MAX)) }),
+    ...(decision.notices.length === 0
+      ? {}
+      : { notices: decision.notices.map((text) => shorten(redact(text), REASON_MAX)) }),
+    durationMs: Math.round(context.durationMs * 1000) / 1000,
+    revision: context.revision,
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  }
+}
+
+const INPUT_MAX = 2_000
+const REASON_MAX = 1_000
+/** Masking reads every character; a huge input is cut before it, with room for a secret at the edge to go whole. */
+const MASKED_MAX = 20_000
+
+function inputOf(event: Event): string | undefined {
+  const tool = toolOf(event)
+  if (tool !== undefined) {
+    const { command } = tool.input
+    const text = typeof command === 'string' ? command : JSON.stringify(tool.input)
+    return text.slice(0, MASKED_MAX)
+  }
+  if ('prompt' in event) return event.prompt.slice(0, MASKED_MAX)
+  return 'lastMessage' in event ? event.lastMessage?.slice(0, MASKED_MAX) : undefined
+}
+
+function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text
+}

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
+import { NO_OPINION } from './combine.ts'
+import { lastResortOf } from './deadlines.ts'
+import { type Decided, type Desk, decide } from './decide.ts'
+import type { Answer, Decision, Failure, Reply } from './decision.ts'
+import { bad, describeProblem, type Problem, type Result } from './errors.ts'
+import { EVENT_KINDS, type Event } from './event.ts'
+import type { Facts } from './facts.ts'
+import type { Abilities, Host } from './hosts/host.ts'
+import { HOSTS } from './hosts/index.ts'
+import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts'
+import type { Plan } from './plan.ts'
+import { recordOf } from './record.ts'
+import { redact } from './redact.ts'
+import { actorOf } from './state/actors.ts'
+import type { StateStore } from './state/state.ts'
+import type { JournalRecord } from './stores/store.ts'
+import { applyFiles } from './world/files.ts'
+import { liveFacts } from './world/live-facts.ts'
+import { findProject } from './world/project.ts'
+
+/**
+ * Composes everything: hosts, packs, handlers, state and the plan into something that answers events. Every face
+ * of Holdpoint (the hook, `test`, `check`, `explain`, the daemon, the library) enters here; none has a path of
+ * its own. It reads nothing from `process`: what the caller's process knows arrives in the request.
+ */
+export interface RuntimeOptions extends PlanOptions {
+  readonly state: StateStore
+}
+
+export interface HookRequest {
+  readonly host: string
+  readonly payload: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly event?: string
+  readonly skills: readonly string[]
+  readonly onFailure?: 'deny' | 'pass'
+  readonly budgetMs?: number
+}
+
+export interface HookResponse {
+  readonly reply: Reply
+  /** What to journal once the reply is written. Undefined when there was nothing to decide. */
+  readonly record?: JournalRecord
+}
+
+/** A call tried out: everything is judged, nothing is committed. */
+export interface Rehearsal extends Decided {
+  readonly plan: Plan
+  readonly trace: readonly Traced[]
+}
+
+export interface Traced {
+  readonly order: number
+  readonly outcome: Answer | Failure | null
+  readonly durationMs: number
+}
+
+export interface RehearsalOptions {
+  readonly facts: Facts
+  readonly skills: readonly string[]
+}
+
+export interface Runtime {
+  /** One event of a host: bytes in, bytes out. Never throws. */
+  respond(request: HookRequest): Promise<HookResponse>
+  /** The answer when the bytes themselves could not be had. */
+  refuse(request: Omit<HookRequest, 'payload'>, problem: Problem): Promise<HookResponse>
+  plan(project: string): Promise<Result<LoadedPlan>>
+}
+
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const loaded = new Map<string, LoadedPlan>()
+  const load = (project: string) => loadPlan(project, options, loaded)
+  return {
+    plan: load,
+    refuse: (request, problem) => refuse(request, problem, undefined),
+    respond: async (request) => {
+      try {
+        return await respond(request, options, load)
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        return refuse(
+          request,
+          { code: 'INTERNAL', message: `Holdpoint itself failed: ${message}.` },
+          undefined,
+        )
+      }
+    },
+  }
+}
+
+/** Tries a call on a plan; nothing is read from or written to any session's state. */
+export async function rehearse(
+  loaded: LoadedPlan,
+  event: Event,
+  options: RehearsalOptions,
+): Promise<Rehearsal> {
+  const trace: Traced[] = []
+  const desk = deskFor(loaded, NO_STATE, options.facts, EVERYTHING, options.skills)
+  const decided = await decide(event, {
+    ...desk,
+    trace: (order, outcome, durationMs) => trace.push({ order, outcome, durationMs }),
+  })
+  return { ...decided, plan: loaded.plan, trace }
+}
+
+/** For calls that no host will answer: every effect can be expressed. */
+const EVERYTHING: Abilities = {
+  deny: true,
+  ask: true,
+  allow: true,
+  rewrite: true,
+  context: true,
+  output: true,
+}
+const NO_STATE: StateStore = {
+  read: () => ({ ok: true, value: EMPTY_SESSION }),
+  commit: () => ({ ok: true, value: { applied: true, state: EMPTY_SESSION } }),
+}
+const EMPTY_SESSION = { actors: new Map(), recorded: new Map(), spawns: [], damaged: false }
+const NOTHING: Abilities = {
+  deny: false,
+  ask: false,
+  allow: false,
+  rewrite: false,
+  context: false,
+  output: false,
+}
+
+async function respond(
+  request: HookRequest,
+  options: RuntimeOptions,
+  load: (project: string) => Promise<Result<LoadedPlan>>,
+): Promise<HookResponse> {
+  const startedMs = performance.now()
+  const host = await findHost(request.host)
+  if (!host.ok) return refuse(request, host.problem, undefined)
+  const event = host.value.decode(request)
+  if (!event.ok) return refuse(request, event.problem, undefined)
+  const root = host.value.projectVariable === undefined ? undefined : request.env[host.value.projectVariable]
+  const project = findProject(root || event.value.cwd)
+  const plan = await load(project)
+  if (!plan.ok) return refuse(request, plan.problem, event.value)
+
+  const { cwd } = event.value
+  const facts = liveFacts({ cwd, home: request.env.HOME || homedir(), project, env: request.env })
+  const can = host.value.events[event.value.kind] ?? NOTHING
+  const decided = await decide(event.value, {
+    ...deskFor(plan.value, options.state, facts, can, request.skills),
+    deliversTwice: host.value.deliversTwice,
+    applyFiles: (files) => applyFiles(files, facts),
+    ...(request.budgetMs === undefined ? {} : { budgetMs: request.budgetMs }),
+  })
+  const decision = spoken(decided.decision, plan.value, event.value)
+  const record = recordOf(event.value, decided.actor, decision, {
+    id: newId(),
+    at: facts.now(),
+    project,
+    revision: plan.value.plan.revision,
+    durationMs: performance.now() - startedMs,
+    repeated: decided.repeated,
+  })
+  const journal = plan.value.plan.settings.journal.enabled ? { record } : {}
+  return { reply: host.value.encode(decision, event.value), ...journal }
+}
+
+export async function findHost(id: string): Promise<Result<Host>> {
+  const member = Object.hasOwn(HOSTS, id) ? HOSTS[id] : undefined
+  if (member === undefined) {
+    return bad('HOST_UNKNOWN', `There is no host "${id}". Hosts: ${Object.keys(HOSTS).join(', ')}.`)
+  }
+  return { ok: true, value: (await member()).host }
+}
+
+function deskFor(
+  loaded: LoadedPlan,
+  state: StateStore,
+  facts: Facts,
+  can: Abilities,
+  skills: readonly string[],
+): Desk {
+  const { stopBlocksMax } = loaded.plan.settings
+  return {
+    engine: loaded.engine,
+    state,
+    facts,
+    can,
+    skills,
+    stopBlocksMax,
+    deliversTwice: false,
+    now,
+    newId,
+  }
+}
+
+function now(): number {
+  return performance.now()
+}
+
+/** Sorts by time, then by chance. */
+function newId(): string {
+  return `${Date.now().toString(36)}-${randomBytes(6).toString('hex')}`
+}
+
+/** What leaves the house is masked, and a broken configuration is said where a person will see it. */
+function spoken(decision: Decision, loaded: LoadedPlan, event: Event): Decision {
+  const tell = event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
+  const problems = tell
+    ? [...loaded.broken, ...loaded.plan.problems.filter((each) => each.severity !== 'warning')]
+    : []
+  const notices = [
+    ...decision.notices,
+    ...problems.map((problem) => `Holdpoint configuration: ${describeProblem(problem)}`),
+  ]
+  return { ...decision, notices: notices.map((text) => redact(text)) }
+}
+
+/** The last resort, said in the host's words where there is a host, and recorded like any other answer. */
+async function refuse(
+  request: Omit<HookRequest, 'payload'>,
+  problem: Problem,
+  event: Event | undefined,
+): Promise<HookResponse> {
+  const host = await findHost(request.host)
+  const kind = event?.kind ?? EVENT_KINDS.find((known) => known === request.event)
+  const effect = request.onFailure ?? lastResortOf(kind)
+  const reply = host.ok ? host.value.refuse(problem, { effect, kind }) : plainRefusal(problem, effect)
+  const unknown = {
+    host: request.host,
+    name: kind ?? '',
+    kind: 'Unknown',
+    session: '',
+    cwd: request.cwd,
+    raw: {},
+  } as const
+  const about: Event = event ?? unknown
+  const decision: Decision = {
+    ...NO_OPINION,
+    effect,
+    because: [REFUSAL],
+    reasons: [{ hook: REFUSAL, text: describeProblem(problem) }],
+    failed: [{ hook: REFUSAL, failure: { failure: 'parse', message: problem.code }, became: effect }],
+  }
+  const actor = actorOf(about, undefined)
+  const context = { id: newId(), at: new Date(), project: '', revision: '', durationMs: 0, repeated: false }
+  return { reply, record: recordOf(about, actor, decision, context) }
+}
+
+const REFUSAL = 'holdpoint/last-resort'
+
+/** Without a host there are no words, only the exit code. */
+function plainRefusal(problem: Problem, effect: 'deny' | 'pass'): Reply {
+  const text = `holdpoint: this could not be judged. ${describeProblem(problem)}\n`
+  return { stdout: '', stderr: text, exitCode: effect === 'deny' ? 2 : 0 }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { FileChange } from '../decision.ts'
+import { bad, good, type Result } from '../errors.ts'
+import type { Facts } from '../facts.ts'
+
+/**
+ * Carries out the files a finding asked for: only inside the project, after every symbolic link is resolved, each
+ * whole or not at all.
+ */
+export function applyFiles(changes: readonly FileChange[], facts: Facts): Result<void> {
+  const root = facts.realpath(facts.project)
+  for (const change of changes) {
+    const path = facts.realpath(resolve(root, change.path))
+    const inside = relative(root, path)
+    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
+      return bad('FILE_OUTSIDE', `A hook wanted to write ${change.path}, which is outside the project.`, {
+        file: path,
+      })
+    }
+    try {
+      if (change.text === null) rmSync(path, { force: true })
+      else writeWhole(path, change.text)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return bad('STATE_UNWRITABLE', `${change.path} could not be written: ${why}`, { file: path })
+    }
+  }
+  return good(undefined)
+}
+
+/** Readers see the old file or the new one, never half of it. */
+export function writeWhole(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2, 10)}.tmp`
+  try {
+    writeFileSync(temporary, text, { mode, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}

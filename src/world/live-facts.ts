@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Facts } from '../facts.ts'
+
+export interface Where {
+  readonly cwd: string
+  readonly home: string
+  readonly project: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const TEXT_MAX_BYTES = 1024 * 1024
+const GIT_TIMEOUT_MS = 5_000
+
+/** The real world, read when asked. Nothing here throws: what cannot be read is not there. */
+export function liveFacts(where: Where): Facts {
+  return {
+    ...where,
+    platform: process.platform,
+    now: () => new Date(),
+    branch: () => readBranch(where.project),
+    readText: async (path, maxBytes = TEXT_MAX_BYTES) => {
+      const file = resolve(where.cwd, path)
+      const info = await stat(file).catch(() => undefined)
+      if (info === undefined || !info.isFile() || info.size > maxBytes) return undefined
+      return readFile(file, 'utf8').catch(() => undefined)
+    },
+    list: (path) => readdir(resolve(where.cwd, path)).catch(() => []),
+    realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path)),
+    recentCommits: (count) => recentCommits(where.project, count),
+  }
+}
+
+function readBranch(project: string): string | undefined {
+  try {
+    const git = join(project, '.git')
+    const folder = statSync(git).isFile() ? readFileSync(git, 'utf8').replace('gitdir:', '').trim() : git
+    const head = readFileSync(join(resolve(project, folder), 'HEAD'), 'utf8')
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/** A file that is about to be created has no real path yet; its folder has. */
+function realpathAsFarAsItExists(path: string): string {
+  let folder = path
+  const rest: string[] = []
+  for (;;) {
+    try {
+      return join(realpathSync(folder), ...rest)
+    } catch {
+      const parent = dirname(folder)
+      if (parent === folder) return path
+      rest.unshift(basename(folder))
+      folder = parent
+    }
+  }
+}
+
+function recentCommits(project: string, count: number): Promise<readonly string[]> {
+  const args = ['-C', project, 'log', '--oneline', `-${Math.max(1, Math.min(50, Math.trunc(count)))}`]
+  return new Promise((done) => {
+    execFile('git', args, { timeout: GIT_TIMEOUT_MS, encoding: 'utf8' }, (error, stdout) => {
+      done(error === null ? stdout.split('\n').filter((line) => line !== '') : [])
+    })
+  })
+}

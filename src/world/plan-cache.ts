@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Problem } from '../errors.ts'
+import { isObject } from '../json.ts'
+import { PLAN_FORMAT, type Plan } from '../plan.ts'
+import { writeWhole } from './files.ts'
+
+/** A compiled plan on disk, with what it was made from. */
+export interface CachedPlan {
+  readonly plan: Plan
+  /** Set while a file is broken: `plan` is then the last good one, if there ever was one. */
+  readonly broken: readonly Problem[]
+  readonly hasPlan: boolean
+  readonly stamps: readonly Stamp[]
+  readonly build: string
+}
+
+/** Enough of a file to notice that it changed; a missing file has no numbers. */
+export interface Stamp {
+  readonly path: string
+  readonly found?: readonly [mtimeMs: number, sizeBytes: number, inode: number]
+}
+
+export function planCachePath(folder: string, key: readonly string[]): string {
+  const name = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32)
+  return join(folder, `plan-${name}.json`)
+}
+
+/** The cached plan, fresh or not, or undefined when there is none that this version can read. */
+export function readCachedPlan(path: string, build: string): CachedPlan | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (!isObject(value) || value.build !== build || !isObject(value.plan)) return undefined
+    return value.plan.format === PLAN_FORMAT ? (value as unknown as CachedPlan) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One stat per input file: the whole price of a cache hit. */
+export function isFresh(cached: CachedPlan): boolean {
+  return cached.stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
+}
+
+export function stampOf(path: string): Stamp {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false })
+    return info === undefined ? { path } : { path, found: [info.mtimeMs, info.size, info.ino] }
+  } catch {
+    return { path }
+  }
+}
+
+/** A cache that cannot be written costs time, never an answer. */
+export function writeCachedPlan(folder: string, path: string, cached: CachedPlan): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeWhole(path, JSON.stringify(cached), 0o600)
+  } catch {
+    // The next event compiles again.
+  }
+}
+
+function sameStamp(a: Stamp, b: Stamp): boolean {
+  if (a.found === undefined || b.found === undefined) return a.found === b.found
+  return a.found.every((value, i) => value === b.found?.[i])
+}

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/**
+ * The project a folder belongs to: the nearest folder upwards with `.holdpoint`, else the nearest repository, else
+ * the folder itself. The walk is bounded so that a strange path cannot make it long.
+ */
+export function findProject(cwd: string): string {
+  let repository: string | undefined
+  let folder = cwd
+  for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
+    if (
+      exists(join(folder, '.holdpoint', 'config.yaml')) ||
+      exists(join(folder, '.holdpoint', 'config.local.yaml'))
+    ) {
+      return folder
+    }
+    repository ??= exists(join(folder, '.git')) ? folder : undefined
+    const parent = dirname(folder)
+    if (parent === folder) break
+    folder = parent
+  }
+  return repository ?? cwd
+}
+
+const DEPTH_MAX = 64
+
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
