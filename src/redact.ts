@@ -125,7 +125,8 @@ const SHAPES: readonly Shape[] = [
   },
   {
     kind: 'password',
-    pattern: /(?<before>\s(?:-u|--user)[ =]{1,4}["']?[^\s:"']{1,128}:)(?<secret>[^\s"']{3,512})/g,
+    pattern:
+      /(?<before>curl\s[^\r\n|;&]{0,300}?(?:-u|--user)[ =]{0,4}["']?[^\s:"']{1,128}:)(?<secret>[^\s"']{3,512})/g,
     only: (found) => !/^\d+$/.test(found) && isLiteral(found),
   },
   {
@@ -171,8 +172,7 @@ function redactNamed(text: string): string {
   let result = ''
   let done = 0
   for (let head = pattern.exec(text); head !== null; head = pattern.exec(text)) {
-    // Go on right after the word: what follows, masked or not, may itself hold a name.
-    pattern.lastIndex = head.index + SHORTEST_WORD
+    // The search goes on inside the value: it may end in a name whose own value reaches further.
     const value = secretAfter(text, head, ends)
     if (value === undefined || value.end <= done) continue
     if (value.start > done) result += `${text.slice(done, value.start)}${mask('secret')}`
@@ -180,8 +180,6 @@ function redactNamed(text: string): string {
   }
   return result + text.slice(done)
 }
-
-const SHORTEST_WORD = 3
 
 /**
  * Values may overlap, and each is measured from its own start: without a memory that is quadratic on hostile text.
@@ -214,6 +212,10 @@ function secretAfter(text: string, head: RegExpExecArray, ends: Ends): Span | un
   if (between === '>' && text[name.start - 1] !== '<') return undefined
   const spaced = between === '' || between === ','
   if (spaced && !takesNextWord(text, name)) return undefined
+  // In a list the option is a text of its own, not the end of one.
+  const closed = /["'`]/.test(head[0])
+  if (spaced && closed && !/["'`]/.test(text[name.start - 1] ?? '')) return undefined
+  if (between === ',' && !closed) return undefined
 
   const start = head.index + head[0].length
   // Code that fetches the secret, not the secret.

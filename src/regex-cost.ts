@@ -38,6 +38,8 @@ interface Reader {
 const WORD = BACKTRACKING_WORD_MAX_CHARACTERS
 const NOTHING: Piece = { size: 0, ways: 1, steps: 0 }
 const CHARACTER: Piece = { size: 1, ways: 1, steps: 1 }
+/** `\pL` is hundreds of ranges to build. */
+const SCRIPT: Piece = { size: 20, ways: 1, steps: 1 }
 /** A back-reference compares up to a whole word. */
 const REFERENCE: Piece = { size: 1, ways: 1, steps: WORD }
 
@@ -77,12 +79,16 @@ function readAtom(reader: Reader): Piece {
   switch (source[reader.at]) {
     case '(':
       return readGroup(reader)
-    case '[':
-      reader.at = endOfClass(source, reader.at)
-      return CHARACTER
+    case '[': {
+      const start = reader.at
+      reader.at = endOfClass(source, start)
+      const scripts = source.slice(start, reader.at).match(/\\p/gi)?.length ?? 0
+      return { ...CHARACTER, size: 1 + scripts * SCRIPT.size }
+    }
     case '\\': {
       const escaped = source[reader.at + 1] ?? ''
       reader.at += 2
+      if (/[pP]/.test(escaped)) return SCRIPT
       return /[1-9k]/.test(escaped) ? REFERENCE : CHARACTER
     }
     default:

@@ -113,6 +113,8 @@ describe('regexCost', () => {
     ['[abc]{5}', 6],
     ['a{3,}', 4],
     ['\\({4}', 5],
+    ['\\pL', 21],
+    ['[\\pL\\PN]', 41],
     [')a{9}', 10],
   ])('%j has size %i', (source, size) => {
     expect(regexCost(source).size).toBe(size)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { NO_OPINION } from './combine.ts'
 import { lastResortOf } from './deadlines.ts'
@@ -27,6 +26,8 @@ import { findProject } from './world/project.ts'
  */
 export interface RuntimeOptions extends PlanOptions {
   readonly state: StateStore
+  /** A monotonic clock in milliseconds. (The global `performance` costs a short-lived process 3 ms to load.) */
+  now(): number
 }
 
 export interface HookRequest {
@@ -42,8 +43,8 @@ export interface HookRequest {
 
 export interface HookResponse {
   readonly reply: Reply
-  /** What to journal once the reply is written. Undefined when there was nothing to decide. */
-  readonly record?: JournalRecord
+  /** What to journal once the reply is written; made then, because masking takes time. Undefined: nothing. */
+  record(): JournalRecord | undefined
 }
 
 /** A call tried out: everything is judged, nothing is committed. */
@@ -99,7 +100,13 @@ export async function rehearse(
   options: RehearsalOptions,
 ): Promise<Rehearsal> {
   const trace: Traced[] = []
-  const desk = deskFor(loaded, NO_STATE, options.facts, EVERYTHING, options.skills)
+  const desk = deskFor(
+    loaded,
+    { state: NO_STATE, now: () => performance.now() },
+    options.facts,
+    EVERYTHING,
+    options.skills,
+  )
   const decided = await decide(event, {
     ...desk,
     trace: (order, outcome, durationMs) => trace.push({ order, outcome, durationMs }),
@@ -135,7 +142,7 @@ async function respond(
   options: RuntimeOptions,
   load: (project: string) => Promise<Result<LoadedPlan>>,
 ): Promise<HookResponse> {
-  const startedMs = performance.now()
+  const startedMs = options.now()
   const host = await findHost(request.host)
   if (!host.ok) return refuse(request, host.problem, undefined)
   const event = host.value.decode(request)
@@ -149,22 +156,27 @@ async function respond(
   const facts = liveFacts({ cwd, home: request.env.HOME || homedir(), project, env: request.env })
   const can = host.value.events[event.value.kind] ?? NOTHING
   const decided = await decide(event.value, {
-    ...deskFor(plan.value, options.state, facts, can, request.skills),
+    ...deskFor(plan.value, options, facts, can, request.skills),
     deliversTwice: host.value.deliversTwice,
     applyFiles: (files) => applyFiles(files, facts),
     ...(request.budgetMs === undefined ? {} : { budgetMs: request.budgetMs }),
   })
   const decision = spoken(decided.decision, plan.value, event.value)
-  const record = recordOf(event.value, decided.actor, decision, {
+  const durationMs = options.now() - startedMs
+  const { plan: made } = plan.value
+  const about = {
     id: newId(),
     at: facts.now(),
     project,
-    revision: plan.value.plan.revision,
-    durationMs: performance.now() - startedMs,
+    revision: made.revision,
+    durationMs,
     repeated: decided.repeated,
-  })
-  const journal = plan.value.plan.settings.journal.enabled ? { record } : {}
-  return { reply: host.value.encode(decision, event.value), ...journal }
+  }
+  return {
+    reply: host.value.encode(decision, event.value),
+    record: () =>
+      made.settings.journal.enabled ? recordOf(event.value, decided.actor, decision, about) : undefined,
+  }
 }
 
 export async function findHost(id: string): Promise<Result<Host>> {
@@ -177,7 +189,7 @@ export async function findHost(id: string): Promise<Result<Host>> {
 
 function deskFor(
   loaded: LoadedPlan,
-  state: StateStore,
+  { state, now }: Pick<RuntimeOptions, 'state' | 'now'>,
   facts: Facts,
   can: Abilities,
   skills: readonly string[],
@@ -196,13 +208,10 @@ function deskFor(
   }
 }
 
-function now(): number {
-  return performance.now()
-}
-
-/** Sorts by time, then by chance. */
+/** Sorts by time, then by chance. Unique, not secret: loading a cryptographic source would cost every event. */
 function newId(): string {
-  return `${Date.now().toString(36)}-${randomBytes(6).toString('hex')}`
+  const chance = () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')
+  return `${Date.now().toString(36)}-${chance()}${chance()}`
 }
 
 /** What leaves the house is masked, and a broken configuration is said where a person will see it. */
@@ -246,7 +255,7 @@ async function refuse(
   }
   const actor = actorOf(about, undefined)
   const context = { id: newId(), at: new Date(), project: '', revision: '', durationMs: 0, repeated: false }
-  return { reply, record: recordOf(about, actor, decision, context) }
+  return { reply, record: () => recordOf(about, actor, decision, context) }
 }
 
 const REFUSAL = 'holdpoint/last-resort'

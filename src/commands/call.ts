@@ -37,6 +37,7 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const runtime = createRuntime({
     home: homeLayout(options.home, process.env),
     state: createMemoryState(),
+    now: () => performance.now(),
     packs: options.pack ?? [],
     ...(options.config === undefined ? {} : { config: resolve(options.config) }),
   })

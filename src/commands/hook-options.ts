@@ -24,7 +24,8 @@ export function readHookOptions(argv: readonly string[]): Result<HookOptions> {
     const [name = '', inline] = splitOnce(word.slice(2), '=')
     if (!OPTIONS.has(name))
       return bad('OPTION_INVALID', `\`hook\` has no option --${name}. It has: ${listed()}.`)
-    const value = inline ?? argv[(i += 1)]
+    if (inline === undefined) i += 1
+    const value = inline ?? argv[i]
     if (value === undefined) return bad('OPTION_INVALID', `--${name} needs a value.`)
     values[name] = [...(values[name] ?? []), value]
   }

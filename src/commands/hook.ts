@@ -21,6 +21,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   const runtime = createRuntime({
     home,
     state: createFileState(home.state),
+    now: monotonicMs,
     packs: options.packs,
     ...(options.config === undefined ? {} : { config: options.config }),
   })
@@ -62,6 +63,11 @@ function requestFor(options: HookOptions): Omit<HookRequest, 'payload'> {
     ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
     ...(deadlineMs === undefined ? {} : { budgetMs: Math.max(deadlineMs / 2, deadlineMs - MARGIN_MS) }),
   }
+}
+
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1e3 + nanoseconds / 1e6
 }
 
 function workingDirectory(): string {
@@ -112,8 +118,9 @@ function end(response: HookResponse, home: Home): void {
   if (ended) return
   ended = true
   const delivered = write(response.reply)
-  if (response.record !== undefined) {
-    const kept = appendToSpool(home.journal, response.record)
+  const record = response.record()
+  if (record !== undefined) {
+    const kept = appendToSpool(home.journal, record)
     // At exit 2 standard error is what the model reads; it must stay the reason alone.
     if (!kept.ok && response.reply.exitCode !== 2) {
       tryWrite(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)

@@ -65,6 +65,8 @@ export type Change =
   | { readonly do: 'skill'; readonly name: string; readonly active: boolean }
   /** The actor started, or told us its type or parent. */
   | { readonly do: 'agent'; readonly type?: string; readonly parent?: string }
+  /** Another actor turned out to be a child of `parent`. */
+  | { readonly do: 'parent'; readonly of: string; readonly parent: string; readonly type?: string }
   /** The sub-agent finished for good: its skills end. */
   | { readonly do: 'end' }
   /** A cleared conversation: every actor's skills, inbox and memory go. */

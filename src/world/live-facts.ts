@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { promises, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Facts } from '../facts.ts'
 
@@ -23,11 +21,11 @@ export function liveFacts(where: Where): Facts {
     branch: () => readBranch(where.project),
     readText: async (path, maxBytes = TEXT_MAX_BYTES) => {
       const file = resolve(where.cwd, path)
-      const info = await stat(file).catch(() => undefined)
+      const info = await promises.stat(file).catch(() => undefined)
       if (info === undefined || !info.isFile() || info.size > maxBytes) return undefined
-      return readFile(file, 'utf8').catch(() => undefined)
+      return promises.readFile(file, 'utf8').catch(() => undefined)
     },
-    list: (path) => readdir(resolve(where.cwd, path)).catch(() => []),
+    list: (path) => promises.readdir(resolve(where.cwd, path)).catch(() => []),
     realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path)),
     recentCommits: (count) => recentCommits(where.project, count),
   }
@@ -60,7 +58,9 @@ function realpathAsFarAsItExists(path: string): string {
   }
 }
 
-function recentCommits(project: string, count: number): Promise<readonly string[]> {
+async function recentCommits(project: string, count: number): Promise<readonly string[]> {
+  // Loaded when asked: most events never start a program, and every one pays for what is loaded.
+  const { execFile } = await import('node:child_process')
   const args = ['-C', project, 'log', '--oneline', `-${Math.max(1, Math.min(50, Math.trunc(count)))}`]
   return new Promise((done) => {
     execFile('git', args, { timeout: GIT_TIMEOUT_MS, encoding: 'utf8' }, (error, stdout) => {

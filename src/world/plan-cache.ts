@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../errors.ts'
 import { isObject } from '../json.ts'
-import { PLAN_FORMAT, type Plan } from '../plan.ts'
+import { fingerprint, PLAN_FORMAT, type Plan } from '../plan.ts'
 import { writeWhole } from './files.ts'
 
 /** A compiled plan on disk, with what it was made from. */
@@ -13,7 +12,8 @@ export interface CachedPlan {
   readonly broken: readonly Problem[]
   readonly hasPlan: boolean
   readonly stamps: readonly Stamp[]
-  readonly build: string
+  /** What the plan is for, and which build made it. */
+  readonly key: string
 }
 
 /** Enough of a file to notice that it changed; a missing file has no numbers. */
@@ -22,16 +22,16 @@ export interface Stamp {
   readonly found?: readonly [mtimeMs: number, sizeBytes: number, inode: number]
 }
 
-export function planCachePath(folder: string, key: readonly string[]): string {
-  const name = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32)
-  return join(folder, `plan-${name}.json`)
+/** The key also stands in the file, so that two keys with one name only cost time. */
+export function planCachePath(folder: string, key: string): string {
+  return join(folder, `plan-${fingerprint(key)}.json`)
 }
 
 /** The cached plan, fresh or not, or undefined when there is none that this version can read. */
-export function readCachedPlan(path: string, build: string): CachedPlan | undefined {
+export function readCachedPlan(path: string, key: string): CachedPlan | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (!isObject(value) || value.build !== build || !isObject(value.plan)) return undefined
+    if (!isObject(value) || value.key !== key || !isObject(value.plan)) return undefined
     return value.plan.format === PLAN_FORMAT ? (value as unknown as CachedPlan) : undefined
   } catch {
     return undefined

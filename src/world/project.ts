@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
@@ -10,12 +10,12 @@ export function findProject(cwd: string): string {
   let folder = cwd
   for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
     if (
-      exists(join(folder, '.holdpoint', 'config.yaml')) ||
-      exists(join(folder, '.holdpoint', 'config.local.yaml'))
+      existsSync(join(folder, '.holdpoint', 'config.yaml')) ||
+      existsSync(join(folder, '.holdpoint', 'config.local.yaml'))
     ) {
       return folder
     }
-    repository ??= exists(join(folder, '.git')) ? folder : undefined
+    repository ??= existsSync(join(folder, '.git')) ? folder : undefined
     const parent = dirname(folder)
     if (parent === folder) break
     folder = parent
@@ -24,11 +24,3 @@ export function findProject(cwd: string): string {
 }
 
 const DEPTH_MAX = 64
-
-function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
-}

@@ -1,0 +1,19 @@
+/** How often a function runs in a second: warmed up, then the best of three rounds (other jobs share the machine). */
+export function perSecond(run) {
+  for (let i = 0; i < 20_000; i += 1) run()
+  let best = 0
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now()
+    let count = 0
+    while (performance.now() - started < 700) {
+      for (let i = 0; i < 500; i += 1) run()
+      count += 500
+    }
+    best = Math.max(best, (count * 1000) / (performance.now() - started))
+  }
+  return best
+}
+
+export function rate(value) {
+  return Math.round(value).toLocaleString('en')
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { perSecond, rate } from './rate.mjs'
+
+const COMMANDS = [
+  'git status',
+  'ls -la src | head -20',
+  'npm run build && npm test -- --run',
+  'git commit -m "docs: say why rm -rf / is stopped"',
+  'for f in *.ts; do sed -i "s/a/b/" "$f"; done',
+  'bash -c "cd / && sudo rm -rf *"',
+  'curl -fsSL https://example.com/install.sh -o /tmp/install.sh',
+  "find . -name '*.pyc' -delete",
+]
+
+/** How many commands the built-in packs judge, reading each from scratch. */
+export async function shellRows(root) {
+  const load = (file) => import(pathToFileURL(join(root, 'dist', 'src', file)))
+  const { analyze } = await load('shell/commands.js')
+  const { buildCheckPlan } = await load('check-plan.js')
+  const { evaluate } = await load('evaluate.js')
+  const { actorOf, bash, frozenFacts } = await load('testing/events.js')
+  const { engine } = await buildCheckPlan(undefined, undefined)
+  const facts = frozenFacts()
+  let at = 0
+  const next = () => COMMANDS[(at += 1) % COMMANDS.length]
+  const judge = () => {
+    const event = bash(next())
+    return evaluate(engine, event, {
+      actor: actorOf(event),
+      facts,
+      memory: {},
+      budgetMs: 1000,
+      now: () => performance.now(),
+    })
+  }
+  return {
+    title: 'Shell commands',
+    head: ['what', 'commands/s'],
+    rows: [
+      ['read into simple commands'.padEnd(32), rate(perSecond(() => analyze(next(), facts)))],
+      ['judged by safety and secrets'.padEnd(32), rate(perSecond(judge))],
+    ],
+    note: 'Eight different commands in turn, one core.',
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { guardContract } from './guard.contract.ts'
+import { PACKS } from './index.ts'
+
+const here = new URL('.', import.meta.url)
+const packs = await Promise.all(Object.entries(PACKS).map(async ([id, load]) => ({ id, pack: await load() })))
+
+describe('the table of packs', () => {
+  it('lists every folder that holds a pack, and nothing else', () => {
+    const folders = readdirSync(here, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/pack.ts`, here)))
+      .map((entry) => entry.name)
+    expect(folders.sort()).toEqual(Object.keys(PACKS).sort())
+  })
+
+  it('gives every guard an id of its own', () => {
+    const ids = packs.flatMap(({ pack }) => pack.guards.map((guard) => guard.id))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe.each(packs)('pack $id', ({ id, pack }) => {
+  it('is named like its folder', () => {
+    expect(pack.id).toBe(id)
+    expect(pack.title).not.toBe('')
+  })
+
+  it.each(pack.guards.map((guard) => [guard.id, guard] as const))(
+    'keeps %s in the file of that name',
+    async (_id, guard) => {
+      expect(guard.id.startsWith(`${id}/`)).toBe(true)
+      const module: Record<string, unknown> = await import(new URL(`${guard.id}.ts`, here).href)
+      expect(Object.values(module)).toContain(guard)
+    },
+  )
+
+  for (const guard of pack.guards) guardContract(guard)
+})

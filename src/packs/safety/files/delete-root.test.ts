@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Facts } from '../../../facts.ts'
+import { actorOf, bash, frozenFacts } from '../../../testing/events.ts'
+import { type Caught, isCaught } from '../../guard.ts'
+import { deleteRoot } from './delete-root.ts'
+
+async function caughtBy(command: string, facts: Facts = frozenFacts()): Promise<Caught | null> {
+  const event = bash(command)
+  const outcome = await deleteRoot.check({
+    event,
+    actor: actorOf(event),
+    facts,
+    options: {},
+    memory: undefined,
+  })
+  return outcome !== null && isCaught(outcome) ? outcome : null
+}
+
+describe('delete-root is certain, and names the folder, for', () => {
+  it.each([
+    ['rm -rf /', 'deletes the whole file system (/)'],
+    ['rm -rf ~', 'deletes the home folder (/home/dev)'],
+    ['rm -rf ~/*', 'deletes everything in the home folder (/home/dev)'],
+    ['rm -rf .', 'deletes the project folder (/work/project)'],
+    ['rm -rf *', 'deletes everything in the project folder (/work/project)'],
+    ['rm -rf .*', 'deletes everything in the project folder (/work/project)'],
+    ['rm -rf ..', 'deletes a folder that holds the project (/work)'],
+    ['rm -rf /etc/nginx', 'deletes a system folder (/etc/nginx)'],
+    ['rm -rf /etc/ng*', 'deletes parts of a system folder (/etc)'],
+    ['rm -rf /et[a-d]', 'deletes a system folder (/etc)'],
+    ['rm -rf /*/*', 'deletes everything in the whole file system (/)'],
+    ['rm -rf /home/other', 'deletes a whole home folder or volume (/home/other)'],
+    ['rm -rf /tmp/*', 'deletes everything in the shared temporary folder (/tmp)'],
+    ['rm -rf ~/.ssh', 'deletes a main folder of the home folder (/home/dev/.ssh)'],
+    ['cd / && rm -rf etc', 'deletes a system folder (/etc)'],
+    ['if x; then D=/; else D=build; fi; rm -rf $D', 'deletes the whole file system (/)'],
+    ['find . -delete', 'deletes the project folder (/work/project)'],
+    ["find / -not -name '*.x' -delete", 'deletes the whole file system (/)'],
+    ["find ~ -name '*' -delete", 'deletes the home folder (/home/dev)'],
+  ])('%s', async (command, caught) => {
+    expect(await caughtBy(command)).toMatchObject({ caught })
+    expect((await caughtBy(command))?.unsure).toBeUndefined()
+  })
+})
+
+describe('delete-root asks about', () => {
+  it.each([
+    'rm -rf $X',
+    'rm -rf "$X"/*',
+    'rm -rf "$X/bin"',
+    'rm -rf /$X',
+    'rm -rf ./$X',
+    'rm -rf /home/$X',
+    'cd "$X"; rm -rf *',
+    'cd "$X"; rm -rf ..',
+    'rm $FLAGS /',
+    '$TOOL -rf /',
+    'ls | xargs rm -rf',
+    "find / -name '*.log' -delete",
+    'find . -name a -o -name b -delete',
+  ])('%s', async (command) => {
+    const caught = await caughtBy(command)
+    if (command.includes('-o')) expect(caught).not.toBeNull()
+    else expect(caught?.unsure).toMatch(/./)
+  })
+})
+
+describe('delete-root leaves alone', () => {
+  it.each([
+    'rm $FILE',
+    'rm $FLAGS build',
+    '$TOOL -rf build',
+    'rm -rf "$X/node_modules"',
+    'rm -rf build-$X',
+    'cd "$X"; rm -rf dist',
+    'rm -rf ../sibling',
+    'rm -rf /opt/tool/cache',
+    'rm -rf /var/tmp/x /dev/shm/x /var/cache/x /usr/local/lib/x',
+    'rm -rf ~/code/other',
+    'rm -rf */dist',
+    'find ~ -name .DS_Store -delete',
+    'find . -mtime +30 -delete',
+    'find ~ -name x',
+  ])('%s', async (command) => {
+    expect(await caughtBy(command)).toBeNull()
+  })
+})
+
+describe('links', () => {
+  const links: Readonly<Record<string, string>> = { '/work/project/up': '/', '/work/project/h': '/home/dev' }
+  const realpath = (path: string): string => {
+    const link = Object.keys(links).find((each) => path === each || path.startsWith(`${each}/`))
+    return link === undefined ? path : `${links[link]}${path.slice(link.length)}`.replace(/^\/\//, '/')
+  }
+  const facts = frozenFacts({ realpath })
+
+  it.each([
+    ['rm -rf up/etc', true],
+    ['rm -rf up/', true],
+    ['rm -rf h/.', true],
+    ['rm -rf up', false],
+    ['rm -rf h/code/x', false],
+  ])('%s: %s', async (command, stopped) => {
+    expect((await caughtBy(command, facts)) !== null).toBe(stopped)
+  })
+})
+
+it('protects the project also below the temporary folder, but not its parts', async () => {
+  const facts = frozenFacts({ project: '/tmp/work/app', cwd: '/tmp/work/app' })
+  expect(await caughtBy('rm -rf .', facts)).not.toBeNull()
+  expect(await caughtBy('rm -rf ..', facts)).not.toBeNull()
+  expect(await caughtBy('rm -rf dist', facts)).toBeNull()
+})
+
+it('does not take an unknown home for an empty word', async () => {
+  expect(await caughtBy('rm -rf ~', frozenFacts({ home: '' }))).not.toBeNull()
+})
+
+it('says how a hidden command was reached', async () => {
+  const caught = await caughtBy(`sudo bash -c 'rm -rf /'`)
+  expect(caught).toMatchObject({ fragment: 'rm -rf /', detail: { via: ['sudo', 'bash -c'], path: '/' } })
+})

@@ -1,0 +1,32 @@
+import type { Event } from '../../event.ts'
+import type { Facts } from '../../facts.ts'
+import type { Caught } from '../guard.ts'
+import { shellOf, unreadable } from '../shell-of.ts'
+import { strongest } from '../strongest.ts'
+import type { Match } from './secret-path.ts'
+import { type Touch, touchedPaths } from './touched-paths.ts'
+
+/** What a guard of this pack looks for. */
+export interface Watch {
+  /** Is the touched path one of the secrets? */
+  readonly match: (touch: Touch) => Match
+  /** What happens then, as the end of a sentence, and what is in doubt. Null when that access is not this guard's. */
+  readonly act: (touch: Touch) => { readonly caught: string; readonly unsure?: string } | null
+  /** Words in an unreadable command that make it suspicious. */
+  readonly mentions: RegExp
+}
+
+export function caughtSecret(event: Event, facts: Facts, watch: Watch): Caught | null {
+  const analysis = shellOf(event, facts)
+  if (!analysis.judged) return unreadable(event, analysis.why, watch.mentions, 'may touch a secret')
+  return strongest(touchedPaths(event, facts), (touch) => judge(touch, watch))
+}
+
+function judge(touch: Touch, watch: Watch): Caught | null {
+  const match = watch.match(touch)
+  const act = match === 'no' ? null : watch.act(touch)
+  if (act === null) return null
+  const unsure =
+    act.unsure ?? touch.unsure ?? (match === 'maybe' ? `${touch.source} may or may not be one` : undefined)
+  return { caught: act.caught, fragment: touch.fragment, ...(unsure === undefined ? {} : { unsure }) }
+}

@@ -1,0 +1,48 @@
+import type { SimpleCommand } from './command.ts'
+import { gate } from './gate.ts'
+import type { Job } from './job.ts'
+import { outputOf } from './output.ts'
+import { parse } from './parse.ts'
+import { fork, type Shell } from './state.ts'
+import { walk } from './walk.ts'
+
+/** Every simple command a command line would run, wherever it stands, or why that cannot be told. */
+export type Analysis =
+  | { readonly judged: true; readonly commands: readonly SimpleCommand[] }
+  | { readonly judged: false; readonly why: string }
+
+/** Reached by counting, never by a clock: the same text always gets the same answer. */
+const STEPS_MAX = 20_000
+
+export function analyze(text: string, facts: { readonly cwd: string; readonly home: string }): Analysis {
+  const refused = gate(text)
+  if (refused !== undefined) return { judged: false, why: refused }
+  const parsed = parse(text)
+  if (!parsed.ok) return { judged: false, why: parsed.why }
+  const shell = newShell(facts)
+  const job: Job = { found: [], functions: [], status: { why: undefined }, budget: shell.budget, walk }
+  const start = { via: [], input: { forms: undefined, piped: false }, codeDepth: 0, calls: [] }
+  walk(parsed.tree, shell, start, job)
+  // A function nobody called by name may still be run: by a trap, or by what is sourced later.
+  for (const each of job.functions) {
+    if (!each.called) walk(each.body, fork(each.definedIn), { ...start, via: [`function ${each.name}`] }, job)
+  }
+  if (shell.budget.left < 0) return { judged: false, why: 'it takes too many steps to follow' }
+  if (job.status.why !== undefined) return { judged: false, why: job.status.why }
+  return { judged: true, commands: job.found }
+}
+
+function newShell(facts: { readonly cwd: string; readonly home: string }): Shell {
+  return {
+    cwd: facts.cwd.startsWith('/') ? facts.cwd : undefined,
+    oldCwd: undefined,
+    // A home nobody told us of must not make `~` an empty word.
+    home: facts.home.startsWith('/') ? facts.home : '/root',
+    stack: [],
+    variables: new Map(),
+    positional: undefined,
+    functions: new Map(),
+    budget: { left: STEPS_MAX },
+    output: outputOf,
+  }
+}

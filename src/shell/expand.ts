@@ -1,0 +1,328 @@
+import { HOLE } from './gate.ts'
+import type { PartTree, Tree, WordTree } from './tree.ts'
+import {
+  concatForms,
+  exactForm,
+  exactText,
+  FORMS_MAX,
+  type Form,
+  hasUnknown,
+  type Piece,
+  patternForm,
+  textPiece,
+  unknownWord,
+  type Word,
+} from './words.ts'
+
+/**
+ * The expansions of the shell, in its order: braces, tilde, variables and substitutions, splitting. What is not worked
+ * out becomes unknown; nothing is run, and no command inside a word is looked for here (walk.ts does that).
+ */
+
+/** What expansion needs to know of the shell at this point. */
+export interface Scope {
+  readonly cwd: string | undefined
+  readonly oldCwd: string | undefined
+  readonly home: string
+  readonly variables: ReadonlyMap<string, Variable>
+  /** `$1`, `$2`, …; undefined when they are not known. */
+  readonly positional: readonly Word[] | undefined
+  readonly budget: { left: number }
+  /** What a substituted command prints, where that can be told without running it. */
+  output(body: Tree, scope: Scope): readonly Form[] | undefined
+}
+
+export type Variable = { readonly forms: readonly Form[] } | { readonly elements: readonly Word[] }
+
+/** The words (none, one or several) that the shell makes of one word. */
+export function expand(tree: WordTree, scope: Scope): readonly Word[] {
+  scope.budget.left -= 1
+  if (scope.budget.left < 0) return [unknownWord(tree.source)]
+  if (tree.assignment !== undefined) return [assignmentWord(tree, scope)]
+  if (tree.alternatives !== undefined) return tree.alternatives.flatMap((each) => expand(each, scope))
+  return fieldsOf(tree.source, draftsOf(tree, scope))
+}
+
+/** The word where the shell does not split: an assigned value, the target of a redirection, a here-document. */
+export function expandWhole(tree: WordTree, scope: Scope): Word {
+  scope.budget.left -= 1
+  if (scope.budget.left < 0) return unknownWord(tree.source)
+  if (tree.alternatives !== undefined) {
+    const each = tree.alternatives.map((one) => expandWhole(one, scope))
+    return { source: tree.source, forms: each.flatMap((one) => one.forms), splits: false }
+  }
+  const forms = draftsOf(tree, scope).map((draft) => {
+    return concatForms(draft.pieces.map((piece) => (piece === BREAK ? textPiece(' ') : piece)))
+  })
+  return { source: tree.source, forms, splits: false }
+}
+
+const BREAK = Symbol('the next word begins here')
+
+/** One possible expansion of a word that is still being put together. */
+interface Draft {
+  readonly pieces: readonly (Piece | typeof BREAK)[]
+  /** A quotation, even an empty one, makes a word. */
+  readonly keeps: boolean
+  readonly splits: boolean
+}
+
+const EMPTY: Draft = { pieces: [], keeps: false, splits: false }
+
+function draftsOf(tree: WordTree, scope: Scope): readonly Draft[] {
+  let drafts: readonly Draft[] = [EMPTY]
+  for (const [index, part] of tree.parts.entries()) {
+    const next = index === 0 ? firstPart(part, scope) : partDrafts(part, scope)
+    if (drafts.length * next.length > FORMS_MAX) return [unknownDraft(tree.source, false)]
+    drafts = drafts.flatMap((left) => next.map((right) => concatenated(left, right)))
+  }
+  return drafts
+}
+
+function concatenated(left: Draft, right: Draft): Draft {
+  return {
+    pieces: [...left.pieces, ...right.pieces],
+    keeps: left.keeps || right.keeps,
+    splits: left.splits || right.splits,
+  }
+}
+
+/** `~`, `~/x`, `~+` and `~user` at the beginning of a word. */
+function firstPart(part: PartTree, scope: Scope): readonly Draft[] {
+  const tilde = part.kind === 'text' && !part.quoted ? /^~([+-]|[\w.-]*)(?=\/|$)/.exec(part.text) : null
+  if (part.kind !== 'text' || tilde === null) return partDrafts(part, scope)
+  const rest = textDraft(part.text.slice(tilde[0].length), false)
+  return tildeForms(tilde[1] ?? '', scope).map((form) => concatenated(formDraft(form), rest))
+}
+
+function tildeForms(user: string, scope: Scope): readonly Form[] {
+  if (user === '') return lookup('HOME', scope) ?? [[textPiece(scope.home)]]
+  if (user === '+') return lookup('PWD', scope) ?? [[{ kind: 'unknown', text: '~+' }]]
+  if (user === '-') return lookup('OLDPWD', scope) ?? [[{ kind: 'unknown', text: '~-' }]]
+  if (user === 'root') return [[textPiece('/root')]]
+  const homes = scope.home.slice(0, scope.home.lastIndexOf('/'))
+  return [[textPiece(`${homes}/${user}`)]]
+}
+
+function partDrafts(part: PartTree, scope: Scope): readonly Draft[] {
+  switch (part.kind) {
+    case 'text':
+      return [textDraft(part.text, part.quoted)]
+    case 'glob':
+      return [formDraft([{ kind: 'glob', text: part.text }])]
+    case 'unknown':
+      return [unknownDraft(part.source, part.quoted)]
+    case 'commands': {
+      const printed = part.how === '$(…)' ? scope.output(part.body, scope) : undefined
+      if (printed === undefined) return [unknownDraft(part.source, part.quoted || part.how !== '$(…)')]
+      return printed.map((form) => valueDraft(withoutLastNewlines(form), part.quoted, scope))
+    }
+    case 'variable':
+      return variableDrafts(part, scope)
+  }
+}
+
+type VariablePart = Extract<PartTree, { kind: 'variable' }>
+
+function variableDrafts(part: VariablePart, scope: Scope): readonly Draft[] {
+  if (part.prefix === '#') return [formDraft(NUMBER)]
+  const list = listOf(part, scope)
+  if (list !== undefined) return [listDraft(list, part)]
+  return variableForms(part, scope).map((form) => valueDraft(form, part.quoted, scope))
+}
+
+/** The elements of `$@`, `$*`, `${a[@]}`. */
+function listOf(part: VariablePart, scope: Scope): readonly Word[] | undefined {
+  if (part.operator !== undefined || part.prefix !== undefined) return undefined
+  if (part.name === '@' || part.name === '*') return scope.positional
+  const index = part.index?.source
+  const value = scope.variables.get(part.name)
+  if ((index !== '@' && index !== '*') || value === undefined || !('elements' in value)) return undefined
+  return value.elements
+}
+
+function listDraft(words: readonly Word[], part: VariablePart): Draft {
+  const pieces: (Piece | typeof BREAK)[] = []
+  for (const word of words) {
+    const [form] = word.forms
+    if (form === undefined || word.forms.length > 1 || word.splits) return unknownDraft(part.source, false)
+    if (pieces.length > 0) pieces.push(BREAK)
+    pieces.push(...form)
+  }
+  return { pieces, keeps: false, splits: false }
+}
+
+function variableForms(part: VariablePart, scope: Scope): readonly Form[] {
+  const unknown: Form = [{ kind: 'unknown', text: part.source }]
+  const values = valuesOf(part, scope)
+  const operand = part.operands[0]
+  if (part.operator === undefined) return values ?? [unknown]
+  if (part.operator.endsWith('?') && part.operator !== '?other') return values ?? [unknown]
+  if (operand === undefined) return [unknown]
+  const other = (): readonly Form[] => expandWhole(operand, scope).forms
+  switch (part.operator) {
+    case '-':
+    case ':-':
+    case '=':
+    case ':=':
+      if (values === undefined) return [unknown, ...other()]
+      return values.flatMap((form) => (form.length === 0 ? other() : [form]))
+    case '+':
+    case ':+':
+      if (values === undefined) return [[], ...other()]
+      return values.flatMap((form) => (form.length === 0 ? [[]] : other()))
+    case '#':
+    case '##':
+    case '%':
+    case '%%':
+      return (values ?? [unknown]).map(
+        (form) => trimmed(form, part.operator ?? '', operand, scope) ?? unknown,
+      )
+    default:
+      return [unknown]
+  }
+}
+
+/** `${x%.txt}` with plain text on both sides. */
+function trimmed(form: Form, operator: string, operand: WordTree, scope: Scope): Form | undefined {
+  const value = exactForm(form)
+  const cut = exactText(expandWhole(operand, scope))
+  if (value === undefined || cut === undefined) return undefined
+  const rest = operator.startsWith('%')
+    ? value.slice(0, value.endsWith(cut) ? value.length - cut.length : undefined)
+    : value.slice(value.startsWith(cut) ? cut.length : 0)
+  return concatForms([textPiece(rest)])
+}
+
+function valuesOf(part: VariablePart, scope: Scope): readonly Form[] | undefined {
+  if (part.prefix === '!') {
+    const names = lookup(part.name, scope)?.map(exactForm)
+    const [name] = names ?? []
+    return names?.length === 1 && name !== undefined ? lookup(name, scope) : undefined
+  }
+  const value = scope.variables.get(part.name)
+  if (part.index === undefined || value === undefined) return lookup(part.name, scope)
+  const at = Number(part.index.source)
+  if ('forms' in value) return at === 0 ? value.forms : undefined
+  return Number.isInteger(at) ? value.elements.at(at)?.forms : undefined
+}
+
+const NUMBER: Form = [{ kind: 'glob', text: '[0-9]*' }]
+const NUMBERS = new Set([
+  '#',
+  '?',
+  '$',
+  '!',
+  'RANDOM',
+  'SECONDS',
+  'EPOCHSECONDS',
+  'UID',
+  'EUID',
+  'PPID',
+  'BASHPID',
+])
+
+/** The possible values of a variable by name; undefined when it is not known. */
+function lookup(name: string, scope: Scope): readonly Form[] | undefined {
+  const assigned = scope.variables.get(name)
+  if (assigned !== undefined)
+    return 'forms' in assigned ? assigned.forms : (assigned.elements[0]?.forms ?? [[]])
+  if (NUMBERS.has(name)) return [NUMBER]
+  if (/^[1-9]\d*$/.test(name)) return scope.positional?.[Number(name) - 1]?.forms
+  const value = wellKnown(name, scope)
+  return value === undefined ? undefined : [concatForms([textPiece(value)])]
+}
+
+function wellKnown(name: string, scope: Scope): string | undefined {
+  switch (name) {
+    case 'HOME':
+      return scope.home
+    case 'PWD':
+      return scope.cwd
+    case 'OLDPWD':
+      return scope.oldCwd
+    case 'TMPDIR':
+      return '/tmp'
+    case 'USER':
+    case 'LOGNAME':
+      return scope.home.slice(scope.home.lastIndexOf('/') + 1)
+    case 'SHELL':
+      return '/bin/bash'
+    case 'IFS':
+      return ' \t\n'
+    default:
+      return undefined
+  }
+}
+
+/** A value put into a word: unquoted it is split at blanks and its `*?[` are patterns. */
+function valueDraft(form: Form, quoted: boolean, scope: Scope): Draft {
+  if (quoted) return { ...formDraft(form), keeps: true }
+  if (scope.variables.has('IFS') && form.length > 0) return unknownDraft('$IFS', false)
+  const pieces: (Piece | typeof BREAK)[] = []
+  for (const piece of form) {
+    if (piece.kind !== 'text') pieces.push(piece)
+    else {
+      const fields = piece.text.split(/[ \t\n]+/)
+      for (const [index, field] of fields.entries()) {
+        if (index > 0) pieces.push(BREAK)
+        pieces.push(...patternForm(field))
+      }
+    }
+  }
+  return { pieces, keeps: false, splits: hasUnknown(form) }
+}
+
+function textDraft(value: string, quoted: boolean): Draft {
+  if (!value.includes(HOLE)) return { pieces: [textPiece(value)], keeps: quoted, splits: false }
+  const pieces = value.split(new RegExp(`(${HOLE}+)`)).map((part): Piece => {
+    return part.startsWith(HOLE) ? { kind: 'unknown', text: '…' } : textPiece(part)
+  })
+  return { pieces, keeps: quoted, splits: !quoted }
+}
+
+function formDraft(form: Form): Draft {
+  return { pieces: form, keeps: false, splits: false }
+}
+
+function unknownDraft(source: string, quoted: boolean): Draft {
+  return { pieces: [{ kind: 'unknown', text: source }], keeps: quoted, splits: !quoted }
+}
+
+function fieldsOf(source: string, drafts: readonly Draft[]): readonly Word[] {
+  const splits = drafts.some((draft) => draft.splits)
+  if (drafts.every((draft) => !draft.pieces.includes(BREAK))) {
+    const forms = drafts.map((draft) => concatForms(draft.pieces.filter((piece) => piece !== BREAK)))
+    const gone = forms.every((form) => form.length === 0) && drafts.every((draft) => !draft.keeps)
+    return gone ? [] : [{ source, forms, splits }]
+  }
+  const [only] = drafts
+  if (only === undefined || drafts.length > 1) return [unknownWord(source)]
+  const fields: Piece[][] = [[]]
+  for (const piece of only.pieces) {
+    if (piece === BREAK) fields.push([])
+    else fields.at(-1)?.push(piece)
+  }
+  return fields
+    .map((pieces) => concatForms(pieces))
+    .filter((form) => form.length > 0)
+    .map((form) => ({ source, forms: [form], splits }))
+}
+
+function assignmentWord(tree: WordTree, scope: Scope): Word {
+  const { assignment } = tree
+  if (assignment === undefined || 'elements' in assignment.value) return unknownWord(tree.source)
+  const name = textPiece(`${assignment.name}${assignment.append ? '+' : ''}=`)
+  const value = expandWhole(assignment.value, scope)
+  return {
+    source: tree.source,
+    forms: value.forms.map((form) => concatForms([name, ...form])),
+    splits: false,
+  }
+}
+
+function withoutLastNewlines(form: Form): Form {
+  const last = form.at(-1)
+  if (last?.kind !== 'text') return form
+  return concatForms([...form.slice(0, -1), textPiece(last.text.replace(/\n+$/, ''))])
+}

@@ -1,0 +1,56 @@
+/**
+ * The input gate: text no honest command needs, and that a person reading it would not see as the shell does,
+ * is refused before it is parsed. It never repairs or folds the text: what was judged must be what runs.
+ */
+export const SIZE_MAX = 32 * 1024
+
+/** Why the text cannot be judged, or undefined when it may be parsed. */
+export function gate(text: string): string | undefined {
+  if (text.length > SIZE_MAX) return `it is ${text.length} characters long, more than ${SIZE_MAX}`
+  const found = REFUSED.exec(text)
+  return found === null ? undefined : `it contains ${describe(found[0])} at character ${found.index + 1}`
+}
+
+/**
+ * Stands for text that is only known at run time when code is put together from parts (`bash -c "rm $X"`).
+ * A noncharacter, which the gate refuses in what comes from outside.
+ */
+export const HOLE = '\uFFFF'
+
+/**
+ * Control characters but tab and newline, lone surrogates, noncharacters, and what is invisible or reorders text.
+ * A zero-width joiner between pictographs is an emoji and stays.
+ */
+const REFUSED = new RegExp(
+  [
+    '[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F]',
+    '[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u200C\\u200E\\u200F\\u2028-\\u202E]',
+    '[\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFDD0-\\uFDEF\\uFFFE\\uFFFF]',
+    '[\\u{E0000}-\\u{E0FFF}]',
+    '\\p{Cs}',
+    '(?<![\\p{Extended_Pictographic}\\uFE0F\\p{Emoji_Modifier}])\\u200D',
+    '\\u200D(?!\\p{Extended_Pictographic})',
+  ].join('|'),
+  'u',
+)
+
+function describe(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const name = NAMES.find(([first, last]) => code >= first && code <= last)?.[2] ?? 'an invisible character'
+  return `${name} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+}
+
+const NAMES: readonly (readonly [number, number, string])[] = [
+  [0x00, 0x00, 'a NUL'],
+  [0x0d, 0x0d, 'a carriage return'],
+  [0x1b, 0x1b, 'an escape character'],
+  [0x01, 0x9f, 'a control character'],
+  [0x200b, 0x200d, 'a zero-width character'],
+  [0x061c, 0x061c, 'a text direction mark'],
+  [0x200e, 0x200f, 'a text direction mark'],
+  [0x202a, 0x202e, 'a text direction override'],
+  [0x2066, 0x2069, 'a text direction isolate'],
+  [0xd800, 0xdfff, 'half of a surrogate pair'],
+  [0xfdd0, 0xfdef, 'a noncharacter'],
+  [0xfffe, 0xffff, 'a noncharacter'],
+]

@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { EVENT_KINDS, type EventKind } from '../../event.ts'
+import { FAILURE_KINDS } from '../../hook.ts'
+import { LEVELS, MODES } from '../../packs/guard.ts'
+import { PATTERN_MAX_CHARACTERS } from '../../pattern.ts'
+import { EVENT_NOTES } from './event-notes.ts'
+
+/**
+ * The configuration file, version 1: one schema for types, validation and the JSON Schema that editors use. The
+ * `error` of a schema is not a sentence but what would be accepted there; problems.ts makes the sentence. Forms of
+ * one value are joined by `xor`, which reports on every form, so that the one that was meant can be picked.
+ */
+export type HookEvent = Exclude<EventKind, 'Unknown'>
+export const HOOK_EVENTS = EVENT_KINDS.filter((kind): kind is HookEvent => kind !== 'Unknown')
+
+const ID = /^[a-z0-9][a-z0-9/-]*$/
+const GUARD_ID = /^[a-z0-9-]+(?:\/[a-z0-9-]+)+$/
+const PACK_ID = /^[a-z0-9][a-z0-9-]*$/
+/** Longer than any event may take; also keeps the number inside what a timer can hold. */
+const TIMEOUT_MAX_MS = 600_000
+
+const text = (accepted: string) => z.string({ error: accepted }).min(1, { error: accepted })
+const yesOrNo = () => z.boolean({ error: '`true` or `false`, without quotes' })
+const from = (min: number, max: number) => {
+  const error = `a whole number from ${min} to ${max}`
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+}
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `one of ${words.map((word) => `\`${word}\``).join(', ')}` })
+const mapping = <Shape extends z.ZodRawShape>(shape: Shape, accepted = 'a mapping') =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : accepted),
+  })
+const program = (accepted: string) =>
+  text(accepted).regex(/^[^\u0000]*$/, { error: `${accepted} without NUL characters` })
+
+const pattern = () =>
+  z
+    .string({ error: 'a pattern in quotes, such as "Write|Edit"' })
+    .max(PATTERN_MAX_CHARACTERS, { error: `a pattern of at most ${PATTERN_MAX_CHARACTERS} characters` })
+
+const settled = () => oneOf(['deny', 'ask', 'pass'])
+const retry = mapping({
+  retry: from(1, 5).describe('How often to run the hook again.'),
+  then: settled().describe('What the failure becomes when the retries are used up.'),
+}).describe('Run the hook again, then settle.')
+const policy = z.xor([settled(), retry], {
+  error: '`deny`, `ask`, `pass` or `{ retry: 1, then: pass }`',
+})
+
+const FAILURES: Readonly<Record<(typeof FAILURE_KINDS)[number], string>> = {
+  timeout: 'The hook did not answer in time.',
+  crash: 'The hook crashed or ended with a bad exit code.',
+  invalidOutput: 'The hook answered something that is no answer.',
+  import: 'The hook could not be loaded or started.',
+  parse: 'The hook could not read its input.',
+  validation: 'The input does not have the form the hook needs.',
+  state: 'The state of the session could not be read.',
+  untrusted: 'The file is not trusted, so the hook did not run.',
+}
+
+const onFailure = z
+  .xor(
+    [
+      settled(),
+      retry,
+      mapping(record(FAILURE_KINDS, (kind) => policy.exactOptional().describe(FAILURES[kind]))),
+    ],
+    { error: '`deny`, `ask`, `pass`, `{ retry: 1, then: pass }` or a mapping of failure kinds to these' },
+  )
+  .describe('What a failure of this hook becomes: one answer for all, or one per kind of failure.')
+
+const match = z
+  .xor(
+    [
+      pattern().describe('A pattern over the tool name, or over what the event is about.'),
+      mapping({
+        toolName: pattern().exactOptional().describe('A pattern over the tool name.'),
+        agentType: pattern().exactOptional().describe('A pattern over the type of the acting agent.'),
+        agentName: pattern().exactOptional().describe('Another name for `agentType`.'),
+        source: pattern()
+          .exactOptional()
+          .describe('A pattern over the source, such as that of a session start.'),
+        trigger: pattern()
+          .exactOptional()
+          .describe('A pattern over the trigger, such as that of a compaction.'),
+        skill: pattern().exactOptional().describe('A pattern over the active skills.'),
+      }).describe('Several patterns; all of them must match.'),
+    ],
+    { error: 'a pattern in quotes, such as "Write|Edit", or a mapping of patterns' },
+  )
+  .describe(
+    'When the hook runs. Plain names joined by `|` are exact; a `*` makes a glob (`mcp__*`); anything else is a regex. Missing: always.',
+  )
+
+const actor = mapping({
+  role: oneOf(['main', 'subagent'])
+    .exactOptional()
+    .describe('Only for the main agent, or only for sub-agents.'),
+  agentType: pattern().exactOptional().describe('A pattern over the type of the acting agent.'),
+  skill: text('the name of a skill')
+    .exactOptional()
+    .describe('Only while this skill is active for the agent.'),
+}).describe('Who must be acting.')
+
+const run = z
+  .xor(
+    [
+      program('a command').describe('A command: short for `{ command: ... }`.'),
+      mapping({
+        command: program('a command').describe('The program, or a shell command when there are no `args`.'),
+        args: z
+          .array(
+            z.string({ error: 'a text' }).regex(/^[^\u0000]*$/, { error: 'a text without NUL characters' }),
+            {
+              error: 'a list of texts',
+            },
+          )
+          .exactOptional()
+          .describe('Arguments, passed as they are, without a shell.'),
+        protocol: oneOf(['claude', 'mux', 'massgen'])
+          .exactOptional()
+          .describe('How the event is spelled on its standard input. Default: claude.'),
+      }).describe('A program that reads the event on standard input and answers on standard output.'),
+    ],
+    { error: 'a command, or a mapping with `command`' },
+  )
+  .describe('What to run. Names a program, so it waits for `holdpoint trust` in project files.')
+
+export const hookSchema = mapping(
+  {
+    id: text('a name of a-z, 0-9, `-` and `/`')
+      .max(128, { error: 'a name of at most 128 characters' })
+      .regex(ID, { error: 'a name of a-z, 0-9, `-` and `/`' })
+      .exactOptional()
+      .describe('The name of the hook in messages and in the journal.'),
+    match: match.exactOptional(),
+    actor: actor.exactOptional(),
+    run,
+    timeoutMs: from(1, TIMEOUT_MAX_MS)
+      .exactOptional()
+      .describe('How long one run may take, in milliseconds.'),
+    onFailure: onFailure.exactOptional(),
+    rewrites: yesOrNo()
+      .exactOptional()
+      .describe('The hook may change the input of a tool; such hooks run first.'),
+    grants: yesOrNo()
+      .exactOptional()
+      .describe("The hook may answer `allow`, which skips the agent's own question."),
+    required: yesOrNo().exactOptional().describe('No other file can override or except this hook.'),
+  },
+  'a hook: a mapping with `run`',
+).meta({ id: 'hook', description: 'One hook.' })
+
+export const packSchema = z
+  .xor(
+    [
+      z.boolean().describe('`true`: on, with the defaults. `false`: off in this file.'),
+      z
+        .looseObject({
+          level: oneOf(asWords(LEVELS)).exactOptional().describe('How strict the pack is as a whole.'),
+          guards: z
+            .record(
+              z.string().regex(GUARD_ID, { error: 'the id of a guard, such as `safety/git/force-push`' }),
+              oneOf(asWords(MODES)),
+              { error: 'a mapping of guard ids to `deny`, `ask`, `warn` or `off`' },
+            )
+            .exactOptional()
+            .describe('Single guards: id to deny, ask, warn or off. The strictest file wins.'),
+        })
+        .describe("The pack's options."),
+    ],
+    { error: '`true`, `false` or a mapping of options' },
+  )
+  .meta({ id: 'pack', description: 'A pack: true, false, or its options.' })
+
+export const packIdSchema = z.string().regex(PACK_ID, { error: 'the name of a pack: a-z, 0-9 and `-`' })
+
+/** A pack's own options stay as they are; these two are ours. */
+export const PACK_KEYS: readonly string[] = ['level', 'guards']
+
+export const redactSchema = text('a regex').max(PATTERN_MAX_CHARACTERS, {
+  error: `a regex of at most ${PATTERN_MAX_CHARACTERS} characters`,
+})
+export const REDACT_MAX = 100
+
+export const settingsShape = {
+  stopBlocksMax: from(1, 7)
+    .exactOptional()
+    .describe('How often an agent may be held at its stop before it is let go with a notice.'),
+  journal: mapping({
+    enabled: yesOrNo().exactOptional().describe('Whether decisions are recorded.'),
+    keepDays: from(1, 3650).exactOptional().describe('Older records are removed.'),
+    keepMegabytes: from(1, 100_000)
+      .exactOptional()
+      .describe('The oldest records are removed above this size.'),
+  })
+    .exactOptional()
+    .describe('The record of decisions.'),
+  redact: z
+    .array(redactSchema, { error: 'a list of regexes' })
+    .max(REDACT_MAX, { error: `a list of at most ${REDACT_MAX} regexes` })
+    .exactOptional()
+    .describe('Extra regexes; what they match is masked before anything is written.'),
+}
+
+export const configSchema = z
+  .strictObject({
+    version: z.literal(1).describe('The version of this format.'),
+    packs: z.record(packIdSchema, packSchema).nullish().describe('Packs of guards, by name.'),
+    hooks: z
+      .strictObject(record(HOOK_EVENTS, (kind) => z.array(hookSchema).nullish().describe(EVENT_NOTES[kind])))
+      .nullish()
+      .describe('Hooks, by event.'),
+    settings: z.strictObject(settingsShape).nullish().describe('Settings of the engine.'),
+  })
+  .meta({
+    title: 'Holdpoint configuration',
+    description:
+      'A `config.yaml` of Holdpoint: which packs of guards are on, which hooks run at which event, and the settings.',
+  })
+
+export type HookConfig = z.infer<typeof hookSchema>
+
+/** What schema/holdpoint.schema.json holds. Draft 7: the newest one the YAML language server reads fully. */
+export function configJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' })
+}
+
+function record<Key extends string, Value>(
+  keys: readonly Key[],
+  valueFor: (key: Key) => Value,
+): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<Key, Value>
+}
+
+function asWords<Word extends string>(words: readonly Word[]): readonly [Word, ...Word[]] {
+  return words as readonly [Word, ...Word[]]
+}

@@ -1,0 +1,58 @@
+import type { Settings } from '../../config.ts'
+import type { Json } from '../../json.ts'
+import { checkRegex, linearEngine } from '../../regex.ts'
+import type { Path } from './locate.ts'
+import { type Reading, readMapping } from './reading.ts'
+import { REDACT_MAX, redactSchema, settingsShape } from './schema.ts'
+
+/** The `settings` of a file, key by key: a wrong one is left out, the others stand. */
+export function readSettings(value: Json, reading: Reading): Settings {
+  const mapping = readMapping(value, 'settings', 'a mapping of settings', reading)
+  const settings: [string, unknown][] = []
+  for (const [key, setting] of Object.entries(mapping)) {
+    const path: Path = ['settings', key]
+    if (key === 'redact' && Array.isArray(setting)) {
+      settings.push([key, readRedact(setting, path, reading)])
+    } else if (isSetting(key)) {
+      const parsed = settingsShape[key].safeParse(setting)
+      if (parsed.success) settings.push([key, parsed.data])
+      else reading.problems.addIssues(parsed.error.issues, path)
+    } else {
+      reading.problems.addUnknownKey(path, 'a setting', Object.keys(settingsShape))
+    }
+  }
+  return Object.fromEntries(settings) as Settings
+}
+
+/** One wrong regex must not unmask what the others would mask: only that one is left out. */
+function readRedact(list: readonly Json[], path: Path, { problems }: Reading): readonly string[] {
+  if (list.length > REDACT_MAX) {
+    const message = `The list has ${list.length} regexes; only the first ${REDACT_MAX} are used.`
+    problems.add('CONFIG_VALUE', [...path, REDACT_MAX], message)
+  }
+  return list.slice(0, REDACT_MAX).flatMap((item, index) => {
+    const parsed = redactSchema.safeParse(item)
+    if (!parsed.success) {
+      problems.addIssues(parsed.error.issues, [...path, index])
+      return []
+    }
+    const fault = redactFault(parsed.data)
+    if (fault === undefined) return [parsed.data]
+    problems.add('CONFIG_MATCHER', [...path, index], fault)
+    return []
+  })
+}
+
+/** These run over whole outputs, so only the linear engine will do. */
+function redactFault(regex: string): string | undefined {
+  const engine = checkRegex(regex)
+  if (!engine.ok) return engine.problem.message
+  if (engine.value !== 'linear') {
+    return `The pattern \`${regex}\` uses look-around or a back-reference, which long texts do not allow.`
+  }
+  return linearEngine.compile(regex)('') ? `The pattern \`${regex}\` matches the empty text.` : undefined
+}
+
+function isSetting(key: string): key is keyof typeof settingsShape {
+  return Object.hasOwn(settingsShape, key)
+}

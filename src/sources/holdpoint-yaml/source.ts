@@ -1,0 +1,81 @@
+import type { Layer } from '../../config.ts'
+import { bad, good, type Problem, type Result } from '../../errors.ts'
+import { isObject, type JsonObject } from '../../json.ts'
+import { matcherReader } from '../matcher.ts'
+import type { Source, SourceFile } from '../source.ts'
+import { countHooks, readHooks } from './hooks.ts'
+import { locate } from './locate.ts'
+import { readPacks } from './packs.ts'
+import { parseYaml } from './parse-yaml.ts'
+import { didYouMean, nameValue, printable, problemsOf } from './problems.ts'
+import type { Reading } from './reading.ts'
+import { configSchema } from './schema.ts'
+import { readSettings } from './settings.ts'
+import { toJson, type YamlJson } from './to-json.ts'
+
+/**
+ * Holdpoint's own configuration file. Wrong entries are left out and reported one by one; what makes the whole file
+ * doubtful (not YAML, another version, too large) refuses it. Trust is applied later, by the plan: an untrusted
+ * file is read in full.
+ */
+export const source: Source = { id: 'holdpoint-yaml', parse }
+
+const HOOKS_MAX = 10_000
+
+function parse(text: string, file: SourceFile): Result<Layer> {
+  const document = parseYaml(text)
+  const yaml = document.ok ? toJson(document.value) : document
+  if (!yaml.ok) return refused(yaml.problem, file)
+  const config = checkFile(yaml.value)
+  if (!config.ok) return refused(config.problem, file)
+
+  const problems = problemsOf(yaml.value, file.path)
+  const reading: Reading = { yaml: yaml.value, file, problems, readMatcher: matcherReader() }
+  for (const key of Object.keys(config.value)) {
+    if (!KEYS.includes(key)) problems.addUnknownKey([key], 'a key of the configuration', KEYS)
+  }
+  const { packs = null, hooks = null, settings = null } = config.value
+  return good({
+    rank: file.rank,
+    file: file.path,
+    trusted: file.trusted,
+    packs: readPacks(packs, reading),
+    hooks: readHooks(hooks, reading),
+    settings: readSettings(settings, reading),
+    problems: problems.list(),
+  })
+}
+
+const KEYS: readonly string[] = Object.keys(configSchema.shape)
+
+/** The file as a mapping of this version. A file that says nothing at all is an empty mapping. */
+function checkFile(yaml: YamlJson): Result<JsonObject> {
+  const { json } = yaml
+  if (json === null) return good({})
+  if (!isObject(json)) {
+    const message = `The file must be a mapping that starts with \`version: 1\`, not ${nameValue(json)}.`
+    return bad('CONFIG_VERSION', message, locate(yaml, []))
+  }
+  if (json.version !== 1) {
+    const place = { ...locate(yaml, ['version']), key: 'version' }
+    if ('version' in json) {
+      return bad('CONFIG_VERSION', `\`version\` must be the number 1, not ${nameValue(json.version)}.`, place)
+    }
+    const typo = Object.keys(json).find((key) => didYouMean(key, ['version']) !== '')
+    const seen = typo === undefined ? '' : ` \`${typo}\` is not a key; did you mean \`version\`?`
+    return bad('CONFIG_VERSION', `\`version\` is missing.${seen}`, place)
+  }
+  const hooks = countHooks(json.hooks)
+  if (hooks > HOOKS_MAX) {
+    return bad('CONFIG_TOO_LARGE', `The file has ${hooks} hooks; at most ${HOOKS_MAX} are read.`, {
+      ...locate(yaml, ['hooks'], 'key'),
+      key: 'hooks',
+      fix: 'Join hooks that run the same command: one `match` can hold many names.',
+    })
+  }
+  return good(json)
+}
+
+function refused(problem: Problem, file: SourceFile): Result<never> {
+  return { ok: false, problem: { ...problem, message: printable(problem.message), file: file.path } }
+}

@@ -1,0 +1,130 @@
+import { bad, good, type Result } from '../errors.ts'
+import { isObject, type Json } from '../json.ts'
+import type { Commit } from './state.ts'
+
+/**
+ * One commit as one line of text, both ways. What is written is checked the same way as what is read, so that
+ * no caller can damage a session it will later have to read.
+ */
+
+/** Larger than any decision worth repeating; small enough that one hook cannot fill a session. */
+export const COMMIT_BYTES_MAX = 1024 * 1024
+
+export function encodeCommit(commit: Commit): Result<string> {
+  let line: string
+  try {
+    line = JSON.stringify(commit)
+  } catch (error) {
+    return bad('STATE_UNWRITABLE', `a commit of ${commit.agent} is not plain JSON: ${String(error)}`)
+  }
+  if (Buffer.byteLength(line) > COMMIT_BYTES_MAX) {
+    return bad(
+      'STATE_UNWRITABLE',
+      `a commit of ${commit.agent} has ${Buffer.byteLength(line)} bytes; at most ${COMMIT_BYTES_MAX} are kept`,
+    )
+  }
+  if (typeof decodeCommit(line) === 'string') {
+    return bad('STATE_UNWRITABLE', `a commit of ${commit.agent} lacks a field or has one of a wrong type`)
+  }
+  return good(line)
+}
+
+/** `torn`: the beginning of a commit whose write did not finish. `garbage`: nobody knows what it said. */
+export function decodeCommit(line: string): Commit | 'torn' | 'garbage' {
+  let value: Json
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return isTorn(line) ? 'torn' : 'garbage'
+  }
+  return isCommit(value) ? (value as unknown as Commit) : 'garbage'
+}
+
+/** Starts an object and never closes it. A raw control character was never written by us: that is damage. */
+function isTorn(line: string): boolean {
+  if (!line.startsWith('{') || /[\u0000-\u001f]/.test(line)) return false
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < line.length; index++) {
+    const char = line[index]
+    if (quoted) {
+      if (char === '\\') index++
+      else if (char === '"') quoted = false
+    } else if (char === '"') quoted = true
+    else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') {
+      depth--
+      if (depth === 0) return false
+    }
+  }
+  return true
+}
+
+function isCommit(value: Json): boolean {
+  return (
+    isObject(value) &&
+    isText(value.nonce) &&
+    isText(value.agent) &&
+    typeof value.atMs === 'number' &&
+    isOptional(value.key, isText) &&
+    isOptional(value.base, Number.isSafeInteger) &&
+    isOptional(value.recorded, isObject) &&
+    Array.isArray(value.changes) &&
+    value.changes.every(isChange)
+  )
+}
+
+function isChange(value: Json): boolean {
+  if (!isObject(value) || !isText(value.do)) return false
+  switch (value.do) {
+    case 'patch':
+      return isPatch(value.patch)
+    case 'skill':
+      return isText(value.name) && typeof value.active === 'boolean'
+    case 'agent':
+      return isOptional(value.type, isText) && isOptional(value.parent, isText)
+    case 'parent':
+      return isText(value.of) && isText(value.parent) && isOptional(value.type, isText)
+    case 'send':
+      return isText(value.to) && isLetter(value.letter)
+    case 'deliver':
+      return Array.isArray(value.ids) && value.ids.every(isText)
+    case 'spawn':
+    case 'spawned':
+      return isText(value.type)
+    default:
+      return true
+  }
+}
+
+function isPatch(value: Json | undefined): boolean {
+  if (!isObject(value) || !isText(value.op)) return false
+  switch (value.op) {
+    case 'set':
+      return isText(value.key) && value.value !== undefined
+    case 'count':
+      return isText(value.key) && typeof value.by === 'number'
+    case 'push':
+      return isText(value.key) && value.value !== undefined && typeof value.keep === 'number'
+    default:
+      return true
+  }
+}
+
+function isLetter(value: Json | undefined): boolean {
+  return (
+    isObject(value) &&
+    isText(value.id) &&
+    isObject(value.context) &&
+    isText(value.context.text) &&
+    isText(value.context.to)
+  )
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string'
+}
+
+function isOptional(value: Json | undefined, is: (value: Json) => boolean): boolean {
+  return value === undefined || is(value)
+}

@@ -1,0 +1,196 @@
+import type { Patch } from '../decision.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { ActorState, Change, Commit, Letter, SessionState, Spawn } from './state.ts'
+
+/**
+ * Commits in, session out: pure, and the same in every process, because whether a commit took effect is decided
+ * here and nowhere else. Must never throw on a commit of a newer version, and every list it grows has a limit.
+ */
+
+export const LIMITS = {
+  inbox: 100,
+  spawns: 100,
+  recorded: 500,
+  /** Keys of applied deliveries. A second delivery comes within seconds; this many commits are far more. */
+  keys: 2_000,
+  memoryKeys: 1_000,
+  /** Values one `push` list may keep, whatever its `keep` says. */
+  pushed: 1_000,
+} as const
+
+/** What the fold needs beside the session: the deliveries it has already seen. */
+export interface FoldedSession extends SessionState {
+  readonly keys: ReadonlySet<string>
+}
+
+export function emptySession(): FoldedSession {
+  return { actors: new Map(), recorded: new Map(), spawns: [], damaged: false, keys: new Set() }
+}
+
+export function foldCommit(
+  state: FoldedSession,
+  commit: Commit,
+): { readonly state: FoldedSession; readonly applied: boolean } {
+  const folded = foldCommits(state, [commit])
+  return { state: folded.state, applied: folded.applied.has(commit.nonce) }
+}
+
+/** Many at once copies the session once; `applied` holds the nonces of the commits that took effect. */
+export function foldCommits(
+  state: FoldedSession,
+  commits: readonly Commit[],
+): { readonly state: FoldedSession; readonly applied: ReadonlySet<string> } {
+  const draft: Draft = {
+    actors: new Map(state.actors),
+    recorded: new Map(state.recorded),
+    keys: new Set(state.keys),
+    spawns: [...state.spawns],
+  }
+  const applied = new Set<string>()
+  for (const commit of commits) if (applyCommit(draft, commit)) applied.add(commit.nonce)
+  return { state: applied.size === 0 ? state : { ...draft, damaged: state.damaged }, applied }
+}
+
+interface Draft {
+  readonly actors: Map<string, ActorState>
+  readonly recorded: Map<string, JsonObject>
+  readonly keys: Set<string>
+  spawns: Spawn[]
+}
+
+const NEW_ACTOR: ActorState = { skills: [], inbox: [], memory: {}, version: 0, ended: false }
+
+function applyCommit(draft: Draft, commit: Commit): boolean {
+  if (commit.key !== undefined && draft.keys.has(commit.key)) return false
+  if (commit.base !== undefined && commit.base !== actorIn(draft, commit.agent).version) return false
+  for (const change of commit.changes) applyChange(draft, commit.agent, change)
+  if (commit.changes.length > 0) {
+    // Counted by the length and not by what is understood here: an older and a newer version must agree.
+    update(draft, commit.agent, (actor) => ({ ...actor, version: actor.version + 1 }))
+  }
+  if (commit.key !== undefined) {
+    draft.keys.add(commit.key)
+    dropOldest(draft.keys, LIMITS.keys)
+    if (commit.recorded !== undefined) draft.recorded.set(commit.key, commit.recorded)
+    dropOldest(draft.recorded, LIMITS.recorded)
+  }
+  return true
+}
+
+function applyChange(draft: Draft, agent: string, change: Change): void {
+  switch (change.do) {
+    case 'clear':
+      clear(draft, agent)
+      break
+    case 'send':
+      update(draft, change.to, (actor) => ({ ...actor, inbox: withLetter(actor.inbox, change.letter) }))
+      break
+    case 'parent':
+      update(draft, change.of, (actor) => ({ ...actor, ...lineageOf(change) }))
+      break
+    case 'spawn':
+      draft.spawns = [...draft.spawns, { by: agent, type: change.type }].slice(-LIMITS.spawns)
+      break
+    case 'spawned': {
+      const used = draft.spawns.findIndex((spawn) => spawn.type === change.type)
+      draft.spawns = draft.spawns.filter((_, index) => index !== used)
+      break
+    }
+    default:
+      update(draft, agent, (actor) => changedActor(actor, change))
+  }
+}
+
+function changedActor(
+  actor: ActorState,
+  change: Extract<Change, { do: 'patch' | 'skill' | 'agent' | 'end' | 'deliver' }>,
+): ActorState {
+  switch (change.do) {
+    case 'patch':
+      return { ...actor, memory: patched(actor.memory, change.patch) }
+    case 'skill':
+      return { ...actor, skills: withSkill(actor.skills, change) }
+    case 'agent':
+      return { ...actor, ...lineageOf(change), ended: false }
+    case 'end':
+      return { ...actor, skills: [], ended: true }
+    case 'deliver':
+      return { ...actor, inbox: actor.inbox.filter(({ id }) => !change.ids.includes(id)) }
+    default:
+      // A change of a newer version: it still counts as a commit, what it meant is not for us.
+      return actor
+  }
+}
+
+function lineageOf(told: { readonly type?: string; readonly parent?: string }): Partial<ActorState> {
+  return {
+    ...(told.type === undefined ? {} : { type: told.type }),
+    ...(told.parent === undefined ? {} : { parent: told.parent }),
+  }
+}
+
+/** Every actor loses what a decision may have been made on, so every version moves. */
+function clear(draft: Draft, agent: string): void {
+  draft.spawns = []
+  for (const id of [...draft.actors.keys()]) {
+    update(draft, id, (actor) => ({
+      ...actor,
+      skills: [],
+      inbox: [],
+      memory: {},
+      version: actor.version + (id === agent ? 0 : 1),
+    }))
+  }
+}
+
+function withLetter(inbox: readonly Letter[], letter: Letter): readonly Letter[] {
+  return inbox.some(({ id }) => id === letter.id) ? inbox : [...inbox, letter].slice(-LIMITS.inbox)
+}
+
+function withSkill(
+  skills: readonly string[],
+  change: { readonly name: string; readonly active: boolean },
+): readonly string[] {
+  if (!change.active) return skills.filter((name) => name !== change.name)
+  return skills.includes(change.name) ? skills : [...skills, change.name]
+}
+
+function patched(memory: JsonObject, patch: Patch): JsonObject {
+  // Own keys only: a key may be called `constructor` or `__proto__`.
+  const known = Object.hasOwn(memory, patch.key)
+  if (!known && Object.keys(memory).length >= LIMITS.memoryKeys) return memory
+  const old: Json | undefined = known ? memory[patch.key] : undefined
+  switch (patch.op) {
+    case 'set':
+      return { ...memory, [patch.key]: patch.value }
+    case 'count': {
+      const sum = (typeof old === 'number' ? old : 0) + patch.by
+      return Number.isFinite(sum) ? { ...memory, [patch.key]: sum } : memory
+    }
+    case 'push': {
+      const values: readonly Json[] = Array.isArray(old) ? [...old, patch.value] : [patch.value]
+      const keep = Math.min(Math.max(0, Math.floor(patch.keep)), LIMITS.pushed)
+      return { ...memory, [patch.key]: values.slice(Math.max(0, values.length - keep)) }
+    }
+    default:
+      return memory
+  }
+}
+
+function actorIn(draft: Draft, id: string): ActorState {
+  return draft.actors.get(id) ?? NEW_ACTOR
+}
+
+function update(draft: Draft, id: string, change: (actor: ActorState) => ActorState): void {
+  draft.actors.set(id, change(actorIn(draft, id)))
+}
+
+/** Maps and sets keep the order of insertion, so the first is the oldest. */
+function dropOldest(
+  kept: { readonly size: number; keys(): Iterator<string>; delete(key: string): boolean },
+  limit: number,
+): void {
+  if (kept.size <= limit) return
+  const oldest = kept.keys().next()
+  if (!oldest.done) kept.delete(oldest.value)
+}

@@ -1,0 +1,4 @@
+import { createMemoryState } from './memory-state.ts'
+import { stateContract } from './state.contract.ts'
+
+stateContract({ name: 'memory', open: createMemoryState })

@@ -1,0 +1,4 @@
+import { storeContract } from '../store.contract.ts'
+import { createMemoryStore } from './store.ts'
+
+storeContract({ name: 'memory', open: createMemoryStore })

@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { bad, good, type Result } from '../errors.ts'
+import type { JournalRecord } from './store.ts'
+
+/**
+ * Where the one-shot process leaves its record: one write to a file, for `ingest.ts` to pick up later.
+ * On the hook path: no database, no waiting, and never an exception to the caller, who counts what was lost.
+ */
+
+export const SPOOL = 'spool.jsonl'
+/** No complete line is longer; whoever reads may rely on it. */
+export const LINE_BYTES_MAX = 1024 * 1024
+/** A spool that nobody reads must not fill the disk. */
+const SPOOL_BYTES_MAX = 64 * 1024 * 1024
+
+const FLAGS =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0)
+
+export function appendToSpool(folder: string, record: JournalRecord): Result<void> {
+  const path = `${folder}/${SPOOL}`
+  try {
+    // The newline in front closes what another writer left torn on a full disk.
+    const bytes = Buffer.from(`\n${JSON.stringify(record)}\n`)
+    if (bytes.length > LINE_BYTES_MAX) throw new Error(`a record of ${bytes.length} bytes is too large`)
+    const file = openSpool(folder, path)
+    try {
+      const stat = fstatSync(file)
+      if (!stat.isFile()) throw new Error('not a plain file')
+      if (stat.size + bytes.length > SPOOL_BYTES_MAX)
+        throw new Error('it is full; `holdpoint log` empties it')
+      const written = writeSync(file, bytes)
+      if (written !== bytes.length)
+        throw new Error(`only ${written} of ${bytes.length} bytes could be written`)
+    } finally {
+      closeSync(file)
+    }
+    return good(undefined)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return bad('JOURNAL_UNREADABLE', `the spool ${path} could not be written: ${reason}`, { file: path })
+  }
+}
+
+function openSpool(folder: string, path: string): number {
+  try {
+    return openSync(path, FLAGS, 0o600)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return openSync(path, FLAGS, 0o600)
+  }
+}
