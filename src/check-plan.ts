@@ -13,5 +13,5 @@ export async function buildCheckPlan(
   const plan = buildPlan([callLayer(packs, options)], await loadPacks())
   const [problem] = plan.problems
   if (problem !== undefined) throw new HoldpointError(problem)
-  return { plan, engine: await createEngine(plan), broken: [] }
+  return { plan, engine: await createEngine(plan), maskers: [], broken: [] }
 }

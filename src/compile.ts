@@ -8,7 +8,7 @@ import type { Pack } from './packs/guard.ts'
 import { PACKS } from './packs/index.ts'
 import { buildPlan, type Plan } from './plan.ts'
 import { SOURCES } from './sources/index.ts'
-import { SOURCE_MAX_BYTES } from './sources/source.ts'
+import { SOURCE_MAX_BYTES, type SourceFile } from './sources/source.ts'
 import type { Home } from './world/home.ts'
 import { contentHash, hashFile, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
 
@@ -46,11 +46,18 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     else broken.push(layer.problem)
   }
   const programs = layers.flatMap((layer) => layer.hooks.flatMap(programFiles))
+  // A pack that is asked for by name and does not exist must stop the caller, not leave it unguarded.
+  broken.push(...options.packs.filter((pack) => !packs.has(pack)).map((pack) => unknownPack(pack, packs)))
   const unconfigured = layers.length === 0 && broken.length === 0
   const called = options.packs.length > 0 || unconfigured ? [callLayer(options.packs)] : []
   const plan = buildPlan([...layers, ...called], packs)
   const inputs = [...places.map((place) => place.path), options.home.trust, ...programs]
   return { plan, broken, inputs: [...new Set(inputs)] }
+}
+
+function unknownPack(pack: string, packs: ReadonlyMap<string, Pack>): Problem {
+  const message = `There is no pack \`${pack}\`. Packs: ${[...packs.keys()].join(', ')}.`
+  return { code: 'PACK_UNKNOWN', message, file: 'the command line', key: '--pack' }
 }
 
 /** What is on where nobody configured anything. */
@@ -89,12 +96,16 @@ async function readLayer(
   // Managed and user files are the person's own; project and local files travel with a repository.
   const own = place.rank === 'managed' || place.rank === 'user'
   const trusted = own || trust.get(place.path) === contentHash(text.value)
+  const parsed = await parseConfig(text.value, { path: place.path, rank: place.rank, trusted, root: project })
+  if (!parsed.ok || own || !trusted) return parsed
+  return good(splitTrust(parsed.value, trust))
+}
+
+export async function parseConfig(text: string, file: SourceFile): Promise<Result<Layer>> {
   const member = SOURCES['holdpoint-yaml']
   if (member === undefined) return bad('INTERNAL', 'The source holdpoint-yaml is missing.')
   const { source } = await member()
-  const parsed = source.parse(text.value, { path: place.path, rank: place.rank, trusted, root: project })
-  if (!parsed.ok || own || !trusted) return parsed
-  return good(splitTrust(parsed.value, trust))
+  return source.parse(text, file)
 }
 
 /** A trusted file may name programs that changed since: those hooks alone lose their trust. */

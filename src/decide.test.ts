@@ -137,7 +137,7 @@ describe('skills and agents', () => {
     return all
   }
 
-  it('a skill binds the actor that loaded it, and no other', async () => {
+  it('a skill binds the actor that loaded it, and no other (R-000-06)', async () => {
     const desk = await deskOf([scoped])
     expect(await effects(desk, use('1'), skill(), use('2'), use('3', { agentId: 'sub' }))).toEqual([
       'pass',
@@ -174,7 +174,7 @@ describe('skills and agents', () => {
     ).toEqual(['pass', 'pass', 'deny', 'pass', 'deny', 'pass', 'pass'])
   })
 
-  it("a sub-agent's skills end when it finishes, not when it is held", async () => {
+  it("a sub-agent's skills end when it finishes, not when it is held (R-000-03)", async () => {
     const who = { agentId: 'a1', agentType: 'worker' }
     const stop = eventOf('SubagentStop', { ...who, stopHookActive: false })
     const holding = await deskOf([

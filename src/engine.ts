@@ -6,6 +6,7 @@ import type { Guard } from './packs/guard.ts'
 import { PACKS } from './packs/index.ts'
 import type { RegexEngine } from './pattern.ts'
 import type { Plan } from './plan.ts'
+import type { Masker } from './redact.ts'
 
 /** Makes a plan ready to run: loads the packs and handlers it names, and nothing else. */
 export async function createEngine(plan: Plan, callables?: ReadonlyMap<string, Callable>): Promise<Engine> {
@@ -39,8 +40,17 @@ async function loadGuards(plan: Plan): Promise<ReadonlyMap<string, Guard>> {
   const names = new Set(
     plan.hooks.flatMap((hook) => (hook.run.type === 'guard' ? [String(hook.run.pack)] : [])),
   )
-  const packs = await Promise.all([...names].map((name) => PACKS[name]?.()))
+  const packs = await Promise.all(
+    [...names].map((name) => (Object.hasOwn(PACKS, name) ? PACKS[name]?.() : undefined)),
+  )
   return new Map(packs.flatMap((pack) => pack?.guards ?? []).map((guard) => [guard.id, guard]))
+}
+
+/** The user's own patterns of what must not be written down. */
+export async function maskersOf(plan: Plan): Promise<readonly Masker[]> {
+  if (plan.settings.redact.length === 0) return []
+  const { linearMasker } = await import('./regex.ts')
+  return plan.settings.redact.map(linearMasker)
 }
 
 /** The linear-time engine is large; most plans have no regular expression at all. */

@@ -4,9 +4,16 @@ export { combine } from './combine.ts'
 export type { HookEntry, Layer, PackEntry, Settings } from './config.ts'
 export type { Answer, Context, Decision, Effect, Failure, Finding, Reply } from './decision.ts'
 export { createEngine } from './engine.ts'
-export { describeProblem, ERRORS, type ErrorCode, HoldpointError, type Problem, type Result } from './errors.ts'
-export { EVENT_KINDS, type Event, type EventKind, type EventOf, type ToolCall } from './event.ts'
+export {
+  describeProblem,
+  ERRORS,
+  type ErrorCode,
+  HoldpointError,
+  type Problem,
+  type Result,
+} from './errors.ts'
 export { type Engine, evaluate, type Surroundings } from './evaluate.ts'
+export { EVENT_KINDS, type Event, type EventKind, type EventOf, type ToolCall } from './event.ts'
 export type { Facts } from './facts.ts'
 export type { Call, Callable, Handler, Runner } from './handlers/handler.ts'
 export type { FailureKind, FailurePolicy, Hook, OnFailure, Rank } from './hook.ts'

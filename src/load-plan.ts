@@ -1,9 +1,10 @@
 import { BUILD_ID } from './build-id.ts'
-import { createEngine } from './engine.ts'
+import { createEngine, maskersOf } from './engine.ts'
 import { bad, type Problem, type Result } from './errors.ts'
 import type { Engine } from './evaluate.ts'
 import type { Callable } from './handlers/handler.ts'
 import type { Plan } from './plan.ts'
+import type { Masker } from './redact.ts'
 import type { Home } from './world/home.ts'
 import { isFresh, planCachePath, readCachedPlan, stampOf, writeCachedPlan } from './world/plan-cache.ts'
 
@@ -19,6 +20,7 @@ export interface PlanOptions {
 export interface LoadedPlan {
   readonly plan: Plan
   readonly engine: Engine
+  readonly maskers: readonly Masker[]
   /** Files that are broken now: `plan` is then the last good one. */
   readonly broken: readonly Problem[]
 }
@@ -75,10 +77,11 @@ async function activate(
   }
   const known = loaded.get(project)
   if (known?.plan.revision === cached.plan.revision) {
-    return { ok: true, value: { plan: cached.plan, engine: known.engine, broken: cached.broken } }
+    return { ok: true, value: { ...known, broken: cached.broken } }
   }
   const engine = await createEngine(cached.plan, options.callables)
-  const value = { plan: cached.plan, engine, broken: cached.broken }
+  const maskers = await maskersOf(cached.plan)
+  const value = { plan: cached.plan, engine, maskers, broken: cached.broken }
   loaded.set(project, value)
   return { ok: true, value }
 }

@@ -28,6 +28,7 @@ function regex(source: string, engine: 'linear' | 'backtracking' = 'linear'): Pa
   return { is: 'regex', source, engine }
 }
 
+// One compiler for every syntax of the documents (R-000-12, R-003-51, R-004-05, R-004-23, R-004-24).
 describe('parsePattern', () => {
   describe.each(SYNTAXES)('%s', (syntax) => {
     test.each([undefined, '', '*', '.*'])('%j matches everything', (text) => {

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Decision } from './decision.ts'
 import { type Event, toolOf } from './event.ts'
-import { redact } from './redact.ts'
+import { type Masker, redact, redactJson } from './redact.ts'
 import type { JournalRecord } from './stores/store.ts'
 
 export interface RecordContext {
@@ -12,6 +12,8 @@ export interface RecordContext {
   readonly durationMs: number
   /** A delivery that was answered from the recorded decision. */
   readonly repeated: boolean
+  /** The user's own patterns. */
+  readonly maskers: readonly Masker[]
 }
 
 /** What the journal keeps of an event and its decision: masked first, then shortened. */
@@ -22,7 +24,8 @@ export function recordOf(
   context: RecordContext,
 ): JournalRecord {
   const tool = toolOf(event)?.name
-  const input = inputOf(event)
+  const hide = (text: string, max: number) => shorten(redact(text, context.maskers), max)
+  const input = inputOf(event, context.maskers)
   const reason = decision.reasons.map((each) => each.text).join('\n')
   const failed = decision.failed.map(
     (each) => `${each.hook}: ${each.failure.failure} (${each.failure.message})`,
@@ -43,16 +46,16 @@ export function recordOf(
     ...(event.agentId === undefined ? {} : { agent: event.agentId }),
     ...(actor.agentType === undefined ? {} : { agentType: actor.agentType }),
     ...(tool === undefined ? {} : { tool }),
-    ...(input === undefined ? {} : { input: shorten(redact(input), INPUT_MAX) }),
+    ...(input === undefined ? {} : { input: shorten(input, INPUT_MAX) }),
     cwd: event.cwd,
     project: context.project,
     effect: decision.effect,
     because: decision.because,
-    ...(reason === '' ? {} : { reason: shorten(redact(reason), REASON_MAX) }),
-    ...(failed.length === 0 ? {} : { failed: failed.map((text) => shorten(redact(text), REASON_MAX)) }),
+    ...(reason === '' ? {} : { reason: hide(reason, REASON_MAX) }),
+    ...(failed.length === 0 ? {} : { failed: failed.map((text) => hide(text, REASON_MAX)) }),
     ...(decision.notices.length === 0
       ? {}
-      : { notices: decision.notices.map((text) => shorten(redact(text), REASON_MAX)) }),
+      : { notices: decision.notices.map((text) => hide(text, REASON_MAX)) }),
     durationMs: Math.round(context.durationMs * 1000) / 1000,
     revision: context.revision,
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
@@ -64,15 +67,18 @@ const REASON_MAX = 1_000
 /** Masking reads every character; a huge input is cut before it, with room for a secret at the edge to go whole. */
 const MASKED_MAX = 20_000
 
-function inputOf(event: Event): string | undefined {
+/** What the event is about, masked: a command as text, any other input as JSON, a prompt or last message. */
+function inputOf(event: Event, maskers: readonly Masker[]): string | undefined {
   const tool = toolOf(event)
+  const mask = (text: string) => redact(text.slice(0, MASKED_MAX), maskers)
   if (tool !== undefined) {
     const { command } = tool.input
-    const text = typeof command === 'string' ? command : JSON.stringify(tool.input)
-    return text.slice(0, MASKED_MAX)
+    if (typeof command === 'string') return mask(command)
+    const json = JSON.stringify(tool.input)
+    return json.length <= MASKED_MAX ? JSON.stringify(redactJson(tool.input, maskers)) : mask(json)
   }
-  if ('prompt' in event) return event.prompt.slice(0, MASKED_MAX)
-  return 'lastMessage' in event ? event.lastMessage?.slice(0, MASKED_MAX) : undefined
+  const text = 'prompt' in event ? event.prompt : 'lastMessage' in event ? event.lastMessage : undefined
+  return text === undefined ? undefined : mask(text)
 }
 
 function shorten(text: string, max: number): string {

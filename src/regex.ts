@@ -1,6 +1,8 @@
 import { RE2JS } from 're2js'
 import { bad, good, type Result } from './errors.ts'
 import type { RegexEngine } from './pattern.ts'
+import type { Masker } from './redact.ts'
+import { mask } from './redact-mask.ts'
 import { regexCost } from './regex-cost.ts'
 
 /**
@@ -12,6 +14,12 @@ export const linearEngine: RegexEngine = {
     const regex = RE2JS.compile(source)
     return (word) => regex.test(word)
   },
+}
+
+/** Hides what a regex matches. Runs over whole texts, so only the linear engine will do. */
+export function linearMasker(source: string): Masker {
+  const regex = RE2JS.compile(source)
+  return (text) => regex.matcher(text).replaceAll(mask('custom'))
 }
 
 export function isLinear(source: string): boolean {

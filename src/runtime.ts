@@ -171,6 +171,7 @@ async function respond(
     revision: made.revision,
     durationMs,
     repeated: decided.repeated,
+    maskers: plan.value.maskers,
   }
   return {
     reply: host.value.encode(decision, event.value),
@@ -224,7 +225,7 @@ function spoken(decision: Decision, loaded: LoadedPlan, event: Event): Decision 
     ...decision.notices,
     ...problems.map((problem) => `Holdpoint configuration: ${describeProblem(problem)}`),
   ]
-  return { ...decision, notices: notices.map((text) => redact(text)) }
+  return { ...decision, notices: notices.map((text) => redact(text, loaded.maskers)) }
 }
 
 /** The last resort, said in the host's words where there is a host, and recorded like any other answer. */
@@ -254,7 +255,15 @@ async function refuse(
     failed: [{ hook: REFUSAL, failure: { failure: 'parse', message: problem.code }, became: effect }],
   }
   const actor = actorOf(about, undefined)
-  const context = { id: newId(), at: new Date(), project: '', revision: '', durationMs: 0, repeated: false }
+  const context = {
+    id: newId(),
+    at: new Date(),
+    project: '',
+    revision: '',
+    durationMs: 0,
+    repeated: false,
+    maskers: [],
+  }
   return { reply, record: () => recordOf(about, actor, decision, context) }
 }
 

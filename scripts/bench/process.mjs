@@ -1,5 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -28,15 +37,26 @@ export function processRows(root) {
   const contenders = {
     '/bin/true': ['/bin/true', [], ''],
     'node -e 0': [process.execPath, ['-e', '0'], ''],
-    'hook.cjs, harmless command': [process.execPath, hook, event('git status && ls -la')],
-    'hook.cjs, denied command': [process.execPath, hook, event('bash -c "git push --force origin main"')],
+    'hook, harmless command': [process.execPath, hook, event('git status && ls -la')],
+    'hook, denied command': [process.execPath, hook, event('bash -c "git push --force origin main"')],
+    'hook, event on a socket': [process.execPath, hook, event('git status && ls -la')],
   }
+  const fifo = join(folder, 'stdin')
+  execFileSync('mkfifo', [fifo])
   const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
   for (let round = -3; round < ROUNDS; round += 1) {
     for (const [name, [file, args, input]] of Object.entries(contenders)) {
+      // Shells and most programs hand events over through a pipe; some agents use a socket, as Node's own pipes are.
+      const pipe = name.endsWith('socket') ? undefined : filledPipe(fifo, input)
       const started = process.hrtime.bigint()
-      spawnSync(file, args, { input, cwd: project, stdio: ['pipe', 'pipe', 'pipe'] })
+      const { status } = spawnSync(file, args, {
+        input,
+        cwd: project,
+        stdio: [pipe ?? 'pipe', 'pipe', 'pipe'],
+      })
       if (round >= 0) times[name].push(Number(process.hrtime.bigint() - started) / 1e6)
+      if (pipe !== undefined) closeSync(pipe)
+      if (status !== 0) throw new Error(`${name} ended with ${status}`)
     }
   }
   rmSync(folder, { recursive: true, force: true })
@@ -51,6 +71,14 @@ export function processRows(root) {
     ]),
     note: `${ROUNDS} interleaved rounds. Aim: at most 1.6x \`node -e 0\`.`,
   }
+}
+
+function filledPipe(path, text) {
+  const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const writing = openSync(path, constants.O_WRONLY)
+  writeSync(writing, text)
+  closeSync(writing)
+  return reading
 }
 
 function percentile(values, p) {

@@ -23,7 +23,10 @@ export async function shellRows(root) {
   const { engine } = await buildCheckPlan(undefined, undefined)
   const facts = frozenFacts()
   let at = 0
-  const next = () => COMMANDS[(at += 1) % COMMANDS.length]
+  const next = () => {
+    at += 1
+    return COMMANDS[at % COMMANDS.length]
+  }
   const judge = () => {
     const event = bash(next())
     return evaluate(engine, event, {

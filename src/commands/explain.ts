@@ -6,8 +6,8 @@ import type { Hook } from '../hook.ts'
 import type { JsonObject } from '../json.ts'
 import type { Traced } from '../runtime.ts'
 import { analyze } from '../shell/commands.ts'
+import { STORES } from '../stores/index.ts'
 import { ingestSpool } from '../stores/ingest.ts'
-import { openSqliteStore } from '../stores/sqlite/store.ts'
 import { homeLayout } from '../world/home.ts'
 import { type CallOptions, type TriedCall, tryCall } from './call.ts'
 
@@ -22,8 +22,9 @@ export async function explain(id: string | undefined, options: CallOptions): Pro
   else print(tried)
 }
 
-function explainRecord(id: string, options: CallOptions): void {
+async function explainRecord(id: string, options: CallOptions): Promise<void> {
   const folder = homeLayout(options.home, process.env).journal
+  const { openSqliteStore } = await STORES.sqlite()
   const store = openSqliteStore(folder)
   try {
     ingestSpool(folder, store)

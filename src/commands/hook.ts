@@ -1,14 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import { writeSync } from 'node:fs'
 import { deadlinesOf } from '../deadlines.ts'
 import type { Reply } from '../decision.ts'
-import { bad, good, type Problem, type Result } from '../errors.ts'
-import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+import type { Problem } from '../errors.ts'
 import { createRuntime, type HookRequest, type HookResponse, type Runtime } from '../runtime.ts'
 import { createFileState } from '../state/file-state.ts'
 import { appendToSpool } from '../stores/spool.ts'
 import { type Home, homeLayout } from '../world/home.ts'
 import { type HookOptions, readHookOptions } from './hook-options.ts'
+import { readInput } from './input.ts'
 
 /**
  * One event on standard input, the host's reply on standard output, written whole or not at all. Whatever happens
@@ -38,11 +37,15 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
   setTimeout(() => void lastResort(late), deadlineMs)
   if (!parsed.ok) return lastResort(parsed.problem)
-  end(await answer(runtime, request), home)
+  end(await answer(runtime, request, Math.min(INPUT_MAX_MS, deadlineMs)), home)
 }
 
-async function answer(runtime: Runtime, request: Omit<HookRequest, 'payload'>): Promise<HookResponse> {
-  const input = await readInput()
+async function answer(
+  runtime: Runtime,
+  request: Omit<HookRequest, 'payload'>,
+  inputMaxMs: number,
+): Promise<HookResponse> {
+  const input = await readInput(inputMaxMs, monotonicMs)
   if (!input.ok) return runtime.refuse(request, input.problem)
   return runtime.respond({ ...request, payload: input.value })
 }
@@ -77,39 +80,6 @@ function workingDirectory(): string {
     // The folder is gone; the payload usually names the one that counts.
     return '/'
   }
-}
-
-function readInput(): Promise<Result<string>> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let sizeBytes = 0
-    const settle = (result: Result<string>) => {
-      clearTimeout(timer)
-      process.stdin.removeAllListeners()
-      process.stdin.destroy()
-      resolve(result)
-    }
-    const timer = setTimeout(
-      () => settle(bad('INPUT_TIMEOUT', `Standard input was still open after ${INPUT_MAX_MS} ms.`)),
-      INPUT_MAX_MS,
-    )
-    process.stdin.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length
-      if (sizeBytes <= PAYLOAD_MAX_BYTES) chunks.push(chunk)
-      else settle(bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`))
-    })
-    process.stdin.on('error', (error) =>
-      settle(bad('PAYLOAD_EMPTY', `Standard input cannot be read: ${error.message}`)),
-    )
-    process.stdin.on('end', () => {
-      const bytes = Buffer.concat(chunks)
-      settle(
-        isUtf8(bytes)
-          ? good(bytes.toString('utf8'))
-          : bad('PAYLOAD_NOT_TEXT', 'The event is not valid UTF-8.'),
-      )
-    })
-  })
 }
 
 let ended = false

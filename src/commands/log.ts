@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
 import type { Effect } from '../decision.ts'
 import { HoldpointError } from '../errors.ts'
+import { STORES } from '../stores/index.ts'
 import { ingestSpool } from '../stores/ingest.ts'
-import { openSqliteStore } from '../stores/sqlite/store.ts'
 import type { Query, StoredRecord } from '../stores/store.ts'
 import { homeLayout } from '../world/home.ts'
 
@@ -23,6 +23,7 @@ const FOLLOW_EVERY_MS = 300
 /** Takes in what hooks have left in the spool, then prints, follows or verifies the journal. */
 export async function log(options: LogOptions): Promise<void> {
   const folder = homeLayout(options.home, process.env).journal
+  const { openSqliteStore } = await STORES.sqlite()
   const store = openSqliteStore(folder)
   try {
     ingestSpool(folder, store)

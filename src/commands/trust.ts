@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { configPlaces } from '../compile.ts'
+import { configPlaces, parseConfig } from '../compile.ts'
 import type { Layer } from '../config.ts'
 import { describeProblem, HoldpointError } from '../errors.ts'
 import { textAt } from '../json.ts'
-import { source } from '../sources/holdpoint-yaml/source.ts'
 import { homeLayout } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
 import { contentHash, hashFile, programFiles, readTrust, writeTrust } from '../world/trust.ts'
@@ -28,7 +27,7 @@ export async function trust(options: TrustOptions): Promise<void> {
   for (const { path, rank } of places) {
     const text = readIfThere(path)
     if (text === undefined) continue
-    const parsed = source.parse(text, { path, rank, trusted: false, root: project })
+    const parsed = await parseConfig(text, { path, rank, trusted: false, root: project })
     if (!parsed.ok) throw new HoldpointError(parsed.problem)
     describe(path, parsed.value)
     pins.set(path, contentHash(text))

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { guardContract } from './guard.contract.ts'
 import { PACKS } from './index.ts'
 
 const here = new URL('.', import.meta.url)
@@ -34,6 +33,4 @@ describe.each(packs)('pack $id', ({ id, pack }) => {
       expect(Object.values(module)).toContain(guard)
     },
   )
-
-  for (const guard of pack.guards) guardContract(guard)
 })

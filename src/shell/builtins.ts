@@ -94,20 +94,15 @@ export function assignedBy(
 
 const READ_OPTIONS = optionTable('a=', 'd=', 'i=', 'n=', 'N=', 'p=', 't=', 'u=', 'e', 'r', 's')
 
-/** `read X <<< text` sets X to the text; anything else is known only at run time. */
+/** `read X <<< text` sets X to the text; more lines than one, or any option but -r, and it is not followed. */
 function read(args: readonly Word[], shell: Shell, input: readonly Form[] | undefined): void {
   const given = readOptions(args, READ_OPTIONS)
   const [only] = input ?? []
-  const line = only === undefined || input?.length !== 1 ? undefined : exactForm(only)
-  const first = line?.split('\n')[0]?.trim()
+  const line = only === undefined || input?.length !== 1 ? undefined : exactForm(only)?.trim()
   const [name] = given.operands.map(exactText)
-  if (
-    given.operands.length === 1 &&
-    name !== undefined &&
-    first !== undefined &&
-    given.options.length === 0
-  ) {
-    shell.variables.set(name, { forms: [first === '' ? [] : [{ kind: 'text', text: first }]] })
+  const plain = given.operands.length === 1 && given.options.every((option) => option.name === 'r')
+  if (plain && name !== undefined && line !== undefined && !line.includes('\n')) {
+    shell.variables.set(name, { forms: [line === '' ? [] : [{ kind: 'text', text: line }]] })
     return
   }
   forgetNames([...given.operands, ...valuesOf(given, 'a')], shell)

@@ -130,6 +130,7 @@ describe('analyze follows the working directory', () => {
     ['CDPATH=/; cd a; x', undefined],
     ['D=/a; cd $D; x', '/a'],
     ['cd a; bash -c x', '/work/project/a'],
+    ['cd a; ssh host x', '/home/dev'],
   ])('%s', (text, cwd) => {
     expect(commandsOf(text).findLast((command) => command.name === 'x')?.cwd).toBe(cwd)
   })

@@ -20,7 +20,7 @@ describe('expansion', () => {
     ['x "" \'\'', "x '' ''"],
     ['x a\\\nb', 'x ab'],
     // Home and folders.
-    ['x ~ ~/a ~root/a ~other', 'x /home/dev /home/dev/a /root/a /home/other'],
+    ['x ~ ~/a ~root/a ~alice', 'x /home/dev /home/dev/a /root/a /home/alice'],
     ['x "~" \\~ a~ --f=~/x', 'x ~ ~ a~ --f=~/x'],
     [
       `x $HOME \${HOME}/a "$HOME"/b $PWD ~+`,
@@ -88,6 +88,10 @@ describe('expansion', () => {
 
   it('knows nothing of a text that has grown without bound', () => {
     expect(last(`X=aaaa; ${'X=$X$X; '.repeat(40)}x "$X"`)).toMatch(/^x ‹/)
+  })
+
+  it('knows nothing of a text in too many pieces', () => {
+    expect(last(`x "${'a$U'.repeat(100)}"`)).toBe('x ‹…›')
   })
 
   it('gives up on too many combinations instead of leaving some out', () => {

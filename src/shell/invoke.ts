@@ -171,7 +171,9 @@ function followCode(code: Code, call: Call, shell: Shell, here: Here, job: Job):
     }
     if (code.remote) inside.cwd = shell.home
     const next = { ...here, via: [...here.via, code.via], outer: here.outer ?? call.span }
-    runText(form, inside, { ...next, input: { forms: undefined, piped: here.input.piped } }, job)
+    // Code read from standard input leaves nothing there for what it runs.
+    const input = code.forms === here.input.forms ? { forms: undefined, piped: false } : here.input
+    runText(form, inside, { ...next, input }, job)
   }
 }
 

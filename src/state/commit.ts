@@ -8,7 +8,7 @@ import type { Commit } from './state.ts'
  */
 
 /** Larger than any decision worth repeating; small enough that one hook cannot fill a session. */
-export const COMMIT_BYTES_MAX = 1024 * 1024
+const COMMIT_BYTES_MAX = 1024 * 1024
 
 export function encodeCommit(commit: Commit): Result<string> {
   let line: string

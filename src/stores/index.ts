@@ -1,5 +1,5 @@
-/** The journals there are; loaded only when one is opened. */
-export const stores = {
+/** Every journal by its id, loaded when one is opened. The table equals the folders: a gate checks it. */
+export const STORES = {
   memory: () => import('./memory/store.ts'),
   sqlite: () => import('./sqlite/store.ts'),
 }

@@ -11,7 +11,7 @@ export interface SpoolStore extends Store {
   ingest<T>(work: (step: IngestStep) => T): T
 }
 
-export interface IngestStep {
+interface IngestStep {
   /** How far the file was taken over; 0 when it is new. */
   positionIn(file: string): number
   append(records: readonly JournalRecord[], file: string, position: number): void

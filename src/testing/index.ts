@@ -4,6 +4,6 @@ export { type HostCases, hostContract, type Obeyed } from '../hosts/host.contrac
 export { guardContract } from '../packs/guard.contract.ts'
 export { sourceContract } from '../sources/source.contract.ts'
 export { stateContract } from '../state/state.contract.ts'
-// PENDING export { storeContract } from '../stores/store.contract.ts'
+export { storeContract } from '../stores/store.contract.ts'
 export { actorOf, bash, eventOf, frozenFacts, toolCall } from './events.ts'
 export { type CallableHook, engineOf, hookOf, onFailureOf, planOf } from './hooks.ts'

@@ -30,9 +30,17 @@ describe('a payload that cannot be judged is stopped', () => {
     ['a raw NUL byte', event.replace('ls', 'l\0s'), 'PAYLOAD_NOT_JSON'],
     ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'PAYLOAD_NOT_TEXT'],
     ['without a tool name', JSON.stringify({ ...call('Bash', {}), tool_name: undefined }), 'PAYLOAD_FIELD'],
-    ['a tool name of the wrong type', JSON.stringify({ ...call('Bash', {}), tool_name: {} }), 'PAYLOAD_FIELD'],
+    [
+      'a tool name of the wrong type',
+      JSON.stringify({ ...call('Bash', {}), tool_name: {} }),
+      'PAYLOAD_FIELD',
+    ],
     ['without an input', JSON.stringify({ ...call('Bash', {}), tool_input: undefined }), 'PAYLOAD_FIELD'],
-    ['an input of the wrong type', JSON.stringify({ ...call('Bash', {}), tool_input: ['ls'] }), 'PAYLOAD_FIELD'],
+    [
+      'an input of the wrong type',
+      JSON.stringify({ ...call('Bash', {}), tool_input: ['ls'] }),
+      'PAYLOAD_FIELD',
+    ],
     ['an empty object', '{}', 'PAYLOAD_FIELD'],
   ])('%s', async (_name, stdin, code) => {
     stopped(await world.hook(stdin), code)
@@ -52,6 +60,7 @@ describe('a payload that cannot be judged is stopped', () => {
   it.each<[string, string[], string]>([
     ['an unknown option', ['--frobnicate'], 'OPTION_INVALID'],
     ['an option without its value', ['--pack'], 'OPTION_INVALID'],
+    ['a pack that does not exist', ['--pack', 'saftey'], 'PLAN_MISSING'],
     ['a wrong last resort', ['--on-failure', 'allow'], 'OPTION_INVALID'],
     ['a deadline that is no number', ['--deadline-ms', 'soon'], 'OPTION_INVALID'],
   ])('%s', async (_name, args, code) => {
@@ -67,25 +76,36 @@ describe('a payload that cannot be judged is stopped', () => {
 })
 
 describe('where the last resort is to go on, the person is told', () => {
-  it.each(['Stop', 'SubagentStop', 'PostToolUse', 'SessionStart', 'SessionEnd', 'PreCompact'])('%s', async (event) => {
-    const ran = await world.hook('garbage', ['--event', event])
-    expect(ran.exitCode).toBe(0)
-    expect(JSON.parse(ran.stdout)).toEqual({ systemMessage: expect.stringContaining('[PAYLOAD_NOT_JSON]') })
-  })
+  it.each(['Stop', 'SubagentStop', 'PostToolUse', 'SessionStart', 'SessionEnd', 'PreCompact'])(
+    '%s',
+    async (event) => {
+      const ran = await world.hook('garbage', ['--event', event])
+      expect(ran.exitCode).toBe(0)
+      expect(JSON.parse(ran.stdout)).toEqual({ systemMessage: expect.stringContaining('[PAYLOAD_NOT_JSON]') })
+    },
+  )
 
-  it.each(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'ConfigChange'])('but never at %s', async (event) => {
-    stopped(await world.hook('garbage', ['--event', event]), 'PAYLOAD_NOT_JSON')
-  })
+  it.each(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'ConfigChange'])(
+    'but never at %s',
+    async (event) => {
+      stopped(await world.hook('garbage', ['--event', event]), 'PAYLOAD_NOT_JSON')
+    },
+  )
 
   it('and the installed command line has the last word', async () => {
-    expect(await world.hook('garbage', ['--event', 'Stop', '--on-failure', 'deny'])).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await world.hook('garbage', ['--event', 'Stop', '--on-failure', 'deny'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+    })
     expect((await world.hook('garbage', ['--on-failure', 'pass'])).exitCode).toBe(0)
   })
 })
 
 describe('strange but whole payloads are judged', () => {
   it('10 MB of content', async () => {
-    const ran = await world.hook(call('Write', { file_path: join(world.project, 'big.txt'), content: 'x'.repeat(10 * 1024 * 1024) }))
+    const ran = await world.hook(
+      call('Write', { file_path: join(world.project, 'big.txt'), content: 'x'.repeat(10 * 1024 * 1024) }),
+    )
     expect(ran).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
 
@@ -100,7 +120,9 @@ describe('strange but whole payloads are judged', () => {
   ])('%s never goes through unjudged', async (_name, command) => {
     const text = JSON.stringify(call('Bash', { command: 'COMMAND' })).replace('COMMAND', command)
     const ran = await world.hook(text)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: expect.stringMatching(/ask|deny/) } })
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: expect.stringMatching(/ask|deny/) },
+    })
   })
 
   it('an unknown event: nothing to say, and recorded', async () => {
@@ -132,7 +154,9 @@ describe('a configuration that is wrong', () => {
     const ran = await world.hook(ls)
     stopped(ran, 'PLAN_MISSING')
     expect(ran.stderr).toMatch(/config\.yaml:\d+:\d+ /)
-    expect((await world.hook({ session_id: 's', hook_event_name: 'Stop', stop_hook_active: false })).exitCode).toBe(0)
+    expect(
+      (await world.hook({ session_id: 's', hook_event_name: 'Stop', stop_hook_active: false })).exitCode,
+    ).toBe(0)
     world.config('version: 1\npacks: { safety: true }\n')
     expect(await world.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
@@ -142,15 +166,28 @@ describe('a configuration that is wrong', () => {
     await world.hook(ls)
     world.config('version: 1\npacks: [safety\n')
     expect(await world.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
-    expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+    expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
     expect(JSON.parse((await world.hook(start)).stdout).systemMessage).toMatch(/config\.yaml:\d+:\d+/)
   })
 
   it('in one entry loses only that entry, and says which', async () => {
-    world.config('version: 1\npacks: { safety: true, nosuch: true }\nhooks:\n  PreToolUs:\n    - { run: ./x.sh }\n  PreToolUse:\n    - { match: "(", run: ./y.sh }\n')
-    expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+    world.config(
+      'version: 1\npacks: { safety: true, nosuch: true }\nhooks:\n  PreToolUs:\n    - { run: ./x.sh }\n  PreToolUse:\n    - { match: "(", run: ./y.sh }\n',
+    )
+    expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
     const told = JSON.parse((await world.hook(start)).stdout).systemMessage as string
-    for (const part of ['nosuch', 'PreToolUse', 'hooks.PreToolUse[0].match', 'config.yaml:4', 'config.yaml:7']) expect(told).toContain(part)
+    for (const part of [
+      'nosuch',
+      'PreToolUse',
+      'hooks.PreToolUse[0].match',
+      'config.yaml:4',
+      'config.yaml:7',
+    ])
+      expect(told).toContain(part)
   })
 
   it('is reported by `test` with what to do', async () => {
@@ -164,9 +201,18 @@ describe('a configuration that is wrong', () => {
 describe('a home folder that cannot be used', () => {
   it.each<[string, (world: World) => void]>([
     ['is a file', (w) => writeFileSync(w.home, 'not a folder')],
-    ['has a state folder that is a file', (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'state'), 'x'))],
-    ['has a journal folder that is a file', (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'journal'), 'x'))],
-    ['has a cache folder that is a file', (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'cache'), 'x'))],
+    [
+      'has a state folder that is a file',
+      (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'state'), 'x')),
+    ],
+    [
+      'has a journal folder that is a file',
+      (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'journal'), 'x')),
+    ],
+    [
+      'has a cache folder that is a file',
+      (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'cache'), 'x')),
+    ],
   ])('because it %s never changes an answer', async (_name, prepare) => {
     prepare(world)
     world.config('version: 1\npacks: { safety: true }\n')

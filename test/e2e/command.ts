@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path'
 /** The built command line in a world of its own: fresh home, fresh project, clean environment. */
 
 const ROOT = join(import.meta.dirname, '..', '..')
-export const BIN = join(ROOT, 'dist', 'holdpoint.cjs')
-export const HOOK = join(ROOT, 'dist', 'hook.cjs')
+const BIN = join(ROOT, 'dist', 'holdpoint.cjs')
 
 export interface Ran {
   readonly stdout: string
@@ -47,7 +46,8 @@ export function createWorld(): World {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text, { mode })
   }
-  const run = (args: readonly string[], options: RunOptions = {}) => start(BIN, args, home, { cwd: project, ...options })
+  const run = (args: readonly string[], options: RunOptions = {}) =>
+    start(BIN, args, home, { cwd: project, ...options })
   return {
     folder,
     home,
@@ -58,7 +58,10 @@ export function createWorld(): World {
     run,
     hook: (payload, args = [], options = {}) => {
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
-      return run(['hook', 'claude-code', ...args], { stdin: isText ? payload : JSON.stringify(payload), ...options })
+      return run(['hook', 'claude-code', ...args], {
+        stdin: isText ? payload : JSON.stringify(payload),
+        ...options,
+      })
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

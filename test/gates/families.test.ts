@@ -4,10 +4,7 @@ import { FAMILIES } from './layers.ts'
 import { exists, readTree } from './tree.ts'
 
 /** Families that have no table yet, and why. Once the table is there the entry must go. */
-const pending: readonly { readonly family: string; readonly reason: string }[] = [
-  { family: 'packs', reason: 'The first packs are being written.' },
-  { family: 'stores', reason: 'The first stores are being written.' },
-]
+const pending: readonly { readonly family: string; readonly reason: string }[] = []
 
 const isPending = (family: string) => pending.some((entry) => entry.family === family)
 

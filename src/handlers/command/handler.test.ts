@@ -138,6 +138,7 @@ describe('what may be a command', () => {
   })
 })
 
+// Time, output and process group are bounded here; the environment by the caller's facts (R-004-32).
 describe('a command that misbehaves', () => {
   it.each<[string, string, object]>([
     [

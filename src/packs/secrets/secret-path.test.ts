@@ -55,7 +55,7 @@ describe('isPrivateKey', () => {
     ['~/.ssh/config', 'no'],
     ['~/.ssh/known_hosts.old', 'no'],
     ['~/.ssh/authorized_keys', 'no'],
-    ['/home/other/.ssh/work', 'yes'],
+    ['/home/alice/.ssh/work', 'yes'],
     ['~/.ssh', 'yes'],
     ['~/.ssh/*', 'yes'],
     ['~/.ssh/*.pub', 'no'],

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { keyPath, locate, type Path } from './locate.ts'
 import { didYouMean } from './problems.ts'
 import { type Reading, readMapping } from './reading.ts'
-import { PACK_KEYS, packIdSchema, packSchema } from './schema.ts'
+import { PACK_KEYS, packIdSchema, packOptionsSchema, packSchema } from './schema.ts'
 
 /** The `packs` of a file. Whether a pack or guard of that name exists is for the plan to say. */
 export function readPacks(value: Json, reading: Reading): readonly PackEntry[] {
@@ -18,17 +18,31 @@ export function readPacks(value: Json, reading: Reading): readonly PackEntry[] {
       return []
     }
     const parsed = packSchema.safeParse(options)
-    if (!parsed.success) {
-      problems.addIssues(parsed.error.issues, path)
-      return []
-    }
+    if (!parsed.success) problems.addIssues(parsed.error.issues, path)
     if (options === false) return []
-    const kept = isObject(options) ? options : {}
+    // Somebody who misspells an option still wants the pack: only the wrong part falls back to its default.
+    const given = isObject(options) ? options : {}
+    const wrong = packOptionsSchema.safeParse(given).error?.issues ?? []
+    const kept = without(
+      given,
+      wrong.map((issue) => issue.path),
+    )
     warnOfTypos(kept, path, reading)
     return [
       { pack, options: kept, origin: { file: file.path, ...locate(yaml, path, 'key'), key: keyPath(path) } },
     ]
   })
+}
+
+/** The options less what the paths lead to. */
+function without(options: JsonObject, wrong: readonly (readonly PropertyKey[])[]): JsonObject {
+  const below = (key: string) => wrong.filter((path) => path[0] === key).map((path) => path.slice(1))
+  const entries = Object.entries(options).flatMap(([key, value]): readonly [string, Json][] => {
+    const paths = below(key)
+    if (paths.length === 0) return [[key, value]]
+    return isObject(value) && paths.every((path) => path.length > 0) ? [[key, without(value, paths)]] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 /** A pack's own options are its own affair, but `levle: strict` was surely not meant as one. */

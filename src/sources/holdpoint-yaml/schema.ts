@@ -152,24 +152,23 @@ export const hookSchema = mapping(
   'a hook: a mapping with `run`',
 ).meta({ id: 'hook', description: 'One hook.' })
 
+export const packOptionsSchema = z
+  .looseObject({
+    level: oneOf(asWords(LEVELS)).exactOptional().describe('How strict the pack is as a whole.'),
+    guards: z
+      .record(
+        z.string().regex(GUARD_ID, { error: 'the id of a guard, such as `safety/git/force-push`' }),
+        oneOf(asWords(MODES)),
+        { error: 'a mapping of guard ids to `deny`, `ask`, `warn` or `off`' },
+      )
+      .exactOptional()
+      .describe('Single guards: id to deny, ask, warn or off. The strictest file wins.'),
+  })
+  .describe("The pack's options.")
+
 export const packSchema = z
   .xor(
-    [
-      z.boolean().describe('`true`: on, with the defaults. `false`: off in this file.'),
-      z
-        .looseObject({
-          level: oneOf(asWords(LEVELS)).exactOptional().describe('How strict the pack is as a whole.'),
-          guards: z
-            .record(
-              z.string().regex(GUARD_ID, { error: 'the id of a guard, such as `safety/git/force-push`' }),
-              oneOf(asWords(MODES)),
-              { error: 'a mapping of guard ids to `deny`, `ask`, `warn` or `off`' },
-            )
-            .exactOptional()
-            .describe('Single guards: id to deny, ask, warn or off. The strictest file wins.'),
-        })
-        .describe("The pack's options."),
-    ],
+    [z.boolean().describe('`true`: on, with the defaults. `false`: off in this file.'), packOptionsSchema],
     { error: '`true`, `false` or a mapping of options' },
   )
   .meta({ id: 'pack', description: 'A pack: true, false, or its options.' })

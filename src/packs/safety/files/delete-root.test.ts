@@ -29,7 +29,7 @@ describe('delete-root is certain, and names the folder, for', () => {
     ['rm -rf /etc/ng*', 'deletes parts of a system folder (/etc)'],
     ['rm -rf /et[a-d]', 'deletes a system folder (/etc)'],
     ['rm -rf /*/*', 'deletes everything in the whole file system (/)'],
-    ['rm -rf /home/other', 'deletes a whole home folder or volume (/home/other)'],
+    ['rm -rf /home/alice', 'deletes a whole home folder or volume (/home/alice)'],
     ['rm -rf /tmp/*', 'deletes everything in the shared temporary folder (/tmp)'],
     ['rm -rf ~/.ssh', 'deletes a main folder of the home folder (/home/dev/.ssh)'],
     ['cd / && rm -rf etc', 'deletes a system folder (/etc)'],
@@ -110,6 +110,22 @@ it('protects the project also below the temporary folder, but not its parts', as
   expect(await caughtBy('rm -rf .', facts)).not.toBeNull()
   expect(await caughtBy('rm -rf ..', facts)).not.toBeNull()
   expect(await caughtBy('rm -rf dist', facts)).toBeNull()
+})
+
+it.each([
+  ['/', 'rm -rf etc'],
+  ['/', 'rm -rf /usr/lib'],
+  ['/etc', 'rm -rf nginx'],
+  ['/home/dev', 'rm -rf Documents'],
+  ['/home', 'rm -rf dev'],
+])('takes %s for no project of its own: %s', async (folder, command) => {
+  expect(await caughtBy(command, frozenFacts({ project: folder, cwd: folder }))).not.toBeNull()
+})
+
+it('leaves a project below a system folder its own folders', async () => {
+  const facts = frozenFacts({ project: '/var/www/site', cwd: '/var/www/site' })
+  expect(await caughtBy('rm -rf dist', facts)).toBeNull()
+  expect(await caughtBy('rm -rf .', facts)).not.toBeNull()
 })
 
 it('does not take an unknown home for an empty word', async () => {

@@ -15,8 +15,7 @@ export function protectedAs(path: string, ground: Ground): string | undefined {
   if (ground.projects.some((project) => isInside(project, path))) return 'a folder that holds the project'
   if (ground.homes.some((home) => isInside(home, path))) return 'a folder that holds the home folder'
   if (TEMPORARY.has(path)) return 'the shared temporary folder'
-  // The project and temporary folders may lie below a system folder; what is inside them is the agent's to delete.
-  if ([...TEMPORARY, ...ground.projects].some((folder) => isInside(path, folder))) return undefined
+  if (isOwn(path, ground)) return undefined
   if (SYSTEM_FOLDERS.includes(path) || isSystemTree(path)) return 'a system folder'
   if (/^\/(home|Users|Volumes|mnt|media)\/[^/]+$/.test(path)) return 'a whole home folder or volume'
   const inHome = ground.homes.find((home) => isInside(path, home))
@@ -94,6 +93,18 @@ const HOME_FOLDERS: ReadonlySet<string> = new Set([
   ...['Desktop', 'Documents', 'Downloads', 'Library', 'Movies', 'Music', 'Pictures', 'Public', 'Videos'],
   ...['.aws', '.config', '.gnupg', '.kube', '.local', '.local/share', '.ssh'],
 ])
+
+/**
+ * The project and the temporary folders may lie below a system folder; what is inside them is the agent's to delete.
+ * A session started in `/`, in `/etc` or in the home folder does not make all of that a project.
+ */
+function isOwn(path: string, ground: Ground): boolean {
+  const projects = ground.projects.filter((project) => {
+    const system = project === '/' || SYSTEM_TREES.includes(project) || SYSTEM_FOLDERS.includes(project)
+    return !system && !ground.homes.some((home) => isInside(home, project))
+  })
+  return [...TEMPORARY, ...projects].some((folder) => isInside(path, folder))
+}
 
 function withAncestors(path: string): readonly string[] {
   const parts = path.split('/').filter((part) => part !== '')

@@ -62,6 +62,7 @@ export const readEnvFile: Guard = {
       { tool: 'Read', input: { file_path: '/work/project/src/env.ts' } },
       { tool: 'Grep', input: { pattern: '\\.env', path: 'src' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '!.env' } },
+      { tool: 'Grep', input: { pattern: 'KEY', glob: '!**/.env' } },
       { tool: 'Glob', input: { pattern: '**/*' } },
       'cat .env.example',
       'cat .env.sample apps/.env.template',

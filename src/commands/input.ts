@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { bad, good, type Result } from '../errors.ts'
+import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+
+/**
+ * Standard input, whole, within a time. The way depends on what it is: a file is read at once, a pipe is polled
+ * without waiting in the kernel, anything else goes through Node's streams, which take milliseconds to load.
+ */
+export function readInput(maxMs: number, now: () => number): Promise<Result<string>> {
+  const kind = fstatSync(0)
+  if (kind.isFile()) return Promise.resolve(decoded([readFileSync(0)]))
+  const pipe = kind.isFIFO() ? reopenPipe() : undefined
+  return pipe === undefined ? readStream(maxMs) : Promise.resolve(readPipe(pipe, maxMs, now))
+}
+
+/** Opening the pipe anew gives a description of our own, which can be told not to wait. Linux only. */
+function reopenPipe(): number | undefined {
+  try {
+    return openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+}
+
+const CHUNK_BYTES = 64 * 1024
+const POLL_MS = 1
+
+function readPipe(pipe: number, maxMs: number, now: () => number): Result<string> {
+  const endsMs = now() + maxMs
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const read = tryRead(pipe, chunk)
+      if (read === 0) return decoded(chunks)
+      if (read === undefined) {
+        if (now() >= endsMs) return late(maxMs)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
+        continue
+      }
+      sizeBytes += read
+      if (sizeBytes > PAYLOAD_MAX_BYTES) return tooLarge()
+      chunks.push(chunk.subarray(0, read))
+    }
+  } catch (error) {
+    return unreadable(error)
+  } finally {
+    closeSync(pipe)
+  }
+}
+
+/** Undefined: nothing there yet. */
+function tryRead(pipe: number, chunk: Buffer): number | undefined {
+  try {
+    return readSync(pipe, chunk)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined
+    throw error
+  }
+}
+
+function readStream(maxMs: number): Promise<Result<string>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    const settle = (result: Result<string>) => {
+      clearTimeout(timer)
+      process.stdin.removeAllListeners()
+      process.stdin.destroy()
+      resolve(result)
+    }
+    const timer = setTimeout(() => settle(late(maxMs)), maxMs)
+    process.stdin.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length
+      if (sizeBytes <= PAYLOAD_MAX_BYTES) chunks.push(chunk)
+      else settle(tooLarge())
+    })
+    process.stdin.on('error', (error) => settle(unreadable(error)))
+    process.stdin.on('end', () => settle(decoded(chunks)))
+  })
+}
+
+function decoded(chunks: readonly Buffer[]): Result<string> {
+  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+  if (bytes.length > PAYLOAD_MAX_BYTES) return tooLarge()
+  return isUtf8(bytes)
+    ? good(bytes.toString('utf8'))
+    : bad('PAYLOAD_NOT_TEXT', 'The event is not valid UTF-8.')
+}
+
+function late(maxMs: number): Result<string> {
+  return bad('INPUT_TIMEOUT', `Standard input was still open after ${Math.round(maxMs)} ms.`)
+}
+
+function tooLarge(): Result<string> {
+  return bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`)
+}
+
+function unreadable(error: unknown): Result<string> {
+  const why = error instanceof Error ? error.message : String(error)
+  return bad('PAYLOAD_EMPTY', `Standard input cannot be read: ${why}`)
+}

@@ -1,0 +1,13 @@
+/** What a masked secret looks like, and what only names one. */
+export function mask(kind: string): string {
+  return `[redacted:${kind}]`
+}
+
+export function isMasked(value: string): boolean {
+  return /^\[redacted:[a-z-]{1,30}\]$/.test(value)
+}
+
+/** False for a variable or a placeholder, which names a secret without being it. */
+export function isLiteral(value: string): boolean {
+  return !/^(?:\$\{?[A-Z_][A-Z0-9_]{0,63}\}?|%[A-Z_][A-Z0-9_]{0,63}%|<[A-Za-z_ -]{1,40}>)$/.test(value)
+}

@@ -1,0 +1,380 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call, createWorld, type World } from './command.ts'
+
+let world: World
+beforeEach(() => {
+  world = createWorld()
+})
+afterEach(() => world.remove())
+
+const bash = (command: string, more: object = {}) => call('Bash', { command }, more)
+const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput?.permissionDecision ?? 'none'
+
+describe('hook', () => {
+  it('judges a call before it runs: stopped with a reason, or not a word (R-001-01, R-001-02, R-002-17, R-002-18, R-002-19)', async () => {
+    const denied = JSON.parse((await world.hook(bash('git push --force'))).stdout)
+    expect(denied.hookSpecificOutput).toMatchObject({
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+    })
+    expect(denied.hookSpecificOutput.permissionDecisionReason).toContain('Instead:')
+    expect(denied.systemMessage).toContain('safety/git/force-push')
+    expect(await world.hook(bash('git status'))).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
+  })
+
+  it('without any configuration has safety and secrets on; with one, exactly what it says', async () => {
+    expect(decisionOf((await world.hook(call('Read', { file_path: '.env' }))).stdout)).toBe('deny')
+    world.config('version: 1\npacks: { safety: true }\n')
+    expect(decisionOf((await world.hook(call('Read', { file_path: '.env' }))).stdout)).toBe('none')
+    expect(
+      decisionOf((await world.hook(call('Read', { file_path: '.env' }), ['--pack', 'secrets'])).stdout),
+    ).toBe('deny')
+  })
+
+  it('runs guards and programs of every layer in one pipeline (R-004-03)', async () => {
+    world.write(
+      'deny-make.sh',
+      '#!/bin/sh\ngrep -q make && { echo "no make today" >&2; exit 2; }\nexit 0\n',
+      0o755,
+    )
+    world.userConfig(
+      `version: 1\nhooks:\n  PreToolUse:\n    - { id: team/make, match: Bash, run: ${join(world.project, 'deny-make.sh')} }\n`,
+    )
+    world.config('version: 1\npacks: { safety: true }\n')
+    const both = JSON.parse((await world.hook(bash('make && git push -f'))).stdout).hookSpecificOutput
+      .permissionDecisionReason
+    expect(both).toContain('no make today')
+    expect(both).toContain('Force push')
+    expect(decisionOf((await world.hook(bash('ls'))).stdout)).toBe('none')
+  })
+
+  it('does not run a program of a project nobody vouched for, and says so; then runs it; then asks again', async () => {
+    const mark = join(world.folder, 'ran')
+    world.write('audit.sh', `#!/bin/sh\necho run >> ${mark}\n`, 0o755)
+    world.config('version: 1\nhooks:\n  PreToolUse:\n    - { id: audit, run: ./audit.sh }\n')
+    const untrusted = await world.hook(bash('ls'))
+    expect(JSON.parse(untrusted.stdout).systemMessage).toContain('holdpoint trust')
+    expect((await world.run(['trust'])).exitCode).toBe(2)
+    const trusted = await world.run(['trust', '--yes'])
+    expect(trusted.stdout).toContain('at PreToolUse runs: ./audit.sh')
+    expect(await world.hook(bash('ls'))).toMatchObject({ stdout: '{}\n' })
+    expect(readFileSync(mark, 'utf8')).toBe('run\n')
+    world.write('audit.sh', `#!/bin/sh\necho changed >> ${mark}\n`, 0o755)
+    expect(JSON.parse((await world.hook(bash('ls'))).stdout).systemMessage).toContain('holdpoint trust')
+    expect(readFileSync(mark, 'utf8')).toBe('run\n')
+  })
+
+  it('takes a changed configuration for the next event', async () => {
+    world.config('version: 1\npacks: { safety: true }\n')
+    expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('deny')
+    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('ask')
+  })
+
+  it('keeps the project of a session when the agent changes folder', async () => {
+    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    const elsewhere = { env: { CLAUDE_PROJECT_DIR: world.project } }
+    expect(decisionOf((await world.hook(bash('git push -f', { cwd: '/tmp' }), [], elsewhere)).stdout)).toBe(
+      'ask',
+    )
+  })
+
+  it('with --home reads no HOLDPOINT_ variable', async () => {
+    world.userConfig('version: 1\npacks: { safety: { guards: { safety/git/force-push: warn } } }\n')
+    const hostile = { env: { HOLDPOINT_HOME: join(world.folder, 'evil') } }
+    writeFileSync(join(world.folder, 'x'), '')
+    const ran = await world.hook(bash('git push -f'), ['--home', world.home], hostile)
+    expect(JSON.parse(ran.stdout).systemMessage).toContain('Force push')
+    expect(decisionOf(ran.stdout)).toBe('none')
+  })
+
+  it.each([
+    ['hangs', 'sleep 60', 'timeout'],
+    ['crashes', 'exit 3', 'crash'],
+    ['prints garbage', 'echo oops', 'invalidOutput'],
+    ['prints half an answer', 'printf \'{"decision":\'', 'invalidOutput'],
+    ['is missing', './nowhere.sh', 'import'],
+  ])('a program that %s gets what its policy says', async (_name, command, kind) => {
+    for (const policy of ['deny', 'ask', 'pass']) {
+      world.userConfig(
+        `version: 1\nhooks:\n  PreToolUse:\n    - { id: p, run: ${JSON.stringify(command)}, timeoutMs: 300, onFailure: ${policy} }\n`,
+      )
+      const ran = await world.hook(bash('ls'))
+      expect([policy, ran.exitCode, decisionOf(ran.stdout)]).toEqual([
+        policy,
+        0,
+        policy === 'pass' ? 'none' : policy,
+      ])
+      expect(ran.stdout).toContain(kind)
+    }
+  })
+
+  it('rewrites a call, and guards judge the rewritten one', async () => {
+    const rewrite = (command: string) =>
+      `echo '{"hookSpecificOutput":{"updatedInput":{"command":"${command}"}}}'`
+    const config = (command: string) =>
+      `version: 1\npacks: { safety: true }\nhooks:\n  PreToolUse:\n    - { run: ${JSON.stringify(rewrite(command))}, rewrites: true }\n`
+    world.userConfig(config('ls -l'))
+    expect(JSON.parse((await world.hook(bash('ls'))).stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls -l' } },
+    })
+    world.userConfig(config('git push --force'))
+    expect(decisionOf((await world.hook(bash('ls'))).stdout)).toBe('deny')
+  })
+
+  it('holds a stop as often as allowed, then lets go and tells the person', async () => {
+    world.userConfig(
+      'version: 1\nsettings: { stopBlocksMax: 1 }\nhooks:\n  Stop:\n    - { run: "echo notes are missing >&2; exit 2" }\n',
+    )
+    const stop = (active: boolean) =>
+      world.hook({ session_id: 's', hook_event_name: 'Stop', stop_hook_active: active })
+    expect(JSON.parse((await stop(false)).stdout)).toMatchObject({
+      decision: 'block',
+      reason: 'notes are missing',
+    })
+    const second = JSON.parse((await stop(true)).stdout)
+    expect(second.decision).toBeUndefined()
+    expect(second.systemMessage).toContain('notes are missing')
+  })
+})
+
+describe('test', () => {
+  const run = (command: string, ...more: string[]) =>
+    world.run(['test', '--tool', 'Bash', '--args', JSON.stringify({ command }), ...more])
+
+  it('says BLOCKED, ASK or ALLOWED on one line, with an exit code for each', async () => {
+    const blocked = await run('git push --force')
+    expect(blocked).toMatchObject({
+      exitCode: 2,
+      stdout: expect.stringMatching(/^BLOCKED: Force push: [^\n]+[^.\n]\n$/),
+    })
+    expect(blocked.stderr).toContain('safety/git/force-push')
+    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    expect(await run('git push --force')).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringMatching(/^ASK: /),
+    })
+    expect(await run('ls')).toEqual({ exitCode: 0, stdout: 'ALLOWED\n', stderr: '' })
+  })
+
+  it('prints everything as JSON', async () => {
+    const ran = await run('git push --force', '--json')
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      effect: 'deny',
+      because: ['safety/git/force-push'],
+      failed: [],
+    })
+  })
+
+  it('tries a call as a sub-agent or under a skill', async () => {
+    world.userConfig(
+      'version: 1\nhooks:\n  PreToolUse:\n    - { actor: { skill: mux }, run: "echo mux only >&2; exit 2" }\n    - { match: { agentType: "*-writer" }, run: "echo writers only >&2; exit 2" }\n',
+    )
+    expect((await run('ls')).stdout).toBe('ALLOWED\n')
+    expect((await run('ls', '--skill', 'mux')).stdout).toBe('BLOCKED: mux only\n')
+    expect((await run('ls', '--agent-type', 'spec-writer')).stdout).toBe('BLOCKED: writers only\n')
+  })
+
+  it.each<[string, string[], string]>([
+    ['no tool', ['test'], '--tool'],
+    ['arguments that are no JSON', ['test', '--tool', 'Bash', '--args', '{'], 'Quote it for your shell'],
+    ['arguments that are no object', ['test', '--tool', 'Bash', '--args', '[]'], 'must be a JSON object'],
+    ['an unknown pack', ['test', '--tool', 'Bash', '--pack', 'nonesuch'], 'There is no pack `nonesuch`'],
+  ])('says what is wrong with %s', async (_name, args, message) => {
+    const ran = await world.run(args)
+    expect(ran.stderr).toContain(message)
+    expect(ran.exitCode).not.toBe(0)
+  })
+})
+
+describe('check --jsonl', () => {
+  it('answers every row in order, with the same words', async () => {
+    const rows = [
+      { id: 'a', command: 'ls' },
+      { id: 'b', command: 'git push --force' },
+      { command: 'rm -rf *', cwd: '/home/dev', home: '/home/dev', project: '/srv/app' },
+      { id: 'c', event: { tool_name: 'Read', tool_input: { file_path: '/srv/app/.env' } } },
+      { id: 'd' },
+    ]
+    const ran = await world.run(['check', '--jsonl'], {
+      stdin: `${rows.map((row) => JSON.stringify(row)).join('\n')}\nnot json\n`,
+    })
+    const answers = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.map((each) => [each.id, each.effect, each.guard])).toEqual([
+      ['a', 'pass', null],
+      ['b', 'deny', 'safety/git/force-push'],
+      [undefined, 'deny', 'safety/files/delete-root'],
+      ['c', 'deny', 'secrets/env-file/read'],
+      ['d', 'deny', null],
+      [undefined, 'deny', null],
+    ])
+    expect(answers[4].error).toBe('ROW_INVALID')
+    expect(ran.exitCode).toBe(65)
+  })
+
+  it('takes packs and a level', async () => {
+    const stdin = '{"command":"cat .env"}\n{"command":"git push -f"}\n'
+    const effects = async (...args: string[]) =>
+      (await world.run(['check', '--jsonl', ...args], { stdin })).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).effect)
+    expect(await effects('--pack', 'safety')).toEqual(['pass', 'deny'])
+    expect(await effects('--pack', 'secrets')).toEqual(['deny', 'pass'])
+    expect((await world.run(['check', '--jsonl', '--pack', 'nope'], { stdin })).exitCode).toBe(78)
+    expect((await world.run(['check', '--jsonl', '--level', 'mild'], { stdin })).exitCode).not.toBe(0)
+  })
+})
+
+describe('explain', () => {
+  it('shows the command as it was read, the hooks that matched and where they come from', async () => {
+    world.config('version: 1\npacks:\n  safety: true\n')
+    const args = JSON.stringify({ command: 'sudo bash -c "git push --force"' })
+    const ran = await world.run(['explain', '--tool', 'Bash', '--args', args])
+    for (const part of ['deny', 'git push --force', 'through', 'safety/git/force-push', 'config.yaml:3'])
+      expect(ran.stdout).toContain(part)
+    const json = JSON.parse((await world.run(['explain', '--tool', 'Bash', '--args', args, '--json'])).stdout)
+    expect(json).toMatchObject({
+      decision: { effect: 'deny' },
+      shell: expect.any(Array),
+      hooks: expect.any(Array),
+    })
+  })
+
+  it('shows a record of the journal by its id', async () => {
+    await world.hook(bash('git push --force'))
+    const { id } = JSON.parse((await world.run(['log', '--json'])).stdout)
+    expect((await world.run(['explain', id])).stdout).toContain('safety/git/force-push')
+    const unknown = await world.run(['explain', 'nope'])
+    expect(unknown).toMatchObject({ exitCode: 66, stderr: expect.stringContaining('holdpoint log') })
+  })
+})
+
+describe('log', () => {
+  const records = async (...args: string[]) =>
+    (await world.run(['log', '--json', ...args])).stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+
+  it('has every event, masked, and filters them', async () => {
+    await world.hook(bash('export API_KEY=sk-ant-api03-abcdefghijklmnopqrstuvwxyz012345 && ls'))
+    await world.hook(bash('git push --force', { agent_id: 'a1', agent_type: 'worker', tool_use_id: '2' }))
+    await world.hook({ session_id: 'other', hook_event_name: 'UserPromptSubmit', prompt: 'hello' })
+    await world.hook('garbage')
+    const all = await records()
+    expect(all.map((each) => [each.event, each.effect, each.agentType ?? ''])).toEqual([
+      ['PreToolUse', 'pass', ''],
+      ['PreToolUse', 'deny', 'worker'],
+      ['UserPromptSubmit', 'pass', ''],
+      ['Unknown', 'deny', ''],
+    ])
+    expect(JSON.stringify(all)).not.toContain('abcdefghijklmnop')
+    expect(await records('--effect', 'deny')).toHaveLength(2)
+    expect(await records('--agent', 'a1')).toHaveLength(1)
+    expect(await records('--session', 'other')).toHaveLength(1)
+    expect(await records('--tool', 'Bash', '--limit', '1')).toMatchObject([{ effect: 'deny' }])
+    expect(await records('--hook', 'safety/git/force-push')).toHaveLength(1)
+    expect(await records('--since', '1h')).toHaveLength(4)
+    expect(await records('--since', '2999-01-01')).toHaveLength(0)
+    expect((await world.run(['log', '--since', 'yesterday'])).stderr).toContain('30m, 2h, 7d')
+    expect((await world.run(['log'])).stdout.trim().split('\n')).toHaveLength(4)
+  })
+
+  it('masks what the configuration names, too', async () => {
+    world.userConfig('version: 1\nsettings: { redact: ["EMP-[0-9]+"] }\n')
+    await world.hook(bash('echo EMP-4711'))
+    expect(await records()).toMatchObject([{ input: 'echo [redacted:custom]' }])
+  })
+
+  it('verifies its chain, and finds a changed record', async () => {
+    for (const id of ['1', '2', '3']) await world.hook(bash('ls', { tool_use_id: id }))
+    const good = await world.run(['log', '--verify'])
+    expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('intact') })
+    const { default: Database } = await import('libsql')
+    const db = new Database(join(world.home, 'journal', 'journal.db'))
+    const [table] = db
+      .prepare("select name from sqlite_master where type='table' and sql like '%hash%' and sql like '%seq%'")
+      .all() as { name: string }[]
+    const columns = db.prepare(`pragma table_info(${table?.name})`).all() as { name: string }[]
+    const text = columns.find((column) => ['record', 'json', 'text'].includes(column.name))?.name
+    db.exec(`update ${table?.name} set ${text} = replace(${text}, '"ls"', '"rm"') where seq = 2`)
+    db.close()
+    const broken = await world.run(['log', '--verify'])
+    expect(broken).toMatchObject({ exitCode: 65, stdout: expect.stringContaining('broken') })
+    expect(broken.stderr).toContain('[JOURNAL_BROKEN]')
+  })
+
+  it('can be switched off', async () => {
+    world.userConfig('version: 1\nsettings: { journal: { enabled: false } }\n')
+    await world.hook(bash('ls'))
+    expect(await records()).toEqual([])
+  })
+})
+
+describe('skill', () => {
+  it('begins and ends for one actor, and rules scoped to it follow', async () => {
+    world.userConfig(
+      'version: 1\nhooks:\n  PreToolUse:\n    - { actor: { skill: mux }, run: "echo delegate >&2; exit 2" }\n',
+    )
+    const effect = async (more: object = {}) => decisionOf((await world.hook(bash('ls', more))).stdout)
+    expect(await effect()).toBe('none')
+    expect((await world.run(['skill', 'start', 'mux', '--session', 'session-1'])).stdout).toContain(
+      'active: mux',
+    )
+    expect(await effect({ tool_use_id: '2' })).toBe('deny')
+    expect(await effect({ tool_use_id: '3', agent_id: 'sub' })).toBe('none')
+    expect(await effect({ tool_use_id: '4', session_id: 'another' })).toBe('none')
+    await world.run(['skill', 'end', 'mux', '--session', 'session-1'])
+    expect(await effect({ tool_use_id: '5' })).toBe('none')
+  })
+
+  it('is begun by the agent itself, and survives the process', async () => {
+    world.userConfig(
+      'version: 1\nhooks:\n  PreToolUse:\n    - { actor: { skill: mux }, run: "echo delegate >&2; exit 2" }\n',
+    )
+    await world.hook({
+      ...call('Skill', { skill: 'mux' }),
+      hook_event_name: 'PostToolUse',
+      tool_response: { success: true },
+    })
+    expect(decisionOf((await world.hook(bash('ls', { tool_use_id: '2' }))).stdout)).toBe('deny')
+  })
+})
+
+describe('many at once', () => {
+  it('30 hooks of one session at the same time: each answered, each recorded, the chain whole', async () => {
+    world.config('version: 1\npacks: { safety: true }\n')
+    const ran = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        world.hook(bash(i % 2 === 0 ? 'ls' : 'git push -f', { tool_use_id: `t${i}` })),
+      ),
+    )
+    expect(ran.map((each) => decisionOf(each.stdout))).toEqual(
+      Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? 'none' : 'deny')),
+    )
+    const [log] = await Promise.all([
+      world.run(['log', '--json']),
+      world.run(['log', '--verify']),
+      world.run(['log']),
+    ])
+    expect(log.stdout.trim().split('\n')).toHaveLength(30)
+    expect((await world.run(['log', '--verify'])).exitCode).toBe(0)
+  })
+})
+
+describe('demo', () => {
+  it('plays the recorded session and stops exactly the dangerous calls', async () => {
+    const ran = await world.run(['demo'])
+    expect(ran.exitCode).toBe(0)
+    const stopped = ran.stdout.split('\n').filter((line) => line.startsWith('deny'))
+    expect(stopped).toHaveLength(4)
+    expect(ran.stdout).toContain('20 events went on, 4 calls were stopped')
+  })
+})
