@@ -8,7 +8,7 @@ import type { Pack } from './packs/guard.ts'
 import { PACKS } from './packs/index.ts'
 import { buildPlan, type Plan } from './plan.ts'
 import { SOURCES } from './sources/index.ts'
-import { SOURCE_MAX_BYTES, type SourceFile } from './sources/source.ts'
+import { SOURCE_MAX_BYTES, type Source, type SourceFile } from './sources/source.ts'
 import type { Home } from './world/home.ts'
 import { contentHash, hashFile, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
 
@@ -102,10 +102,12 @@ async function readLayer(
 }
 
 export async function parseConfig(text: string, file: SourceFile): Promise<Result<Layer>> {
-  const member = SOURCES['holdpoint-yaml']
-  if (member === undefined) return bad('INTERNAL', 'The source holdpoint-yaml is missing.')
-  const { source } = await member()
-  return source.parse(text, file)
+  return (await ownSource()).parse(text, file)
+}
+
+/** The format of our own files. */
+export async function ownSource(): Promise<Source> {
+  return (await SOURCES['holdpoint-yaml']()).source
 }
 
 /** A trusted file may name programs that changed since: those hooks alone lose their trust. */

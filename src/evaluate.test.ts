@@ -104,18 +104,15 @@ describe('a hook that fails', () => {
   const policies: readonly FailurePolicy[] = ['deny', 'ask', 'pass']
   const cases = Object.keys(failing).flatMap((name) => policies.map((policy) => [name, policy] as const))
 
-  it.each(cases)(
-    'by %s becomes what its policy says: %s',
-    async (name, policy) => {
-      const run = failing[name] ?? never
-      const decision = await decide([{ run, onFailure: policy, timeoutMs: 20 }])
-      const kind = name.split(',')[0]
-      expect(decision.effect).toBe(policy)
-      expect(decision.failed).toMatchObject([{ hook: 'hook-0', failure: { failure: kind }, became: policy }])
-      const told = [...decision.reasons.map((reason) => reason.text), ...decision.notices].join()
-      expect(told).toContain('hook-0 could not answer')
-    },
-  )
+  it.each(cases)('by %s becomes what its policy says: %s', async (name, policy) => {
+    const run = failing[name] ?? never
+    const decision = await decide([{ run, onFailure: policy, timeoutMs: 20 }])
+    const kind = name.split(',')[0]
+    expect(decision.effect).toBe(policy)
+    expect(decision.failed).toMatchObject([{ hook: 'hook-0', failure: { failure: kind }, became: policy }])
+    const told = [...decision.reasons.map((reason) => reason.text), ...decision.notices].join()
+    expect(told).toContain('hook-0 could not answer')
+  })
 
   it('has a policy for every kind of failure', async () => {
     const { engine } = await engineOf([

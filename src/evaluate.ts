@@ -1,12 +1,13 @@
 import type { Actor } from './actor.ts'
 import { combine } from './combine.ts'
-import { type Answer, type Decision, EFFECTS, type Failure, type Finding, isFailure } from './decision.ts'
+import type { Answer, Decision, Failure, Finding } from './decision.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
-import type { Call, Runner } from './handlers/handler.ts'
-import type { FailurePolicy, Hook } from './hook.ts'
+import type { Runner } from './handlers/handler.ts'
+import type { Hook } from './hook.ts'
 import type { JsonObject } from './json.ts'
 import type { Matcher } from './match.ts'
+import { crash, Run } from './run.ts'
 
 /** A plan made ready to run: one runner (or the failure to prepare it) per hook. */
 export interface Engine {
@@ -45,7 +46,8 @@ export function evaluate(engine: Engine, event: Event, around: Surroundings): De
   return rewriteThenJudge(round, orders, event, startedMs)
 }
 
-interface Round {
+/** One pass over hooks: what they share, and when their time is up. */
+export interface Round {
   readonly engine: Engine
   readonly around: Surroundings
   readonly endsMs: number
@@ -171,139 +173,6 @@ function awaitAll(
     }
     arm()
   })
-}
-
-/**
- * One hook on one event: the call its runner sees, its deadline and its attempts. A class because ten of these
- * are made for every event and `signal` must cost nothing until somebody reads it.
- */
-class Run implements Call {
-  readonly event: Event
-  readonly timeoutMs: number
-  readonly deadlineMs: number
-  readonly #round: Round
-  readonly #hook: Hook
-  readonly #order: number
-  readonly #startedMs: number
-  #retriesLeft: number | undefined
-  #controller: AbortController | undefined
-
-  constructor(round: Round, hook: Hook, order: number, event: Event) {
-    this.event = event
-    this.#round = round
-    this.#hook = hook
-    this.#order = order
-    this.#startedMs = round.around.now()
-    this.timeoutMs = Math.max(0, Math.min(hook.timeoutMs, round.endsMs - this.#startedMs))
-    this.deadlineMs = this.#startedMs + this.timeoutMs
-  }
-
-  get actor(): Actor {
-    return this.#round.around.actor
-  }
-  get facts(): Facts {
-    return this.#round.around.facts
-  }
-  get memory(): JsonObject | undefined {
-    return this.#round.around.memory
-  }
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    return this.#controller.signal
-  }
-
-  start(): Answer | Failure | null | Promise<Answer | Failure | null> {
-    const runner = this.#round.engine.runners[this.#order]
-    if (runner === undefined) return { failure: 'import', message: 'the hook was never prepared' }
-    if (typeof runner !== 'function') return runner
-    let outcome: Answer | Failure | null | Promise<Answer | Failure | null>
-    try {
-      outcome = runner(this)
-    } catch (error) {
-      outcome = crash(error)
-    }
-    if (outcome instanceof Promise) {
-      return outcome.then(
-        (settled) => this.#retry(settled),
-        (error: unknown) => this.#retry(crash(error)),
-      )
-    }
-    return this.#retry(outcome)
-  }
-
-  /** The deadline passed: the handler is told to stop and its answer no longer counts. */
-  giveUp(): Failure {
-    this.#controller?.abort()
-    return { failure: 'timeout', message: `no answer within ${Math.round(this.timeoutMs)} ms` }
-  }
-
-  settle(outcome: Answer | Failure | null): Finding | null {
-    const durationMs = this.#round.around.trace === undefined ? 0 : this.#round.around.now() - this.#startedMs
-    this.#round.around.trace?.(this.#order, outcome, durationMs)
-    return outcome === null ? null : findingOf(this.#hook, this.#order, outcome)
-  }
-
-  #retry(outcome: Answer | Failure | null): Answer | Failure | null | Promise<Answer | Failure | null> {
-    if (outcome === null || !isFailure(outcome)) return outcome
-    const policy = this.#hook.onFailure[outcome.failure]
-    if (typeof policy === 'string') return outcome
-    this.#retriesLeft ??= policy.retry
-    if (this.#retriesLeft <= 0 || this.#round.around.now() >= this.deadlineMs) return outcome
-    this.#retriesLeft -= 1
-    return this.start()
-  }
-}
-
-function crash(error: unknown): Failure {
-  return { failure: 'crash', message: error instanceof Error ? error.message : String(error) }
-}
-
-function findingOf(hook: Hook, order: number, outcome: Answer | Failure): Finding {
-  if (isFailure(outcome)) return failedFinding(hook, order, outcome)
-  if (!EFFECTS.includes(outcome.effect)) {
-    const message = `answered with the unknown effect ${JSON.stringify(outcome.effect)}`
-    return failedFinding(hook, order, { failure: 'invalidOutput', message })
-  }
-  if (outcome.effect === 'allow' && !hook.grants) {
-    const notice = `${hook.id} answered "allow" but is not marked \`grants: true\`; it counts as no opinion.`
-    return findingOf(hook, order, {
-      ...outcome,
-      effect: 'pass',
-      notices: [...(outcome.notices ?? []), notice],
-    })
-  }
-  if (!hook.trusted) return { ...onlyStricter(outcome), hook: hook.id, order }
-  return { ...outcome, hook: hook.id, order }
-}
-
-/** From configuration nobody vouched for, only deny, ask and warnings count. */
-function onlyStricter(answer: Answer): Answer {
-  return {
-    effect: answer.effect,
-    ...(answer.reason === undefined ? {} : { reason: answer.reason }),
-    ...(answer.guard === undefined ? {} : { guard: answer.guard }),
-    ...(answer.notices === undefined ? {} : { notices: answer.notices }),
-    ...(answer.remember === undefined ? {} : { remember: answer.remember }),
-    ...(answer.rememberDenied === undefined ? {} : { rememberDenied: answer.rememberDenied }),
-    ...(answer.detail === undefined ? {} : { detail: answer.detail }),
-  }
-}
-
-/** What a hook's own policy makes of its failure. Used again by the runtime when remembering fails. */
-export function failedFinding(hook: Hook, order: number, failed: Failure): Finding {
-  const effect = settledPolicy(hook.onFailure[failed.failure])
-  const what = `hook ${hook.id} could not answer (${failed.failure}: ${failed.message})`
-  const outcome =
-    effect === 'pass'
-      ? { notices: [`${what}; its policy lets the call go on.`] }
-      : {
-          reason: `Holdpoint ${effect === 'deny' ? 'stopped this' : 'asks first'}: ${what}, and its policy for that is "${effect}". Tell the user; do not try another way around.`,
-        }
-  return { hook: hook.id, order, effect, failed, ...outcome }
-}
-
-function settledPolicy(policy: FailurePolicy): 'deny' | 'ask' | 'pass' {
-  return typeof policy === 'string' ? policy : policy.then
 }
 
 function changesEvent(finding: Finding): boolean {

@@ -136,6 +136,12 @@ describe('a plan', () => {
       redact: ['b', 'a'],
     })
   })
+
+  it('takes no setting but masks from a file nobody vouched for', () => {
+    const settings = { stopBlocksMax: 1, journal: { enabled: false, keepDays: 1 }, redact: ['x'] }
+    const plan = buildPlan([layer('project', { trusted: false, settings })], packs)
+    expect(plan.settings).toEqual({ ...buildPlan([], packs).settings, redact: ['x'] })
+  })
 })
 
 describe('packs in a plan', () => {

@@ -51,7 +51,7 @@ export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, P
   const guards = guardHooks(ordered, packs)
   const own = ordered.flatMap((layer) => layer.hooks.flatMap((entry) => compileEntry(entry, layer)))
   const hooks = [...guards.hooks, ...own].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
-  const settings = mergeSettings(ordered.map((layer) => layer.settings))
+  const settings = mergeSettings(ordered)
   return {
     format: PLAN_FORMAT,
     revision: fingerprint(JSON.stringify([hooks, settings])),
@@ -92,14 +92,16 @@ export function defaultOnFailure(on: EventKind): OnFailure {
   return { ...all, untrusted: 'pass' }
 }
 
-function mergeSettings(settings: readonly Settings[]): PlanSettings {
+function mergeSettings(layers: readonly Layer[]): PlanSettings {
   let merged = DEFAULT_SETTINGS
   // Strongest layer last, so that its word stands.
-  for (const layer of [...settings].reverse()) {
+  for (const { settings, trusted } of [...layers].reverse()) {
+    // A file nobody vouched for may hide more, never switch off the journal or loosen a gate.
+    const given: Settings = trusted ? settings : {}
     merged = {
-      stopBlocksMax: layer.stopBlocksMax ?? merged.stopBlocksMax,
-      journal: { ...merged.journal, ...layer.journal },
-      redact: [...merged.redact, ...(layer.redact ?? [])],
+      stopBlocksMax: given.stopBlocksMax ?? merged.stopBlocksMax,
+      journal: { ...merged.journal, ...given.journal },
+      redact: [...merged.redact, ...(settings.redact ?? [])],
     }
   }
   return merged

@@ -112,6 +112,10 @@ export const SHAPES: readonly Shape[] = [
   },
 ]
 
+/** Every shape starts at one of these; a text without any, which is nearly every text, is not searched further. */
+export const SHAPE_HINT =
+  /-----BEGIN |AGE-SECRET-|A[KSB]IA|ACCA|gh[opusr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|slack\.com|[sr]k_|whsec_|sk-|AIza|ya29|GOCSPX|npm_|hf_|dapi|dop_v1|shpat_|lin_api|hvs\.|pypi-|SG\.|eyJ|authorization|bearer|cookie|:\/\/|curl\s|sshpass|login\s/i
+
 function isMixed(value: string): boolean {
   return /\d/.test(value) && /[a-z]/.test(value.slice(3)) && /[A-Z]/.test(value)
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.ts'
 import { isMasked, mask } from './redact-mask.ts'
 import { isSecretName, redactNamed } from './redact-named.ts'
-import { SHAPES } from './redact-shapes.ts'
+import { SHAPE_HINT, SHAPES } from './redact-shapes.ts'
 
 /**
  * Masks secrets in whatever is about to be written down, as `[redacted:kind]`: secrets known by their shape, and
@@ -12,7 +12,8 @@ import { SHAPES } from './redact-shapes.ts'
 export function redact(text: string, extra: readonly Masker[] = []): string {
   let masked = text
   for (const hide of extra) masked = hide(masked)
-  for (const { kind, pattern, only } of SHAPES) {
+  const shapes = SHAPE_HINT.test(masked) ? SHAPES : []
+  for (const { kind, pattern, only } of shapes) {
     masked = masked.replace(pattern, (found, ...parts) => {
       const { before = '', secret = found, after = '' } = groupsOf(parts)
       return isMasked(secret) || only?.(secret) === false ? found : `${before}${mask(kind)}${after}`

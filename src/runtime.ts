@@ -6,7 +6,7 @@ import type { Answer, Decision, Failure, Reply } from './decision.ts'
 import { bad, describeProblem, type Problem, type Result } from './errors.ts'
 import { EVENT_KINDS, type Event } from './event.ts'
 import type { Facts } from './facts.ts'
-import type { Abilities, Host } from './hosts/host.ts'
+import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
 import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts'
 import type { Plan } from './plan.ts'
@@ -78,18 +78,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     plan: load,
     refuse: (request, problem) => refuse(request, problem, undefined),
-    respond: async (request) => {
-      try {
-        return await respond(request, options, load)
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
-        return refuse(
-          request,
-          { code: 'INTERNAL', message: `Holdpoint itself failed: ${message}.` },
-          undefined,
-        )
-      }
-    },
+    respond: (request) => respond(request, options, load),
   }
 }
 
@@ -104,7 +93,7 @@ export async function rehearse(
     loaded,
     { state: NO_STATE, now: () => performance.now() },
     options.facts,
-    EVERYTHING,
+    ALL_ABILITIES,
     options.skills,
   )
   const decided = await decide(event, {
@@ -114,54 +103,51 @@ export async function rehearse(
   return { ...decided, plan: loaded.plan, trace }
 }
 
-/** For calls that no host will answer: every effect can be expressed. */
-const EVERYTHING: Abilities = {
-  deny: true,
-  ask: true,
-  allow: true,
-  rewrite: true,
-  context: true,
-  output: true,
-}
 const NO_STATE: StateStore = {
   read: () => ({ ok: true, value: EMPTY_SESSION }),
   commit: () => ({ ok: true, value: { applied: true, state: EMPTY_SESSION } }),
 }
 const EMPTY_SESSION = { actors: new Map(), recorded: new Map(), spawns: [], damaged: false }
-const NOTHING: Abilities = {
-  deny: false,
-  ask: false,
-  allow: false,
-  rewrite: false,
-  context: false,
-  output: false,
-}
 
 async function respond(
   request: HookRequest,
   options: RuntimeOptions,
   load: (project: string) => Promise<Result<LoadedPlan>>,
 ): Promise<HookResponse> {
-  const startedMs = options.now()
   const host = await findHost(request.host)
   if (!host.ok) return refuse(request, host.problem, undefined)
   const event = host.value.decode(request)
   if (!event.ok) return refuse(request, event.problem, undefined)
-  const root = host.value.projectVariable === undefined ? undefined : request.env[host.value.projectVariable]
-  const project = findProject(root || event.value.cwd)
-  const plan = await load(project)
-  if (!plan.ok) return refuse(request, plan.problem, event.value)
+  try {
+    return await answer(host.value, event.value, request, options, load)
+  } catch (error) {
+    const message = `Holdpoint itself failed: ${error instanceof Error ? error.message : String(error)}.`
+    return refuse(request, { code: 'INTERNAL', message }, event.value)
+  }
+}
 
-  const { cwd } = event.value
-  const facts = liveFacts({ cwd, home: request.env.HOME || homedir(), project, env: request.env })
-  const can = host.value.events[event.value.kind] ?? NOTHING
-  const decided = await decide(event.value, {
+async function answer(
+  host: Host,
+  event: Event,
+  request: HookRequest,
+  options: RuntimeOptions,
+  load: (project: string) => Promise<Result<LoadedPlan>>,
+): Promise<HookResponse> {
+  const startedMs = options.now()
+  const root = host.projectVariable === undefined ? undefined : request.env[host.projectVariable]
+  const project = findProject(root || event.cwd)
+  const plan = await load(project)
+  if (!plan.ok) return refuse(request, plan.problem, event)
+
+  const facts = liveFacts({ cwd: event.cwd, home: request.env.HOME || homedir(), project, env: request.env })
+  const can = host.events[event.kind] ?? NO_ABILITIES
+  const decided = await decide(event, {
     ...deskFor(plan.value, options, facts, can, request.skills),
-    deliversTwice: host.value.deliversTwice,
+    deliversTwice: host.deliversTwice,
     applyFiles: (files) => applyFiles(files, facts),
     ...(request.budgetMs === undefined ? {} : { budgetMs: request.budgetMs }),
   })
-  const decision = spoken(decided.decision, plan.value, event.value)
+  const decision = spoken(decided.decision, plan.value, event)
   const durationMs = options.now() - startedMs
   const { plan: made } = plan.value
   const about = {
@@ -174,9 +160,9 @@ async function respond(
     maskers: plan.value.maskers,
   }
   return {
-    reply: host.value.encode(decision, event.value),
+    reply: host.encode(decision, event),
     record: () =>
-      made.settings.journal.enabled ? recordOf(event.value, decided.actor, decision, about) : undefined,
+      made.settings.journal.enabled ? recordOf(event, decided.actor, decision, about) : undefined,
   }
 }
 

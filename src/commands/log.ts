@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
 import type { Effect } from '../decision.ts'
 import { HoldpointError } from '../errors.ts'
+import { createRuntime } from '../runtime.ts'
+import { forgetSessions } from '../state/file-state.ts'
+import { createMemoryState } from '../state/memory-state.ts'
 import { STORES } from '../stores/index.ts'
 import { ingestSpool } from '../stores/ingest.ts'
-import type { Query, StoredRecord } from '../stores/store.ts'
-import { homeLayout } from '../world/home.ts'
+import type { Query, Store, StoredRecord } from '../stores/store.ts'
+import { type Home, homeLayout } from '../world/home.ts'
 
 interface LogOptions extends Pick<Query, 'session' | 'agent' | 'event' | 'tool' | 'hook' | 'project'> {
   readonly follow?: boolean
@@ -22,11 +25,13 @@ const FOLLOW_EVERY_MS = 300
 
 /** Takes in what hooks have left in the spool, then prints, follows or verifies the journal. */
 export async function log(options: LogOptions): Promise<void> {
-  const folder = homeLayout(options.home, process.env).journal
+  const home = homeLayout(options.home, process.env)
+  const folder = home.journal
   const { openSqliteStore } = await STORES.sqlite()
   const store = openSqliteStore(folder)
   try {
     ingestSpool(folder, store)
+    await retain(store, home)
     if (options.verify === true) return report(store.verify())
     let last = 0
     const show = (query: Query) => {
@@ -51,6 +56,18 @@ export async function log(options: LogOptions): Promise<void> {
     store.close()
   }
 }
+
+/** Old records and forgotten sessions go, as the user's own configuration says: no project may shorten the journal. */
+async function retain(store: Store, home: Home): Promise<void> {
+  const runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
+  const loaded = await runtime.plan(home.journal)
+  if (!loaded.ok) return
+  const { keepDays, keepMegabytes } = loaded.value.plan.settings.journal
+  store.retain({ keepDays, keepMegabytes, now: new Date() })
+  forgetSessions(home.state, SESSIONS_KEPT_DAYS, new Date())
+}
+
+const SESSIONS_KEPT_DAYS = 30
 
 function newest(records: Iterable<StoredRecord>): number {
   let seq = 0

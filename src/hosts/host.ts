@@ -35,6 +35,26 @@ export interface Abilities {
   readonly output: boolean
 }
 
+/** A call that no host will answer: every effect can be expressed. */
+export const ALL_ABILITIES: Abilities = {
+  deny: true,
+  ask: true,
+  allow: true,
+  rewrite: true,
+  context: true,
+  output: true,
+}
+
+/** An event that can only be watched. */
+export const NO_ABILITIES: Abilities = {
+  deny: false,
+  ask: false,
+  allow: false,
+  rewrite: false,
+  context: false,
+  output: false,
+}
+
 export interface HostRequest {
   readonly payload: string
   /** Used where the payload does not say. */

@@ -10,6 +10,8 @@ import type { Rank } from '../hook.ts'
 export interface Source {
   readonly id: string
   parse(text: string, file: SourceFile): Result<Layer>
+  /** For editors, where the format is ours to describe. */
+  jsonSchema?(): object
 }
 
 export interface SourceFile {

@@ -1,3 +1,4 @@
+import type { Layer } from '../config.ts'
 import { createEngine } from '../engine.ts'
 import type { Engine } from '../evaluate.ts'
 import type { Callable } from '../handlers/handler.ts'
@@ -52,35 +53,8 @@ export async function engineOf(hooks: readonly CallableHook[]): Promise<{ plan: 
 
 /** A plan of ready hooks, indexed like a compiled one. */
 export function planOf(hooks: readonly Hook[]): Plan {
-  const layers = hooks.map((hook) => {
-    const {
-      rank,
-      trusted,
-      id,
-      on,
-      match,
-      actor,
-      run,
-      timeoutMs,
-      onFailure,
-      rewrites,
-      grants,
-      required,
-      origin,
-    } = hook
-    const entry = {
-      id,
-      on: [on],
-      match,
-      actor,
-      run,
-      timeoutMs,
-      onFailure,
-      rewrites,
-      grants,
-      required,
-      origin,
-    }
+  const layers = hooks.map(({ rank, trusted, on, ...hook }): Layer => {
+    const entry = { ...hook, on: [on] }
     return { rank, trusted, file: 'test', packs: [], hooks: [entry], settings: {}, problems: [] }
   })
   return buildPlan(layers, new Map())

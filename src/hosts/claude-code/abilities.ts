@@ -1,5 +1,5 @@
 import type { EventKind } from '../../event.ts'
-import type { Abilities } from '../host.ts'
+import { type Abilities, ALL_ABILITIES, NO_ABILITIES } from '../host.ts'
 
 /**
  * What Claude Code honours at each event, as seen on the real program (2.1.325) where that was possible and as
@@ -15,29 +15,13 @@ export interface ClaudeEvent extends Abilities {
  */
 export type DenyForm = 'permission' | 'behavior' | 'decision' | 'exit'
 
-const NOTHING: ClaudeEvent = {
-  deny: false,
-  ask: false,
-  allow: false,
-  rewrite: false,
-  context: false,
-  output: false,
-  denyBy: undefined,
-}
+const NOTHING: ClaudeEvent = { ...NO_ABILITIES, denyBy: undefined }
 const CONTEXT: ClaudeEvent = { ...NOTHING, context: true }
 const BLOCK: ClaudeEvent = { ...NOTHING, deny: true, denyBy: 'decision' }
 const EXIT: ClaudeEvent = { ...NOTHING, deny: true, denyBy: 'exit' }
 
 export const CLAUDE_EVENTS: Readonly<Record<Exclude<EventKind, 'Unknown'>, ClaudeEvent>> = {
-  PreToolUse: {
-    deny: true,
-    ask: true,
-    allow: true,
-    rewrite: true,
-    context: true,
-    output: false,
-    denyBy: 'permission',
-  },
+  PreToolUse: { ...ALL_ABILITIES, output: false, denyBy: 'permission' },
   PermissionRequest: {
     ...NOTHING,
     deny: true,

@@ -9,7 +9,7 @@ import { readPacks } from './packs.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { didYouMean, nameValue, printable, problemsOf } from './problems.ts'
 import type { Reading } from './reading.ts'
-import { configSchema } from './schema.ts'
+import { configJsonSchema, configSchema } from './schema.ts'
 import { readSettings } from './settings.ts'
 import { toJson, type YamlJson } from './to-json.ts'
 
@@ -18,7 +18,7 @@ import { toJson, type YamlJson } from './to-json.ts'
  * doubtful (not YAML, another version, too large) refuses it. Trust is applied later, by the plan: an untrusted
  * file is read in full.
  */
-export const source: Source = { id: 'holdpoint-yaml', parse }
+export const source: Source = { id: 'holdpoint-yaml', parse, jsonSchema: configJsonSchema }
 
 const HOOKS_MAX = 10_000
 

@@ -1,0 +1,23 @@
+import { loadPacks, ownSource } from './compile.ts'
+import { guardPage } from './packs/guard-page.ts'
+
+/** Every file that is made from the code, by its path in the repository. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const packs = [...(await loadPacks()).values()]
+  const guards = packs.flatMap((pack) => pack.guards)
+  const index = packs.map((pack) => {
+    const rows = pack.guards.map(
+      (guard) => `| [${guard.id}](${guard.id}.md) | ${guard.title} | ${guard.modes.standard} |`,
+    )
+    return [
+      `## ${pack.id}`,
+      `${pack.title}`,
+      ['| guard | the act | at level standard |', '|---|---|---|', ...rows].join('\n'),
+    ].join('\n\n')
+  })
+  return new Map([
+    ['docs/guards/README.md', `${['# Guards', ...index].join('\n\n')}\n`],
+    ...guards.map((guard) => [`docs/guards/${guard.id}.md`, guardPage(guard)] as const),
+    ['schema/holdpoint.schema.json', `${JSON.stringify((await ownSource()).jsonSchema?.(), null, 2)}\n`],
+  ])
+}
