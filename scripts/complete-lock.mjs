@@ -1,0 +1,31 @@
+// Puts optional packages of other platforms back into package-lock.json. npm leaves them out when the registry it was
+// written with does not carry them, and then `npm ci` refuses the lock file everywhere. Run it after `npm install`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const path = join(import.meta.dirname, '..', process.argv[2] ?? '.', 'package-lock.json')
+const lock = JSON.parse(readFileSync(path, 'utf8'))
+const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']
+
+for (const entry of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    if (lock.packages[`node_modules/${name}`] !== undefined || !/^\d/.test(version)) continue
+    const words = name.split('/').at(-1).split('-')
+    const os = words.filter((word) => OS.includes(word))
+    const cpu = words.filter((word) => CPU.includes(word))
+    const libc = words.some((word) => word.startsWith('musl')) ? { libc: ['musl'] } : {}
+    if (os.length === 0 && cpu.length === 0) throw new Error(`${name}: for which platform?`)
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...(cpu.length === 0 ? {} : { cpu }),
+      ...(entry.dev ? { dev: true } : {}),
+      ...libc,
+      optional: true,
+      ...(os.length === 0 ? {} : { os }),
+    }
+  }
+}
+const names = Object.keys(lock.packages).sort()
+lock.packages = Object.fromEntries(names.map((name) => [name, lock.packages[name]]))
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
