@@ -5,7 +5,18 @@ import { join } from 'node:path'
 
 const path = join(import.meta.dirname, '..', process.argv[2] ?? '.', 'package-lock.json')
 const lock = JSON.parse(readFileSync(path, 'utf8'))
-const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const OS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]
 const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']
 
 for (const entry of Object.values(lock.packages)) {
