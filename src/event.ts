@@ -32,6 +32,13 @@ export interface ToolCall {
   /** The host's id of this call; the key that makes a second delivery recognisable. */
   readonly useId?: string
   readonly server?: string
+  /** The files a call of several changes touches, where the host says so in its own format (a patch). */
+  readonly files?: readonly ToolFile[]
+}
+
+export interface ToolFile {
+  readonly path: string
+  readonly change: 'add' | 'update' | 'delete'
 }
 
 export interface EventFields {
@@ -177,7 +184,7 @@ export function subjectOf(event: Event): string | undefined {
 }
 
 /**
- * Names a tool also answers to in matchers. The seeds and older configurations say `Task`; the agent says `Agent`.
+ * Names a tool also answers to in matchers. Older configurations say `Task`; the agent says `Agent`.
  * A hook that matched only through another name sees the canonical one.
  */
 export const TOOL_ALIASES: Readonly<Record<string, readonly string[]>> = {

@@ -19,7 +19,7 @@ export interface Host {
   decode(request: HostRequest): Result<Event>
   /** Decision to reply. The decision was already fitted to `events`; encode must not weaken it. */
   encode(decision: Decision, event: Event): Reply
-  /** The reply when no decision could be made: the last resort of section 7, in this host's words. */
+  /** The reply when no decision could be made: the last resort, in this host's words. */
   refuse(problem: Problem, lastResort: LastResort): Reply
 }
 

@@ -1,0 +1,54 @@
+import type { Result } from '../errors.ts'
+import type { EventKind } from '../event.ts'
+
+/**
+ * How Holdpoint's entries get into an agent's own configuration, and out again. Pure: text in, text out. Every byte
+ * an installer does not own stays as it is: comments, tabs, key order, escapes. Kept apart from `Host`, because the
+ * hook's own bundle must not carry it.
+ */
+export interface Installer {
+  readonly host: string
+  /** The events that are always registered, so that policies can change without a new install. */
+  readonly events: readonly EventKind[]
+  /** The program's name on PATH, to find out whether and in which version it is here. */
+  readonly program: string
+  /** The file of a scope, absolute. Undefined: this agent has no such scope. */
+  file(scope: Scope, where: InstallPlaces): string | undefined
+  /** Our entries in the file's text, once, whatever was there. `text` undefined: there is no file yet. */
+  install(text: string | undefined, options: InstallOptions): Result<string>
+  /** The text without our entries; undefined when nothing but ours was in it. */
+  uninstall(text: string): Result<string | undefined>
+  /** Our entries in the text, one for each registered event, as the host would start them. */
+  entries(text: string): Result<readonly InstalledEntry[]>
+  /** What in this text switches hooks off or makes them weak, in plain words. */
+  warnings(text: string): readonly string[]
+}
+
+export type Scope = 'user' | 'local' | 'project'
+export const SCOPES: readonly Scope[] = ['user', 'local', 'project']
+
+export interface InstallPlaces {
+  readonly project: string
+  /** The user's home folder. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface InstallOptions {
+  /** The program to start, absolute. Started without arguments it must exit 2: an agent too old to know `args` does that. */
+  readonly command: string
+  /** The Holdpoint home, absolute; written as `--home` so that the caller's environment cannot move it. */
+  readonly home: string
+  /** The agent's version as it reports it; undefined when the program is not here. */
+  readonly version: string | undefined
+}
+
+/** One registered entry. `shell`: the host runs `command` through a shell; else it starts it with `args`. */
+export interface InstalledEntry {
+  readonly event: string
+  readonly command: string
+  readonly args: readonly string[] | undefined
+  readonly shell: boolean
+  readonly timeoutMs: number | undefined
+  readonly failsClosed: boolean
+}
