@@ -1,4 +1,4 @@
-import { type Actor, actorKey } from './actor.ts'
+import { type Actor, actorKey, MAIN } from './actor.ts'
 import { combine, NO_OPINION } from './combine.ts'
 import { deadlinesOf } from './deadlines.ts'
 import type { Answer, Context, Decision, Failure, FileChange, Finding, Patch } from './decision.ts'
@@ -27,6 +27,8 @@ export interface Desk {
   /** Skills the caller says are active, beside those the state knows. */
   readonly skills: readonly string[]
   readonly budgetMs?: number
+  /** The project to remember for the rest of the session, where the host does not name it at every event. */
+  readonly pinProject?: string
   now(): number
   newId(): string
   /** Carries out the files findings asked for. Missing in a rehearsal: nothing is committed then. */
@@ -134,6 +136,7 @@ function commitFor(
   const delivered = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.id) : []
   const changes: readonly Change[] = [
     ...actorChanges(event, decision.effect, session),
+    ...(desk.pinProject === undefined ? [] : [pinned(desk.pinProject)]),
     ...patches.map((patch): Change => ({ do: 'patch', patch })),
     ...(delivered.length === 0 ? [] : [{ do: 'deliver', ids: delivered } as const]),
     ...undelivered(decision, desk).map(
@@ -153,10 +156,29 @@ function commitFor(
     changes,
     nonce: desk.newId(),
     atMs,
-    ...(key === undefined ? {} : { key, recorded: recordable(decision) }),
+    // What the session began in is not an effect of this event: a second delivery may find it out again.
+    ...(key === undefined || changes.every((change) => isPin(change))
+      ? {}
+      : { key, recorded: recordable(decision) }),
     // Only what hooks remembered depends on what they had read.
     ...(patches.length === 0 ? {} : { base: known?.version ?? 0 }),
   }
+}
+
+const PROJECT = 'holdpoint/project'
+
+function pinned(project: string): Change {
+  return { do: 'patch', patch: { op: 'set', key: PROJECT, value: project } }
+}
+
+function isPin(change: Change): boolean {
+  return change.do === 'patch' && change.patch.key === PROJECT
+}
+
+/** The project the session began in. An agent that changes folder must not change its rules. */
+export function sessionProject(session: SessionState | undefined): string | undefined {
+  const project = session?.actors.get(MAIN)?.memory[PROJECT]
+  return typeof project === 'string' ? project : undefined
 }
 
 function patchesOf(decision: Decision): readonly Patch[] {

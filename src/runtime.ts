@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { NO_OPINION } from './combine.ts'
 import { lastResortOf } from './deadlines.ts'
-import { type Decided, type Desk, decide } from './decide.ts'
+import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
 import type { Answer, Decision, Failure, Reply } from './decision.ts'
 import { bad, describeProblem, type Problem, type Result } from './errors.ts'
 import { EVENT_KINDS, type Event } from './event.ts'
@@ -134,8 +134,7 @@ async function answer(
   load: (project: string) => Promise<Result<LoadedPlan>>,
 ): Promise<HookResponse> {
   const startedMs = options.now()
-  const root = host.projectVariable === undefined ? undefined : request.env[host.projectVariable]
-  const project = findProject(root || event.cwd)
+  const { project, pinProject } = projectOf(host, event, request, options.state)
   const plan = await load(project)
   if (!plan.ok) return refuse(request, plan.problem, event)
 
@@ -145,6 +144,7 @@ async function answer(
     ...deskFor(plan.value, options, facts, can, request.skills),
     deliversTwice: host.deliversTwice,
     applyFiles: (files) => applyFiles(files, facts),
+    ...(pinProject === undefined ? {} : { pinProject }),
     ...(request.budgetMs === undefined ? {} : { budgetMs: request.budgetMs }),
   })
   const decision = spoken(decided.decision, plan.value, event)
@@ -164,6 +164,26 @@ async function answer(
     record: () =>
       made.settings.journal.enabled ? recordOf(event, decided.actor, decision, about) : undefined,
   }
+}
+
+/**
+ * The project whose rules hold: the one the host names, else the one the session began in. Only where neither is
+ * known does the folder of this event decide; the main agent's folder is then remembered.
+ */
+function projectOf(
+  host: Host,
+  event: Event,
+  request: HookRequest,
+  state: StateStore,
+): { readonly project: string; readonly pinProject?: string } {
+  const named = host.projectVariable === undefined ? undefined : request.env[host.projectVariable]
+  if (named) return { project: findProject(named) }
+  const session = event.session === '' ? undefined : state.read(event.session)
+  const begun = session?.ok ? sessionProject(session.value) : undefined
+  if (begun !== undefined && event.kind !== 'SessionStart') return { project: begun }
+  const project = findProject(event.cwd)
+  const remember = event.agentId === undefined && project !== begun
+  return remember ? { project, pinProject: project } : { project }
 }
 
 export async function findHost(id: string): Promise<Result<Host>> {

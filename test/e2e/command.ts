@@ -25,7 +25,14 @@ export interface World {
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
   /** `holdpoint hook claude-code` with this payload. */
   hook(payload: unknown, args?: readonly string[], options?: RunOptions): Promise<Ran>
+  /** A command that goes on: its lines so far, until they satisfy. */
+  follow(args: readonly string[]): Following
   remove(): void
+}
+
+export interface Following {
+  until(done: (lines: readonly string[]) => boolean): Promise<readonly string[]>
+  stop(): void
 }
 
 export interface RunOptions {
@@ -63,6 +70,7 @@ export function createWorld(): World {
         ...options,
       })
     },
+    follow: (args) => follow(args, home, project),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -77,6 +85,28 @@ export function call(tool: string, input: object, more: object = {}): Record<str
     tool_input: input,
     tool_use_id: 'toolu_1',
     ...more,
+  }
+}
+
+const FOLLOW_MAX_MS = 30_000
+
+function follow(args: readonly string[], home: string, cwd: string): Following {
+  const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home }
+  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  const lines = () => text.split('\n').filter((line) => line !== '')
+  return {
+    stop: () => child.kill('SIGKILL'),
+    until: async (done) => {
+      for (let waitedMs = 0; waitedMs < FOLLOW_MAX_MS; waitedMs += 50) {
+        if (done(lines())) return lines()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`never satisfied: ${text}`)
+    },
   }
 }
 

@@ -81,6 +81,23 @@ describe('hook', () => {
     )
   })
 
+  it('also where the agent does not name the project: the folder the session began in counts', async () => {
+    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    world.write('sub/.holdpoint/config.yaml', 'version: 1\npacks: {}\n')
+    const start = {
+      session_id: 'session-1',
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      cwd: world.project,
+    }
+    await world.hook(start)
+    for (const cwd of ['/tmp', join(world.project, 'sub')]) {
+      expect(decisionOf((await world.hook(bash('git push -f', { cwd, tool_use_id: cwd }))).stdout)).toBe(
+        'ask',
+      )
+    }
+  })
+
   it('with --home reads no HOLDPOINT_ variable', async () => {
     world.userConfig('version: 1\npacks: { safety: { guards: { safety/git/force-push: warn } } }\n')
     const hostile = { env: { HOLDPOINT_HOME: join(world.folder, 'evil') } }
@@ -309,6 +326,16 @@ describe('log', () => {
     const broken = await world.run(['log', '--verify'])
     expect(broken).toMatchObject({ exitCode: 65, stdout: expect.stringContaining('broken') })
     expect(broken.stderr).toContain('[JOURNAL_BROKEN]')
+  })
+
+  it('follows what is written while it runs', async () => {
+    await world.hook(bash('ls', { tool_use_id: '1' }))
+    const following = world.follow(['log', '--follow', '--json'])
+    await following.until((lines) => lines.length === 1)
+    await world.hook(bash('pwd', { tool_use_id: '2' }))
+    const lines = await following.until((seen) => seen.length === 2)
+    expect(lines.map((line) => JSON.parse(line).input)).toEqual(['ls', 'pwd'])
+    following.stop()
   })
 
   it('can be switched off', async () => {

@@ -97,8 +97,16 @@ function noticesOf(decision: Decision, event: Event): readonly string[] {
   if (decision.effect !== 'deny') return decision.notices
   const what = toolOf(event)?.name ?? event.kind
   const who = decision.reasons.map((reason) => reason.guard ?? reason.hook).join(', ')
-  return [`Holdpoint denied ${what} [${who}]: ${reasonOf(decision)}`, ...decision.notices]
+  return [`Holdpoint denied ${what} [${who}]: ${firstWords(reasonOf(decision))}`, ...decision.notices]
 }
+
+/** The whole reason is in the reply already; the person needs to know what it is about. */
+function firstWords(text: string): string {
+  const line = text.split('\n')[0] ?? ''
+  return line.length > NOTICE_MAX ? `${line.slice(0, NOTICE_MAX)}…` : line
+}
+
+const NOTICE_MAX = 200
 
 function withNotices(body: Body, notices: readonly string[]): Reply {
   const systemMessage = notices.join('\n').slice(0, SYSTEM_MESSAGE_MAX)
