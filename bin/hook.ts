@@ -18,23 +18,31 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-const cachedData = readIfThere(cache)
-const script = new Script(Module.wrap(readFileSync(body, 'utf8')), {
-  filename: body,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  ...(cachedData === undefined ? {} : { cachedData }),
-})
-
-if (cachedData === undefined) {
-  process.once('exit', () => {
-    try {
-      const temporary = `${cache}.${process.pid}`
-      writeFileSync(temporary, script.createCachedData(), { flag: 'wx' })
-      renameSync(temporary, cache)
-    } catch {
-      // Installed where this user may not write: every call compiles again.
-    }
+function start(): void {
+  const cachedData = readIfThere(cache)
+  const script = new Script(Module.wrap(readFileSync(body, 'utf8')), {
+    filename: body,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === undefined ? {} : { cachedData }),
   })
+  if (cachedData === undefined) process.once('exit', () => keep(script))
+  script.runInThisContext()(exports, createRequire(body), module, body, __dirname)
 }
 
-script.runInThisContext()(exports, createRequire(body), module, body, __dirname)
+function keep(script: Script): void {
+  try {
+    const temporary = `${cache}.${process.pid}`
+    writeFileSync(temporary, script.createCachedData(), { flag: 'wx' })
+    renameSync(temporary, cache)
+  } catch {
+    // Installed where this user may not write: every call compiles again.
+  }
+}
+
+try {
+  start()
+} catch (error) {
+  // Half an installation must stop what it cannot judge, like any other fault.
+  process.stderr.write(`holdpoint: the hook cannot start: ${String(error)} Install Holdpoint again.\n`)
+  process.exit(2)
+}

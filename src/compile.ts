@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookEntry, Layer, PackEntry } from './config.ts'
+import type { Layer, PackEntry } from './config.ts'
 import { bad, good, type Problem, type Result } from './errors.ts'
 import type { Rank } from './hook.ts'
 import type { JsonObject } from './json.ts'
@@ -10,7 +10,7 @@ import { buildPlan, type Plan } from './plan.ts'
 import { SOURCES } from './sources/index.ts'
 import { SOURCE_MAX_BYTES, type Source, type SourceFile } from './sources/source.ts'
 import type { Home } from './world/home.ts'
-import { contentHash, hashFile, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
+import { arePinned, contentHash, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
 
 /**
  * Configuration files to a plan. The one place that composes sources and packs; kept out of the hook's own file
@@ -23,12 +23,17 @@ export interface CompileOptions {
   readonly config?: string
   /** Packs added by the caller. */
   readonly packs: readonly string[]
+  /** What each file said when it was last whole: stands in while it is broken. */
+  readonly lastGood: Readonly<Record<string, Layer>>
 }
 
 export interface Compiled {
   readonly plan: Plan
-  /** Files that are broken as a whole: the plan was made without them and must not replace a good one. */
+  /** Files that are broken as a whole. */
   readonly broken: readonly Problem[]
+  /** True when every broken file has a last good layer in the plan; else there is no plan to rely on. */
+  readonly complete: boolean
+  readonly lastGood: Readonly<Record<string, Layer>>
   /** Every file whose change asks for a new plan, whether it exists or not. */
   readonly inputs: readonly string[]
 }
@@ -37,22 +42,33 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const packs = await loadPacks()
   const trust = readTrust(options.home.trust)
   const places = configPlaces(options)
-  const layers: Layer[] = []
-  const broken: Problem[] = []
-  for (const place of places) {
-    const layer = await readLayer(place, trust, options.project)
-    if (layer === undefined) continue
-    if (layer.ok) layers.push(layer.value)
-    else broken.push(layer.problem)
-  }
-  const programs = layers.flatMap((layer) => layer.hooks.flatMap(programFiles))
+  const lastGood: Record<string, Layer> = {}
   // A pack that is asked for by name and does not exist must stop the caller, not leave it unguarded.
-  broken.push(...options.packs.filter((pack) => !packs.has(pack)).map((pack) => unknownPack(pack, packs)))
-  const unconfigured = layers.length === 0 && broken.length === 0
-  const called = options.packs.length > 0 || unconfigured ? [callLayer(options.packs)] : []
-  const plan = buildPlan([...layers, ...called], packs)
+  const broken = options.packs.filter((pack) => !packs.has(pack)).map((pack) => unknownPack(pack, packs))
+  let complete = broken.length === 0
+  for (const place of places) {
+    const read = await readLayer(place, trust, options.project)
+    const earlier = Object.hasOwn(options.lastGood, place.path) ? options.lastGood[place.path] : undefined
+    if (read === undefined) continue
+    const layer = read.ok ? read.value : earlier
+    if (!read.ok) broken.push(read.problem)
+    if (layer === undefined) complete = false
+    else lastGood[place.path] = layer
+  }
+  const layers = Object.values(lastGood).map((layer) => withPins(layer, trust))
+  const asked = options.packs.length > 0 || !layers.some((layer) => settlesPacks(layer, packs))
+  const plan = buildPlan([...layers, ...(asked ? [callLayer(options.packs)] : [])], packs)
+  const programs = layers.flatMap((layer) => layer.hooks.flatMap((entry) => programFiles(entry) ?? []))
   const inputs = [...places.map((place) => place.path), options.home.trust, ...programs]
-  return { plan, broken, inputs: [...new Set(inputs)] }
+  return { plan, broken, complete, lastGood, inputs: [...new Set(inputs)] }
+}
+
+/**
+ * Whether a layer says which packs are wanted. A file nobody vouched for does not, nor does one that names only
+ * packs that do not exist: both leave the defaults on.
+ */
+function settlesPacks(layer: Layer, packs: ReadonlyMap<string, Pack>): boolean {
+  return layer.trusted && layer.packs.some((entry) => packs.has(entry.pack))
 }
 
 function unknownPack(pack: string, packs: ReadonlyMap<string, Pack>): Problem {
@@ -66,12 +82,14 @@ const DEFAULT_PACKS: readonly string[] = ['safety', 'secrets']
 interface Place {
   readonly path: string
   readonly rank: Rank
+  /** Somebody named it: then it has to be there. */
+  readonly named?: boolean
 }
 
 /** Where configuration is read from, strongest first. `--config` stands in for everything but managed policy. */
 export function configPlaces(options: Pick<CompileOptions, 'home' | 'project' | 'config'>): readonly Place[] {
   const managed: Place = { path: options.home.managedConfig, rank: 'managed' }
-  if (options.config !== undefined) return [managed, { path: options.config, rank: 'project' }]
+  if (options.config !== undefined) return [managed, { path: options.config, rank: 'project', named: true }]
   return [
     managed,
     { path: options.home.userConfig, rank: 'user' },
@@ -91,14 +109,14 @@ async function readLayer(
   project: string,
 ): Promise<Result<Layer> | undefined> {
   const text = readConfig(place.path)
-  if (text === undefined) return undefined
+  if (text === undefined) {
+    return place.named ? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: place.path }) : undefined
+  }
   if (!text.ok) return text
   // Managed and user files are the person's own; project and local files travel with a repository.
   const own = place.rank === 'managed' || place.rank === 'user'
   const trusted = own || trust.get(place.path) === contentHash(text.value)
-  const parsed = await parseConfig(text.value, { path: place.path, rank: place.rank, trusted, root: project })
-  if (!parsed.ok || own || !trusted) return parsed
-  return good(splitTrust(parsed.value, trust))
+  return parseConfig(text.value, { path: place.path, rank: place.rank, trusted, root: project })
 }
 
 export async function parseConfig(text: string, file: SourceFile): Promise<Result<Layer>> {
@@ -111,12 +129,12 @@ export async function ownSource(): Promise<Source> {
 }
 
 /** A trusted file may name programs that changed since: those hooks alone lose their trust. */
-function splitTrust(layer: Layer, trust: TrustedFiles): Layer {
-  const changed = (entry: HookEntry) => programFiles(entry).some((file) => trust.get(file) !== hashFile(file))
-  return {
-    ...layer,
-    hooks: layer.hooks.map((entry) => (changed(entry) ? { ...entry, trusted: false } : entry)),
-  }
+function withPins(layer: Layer, trust: TrustedFiles): Layer {
+  if (layer.rank === 'managed' || layer.rank === 'user') return layer
+  const hooks = layer.hooks.map((entry) =>
+    arePinned(programFiles(entry), trust) ? entry : { ...entry, trusted: false },
+  )
+  return { ...layer, hooks }
 }
 
 function readConfig(path: string): Result<string> | undefined {

@@ -22,6 +22,8 @@ export interface Layer {
 export interface PackEntry {
   readonly pack: string
   readonly options: JsonObject
+  /** The file says that it does not want the pack. */
+  readonly off?: boolean
   readonly origin: Origin
 }
 

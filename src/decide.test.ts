@@ -24,6 +24,7 @@ async function deskOf(hooks: readonly CallableHook[], more: Partial<Desk> = {}):
     skills: [],
     now: () => performance.now(),
     newId: () => `id-${(ids += 1)}`,
+    hash: async (text) => text,
     applyFiles: () => good(undefined),
     ...more,
   }
@@ -110,6 +111,18 @@ describe('what hooks remember', () => {
         effect: policy,
         failed: [{ failure: { failure: 'state' }, became: policy }],
       })
+    }
+  })
+
+  it('that cannot be stored never weakens what the hook found', async () => {
+    const patch = [{ op: 'set', key: 'x', value: 1 }]
+    for (const effect of ['deny', 'ask'] as const) {
+      const finder: CallableHook = {
+        run: () => ({ effect, reason: 'found it', remember: patch, rememberDenied: patch }),
+        onFailure: 'pass',
+      }
+      const { decision } = await decide(use('1'), await deskOf([finder], { state: broken }))
+      expect(decision).toMatchObject({ effect, reasons: [{ text: 'found it' }] })
     }
   })
 
@@ -258,6 +271,14 @@ describe('a gate on stopping', () => {
     for (const active of [false, true, true, false]) decided.push((await decide(stop(active), desk)).decision)
     expect(decided.map((decision) => decision.effect)).toEqual(['deny', 'deny', 'pass', 'deny'])
     expect(decided[2]?.notices.join()).toContain('write your notes')
+  })
+
+  it('counts an ask and a failure that became one like any other hold', async () => {
+    const asking: CallableHook = { on: 'Stop', run: () => ({ effect: 'ask', reason: 'sure?' }) }
+    const desk = await deskOf([asking], { can: STOP, stopBlocksMax: 2 })
+    const effects = []
+    for (const active of [false, true, true]) effects.push((await decide(stop(active), desk)).decision.effect)
+    expect(effects).toEqual(['deny', 'deny', 'pass'])
   })
 
   it('never holds an agent for ever when it cannot count', async () => {

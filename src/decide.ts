@@ -9,8 +9,7 @@ import type { Facts } from './facts.ts'
 import { fitToHost } from './fit-to-host.ts'
 import type { Abilities } from './hosts/host.ts'
 import type { JsonObject } from './json.ts'
-import { fingerprint } from './plan.ts'
-import { failedFinding } from './run.ts'
+import { failedAfterwards } from './run.ts'
 import { actorChanges, actorOf, addressee } from './state/actors.ts'
 import type { Change, Commit, SessionState, StateStore } from './state/state.ts'
 import { holdStop, letGo } from './stop-budget.ts'
@@ -31,6 +30,8 @@ export interface Desk {
   readonly pinProject?: string
   now(): number
   newId(): string
+  /** A hash nobody can aim at. Async: most events never need one, and loading it costs. */
+  hash(text: string): Promise<string>
   /** Carries out the files findings asked for. Missing in a rehearsal: nothing is committed then. */
   applyFiles?(files: readonly FileChange[]): Result<void>
   trace?(order: number, outcome: Answer | Failure | null, durationMs: number): void
@@ -50,12 +51,14 @@ export interface Decided {
  */
 export async function decide(event: Event, desk: Desk): Promise<Decided> {
   let session = event.session === '' ? undefined : readSession(desk, event.session)
+  const budgetMs = Math.min(desk.budgetMs ?? Number.POSITIVE_INFINITY, deadlinesOf(event.kind).engineMs)
+  const endsMs = desk.now() + budgetMs
   for (let attempt = 0; ; attempt += 1) {
     const actor = actorOf(event, session, desk.skills)
-    const recorded = session === undefined ? undefined : recordedFor(event, session, desk)
+    const recorded = session === undefined ? undefined : await recordedFor(event, session, desk)
     if (recorded !== undefined) return { decision: { ...NO_OPINION, ...recorded }, actor, repeated: true }
-    const decision = await judgeOnce(event, actor, session, desk)
-    const commit = commitFor(event, actor, decision, session, desk)
+    const decision = await judgeOnce(event, actor, session, desk, endsMs - desk.now())
+    const commit = await commitFor(event, actor, decision, session, desk)
     if (desk.applyFiles === undefined || commit === undefined) return finish(actor, decision, desk)
     if (session === undefined) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
     const committed = desk.state.commit(event.session, commit)
@@ -80,10 +83,10 @@ async function judgeOnce(
   actor: Actor,
   session: SessionState | undefined,
   desk: Desk,
+  budgetMs: number,
 ): Promise<Decision> {
   const known = session?.actors.get(actorKey(event.agentId))
   const memory: JsonObject | undefined = session === undefined ? undefined : (known?.memory ?? {})
-  const budgetMs = Math.min(desk.budgetMs ?? Number.POSITIVE_INFINITY, deadlinesOf(event.kind).engineMs)
   const judged = await evaluate(desk.engine, event, {
     actor,
     facts: desk.facts,
@@ -92,44 +95,51 @@ async function judgeOnce(
     now: desk.now,
     ...(desk.trace === undefined ? {} : { trace: desk.trace }),
   })
-  const held = holdStop(event, judged, memory, desk.stopBlocksMax)
   const letters = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.context.text) : []
   const waiting: readonly Context[] = letters.map((text) => ({ text, to: 'self' }))
-  return fitToHost({ ...held, context: [...waiting, ...held.context] }, desk.can)
+  const fitted = fitToHost({ ...judged, context: [...waiting, ...judged.context] }, desk.can)
+  return holdStop(event, fitted, memory, desk.stopBlocksMax)
 }
 
-function recordedFor(event: Event, session: SessionState, desk: Desk): JsonObject | undefined {
-  const key = deliveryKey(event)
-  if (key !== undefined) return session.recorded.get(key)
-  const hashed = inputKey(event, desk)
-  if (hashed === undefined) return undefined
-  for (const [known, recorded] of session.recorded) {
-    const atMs = known.startsWith(`${hashed}@`) ? Number(known.slice(hashed.length + 1)) : Number.NaN
-    if (desk.facts.now().getTime() - atMs <= SECOND_DELIVERY_MS) return recorded
-  }
-  return undefined
+/**
+ * The decision of an earlier delivery of the very same event: same id, same tool, same input. Ids alone do not do:
+ * some models count them anew in every turn.
+ */
+async function recordedFor(event: Event, session: SessionState, desk: Desk): Promise<JsonObject | undefined> {
+  const prefix = keyPrefix(event, desk)
+  if (prefix === undefined) return undefined
+  const candidates = [...session.recorded].filter(([key]) => key.startsWith(prefix))
+  if (candidates.length === 0) return undefined
+  const marked = `${prefix}${await desk.hash(inputText(event))}`
+  return candidates.find(([key]) => key === marked || isRecent(key, marked, desk))?.[1]
 }
 
-/** The host's own id of the call; the same id at the same kind of event is the same event. */
-function deliveryKey(event: Event): string | undefined {
-  const useId = toolOf(event)?.useId
-  return useId === undefined ? undefined : `${event.kind}/${actorKey(event.agentId)}/${useId}`
+/** Without an id of the host's, a second delivery is told by its time too. */
+function isRecent(key: string, marked: string, desk: Desk): boolean {
+  const atMs = key.startsWith(`${marked}@`) ? Number(key.slice(marked.length + 1)) : Number.NaN
+  return desk.facts.now().getTime() - atMs <= SECOND_DELIVERY_MS
 }
 
-/** Without an id, the input itself marks a second delivery: only where that is known to happen, never at a stop. */
-function inputKey(event: Event, desk: Desk): string | undefined {
+/** What a delivery is known by, up to its input. Undefined: two deliveries of this event are two events. */
+function keyPrefix(event: Event, desk: Desk): string | undefined {
+  const tool = toolOf(event)
+  const who = `${event.kind}/${actorKey(event.agentId)}`
+  if (tool?.useId !== undefined) return `${who}/${tool.useId}/${tool.name}#`
   const isStop = event.kind === 'Stop' || event.kind === 'SubagentStop'
-  if (!desk.deliversTwice || isStop) return undefined
-  return `#${event.kind}/${actorKey(event.agentId)}/${fingerprint(JSON.stringify(event.raw))}`
+  return desk.deliversTwice && !isStop ? `${who}//${tool?.name ?? ''}#` : undefined
 }
 
-function commitFor(
+function inputText(event: Event): string {
+  return JSON.stringify(toolOf(event)?.input ?? event.raw)
+}
+
+async function commitFor(
   event: Event,
   actor: Actor,
   decision: Decision,
   session: SessionState | undefined,
   desk: Desk,
-): Commit | undefined {
+): Promise<Commit | undefined> {
   const agent = actorKey(event.agentId)
   const known = session?.actors.get(agent)
   const patches = patchesOf(decision)
@@ -149,20 +159,24 @@ function commitFor(
   ]
   if (changes.length === 0) return undefined
   const atMs = desk.facts.now().getTime()
-  const hashed = inputKey(event, desk)
-  const key = deliveryKey(event) ?? (hashed === undefined ? undefined : `${hashed}@${atMs}`)
+  // What the session began in is not an effect of this event: a second delivery may find it out again.
+  const key = changes.every(isPin) ? undefined : await keyOf(event, desk, atMs)
   return {
     agent,
     changes,
     nonce: desk.newId(),
     atMs,
-    // What the session began in is not an effect of this event: a second delivery may find it out again.
-    ...(key === undefined || changes.every((change) => isPin(change))
-      ? {}
-      : { key, recorded: recordable(decision) }),
+    ...(key === undefined ? {} : { key, recorded: recordable(decision) }),
     // Only what hooks remembered depends on what they had read.
     ...(patches.length === 0 ? {} : { base: known?.version ?? 0 }),
   }
+}
+
+async function keyOf(event: Event, desk: Desk, atMs: number): Promise<string | undefined> {
+  const prefix = keyPrefix(event, desk)
+  if (prefix === undefined) return undefined
+  const marked = `${prefix}${await desk.hash(inputText(event))}`
+  return toolOf(event)?.useId === undefined ? `${marked}@${atMs}` : marked
 }
 
 const PROJECT = 'holdpoint/project'
@@ -204,7 +218,7 @@ function withoutMemory(decision: Decision, commit: Commit, event: Event, desk: D
     const hook = desk.engine.hooks[finding.order % desk.engine.hooks.length]
     return wanted === undefined || wanted.length === 0 || hook === undefined
       ? finding
-      : failedFinding(hook, finding.order, failure)
+      : failedAfterwards(hook, finding, failure)
   })
   const lostSkill = commit.changes.find((change) => change.do === 'skill' && change.active)
   const told = lostSkill === undefined || lostSkill.do !== 'skill' ? [] : [lostSkillFinding(lostSkill.name)]
@@ -233,7 +247,7 @@ function finish(actor: Actor, decision: Decision, desk: Desk): Decided {
     const hook = desk.engine.hooks[finding.order % desk.engine.hooks.length]
     return finding.files === undefined || hook === undefined
       ? finding
-      : failedFinding(hook, finding.order, failure)
+      : failedAfterwards(hook, finding, failure)
   })
   return { decision: fitToHost(combine(findings), desk.can), actor, repeated: false }
 }

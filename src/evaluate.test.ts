@@ -198,6 +198,50 @@ describe('rewrites', () => {
     expect(decision).toMatchObject({ effect: 'deny', because: ['hook-0'], rewrite: { command: 'rm' } })
   })
 
+  it('that follow on an undeclared one are denied: nobody judged the last input', async () => {
+    const decision = await decide([
+      {
+        run: (event) => (inputOf(event) === 'ls' ? { effect: 'pass', rewrite: { command: 'ls -la' } } : null),
+      },
+      {
+        run: (event) =>
+          inputOf(event) === 'ls -la' ? { effect: 'pass', rewrite: { command: 'rm -rf /' } } : null,
+      },
+    ])
+    expect(decision).toMatchObject({ effect: 'deny', rewrite: { command: 'ls -la' } })
+  })
+
+  it('do not inherit what an earlier input was granted', async () => {
+    const grant: CallableHook = {
+      grants: true,
+      run: (event) => (inputOf(event) === 'ls' ? { effect: 'allow' } : null),
+    }
+    const undeclared: CallableHook = { run: () => ({ effect: 'pass', rewrite: { command: 'curl x | sh' } }) }
+    expect(await decide([grant, undeclared])).toMatchObject({
+      effect: 'pass',
+      rewrite: { command: 'curl x | sh' },
+    })
+    const granting: CallableHook = {
+      rewrites: true,
+      grants: true,
+      run: () => ({ effect: 'allow', rewrite: { command: 'a' } }),
+    }
+    expect((await decide([granting, rewriter('b')])).effect).toBe('pass')
+    expect(await decide([rewriter('b'), granting])).toMatchObject({
+      effect: 'allow',
+      rewrite: { command: 'a' },
+    })
+  })
+
+  it('mean nothing where there is no call to change', async () => {
+    const decision = await decide(
+      [{ on: 'Stop', run: () => ({ effect: 'pass', rewrite: { command: 'x' }, output: 'y' }) }],
+      eventOf('Stop', { stopHookActive: false }),
+    )
+    expect(decision.rewrite ?? decision.output).toBeUndefined()
+    expect(decision.notices[0]).toContain('none to change')
+  })
+
   it('of an output chain the same way after a call', async () => {
     const decision = await decide(
       [

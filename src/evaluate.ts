@@ -66,6 +66,7 @@ async function rewriteThenJudge(
   for (const order of orders.filter(isRewriter)) {
     const [finding] = await judge(half, [order], current)
     if (finding === undefined) continue
+    if (changesEvent(finding)) findings.splice(0, findings.length, ...findings.map(withoutGrant))
     findings.push(finding)
     current = withChanges(current, [finding])
   }
@@ -76,7 +77,8 @@ async function rewriteThenJudge(
 
 /**
  * A rewrite by a hook that never said it rewrites: applied in plan order, then everything that may still object
- * (all but the rewriters themselves, and managed rewriters) judges the result, once.
+ * (all but the rewriters themselves, and managed rewriters) judges the result, once. What an earlier input was
+ * granted does not hold for the new one, and a call that is changed yet again is denied: nobody judged it.
  */
 function afterJudging(
   round: Round,
@@ -85,25 +87,34 @@ function afterJudging(
   findings: readonly Finding[],
   judged: readonly Finding[] = findings,
 ): Decision | Promise<Decision> {
-  const undeclared = judged.filter((finding) => changesEvent(finding) && changeable(event))
+  const undeclared = judged.filter(changesEvent).sort((a, b) => a.order - b.order)
   if (undeclared.length === 0) return combine(findings)
-  const final = withChanges(
-    event,
-    [...undeclared].sort((a, b) => a.order - b.order),
-  )
+  const final = withChanges(event, undeclared)
   const authors = new Set(undeclared.map((finding) => finding.order))
   const again = orders.filter((order) => {
     const hook = round.engine.hooks[order]
     return !authors.has(order) && (hook?.rewrites !== true || hook.rank === 'managed')
   })
+  const last = undeclared.at(-1)
+  const before = findings.map((finding) => (finding === last ? finding : withoutGrant(finding)))
   const second = judge(round, again, final)
   const both = (found: readonly Finding[]) =>
-    combine([...findings, ...found.map((finding) => later(finding, round))])
+    combine([...before, ...found.map((finding) => later(finding, round))])
   return second instanceof Promise ? second.then(both) : both(second)
 }
 
+/** A grant was for the input its hook saw. */
+function withoutGrant(finding: Finding): Finding {
+  return finding.effect === 'allow' ? { ...finding, effect: 'pass' } : finding
+}
+
+/** A finding of the second round: after all others, and it may not change the call once more. */
 function later(finding: Finding, round: Round): Finding {
-  return { ...finding, order: finding.order + round.engine.hooks.length }
+  const order = finding.order + round.engine.hooks.length
+  if (!changesEvent(finding)) return { ...finding, order }
+  const { rewrite: _rewrite, output: _output, ...rest } = finding
+  const reason = `Two hooks keep changing this call (${finding.hook} changed it after all others had judged it), so it cannot be judged. Tell the user to declare the hooks with \`rewrites: true\`.`
+  return { ...rest, order, effect: 'deny', reason }
 }
 
 function judge(
@@ -161,7 +172,9 @@ function awaitAll(
     const expire = () => {
       const nowMs = round.around.now()
       for (const entry of [...open]) {
-        if (entry.run.deadlineMs <= nowMs) close(entry, entry.run.giveUp())
+        if (entry.run.deadlineMs > nowMs) continue
+        // Told to stop first: a handler that holds a complete answer may still hand it over.
+        if (!entry.run.stop()) close(entry, entry.run.timedOut())
       }
       if (open.size > 0) arm()
     }
@@ -179,16 +192,12 @@ function changesEvent(finding: Finding): boolean {
   return finding.rewrite !== undefined || finding.output !== undefined
 }
 
-/** Only a call that has not run can get another input, only one that has can get another output. */
-function changeable(event: Event): boolean {
-  return event.kind === 'PreToolUse' || event.kind === 'PermissionRequest' || event.kind === 'PostToolUse'
-}
-
 function withChanges(event: Event, findings: readonly Finding[]): Event {
   let current = event
   for (const { rewrite, output } of findings) {
     if (rewrite !== undefined && (current.kind === 'PreToolUse' || current.kind === 'PermissionRequest')) {
-      current = { ...current, tool: { ...current.tool, input: rewrite } }
+      const { files: _files, ...tool } = current.tool
+      current = { ...current, tool: { ...tool, input: rewrite } }
     }
     if (output !== undefined && current.kind === 'PostToolUse') current = { ...current, output }
   }

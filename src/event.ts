@@ -187,10 +187,16 @@ export function subjectOf(event: Event): string | undefined {
  * Names a tool also answers to in matchers. Older configurations say `Task`; the agent says `Agent`.
  * A hook that matched only through another name sees the canonical one.
  */
-export const TOOL_ALIASES: Readonly<Record<string, readonly string[]>> = {
-  Agent: ['Task'],
+const TOOL_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  Agent: ['Task', 'spawn_agent'],
+  apply_patch: ['Edit', 'Write'],
   TaskStop: ['KillShell', 'KillBash'],
   ListAgents: ['ListPeers'],
   SendUserMessage: ['Brief'],
   ListMcpResourcesTool: ['ListMcpResources'],
+}
+
+/** The name and every other name it answers to. Names come from outside: only the table's own entries count. */
+export function namesOf(subject: string): readonly string[] {
+  return Object.hasOwn(TOOL_ALIASES, subject) ? [subject, ...(TOOL_ALIASES[subject] ?? [])] : [subject]
 }

@@ -6,7 +6,14 @@ import type { Callable } from './handlers/handler.ts'
 import type { Plan } from './plan.ts'
 import type { Masker } from './redact.ts'
 import type { Home } from './world/home.ts'
-import { isFresh, planCachePath, readCachedPlan, stampOf, writeCachedPlan } from './world/plan-cache.ts'
+import {
+  isFresh,
+  isOlder,
+  planCachePath,
+  readCachedPlan,
+  stampOf,
+  writeCachedPlan,
+} from './world/plan-cache.ts'
 
 /** Which configuration a plan is made of. */
 export interface PlanOptions {
@@ -41,27 +48,28 @@ export async function loadPlan(
   if (cached !== undefined && isFresh(cached)) return activate(cached, project, options, loaded)
   const { compile } = await import('./compile.ts')
   const config = options.config === undefined ? {} : { config: options.config }
-  const { plan, broken, inputs } = await compile({ home: options.home, project, packs, ...config })
-  const lastGood = cached?.hasPlan === true ? cached.plan : plan
-  const next = {
-    key,
-    plan: broken.length === 0 ? plan : lastGood,
-    broken,
-    hasPlan: broken.length === 0 || cached?.hasPlan === true,
-    stamps: inputs.map(stampOf),
+  const ask = { home: options.home, project, packs, lastGood: cached?.lastGood ?? {}, ...config }
+  for (let attempt = 0; ; attempt += 1) {
+    const startedMs = Date.now()
+    const { inputs, ...compiled } = await compile(ask)
+    const next = { key, ...compiled, stamps: inputs.map(stampOf) }
+    const settled = next.stamps.every((stamp) => isOlder(stamp, startedMs))
+    // A file that changed while it was read may be half of each: read again, and keep nothing that is not sure.
+    if (settled) writeCachedPlan(options.home.cache, path, next)
+    if (settled || attempt >= CHANGING_MAX) return activate(next, project, options, loaded)
   }
-  writeCachedPlan(options.home.cache, path, next)
-  return activate(next, project, options, loaded)
 }
 
+const CHANGING_MAX = 2
+
 async function activate(
-  cached: { readonly plan: Plan; readonly broken: readonly Problem[]; readonly hasPlan: boolean },
+  cached: { readonly plan: Plan; readonly broken: readonly Problem[]; readonly complete: boolean },
   project: string,
   options: PlanOptions,
   loaded: Map<string, LoadedPlan>,
 ): Promise<Result<LoadedPlan>> {
   const [first] = cached.broken
-  if (!cached.hasPlan && first !== undefined) {
+  if (!cached.complete && first !== undefined) {
     const { file, line, column, key } = first
     const place = {
       ...(file && { file }),

@@ -43,6 +43,8 @@ describe('match', () => {
     ['startup', eventOf('SessionStart', { source: 'resume' }), false],
     ['*-writer', eventOf('SubagentStop', { agentId: 'a', agentType: 'spec-writer' }), true],
     ['__proto__', bash('ls'), false],
+    ['constructor', toolCall('constructor', {}), true],
+    ['Bash', toolCall('toString', {}), false],
   ])('%s on %o is %s', (text, event, expected) => {
     expect(matching([{ on: event.kind, match: subject(text) }], event)).toEqual(expected ? [0] : [])
   })

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { type Event, type EventKind, subjectOf, TOOL_ALIASES, toolOf } from './event.ts'
+import { type Event, type EventKind, namesOf, subjectOf, toolOf } from './event.ts'
 import type { Hook, Pattern } from './hook.ts'
 import { compilePattern, type RegexEngine } from './pattern.ts'
 import type { Plan } from './plan.ts'
@@ -48,7 +48,7 @@ function createKindMatcher(plan: Plan, kind: EventKind, engine: RegexEngine): Ki
   const candidates = (subject: string | undefined): readonly number[] => {
     const known = bySubject.get(subject)
     if (known !== undefined) return known
-    const names = subject === undefined ? [] : [subject, ...(TOOL_ALIASES[subject] ?? [])]
+    const names = subject === undefined ? [] : namesOf(subject)
     const found = new Set<number>(
       names.flatMap((name) => (Object.hasOwn(index.byName, name) ? (index.byName[name] ?? []) : [])),
     )
@@ -78,7 +78,7 @@ function furtherTest(hook: Hook, engine: RegexEngine): Test | undefined {
   }
   word(match.toolName, (event) => {
     const name = toolOf(event)?.name
-    return name === undefined ? [] : [name, ...(TOOL_ALIASES[name] ?? [])]
+    return name === undefined ? [] : namesOf(name)
   })
   word(match.agentType, (_event, actor) => [actor.agentType ?? ''])
   word(match.source, (event) => ('source' in event && event.source !== undefined ? [event.source] : []))

@@ -18,7 +18,8 @@ export function guardHooks(
     for (const entry of layer.packs) {
       const pack = packs.get(entry.pack)
       if (pack === undefined) problems.push(unknownPack(entry, packs))
-      else wishes.set(entry.pack, [...(wishes.get(entry.pack) ?? []), readWish(layer, entry, pack, problems)])
+      else if (entry.off !== true)
+        wishes.set(entry.pack, [...(wishes.get(entry.pack) ?? []), readWish(layer, entry, pack, problems)])
     }
   }
   const hooks: Hook[] = []

@@ -96,12 +96,12 @@ function mergeSettings(layers: readonly Layer[]): PlanSettings {
   let merged = DEFAULT_SETTINGS
   // Strongest layer last, so that its word stands.
   for (const { settings, trusted } of [...layers].reverse()) {
-    // A file nobody vouched for may hide more, never switch off the journal or loosen a gate.
+    // A file nobody vouched for sets nothing: not what is recorded, not what is hidden, not how often a gate holds.
     const given: Settings = trusted ? settings : {}
     merged = {
       stopBlocksMax: given.stopBlocksMax ?? merged.stopBlocksMax,
       journal: { ...merged.journal, ...given.journal },
-      redact: [...merged.redact, ...(settings.redact ?? [])],
+      redact: [...merged.redact, ...(given.redact ?? [])],
     }
   }
   return merged

@@ -34,21 +34,21 @@ export function recordOf(
     ...(context.repeated ? { repeated: true } : {}),
     ...(decision.downgraded === undefined ? {} : { downgraded: decision.downgraded }),
     ...(decision.rewrite === undefined ? {} : { rewritten: true }),
-    ...(actor.skills.length === 0 ? {} : { skills: actor.skills }),
-    ...(event.name === event.kind ? {} : { name: event.name }),
+    ...(actor.skills.length === 0 ? {} : { skills: actor.skills.map((skill) => shorten(skill, NAME_MAX)) }),
+    ...(event.name === event.kind ? {} : { name: shorten(event.name, NAME_MAX) }),
   }
   return {
     id: context.id,
     at: context.at.toISOString(),
     host: event.host,
     event: event.kind,
-    session: event.session,
-    ...(event.agentId === undefined ? {} : { agent: event.agentId }),
-    ...(actor.agentType === undefined ? {} : { agentType: actor.agentType }),
-    ...(tool === undefined ? {} : { tool }),
+    session: shorten(event.session, NAME_MAX),
+    ...(event.agentId === undefined ? {} : { agent: shorten(event.agentId, NAME_MAX) }),
+    ...(actor.agentType === undefined ? {} : { agentType: shorten(actor.agentType, NAME_MAX) }),
+    ...(tool === undefined ? {} : { tool: shorten(tool, NAME_MAX) }),
     ...(input === undefined ? {} : { input: shorten(input, INPUT_MAX) }),
-    cwd: event.cwd,
-    project: context.project,
+    cwd: shorten(event.cwd, NAME_MAX),
+    project: shorten(context.project, NAME_MAX),
     effect: decision.effect,
     because: decision.because,
     ...(reason === '' ? {} : { reason: hide(reason, REASON_MAX) }),
@@ -64,6 +64,8 @@ export function recordOf(
 
 const INPUT_MAX = 2_000
 const REASON_MAX = 1_000
+/** Names and paths come from outside and may be of any length. */
+const NAME_MAX = 1_000
 /** Masking reads every character; a huge input is cut before it, with room for a secret at the edge to go whole. */
 const MASKED_MAX = 20_000
 
@@ -74,11 +76,22 @@ function inputOf(event: Event, maskers: readonly Masker[]): string | undefined {
   if (tool !== undefined) {
     const { command } = tool.input
     if (typeof command === 'string') return mask(command)
-    const json = JSON.stringify(tool.input)
+    const json = jsonOf(tool.input)
+    if (json === undefined) return TOO_DEEP
     return json.length <= MASKED_MAX ? JSON.stringify(redactJson(tool.input, maskers)) : mask(json)
   }
   const text = 'prompt' in event ? event.prompt : 'lastMessage' in event ? event.lastMessage : undefined
   return text === undefined ? undefined : mask(text)
+}
+
+const TOO_DEEP = '(nested too deeply to be recorded)'
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 function shorten(text: string, max: number): string {

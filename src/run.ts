@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import { stricter } from './combine.ts'
 import { type Answer, EFFECTS, type Failure, type Finding, isFailure } from './decision.ts'
 import type { Round } from './evaluate.ts'
 import type { Event } from './event.ts'
@@ -14,7 +15,8 @@ import type { JsonObject } from './json.ts'
 export class Run implements Call {
   readonly event: Event
   readonly timeoutMs: number
-  readonly deadlineMs: number
+  #deadlineMs: number
+  #stopped = false
   readonly #round: Round
   readonly #hook: Hook
   readonly #order: number
@@ -29,9 +31,12 @@ export class Run implements Call {
     this.#order = order
     this.#startedMs = round.around.now()
     this.timeoutMs = Math.max(0, Math.min(hook.timeoutMs, round.endsMs - this.#startedMs))
-    this.deadlineMs = this.#startedMs + this.timeoutMs
+    this.#deadlineMs = this.#startedMs + this.timeoutMs
   }
 
+  get deadlineMs(): number {
+    return this.#deadlineMs
+  }
   get actor(): Actor {
     return this.#round.around.actor
   }
@@ -65,16 +70,23 @@ export class Run implements Call {
     return this.#retry(outcome)
   }
 
-  /** The deadline passed: the handler is told to stop and its answer no longer counts. */
-  giveUp(): Failure {
+  /** The deadline passed: the handler is told to stop and gets a moment to do so. False: it had that already. */
+  stop(): boolean {
+    if (this.#stopped) return false
+    this.#stopped = true
     this.#controller?.abort()
+    this.#deadlineMs += GRACE_MS
+    return this.#controller !== undefined
+  }
+
+  timedOut(): Failure {
     return { failure: 'timeout', message: `no answer within ${Math.round(this.timeoutMs)} ms` }
   }
 
   settle(outcome: Answer | Failure | null): Finding | null {
     const durationMs = this.#round.around.trace === undefined ? 0 : this.#round.around.now() - this.#startedMs
     this.#round.around.trace?.(this.#order, outcome, durationMs)
-    return outcome === null ? null : findingOf(this.#hook, this.#order, outcome)
+    return outcome === null ? null : onlyWhatFits(findingOf(this.#hook, this.#order, outcome), this.event)
   }
 
   #retry(outcome: Answer | Failure | null): Answer | Failure | null | Promise<Answer | Failure | null> {
@@ -82,10 +94,26 @@ export class Run implements Call {
     const policy = this.#hook.onFailure[outcome.failure]
     if (typeof policy === 'string') return outcome
     this.#retriesLeft ??= policy.retry
-    if (this.#retriesLeft <= 0 || this.#round.around.now() >= this.deadlineMs) return outcome
+    if (this.#retriesLeft <= 0 || this.#round.around.now() >= this.#deadlineMs) return outcome
     this.#retriesLeft -= 1
     return this.start()
   }
+}
+
+const GRACE_MS = 50
+
+/** Only a call that has not run can get another input, only one that has can get another output. */
+function onlyWhatFits(finding: Finding, event: Event): Finding {
+  const misplaced = [
+    ...(finding.rewrite !== undefined && event.kind !== 'PreToolUse' && event.kind !== 'PermissionRequest'
+      ? ['rewrite']
+      : []),
+    ...(finding.output !== undefined && event.kind !== 'PostToolUse' ? ['output'] : []),
+  ]
+  if (misplaced.length === 0) return finding
+  const kept = Object.fromEntries(Object.entries(finding).filter(([key]) => !misplaced.includes(key)))
+  const notice = `${finding.hook} wants to change a call at ${event.kind}, where there is none to change.`
+  return { ...(kept as unknown as Finding), notices: [...(finding.notices ?? []), notice] }
 }
 
 export function crash(error: unknown): Failure {
@@ -123,7 +151,7 @@ function onlyStricter(answer: Answer): Answer {
   }
 }
 
-/** What a hook's own policy makes of its failure. Used again by the runtime when remembering fails. */
+/** What a hook's own policy makes of its failure. */
 export function failedFinding(hook: Hook, order: number, failed: Failure): Finding {
   const effect = settledPolicy(hook.onFailure[failed.failure])
   const what = `hook ${hook.id} could not answer (${failed.failure}: ${failed.message})`
@@ -138,4 +166,15 @@ export function failedFinding(hook: Hook, order: number, failed: Failure): Findi
 
 function settledPolicy(policy: FailurePolicy): 'deny' | 'ask' | 'pass' {
   return typeof policy === 'string' ? policy : policy.then
+}
+
+/**
+ * A hook that answered, but what it asked for beside could not be done. What it found still stands; only where its
+ * policy is stricter does the failure count.
+ */
+export function failedAfterwards(hook: Hook, finding: Finding, failed: Failure): Finding {
+  const failure = failedFinding(hook, finding.order, failed)
+  if (stricter(finding.effect, failure.effect) !== finding.effect || finding.effect === 'pass') return failure
+  const { remember: _remember, rememberDenied: _denied, files: _files, ...answer } = finding
+  return { ...answer, failed, notices: [...(finding.notices ?? []), ...(failure.notices ?? [])] }
 }

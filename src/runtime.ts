@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { NO_OPINION } from './combine.ts'
-import { lastResortOf } from './deadlines.ts'
+import { deadlinesOf, lastResortOf } from './deadlines.ts'
 import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
 import type { Answer, Decision, Failure, Reply } from './decision.ts'
 import { bad, describeProblem, type Problem, type Result } from './errors.ts'
@@ -8,6 +8,8 @@ import { EVENT_KINDS, type Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
+import { parsePayload } from './hosts/payload.ts'
+import { textAt } from './json.ts'
 import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts'
 import type { Plan } from './plan.ts'
 import { recordOf } from './record.ts'
@@ -38,7 +40,10 @@ export interface HookRequest {
   readonly event?: string
   readonly skills: readonly string[]
   readonly onFailure?: 'deny' | 'pass'
-  readonly budgetMs?: number
+  /** By when the whole process must have answered, counted from `startedMs`; the event's own deadline when missing. */
+  readonly deadlineMs?: number
+  /** When the process began, on the runtime's clock. */
+  readonly startedMs?: number
 }
 
 export interface HookResponse {
@@ -116,14 +121,23 @@ async function respond(
 ): Promise<HookResponse> {
   const host = await findHost(request.host)
   if (!host.ok) return refuse(request, host.problem, undefined)
-  const event = host.value.decode(request)
-  if (!event.ok) return refuse(request, event.problem, undefined)
+  let known: Event | undefined
   try {
+    const event = host.value.decode(request)
+    if (!event.ok) return refuse({ ...request, ...namedEvent(request.payload) }, event.problem, undefined)
+    known = event.value
     return await answer(host.value, event.value, request, options, load)
   } catch (error) {
     const message = `Holdpoint itself failed: ${error instanceof Error ? error.message : String(error)}.`
-    return refuse(request, { code: 'INTERNAL', message }, event.value)
+    return refuse(request, { code: 'INTERNAL', message }, known)
   }
+}
+
+/** The event of a payload that is whole but wrong: what its last resort is depends on it. */
+function namedEvent(payload: string): { readonly event?: string } {
+  const parsed = parsePayload(payload)
+  const event = parsed.ok ? textAt(parsed.value, 'hook_event_name') : undefined
+  return event === undefined ? {} : { event }
 }
 
 async function answer(
@@ -139,13 +153,13 @@ async function answer(
   if (!plan.ok) return refuse(request, plan.problem, event)
 
   const facts = liveFacts({ cwd: event.cwd, home: request.env.HOME || homedir(), project, env: request.env })
-  const can = host.events[event.kind] ?? NO_ABILITIES
+  const can = abilitiesAt(host, event)
   const decided = await decide(event, {
     ...deskFor(plan.value, options, facts, can, request.skills),
     deliversTwice: host.deliversTwice,
     applyFiles: (files) => applyFiles(files, facts),
     ...(pinProject === undefined ? {} : { pinProject }),
-    ...(request.budgetMs === undefined ? {} : { budgetMs: request.budgetMs }),
+    budgetMs: budgetOf(event, request, options.now()),
   })
   const decision = spoken(decided.decision, plan.value, event)
   const durationMs = options.now() - startedMs
@@ -164,6 +178,21 @@ async function answer(
     record: () =>
       made.settings.journal.enabled ? recordOf(event, decided.actor, decision, about) : undefined,
   }
+}
+
+/** The engine gets a little less than the process has left, so that its own answer always comes first. */
+function budgetOf(event: Event, request: HookRequest, nowMs: number): number {
+  const deadlineMs = request.deadlineMs ?? deadlinesOf(event.kind).clientMs
+  const leftMs = deadlineMs - (nowMs - (request.startedMs ?? nowMs))
+  return Math.max(0, leftMs - Math.min(MARGIN_MS, deadlineMs / 4))
+}
+
+const MARGIN_MS = 1_000
+
+/** An event by a name we do not know is answered by exit code alone: it can be stopped, and nothing else. */
+function abilitiesAt(host: Host, event: Event): Abilities {
+  if (event.kind !== 'Unknown' && event.name !== event.kind) return { ...NO_ABILITIES, deny: true }
+  return host.events[event.kind] ?? NO_ABILITIES
 }
 
 /**
@@ -212,7 +241,13 @@ function deskFor(
     deliversTwice: false,
     now,
     newId,
+    hash,
   }
+}
+
+async function hash(text: string): Promise<string> {
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Sorts by time, then by chance. Unique, not secret: loading a cryptographic source would cost every event. */
@@ -231,7 +266,8 @@ function spoken(decision: Decision, loaded: LoadedPlan, event: Event): Decision 
     ...decision.notices,
     ...problems.map((problem) => `Holdpoint configuration: ${describeProblem(problem)}`),
   ]
-  return { ...decision, notices: notices.map((text) => redact(text, loaded.maskers)) }
+  const reasons = decision.reasons.map((reason) => ({ ...reason, text: redact(reason.text, loaded.maskers) }))
+  return { ...decision, reasons, notices: notices.map((text) => redact(text, loaded.maskers)) }
 }
 
 /** The last resort, said in the host's words where there is a host, and recorded like any other answer. */

@@ -1,4 +1,5 @@
-import { bad, good, type Result } from '../errors.ts'
+import { resolve } from 'node:path'
+import { bad, type Problem } from '../errors.ts'
 
 export interface HookOptions {
   readonly host: string
@@ -11,10 +12,17 @@ export interface HookOptions {
   readonly deadlineMs?: number
 }
 
+/** What could be read, and the first thing that was wrong: the last resort needs the former to answer the latter. */
+export interface ReadOptions {
+  readonly options: HookOptions
+  readonly problem?: Problem
+}
+
 /** The hook's few options, read without a library: this runs before every tool call. */
-export function readHookOptions(argv: readonly string[]): Result<HookOptions> {
+export function readHookOptions(argv: readonly string[]): ReadOptions {
   const values: Record<string, string[]> = {}
   const words: string[] = []
+  const wrong: string[] = []
   for (let i = 0; i < argv.length; i += 1) {
     const word = argv[i] ?? ''
     if (!word.startsWith('--')) {
@@ -22,46 +30,59 @@ export function readHookOptions(argv: readonly string[]): Result<HookOptions> {
       continue
     }
     const [name = '', inline] = splitOnce(word.slice(2), '=')
-    if (!OPTIONS.has(name))
-      return bad('OPTION_INVALID', `\`hook\` has no option --${name}. It has: ${listed()}.`)
+    if (!OPTIONS.has(name)) wrong.push(`\`hook\` has no option --${name}. It has: ${listed()}.`)
     if (inline === undefined) i += 1
     const value = inline ?? argv[i]
-    if (value === undefined) return bad('OPTION_INVALID', `--${name} needs a value.`)
-    values[name] = [...(values[name] ?? []), value]
+    if (value === undefined || value === '') wrong.push(`--${name} needs a value.`)
+    else values[name] = [...(values[name] ?? []), value]
   }
   const [host, extra] = words
-  if (host === undefined) return bad('HOST_UNKNOWN', 'Name the agent: `holdpoint hook claude-code`.')
-  if (extra !== undefined) return bad('OPTION_INVALID', `"${extra}" is one word too many after the host.`)
-  return readValues(host, values)
+  if (extra !== undefined) wrong.push(`"${extra}" is one word too many after the host.`)
+  const read = readValues(host ?? '', values)
+  if (host === undefined)
+    return { ...read, ...bad('HOST_UNKNOWN', 'Name the agent: `holdpoint hook claude-code`.') }
+  const [first] = wrong
+  return first === undefined ? read : { ...read, ...bad('OPTION_INVALID', first) }
 }
 
 const OPTIONS = new Set(['event', 'pack', 'skill', 'config', 'home', 'on-failure', 'deadline-ms'])
 
-function readValues(host: string, values: Readonly<Record<string, readonly string[]>>): Result<HookOptions> {
+function readValues(host: string, values: Readonly<Record<string, readonly string[]>>): ReadOptions {
   const last = (name: string) => values[name]?.at(-1)
-  const onFailure = last('on-failure')
-  if (onFailure !== undefined && onFailure !== 'deny' && onFailure !== 'pass') {
-    return bad('OPTION_INVALID', `--on-failure is "${onFailure}"; accepted: deny, pass.`)
-  }
-  const deadline = last('deadline-ms')
+  const [event, config, home, onFailure, deadline] = [
+    'event',
+    'config',
+    'home',
+    'on-failure',
+    'deadline-ms',
+  ].map(last)
   const deadlineMs = deadline === undefined ? undefined : Number(deadline)
-  if (
+  const isDeadline =
     deadlineMs !== undefined &&
-    !(Number.isInteger(deadlineMs) && deadlineMs >= 10 && deadlineMs <= DEADLINE_MAX_MS)
-  ) {
-    return bad('OPTION_INVALID', `--deadline-ms is "${deadline}"; accepted: 10 to ${DEADLINE_MAX_MS}.`)
-  }
-  const [event, config, home] = [last('event'), last('config'), last('home')]
-  return good({
+    Number.isInteger(deadlineMs) &&
+    deadlineMs >= 10 &&
+    deadlineMs <= DEADLINE_MAX_MS
+  const options: HookOptions = {
     host,
     packs: values.pack ?? [],
     skills: values.skill ?? [],
     ...(event === undefined ? {} : { event }),
-    ...(config === undefined ? {} : { config }),
+    // One file, wherever the agent goes.
+    ...(config === undefined ? {} : { config: resolve(config) }),
     ...(home === undefined ? {} : { home }),
-    ...(onFailure === undefined ? {} : { onFailure }),
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-  })
+    ...(onFailure === 'deny' || onFailure === 'pass' ? { onFailure } : {}),
+    ...(isDeadline ? { deadlineMs } : {}),
+  }
+  if (onFailure !== undefined && options.onFailure === undefined) {
+    return { options, ...bad('OPTION_INVALID', `--on-failure is "${onFailure}"; accepted: deny, pass.`) }
+  }
+  if (deadline !== undefined && !isDeadline) {
+    return {
+      options,
+      ...bad('OPTION_INVALID', `--deadline-ms is "${deadline}"; accepted: 10 to ${DEADLINE_MAX_MS}.`),
+    }
+  }
+  return { options }
 }
 
 const DEADLINE_MAX_MS = 600_000

@@ -15,7 +15,7 @@ import { readInput } from './input.ts'
  */
 export async function runHook(argv: readonly string[]): Promise<void> {
   const parsed = readHookOptions(argv)
-  const options: HookOptions = parsed.ok ? parsed.value : { host: '', packs: [], skills: [] }
+  const options = parsed.options
   const home = homeLayout(options.home, process.env)
   const runtime = createRuntime({
     home,
@@ -36,7 +36,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   const deadlineMs = options.deadlineMs ?? deadlinesOf('Stop').clientMs
   const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
   setTimeout(() => void lastResort(late), deadlineMs)
-  if (!parsed.ok) return lastResort(parsed.problem)
+  if (parsed.problem !== undefined) return lastResort(parsed.problem)
   end(await answer(runtime, request, Math.min(INPUT_MAX_MS, deadlineMs)), home)
 }
 
@@ -50,21 +50,19 @@ async function answer(
   return runtime.respond({ ...request, payload: input.value })
 }
 
-/** The engine gets a little less than the process, so that its own answer always comes first. */
-const MARGIN_MS = 1_000
 /** A host writes its payload at once; one that never closes the pipe must not hold the tool call for minutes. */
 const INPUT_MAX_MS = 10_000
 
 function requestFor(options: HookOptions): Omit<HookRequest, 'payload'> {
-  const { deadlineMs } = options
   return {
     host: options.host,
     cwd: workingDirectory(),
     env: process.env,
     skills: options.skills,
+    startedMs: monotonicMs() - process.uptime() * 1000,
     ...(options.event === undefined ? {} : { event: options.event }),
     ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
-    ...(deadlineMs === undefined ? {} : { budgetMs: Math.max(deadlineMs / 2, deadlineMs - MARGIN_MS) }),
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
   }
 }
 
@@ -87,16 +85,24 @@ let ended = false
 function end(response: HookResponse, home: Home): void {
   if (ended) return
   ended = true
-  const delivered = write(response.reply)
-  const record = response.record()
-  if (record !== undefined) {
-    const kept = appendToSpool(home.journal, record)
-    // At exit 2 standard error is what the model reads; it must stay the reason alone.
-    if (!kept.ok && response.reply.exitCode !== 2) {
-      tryWrite(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)
-    }
+  let exitCode = 2
+  try {
+    exitCode = write(response.reply) ? response.reply.exitCode : 2
+    journal(response, home, exitCode)
+  } finally {
+    // Whatever keeping the record did, the answer was given: the process ends with it.
+    process.exit(exitCode)
   }
-  process.exit(delivered ? response.reply.exitCode : 2)
+}
+
+function journal(response: HookResponse, home: Home, exitCode: number): void {
+  const record = response.record()
+  if (record === undefined) return
+  const kept = appendToSpool(home.journal, record)
+  // At exit 2 standard error is what the model reads; it must stay the reason alone.
+  if (!kept.ok && exitCode !== 2) {
+    tryWrite(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)
+  }
 }
 
 /** Half a reply at exit 0 would let the tool run: a reply that cannot be written whole ends with exit 2. */

@@ -7,7 +7,7 @@ import { forgetSessions } from '../state/file-state.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { STORES } from '../stores/index.ts'
 import { ingestSpool } from '../stores/ingest.ts'
-import type { Query, Store, StoredRecord } from '../stores/store.ts'
+import type { ChainReport, Query, Store, StoredRecord } from '../stores/store.ts'
 import { type Home, homeLayout } from '../world/home.ts'
 
 interface LogOptions extends Pick<Query, 'session' | 'agent' | 'event' | 'tool' | 'hook' | 'project'> {
@@ -30,9 +30,11 @@ export async function log(options: LogOptions): Promise<void> {
   const { openSqliteStore } = await STORES.sqlite()
   const store = openSqliteStore(folder)
   try {
+    // Before anything is added: what is taken in moves the witness beside the database.
+    if (options.verify === true) report(store.verify(), 'as it was found')
     ingestSpool(folder, store)
     await retain(store, home)
-    if (options.verify === true) return report(store.verify())
+    if (options.verify === true) return report(store.verify(), 'with everything taken in')
     let last = 0
     const show = (query: Query) => {
       for (const stored of store.read(query)) {
@@ -75,8 +77,8 @@ function newest(records: Iterable<StoredRecord>): number {
   return seq
 }
 
-function report(chain: { readonly ok: boolean; readonly records: number; readonly message: string }): void {
-  process.stdout.write(`${chain.ok ? pc.green('intact') : pc.red('broken')}: ${chain.message}\n`)
+function report(chain: ChainReport, when: string): void {
+  process.stdout.write(`${chain.ok ? pc.green('intact') : pc.red('broken')}, ${when}: ${chain.message}\n`)
   if (!chain.ok) throw new HoldpointError({ code: 'JOURNAL_BROKEN', message: chain.message })
 }
 

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { HoldpointError } from '../errors.ts'
+import { SCOPES } from '../hosts/installer.ts'
 import { VERSION } from '../version.ts'
 
 /** The command line: every command is a file of its own, loaded when it is called. */
@@ -12,6 +13,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .showHelpAfterError('See `holdpoint help`.')
     .enablePositionalOptions()
 
+  addInit(program)
   addHook(program)
   addCall(
     program.command('test'),
@@ -31,6 +33,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('Play a recorded agent session through the real hook in a throw-away project.')
     .action(async () => (await import('./demo.ts')).demo())
 
+  // `holdpoint log | head` closes the pipe early; that is no fault.
+  process.stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
   try {
     await program.parseAsync(argv)
   } catch (error) {
@@ -44,6 +51,33 @@ const HOME = new Option('--home <dir>', 'the folder of all user-level files, in 
 
 function many(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
+}
+
+function addInit(program: Command): void {
+  const scope = () => new Option('--scope <scope>', 'whose configuration').choices([...SCOPES])
+  program
+    .command('init')
+    .description('Guard the agents of this machine: hooks beside what is there, each proved live.')
+    .option('--host <host>', 'the agent; those found on PATH when missing', many)
+    .option('--pack <pack>', 'a pack to switch on; asked when missing', many)
+    .addOption(scope())
+    .option('--yes', 'do not ask')
+    .addOption(HOME)
+    .action(async (options) => (await import('./init.ts')).init(options))
+  program
+    .command('uninstall')
+    .description('Take the hooks out again; nothing else is touched.')
+    .option('--host <host>', 'only this agent', many)
+    .addOption(scope())
+    .option('--yes', 'do not ask')
+    .addOption(HOME)
+    .action(async (options) => (await import('./uninstall.ts')).uninstall(options))
+  program
+    .command('doctor')
+    .description('Is every hook live and fail-closed; what is enforced, and what cannot be.')
+    .option('--json', 'print everything as one JSON object')
+    .addOption(HOME)
+    .action(async (options) => (await import('./doctor.ts')).doctor(options))
 }
 
 function addHook(program: Command): void {

@@ -7,7 +7,7 @@ import { describeProblem, HoldpointError } from '../errors.ts'
 import { textAt } from '../json.ts'
 import { homeLayout } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
-import { contentHash, hashFile, programFiles, readTrust, writeTrust } from '../world/trust.ts'
+import { contentHash, pinOf, programFiles, readTrust, writeTrust } from '../world/trust.ts'
 
 interface TrustOptions {
   readonly yes?: boolean
@@ -31,7 +31,8 @@ export async function trust(options: TrustOptions): Promise<void> {
     if (!parsed.ok) throw new HoldpointError(parsed.problem)
     describe(path, parsed.value)
     pins.set(path, contentHash(text))
-    for (const file of parsed.value.hooks.flatMap(programFiles)) pins.set(file, hashFile(file) ?? '')
+    for (const file of parsed.value.hooks.flatMap((entry) => programFiles(entry) ?? []))
+      pins.set(file, pinOf(file))
   }
   if (pins.size === 0) {
     const message = `There is no project configuration in ${project}.`
@@ -63,7 +64,11 @@ function describe(path: string, layer: Layer): void {
     const what = textAt(entry.run, 'command') ?? entry.run.type
     const rights = [entry.grants ? 'may grant permissions' : '', entry.rewrites ? 'may rewrite calls' : '']
     const extra = rights.filter((right) => right !== '').join(', ')
-    process.stdout.write(`  at ${entry.on.join(', ')} runs: ${what}${extra === '' ? '' : ` (${extra})`}\n`)
+    const unclear =
+      programFiles(entry) === undefined ? ' (cannot be read, so it will not run; write it more simply)' : ''
+    process.stdout.write(
+      `  at ${entry.on.join(', ')} runs: ${what}${extra === '' ? '' : ` (${extra})`}${unclear}\n`,
+    )
   }
   if (layer.hooks.length === 0) process.stdout.write('  runs no programs\n')
   for (const problem of layer.problems) process.stdout.write(`  wrong: ${describeProblem(problem)}\n`)

@@ -68,7 +68,13 @@ const CASES: readonly [name: string, spoken: JsonObject, read: object | null][] 
   // Several keys: the strictest counts
   ['contradiction', { allowed: false, decision: 'allow', reason: 'no' }, { effect: 'deny', reason: 'no' }],
   ['nothing', {}, null],
-  ['unknown keys', { hello: 'world' }, null],
+  [
+    'unknown keys beside known ones',
+    { hello: 'world', systemMessage: 'x' },
+    { effect: 'pass', notices: ['x'] },
+  ],
+  ['a decision in another place', { hookSpecificOutput: { allowed: false } }, { effect: 'deny' }],
+  ['a bare behavior', { behavior: 'deny', message: 'no' }, { effect: 'deny', reason: 'no' }],
   ['nulls', { decision: null, reason: null, updated_input: null, inject: null }, null],
 ]
 
@@ -83,6 +89,10 @@ const WRONG: readonly [name: string, spoken: JsonObject][] = [
   ['an updatedInput that is no object', { hookSpecificOutput: { updatedInput: 'ls' } }],
   ['an additionalContext that is no text', { hookSpecificOutput: { additionalContext: 4 } }],
   ['an inject without content', { inject: { strategy: 'tool_result' } }],
+  ['no key we know', { hello: 'world' }],
+  ['a misspelled key', { permisionDecision: 'deny' }],
+  ['only an error', { error: 'boom' }],
+  ['a decision object of another shape', { decision: { effect: 'deny' } }],
   ['an unknown behavior', { decision: { behavior: 'perhaps' } }],
 ]
 

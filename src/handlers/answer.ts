@@ -11,21 +11,23 @@ export function readAnswer(value: JsonObject): Answer | Failure | null {
   if (specific !== undefined && !isObject(specific))
     return invalid('hookSpecificOutput', specific, 'an object')
   const inner: JsonObject = specific ?? {}
-  const words = [
-    read(value, 'permissionDecision', PERMISSION_WORDS),
-    read(inner, 'permissionDecision', PERMISSION_WORDS),
-    ...readDecision(value.decision),
-    ...readDecision(inner.decision),
-    read(value, 'action', DECISION_WORDS),
-    read(value, 'effect', EFFECT_WORDS),
-    readAllowed(value.allowed),
-  ].filter((word) => word !== undefined)
+  const words = [value, inner].flatMap(wordsIn).filter((word) => word !== undefined)
 
   const wrong = words.find((word) => typeof word !== 'string')
   if (wrong !== undefined && typeof wrong !== 'string') return wrong
   const parts = readParts(value, inner)
   if ('failure' in parts) return parts
   const spoken = words as readonly string[]
+  if (
+    spoken.length === 0 &&
+    Object.keys(value).length > 0 &&
+    !Object.keys(value).some((key) => PARTS.has(key))
+  ) {
+    return {
+      failure: 'invalidOutput',
+      message: `says nothing we know: ${JSON.stringify(value).slice(0, 80)}`,
+    }
+  }
   const effect = spoken.reduce<Effect>((sum, word) => stricter(sum, EFFECT_OF[word] ?? 'pass'), 'pass')
   const reason = reasonIn(value, inner)
   const answer: Answer = {
@@ -57,7 +59,35 @@ const EFFECT_OF: Readonly<Record<string, Effect>> = {
   fail: 'deny',
 }
 
+/** Keys that mean something without any decision. An object with none of them, and no decision, is no answer. */
+const PARTS: ReadonlySet<string> = new Set([
+  'hookSpecificOutput',
+  'systemMessage',
+  'continue',
+  'suppressOutput',
+  'additionalContext',
+  'inject',
+  'updated_input',
+  'updatedInput',
+  'decision',
+  'action',
+  'allowed',
+  'async',
+])
+
 type Word = string | Failure | undefined
+
+/** Every key that can carry a decision, wherever a hook put it. */
+function wordsIn(object: JsonObject): readonly Word[] {
+  return [
+    read(object, 'permissionDecision', PERMISSION_WORDS),
+    readDecision(object.decision),
+    read(object, 'behavior', PERMISSION_WORDS),
+    read(object, 'action', DECISION_WORDS),
+    read(object, 'effect', EFFECT_WORDS),
+    readAllowed(object.allowed),
+  ]
+}
 
 function read(object: JsonObject, key: string, known: ReadonlySet<string>): Word {
   const value = object[key]
@@ -67,9 +97,9 @@ function read(object: JsonObject, key: string, known: ReadonlySet<string>): Word
 }
 
 /** `decision` is a word, or Claude Code's `{ behavior }` object at PermissionRequest. */
-function readDecision(value: Json | undefined): readonly Word[] {
-  if (isObject(value)) return [read(value, 'behavior', PERMISSION_WORDS)]
-  return [read({ decision: value ?? null }, 'decision', DECISION_WORDS)]
+function readDecision(value: Json | undefined): Word {
+  if (!isObject(value)) return read({ decision: value ?? null }, 'decision', DECISION_WORDS)
+  return read(value, 'behavior', PERMISSION_WORDS) ?? invalid('decision', value, '{ behavior }')
 }
 
 function readAllowed(value: Json | undefined): Word {

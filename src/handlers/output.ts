@@ -10,6 +10,8 @@ export interface ProgramOutput {
   /** Null when a signal ended it. */
   readonly exitCode: number | null
   readonly signal: string | null
+  /** True when it was ended at its deadline. */
+  readonly stopped?: boolean
 }
 
 /**
@@ -22,7 +24,9 @@ export function readOutput(output: ProgramOutput, event: Event): Answer | Failur
   if (output.exitCode === 2) return denied(parsed, output)
   if (output.exitCode !== 0) {
     const stricter = parsed !== undefined && !isFailure(parsed) && isStrict(parsed)
-    return stricter ? parsed : { failure: 'crash', message: howItEnded(output) }
+    if (stricter) return parsed
+    const failure = output.stopped === true ? 'timeout' : 'crash'
+    return { failure, message: howItEnded(output) }
   }
   if (parsed !== undefined) return parsed
   if (text === '') return null

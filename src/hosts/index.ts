@@ -3,4 +3,5 @@ import type { Host } from './host.ts'
 /** Every host, loaded when it is spoken to. The table equals the folders: a gate checks it. */
 export const HOSTS: Readonly<Record<string, () => Promise<{ readonly host: Host }>>> = {
   'claude-code': () => import('./claude-code/host.ts'),
+  codex: () => import('./codex/host.ts'),
 }

@@ -67,24 +67,42 @@ interface Draft {
   readonly splits: boolean
 }
 
-const EMPTY: Draft = { pieces: [], keeps: false, splits: false }
+/** More pieces than any word a person writes; a word that grows past it is not worked out. */
+const PIECES_MAX = 10_000
 
 function draftsOf(tree: WordTree, scope: Scope): readonly Draft[] {
-  let drafts: readonly Draft[] = [EMPTY]
+  let drafts: Growing[] = [{ pieces: [], keeps: false, splits: false }]
+  let pieces = 0
   for (const [index, part] of tree.parts.entries()) {
     const next = index === 0 ? firstPart(part, scope) : partDrafts(part, scope)
-    if (drafts.length * next.length > FORMS_MAX) return [unknownDraft(tree.source, false)]
-    drafts = drafts.flatMap((left) => next.map((right) => concatenated(left, right)))
+    pieces += next.reduce((sum, draft) => sum + draft.pieces.length, 1) * drafts.length
+    if (drafts.length * next.length > FORMS_MAX || pieces > PIECES_MAX)
+      return [unknownDraft(tree.source, false)]
+    const [only] = next
+    // Nearly every part has one reading: it is added in place, so that a long word costs its length and no more.
+    if (next.length === 1 && only !== undefined) for (const draft of drafts) append(draft, only)
+    else drafts = drafts.flatMap((left) => next.map((right) => concatenated(left, right)))
   }
   return drafts
 }
 
-function concatenated(left: Draft, right: Draft): Draft {
-  return {
-    pieces: [...left.pieces, ...right.pieces],
-    keeps: left.keeps || right.keeps,
-    splits: left.splits || right.splits,
-  }
+/** A draft of our own, which may still be added to. */
+interface Growing {
+  readonly pieces: (Piece | typeof BREAK)[]
+  keeps: boolean
+  splits: boolean
+}
+
+function append(draft: Growing, more: Draft): void {
+  for (const piece of more.pieces) draft.pieces.push(piece)
+  draft.keeps ||= more.keeps
+  draft.splits ||= more.splits
+}
+
+function concatenated(left: Draft, right: Draft): Growing {
+  const both: Growing = { ...left, pieces: [...left.pieces] }
+  append(both, right)
+  return both
 }
 
 /** `~`, `~/x`, `~+` and `~user` at the beginning of a word. */

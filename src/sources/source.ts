@@ -12,6 +12,8 @@ export interface Source {
   parse(text: string, file: SourceFile): Result<Layer>
   /** For editors, where the format is ours to describe. */
   jsonSchema?(): object
+  /** The text with these packs switched on, everything else as it was; where the format is ours to write. */
+  withPacks?(text: string | undefined, packs: readonly string[]): Result<string>
 }
 
 export interface SourceFile {

@@ -100,16 +100,17 @@ function subagentStart(
 /** Calls of several actors may be waiting for the same type: then nobody can tell, and the parent stays unknown. */
 function parentOf(type: string, state: SessionState | undefined): string | undefined {
   const waiting = new Set(
-    (state?.spawns ?? []).filter((spawn) => spawn.type === type).map((spawn) => spawn.by),
+    (state?.spawns ?? [])
+      .filter((spawn) => spawn.type === type || spawn.type === '')
+      .map((spawn) => spawn.by),
   )
   const [only] = waiting
   return waiting.size === 1 ? only : undefined
 }
 
+/** Empty where the call names no type: the host has a default of its own. */
 function spawnedType(input: { readonly [key: string]: unknown }): string {
-  return typeof input.subagent_type === 'string' && input.subagent_type !== ''
-    ? input.subagent_type
-    : 'general-purpose'
+  return typeof input.subagent_type === 'string' ? input.subagent_type : ''
 }
 
 /** Where a text for `to` has to go, as an actor key. */

@@ -92,7 +92,8 @@ function applyChange(draft: Draft, agent: string, change: Change): void {
       draft.spawns = [...draft.spawns, { by: agent, type: change.type }].slice(-LIMITS.spawns)
       break
     case 'spawned': {
-      const used = draft.spawns.findIndex((spawn) => spawn.type === change.type)
+      // A call that named no type may start any.
+      const used = draft.spawns.findIndex((spawn) => spawn.type === change.type || spawn.type === '')
       draft.spawns = draft.spawns.filter((_, index) => index !== used)
       break
     }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Layer } from '../config.ts'
 import type { Problem } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { fingerprint, PLAN_FORMAT, type Plan } from '../plan.ts'
@@ -8,9 +9,11 @@ import { writeWhole } from './files.ts'
 /** A compiled plan on disk, with what it was made from. */
 export interface CachedPlan {
   readonly plan: Plan
-  /** Set while a file is broken: `plan` is then the last good one, if there ever was one. */
+  /** Files that are broken now; what they said when they were whole is in the plan. */
   readonly broken: readonly Problem[]
-  readonly hasPlan: boolean
+  /** False: a broken file was never whole, so the plan is not to be relied on. */
+  readonly complete: boolean
+  readonly lastGood: Readonly<Record<string, Layer>>
   readonly stamps: readonly Stamp[]
   /** What the plan is for, and which build made it. */
   readonly key: string
@@ -19,7 +22,7 @@ export interface CachedPlan {
 /** Enough of a file to notice that it changed; a missing file has no numbers. */
 export interface Stamp {
   readonly path: string
-  readonly found?: readonly [mtimeMs: number, sizeBytes: number, inode: number]
+  readonly found?: readonly [mtimeMs: number, ctimeMs: number, sizeBytes: number, inode: number]
 }
 
 /** The key also stands in the file, so that two keys with one name only cost time. */
@@ -30,8 +33,12 @@ export function planCachePath(folder: string, key: string): string {
 /** The cached plan, fresh or not, or undefined when there is none that this version can read. */
 export function readCachedPlan(path: string, key: string): CachedPlan | undefined {
   try {
+    // A pipe in its place would be waited for.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isObject(value) || value.key !== key || !isObject(value.plan)) return undefined
+    if (!Array.isArray(value.plan.hooks) || !isObject(value.plan.index) || !isObject(value.lastGood))
+      return undefined
     return value.plan.format === PLAN_FORMAT ? (value as unknown as CachedPlan) : undefined
   } catch {
     return undefined
@@ -43,10 +50,18 @@ export function isFresh(cached: CachedPlan): boolean {
   return cached.stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
 }
 
+/** Whether the file was as it is well before this moment: a younger one may have changed while it was read. */
+export function isOlder(stamp: Stamp, thanMs: number): boolean {
+  return stamp.found === undefined || stamp.found[1] < thanMs - CLOCK_MS
+}
+
+/** Files carry a coarser time than the clock. */
+const CLOCK_MS = 10
+
 export function stampOf(path: string): Stamp {
   try {
     const info = statSync(path, { throwIfNoEntry: false })
-    return info === undefined ? { path } : { path, found: [info.mtimeMs, info.size, info.ino] }
+    return info === undefined ? { path } : { path, found: [info.mtimeMs, info.ctimeMs, info.size, info.ino] }
   } catch {
     return { path }
   }

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 
 /**
  * The project a folder belongs to: the nearest folder upwards with `.holdpoint`, else the nearest repository, else
- * the folder itself. The walk is bounded so that a strange path cannot make it long.
+ * the folder itself.
  */
 export function findProject(cwd: string): string {
   let repository: string | undefined
   let folder = cwd
-  for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
+  for (;;) {
     if (
       existsSync(join(folder, '.holdpoint', 'config.yaml')) ||
       existsSync(join(folder, '.holdpoint', 'config.local.yaml'))
@@ -22,5 +22,3 @@ export function findProject(cwd: string): string {
   }
   return repository ?? cwd
 }
-
-const DEPTH_MAX = 64

@@ -3,6 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { HookEntry } from '../config.ts'
 import { isObject, textAt } from '../json.ts'
+import { analyze } from '../shell/commands.ts'
+import { exactText } from '../shell/words.ts'
 import { writeWhole } from './files.ts'
 
 /**
@@ -13,6 +15,8 @@ export type TrustedFiles = ReadonlyMap<string, string>
 
 export function readTrust(path: string): TrustedFiles {
   try {
+    // A pipe in its place would be waited for.
+    if (!isFile(path)) return new Map()
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     const files = isObject(value) && isObject(value.files) ? value.files : {}
     return new Map(
@@ -32,18 +36,52 @@ export function contentHash(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** The files a hook would start that lie on disk: their content is pinned beside the configuration's. */
-export function programFiles(entry: HookEntry): readonly string[] {
+/**
+ * The files a hook would start or hand to what it starts: their content is pinned beside the configuration's, also
+ * of those that are not there yet. Programs of the system are its own affair. Undefined: the command line cannot be
+ * read, so nobody can say what it starts.
+ */
+export function programFiles(entry: Pick<HookEntry, 'run'>): readonly string[] | undefined {
   const command = textAt(entry.run, 'command')
   if (command === undefined) return []
   const root = textAt(entry.run, 'root') ?? '/'
-  const args = Array.isArray(entry.run.args) ? entry.run.args.map(String) : []
-  const words = args.length > 0 ? [command, ...args] : command.split(/\s+/)
-  const files = words.map((word) => (isAbsolute(word) ? word : resolve(root, word)))
-  return [...new Set(files)].filter((file) => isProjectFile(file, root))
+  const args = Array.isArray(entry.run.args) ? entry.run.args.map(String) : undefined
+  const own = resolve(root, command)
+  if (args === undefined && (isFile(own) || /^\S*\/\S*$/.test(command))) return onlyOwn([own])
+  const line = args === undefined ? command : [command, ...args].map(quoted).join(' ')
+  const read = analyze(line, { cwd: root, home: root })
+  if (!read.judged) return undefined
+  const words = read.commands.flatMap((each) => [
+    each.name ?? '',
+    ...each.args.map((word) => exactText(word) ?? ''),
+  ])
+  const paths = words
+    .filter((word) => word !== '')
+    .map((word) => (isAbsolute(word) ? word : resolve(root, word)))
+  return onlyOwn(paths.filter((path, i) => words[i]?.includes('/') || isFile(path)))
 }
 
-export function hashFile(path: string): string | undefined {
+/** Pinned to their content, all of them. */
+export function arePinned(files: readonly string[] | undefined, trust: TrustedFiles): boolean {
+  return files?.every((file) => trust.get(file) === pinOf(file)) === true
+}
+
+/** A file that is not there is pinned as missing: one that appears later was not vouched for. */
+export function pinOf(path: string): string {
+  return hashFile(path) ?? 'missing'
+}
+
+const SYSTEM = /^\/(?:usr|bin|sbin|lib|lib64|opt|nix|dev|proc|System|Library)(?:\/|$)/
+
+function onlyOwn(files: readonly string[]): readonly string[] {
+  return [...new Set(files)].filter((file) => !SYSTEM.test(file))
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+function hashFile(path: string): string | undefined {
   try {
     return contentHash(readFileSync(path))
   } catch {
@@ -51,7 +89,6 @@ export function hashFile(path: string): string | undefined {
   }
 }
 
-function isProjectFile(path: string, root: string): boolean {
-  if (!path.startsWith(`${root}/`)) return false
+function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }

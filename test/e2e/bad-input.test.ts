@@ -162,9 +162,9 @@ describe('a configuration that is wrong', () => {
   })
 
   it('that breaks later keeps the last good plan, loudly', async () => {
-    world.config('version: 1\npacks: { safety: true }\n')
+    world.userConfig('version: 1\npacks: { safety: true }\n')
     await world.hook(ls)
-    world.config('version: 1\npacks: [safety\n')
+    world.userConfig('version: 1\npacks: [safety\n')
     expect(await world.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
     expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'deny' },

@@ -23,7 +23,7 @@ export interface World {
   config(text: string): void
   userConfig(text: string): void
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** `holdpoint hook claude-code` with this payload. */
+  /** `holdpoint hook claude-code`, or another host, with this payload. */
   hook(payload: unknown, args?: readonly string[], options?: RunOptions): Promise<Ran>
   /** A command that goes on: its lines so far, until they satisfy. */
   follow(args: readonly string[]): Following
@@ -36,6 +36,8 @@ export interface Following {
 }
 
 export interface RunOptions {
+  /** The agent that speaks, for `hook`. */
+  readonly host?: string
   readonly stdin?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
@@ -65,7 +67,7 @@ export function createWorld(): World {
     run,
     hook: (payload, args = [], options = {}) => {
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
-      return run(['hook', 'claude-code', ...args], {
+      return run(['hook', options.host ?? 'claude-code', ...args], {
         stdin: isText ? payload : JSON.stringify(payload),
         ...options,
       })

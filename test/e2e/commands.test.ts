@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, createWorld, type World } from './command.ts'
@@ -10,7 +10,14 @@ beforeEach(() => {
 afterEach(() => world.remove())
 
 const bash = (command: string, more: object = {}) => call('Bash', { command }, more)
+const MARK = '#!/bin/sh\ntouch marked\n'
 const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput?.permissionDecision ?? 'none'
+
+/** A project that was vouched for and asks about a force push, where the user says nothing. */
+async function projectAsks(): Promise<void> {
+  world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+  await world.run(['trust', '--yes'])
+}
 
 describe('hook', () => {
   it('judges a call before it runs: stopped with a reason, or not a word (R-001-01, R-001-02, R-002-17, R-002-18, R-002-19)', async () => {
@@ -26,11 +33,71 @@ describe('hook', () => {
 
   it('without any configuration has safety and secrets on; with one, exactly what it says', async () => {
     expect(decisionOf((await world.hook(call('Read', { file_path: '.env' }))).stdout)).toBe('deny')
-    world.config('version: 1\npacks: { safety: true }\n')
+    world.userConfig('version: 1\npacks: { safety: true }\n')
     expect(decisionOf((await world.hook(call('Read', { file_path: '.env' }))).stdout)).toBe('none')
     expect(
       decisionOf((await world.hook(call('Read', { file_path: '.env' }), ['--pack', 'secrets'])).stdout),
     ).toBe('deny')
+  })
+
+  it.each([
+    ['empty', ''],
+    ['without packs', 'version: 1\n'],
+    ['that wants no packs', 'version: 1\npacks: { safety: false, secrets: false }\n'],
+    ['that weakens a guard', 'version: 1\npacks: { safety: { guards: { safety/git/force-push: off } } }\n'],
+  ])('a project file nobody vouched for, %s, takes nothing away', async (_name, text) => {
+    world.config(text)
+    expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('deny')
+  })
+
+  it.each([
+    ['misspelled', 'packs: { safty: true }'],
+    ['of the wrong kind', 'packs: [safety]'],
+    ['under a wrong key', 'packss: { safety: true }'],
+  ])('packs %s in the user file leave the defaults on', async (_name, text) => {
+    world.userConfig(`version: 1\n${text}\n`)
+    expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('deny')
+  })
+
+  it('the user can switch the defaults off by name', async () => {
+    world.userConfig('version: 1\npacks: { safety: false, secrets: false }\n')
+    expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('none')
+  })
+
+  it('a broken project file does not keep the user from becoming stricter', async () => {
+    world.userConfig('version: 1\npacks: { safety: { guards: { safety/git/force-push: warn } } }\n')
+    world.config('version: 1\n')
+    await world.hook(bash('ls'))
+    world.config('version: [\n')
+    world.userConfig('version: 1\npacks: { safety: true }\n')
+    expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('deny')
+  })
+
+  it('a named configuration that is not there stops acts', async () => {
+    const ran = await world.hook(bash('ls'), ['--config', 'nowhere.yaml'])
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There is no such file') })
+  })
+
+  it('an input nested too deeply to be recorded is answered all the same', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+    const payload = JSON.stringify(
+      call('Read', { file_path: '/home/dev/.ssh/id_rsa', deep: 'DEEP' }),
+    ).replace('"DEEP"', deep)
+    expect(decisionOf((await world.hook(payload)).stdout)).toBe('deny')
+    expect((await world.run(['log', '--json'])).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('the id of an earlier call does not speak for another one', async () => {
+    await world.hook(call('Agent', { subagent_type: 'x', prompt: 'p' }, { tool_use_id: 'call_0' }))
+    expect(decisionOf((await world.hook(bash('rm -rf /', { tool_use_id: 'call_0' }))).stdout)).toBe('deny')
+  })
+
+  it('secrets in the command are masked in what the person is told', async () => {
+    const ran = await world.hook(
+      bash('git push --force https://bob:ghp_abcdefghijklmnopqrstuvwxyz0123456789@example.com/x'),
+    )
+    expect(decisionOf(ran.stdout)).toBe('deny')
+    expect(ran.stdout).not.toContain('ghp_abcdefghij')
   })
 
   it('runs guards and programs of every layer in one pipeline (R-004-03)', async () => {
@@ -66,15 +133,45 @@ describe('hook', () => {
     expect(readFileSync(mark, 'utf8')).toBe('run\n')
   })
 
+  it.each<[string, string, (world: World) => void]>([
+    ['a program that appears after the trust', './late.sh', (w) => w.write('late.sh', MARK, 0o755)],
+    ['a program inside sh -c', "sh -c './x.sh'", (w) => w.write('x.sh', MARK, 0o755)],
+    ['a program after a cd', 'cd . && ./x.sh', (w) => w.write('x.sh', MARK, 0o755)],
+    ['a program in another folder', '../x.sh', (w) => w.write('../x.sh', MARK, 0o755)],
+  ])('%s does not run unasked', async (_name, command, change) => {
+    world.write('x.sh', '#!/bin/sh\n', 0o755)
+    world.write('../x.sh', '#!/bin/sh\n', 0o755)
+    world.config(
+      `version: 1\nhooks:\n  PreToolUse:\n    - { run: ${JSON.stringify(command)}, onFailure: pass }\n`,
+    )
+    await world.run(['trust', '--yes'])
+    await world.hook(bash('ls', { tool_use_id: '1' }))
+    change(world)
+    const ran = await world.hook(bash('ls', { tool_use_id: '2' }))
+    expect(existsSync(join(world.project, 'marked'))).toBe(false)
+    expect(ran.stdout).toContain('holdpoint trust')
+  })
+
+  it('a trusted program that changed while its configuration is broken does not run', async () => {
+    world.write('x.sh', '#!/bin/sh\n', 0o755)
+    world.config('version: 1\nhooks:\n  PreToolUse:\n    - { run: ./x.sh, onFailure: pass }\n')
+    await world.run(['trust', '--yes'])
+    await world.hook(bash('ls', { tool_use_id: '1' }))
+    world.config('version: [\n')
+    world.write('x.sh', MARK, 0o755)
+    await world.hook(bash('ls', { tool_use_id: '2' }))
+    expect(existsSync(join(world.project, 'marked'))).toBe(false)
+  })
+
   it('takes a changed configuration for the next event', async () => {
-    world.config('version: 1\npacks: { safety: true }\n')
+    world.userConfig('version: 1\npacks: { safety: true }\n')
     expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('deny')
-    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    world.userConfig('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
     expect(decisionOf((await world.hook(bash('git push -f'))).stdout)).toBe('ask')
   })
 
   it('keeps the project of a session when the agent changes folder', async () => {
-    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    await projectAsks()
     const elsewhere = { env: { CLAUDE_PROJECT_DIR: world.project } }
     expect(decisionOf((await world.hook(bash('git push -f', { cwd: '/tmp' }), [], elsewhere)).stdout)).toBe(
       'ask',
@@ -82,7 +179,7 @@ describe('hook', () => {
   })
 
   it('also where the agent does not name the project: the folder the session began in counts', async () => {
-    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    await projectAsks()
     world.write('sub/.holdpoint/config.yaml', 'version: 1\npacks: {}\n')
     const start = {
       session_id: 'session-1',
@@ -168,7 +265,7 @@ describe('test', () => {
       stdout: expect.stringMatching(/^BLOCKED: Force push: [^\n]+[^.\n]\n$/),
     })
     expect(blocked.stderr).toContain('safety/git/force-push')
-    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+    world.userConfig('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
     expect(await run('git push --force')).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(/^ASK: /),

@@ -95,7 +95,7 @@ function familyOf(path: string): string | undefined {
 
 /** The family whose table this file is. */
 function tableOf(path: string): string | undefined {
-  return path.endsWith('/index.ts') && path.split('/').length === 3 ? familyOf(path) : undefined
+  return /\/(?:index|installers)\.ts$/.test(path) && path.split('/').length === 3 ? familyOf(path) : undefined
 }
 
 /** `hosts/codex` for every file below that folder; undefined for contracts, tables and everything else. */

@@ -23,12 +23,28 @@ export function create(tools: HandlerTools): Handler {
 
 function read(returned: unknown): Answer | Failure | null {
   if (returned === undefined || returned === null) return null
-  if (!isObject(returned)) {
+  if (!isObject(returned) || !isPlain(returned)) {
     const seen = Array.isArray(returned) ? 'a list' : `a ${typeof returned}`
     return { failure: 'invalidOutput', message: `returned ${seen} instead of an answer object or nothing` }
   }
   const isAnswer = EFFECTS.some((effect) => effect === returned.effect)
-  return isAnswer ? (returned as unknown as Answer) : readAnswer(returned)
+  if (!isAnswer) return readAnswer(returned)
+  const wrong = LISTS.find((key) => returned[key] !== undefined && !isListOfObjects(returned[key], key))
+  if (wrong === undefined) return returned as unknown as Answer
+  return { failure: 'invalidOutput', message: `\`${wrong}\` of its answer is not the list it must be` }
+}
+
+/** An Error or a Map is an object too, and says nothing. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+const LISTS = ['context', 'notices', 'remember', 'rememberDenied', 'files'] as const
+
+function isListOfObjects(value: unknown, key: string): boolean {
+  if (!Array.isArray(value)) return false
+  return value.every((each) => (key === 'notices' ? typeof each === 'string' : isObject(each)))
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -172,6 +172,24 @@ describe('a command that misbehaves', () => {
     expect(await run(command)).toMatchObject(expected)
   })
 
+  it('that printed a whole deny before it hung has denied', async () => {
+    const runner = await handler.prepare(hook(`echo '{"decision":"block","reason":"said it"}'; sleep 60`))
+    if (typeof runner !== 'function') throw new Error('not prepared')
+    const event = bash('ls', { cwd: folder })
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 300)
+    const facts = frozenFacts({ cwd: folder, project: folder, env: { PATH: process.env.PATH } })
+    const answer = await runner({
+      event,
+      actor: actorOf(event),
+      facts,
+      memory: {},
+      timeoutMs: 300,
+      signal: controller.signal,
+    })
+    expect(answer).toMatchObject({ effect: 'deny', reason: 'said it' })
+  })
+
   it('whose file is not executable and of no known kind says so', async () => {
     expect(await run(script('data.bin', 'x', 0o644))).toMatchObject({
       failure: 'import',

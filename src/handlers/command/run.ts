@@ -51,7 +51,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> 
     }
     const stop = () => {
       killGroup(child)
-      finish({ failure: 'timeout', message: `${call.file} was stopped at its deadline` })
+      finish({ stdout: out.text(), stderr: err.text(), exitCode: null, signal: null, stopped: true })
     }
     out.onFlood(() => {
       killGroup(child)

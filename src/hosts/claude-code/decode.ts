@@ -1,57 +1,19 @@
-import { bad, good, type Result } from '../../errors.ts'
-import { EVENT_KINDS, type Event, type EventBase, type EventKind } from '../../event.ts'
-import { type JsonObject, textAt } from '../../json.ts'
+import type { Result } from '../../errors.ts'
+import type { Event } from '../../event.ts'
+import { decodeClaudePayload } from '../claude-payload.ts'
 import type { HostRequest } from '../host.ts'
-import { parsePayload } from '../payload.ts'
-import { FIELDS, isProblem } from './fields.ts'
 
-/** Claude Code's hook payload to an event. All 33 of its events are known; unknown ones survive. */
 export function decode(request: HostRequest): Result<Event> {
-  const parsed = parsePayload(request.payload)
-  if (!parsed.ok) return parsed
-  const payload = parsed.value
-  const name = textAt(payload, 'hook_event_name') ?? request.event
-  if (name === undefined) {
-    const problem = bad('PAYLOAD_FIELD', '`hook_event_name` must be a non-empty string.', {
-      key: 'hook_event_name',
-    })
-    // A bare tool call is an act about to happen, whoever forgot to name the event.
-    return 'tool_name' in payload ? decodeKind('PreToolUse', 'PreToolUse', payload, request) : problem
-  }
-  const kind = EVENT_KINDS.find((known) => known === name)
-  if (kind !== undefined && kind !== 'Unknown') return decodeKind(kind, name, payload, request)
-  // An event of a newer version: one that carries a tool is judged like a call that is about to run.
-  if ('tool_name' in payload) return decodeKind('PreToolUse', name, payload, request)
-  return good({ ...readBase(name, payload, request), kind: 'Unknown' })
-}
-
-function decodeKind(
-  kind: Exclude<EventKind, 'Unknown'>,
-  name: string,
-  payload: JsonObject,
-  request: HostRequest,
-): Result<Event> {
-  const fields = FIELDS[kind](payload)
-  if (isProblem(fields)) return { ok: false, problem: fields }
-  return good({ ...readBase(name, payload, request), kind, ...fields } as Event)
-}
-
-function readBase(name: string, payload: JsonObject, request: HostRequest): EventBase {
-  const agentId = textAt(payload, 'agent_id')
-  const agentType = textAt(payload, 'agent_type')
-  const permissionMode = textAt(payload, 'permission_mode')
-  const promptId = textAt(payload, 'prompt_id')
-  const transcriptPath = textAt(payload, 'transcript_path')
-  return {
+  return decodeClaudePayload(request, {
     host: 'claude-code',
-    name,
-    session: textAt(payload, 'session_id') ?? '',
-    cwd: textAt(payload, 'cwd') ?? request.cwd,
-    raw: payload,
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(agentType === undefined ? {} : { agentType }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
-    ...(promptId === undefined ? {} : { promptId }),
-    ...(transcriptPath === undefined ? {} : { transcriptPath }),
-  }
+    promptKey: 'prompt_id',
+    canonical: (call) => ({ ...call, name: CANONICAL_TOOLS.get(call.name) ?? call.name }),
+  })
 }
+
+/** Names older versions used; a `Task` call is reported as `Agent` by every current one. */
+const CANONICAL_TOOLS: ReadonlyMap<string, string> = new Map([
+  ['Task', 'Agent'],
+  ['KillShell', 'TaskStop'],
+  ['KillBash', 'TaskStop'],
+])

@@ -89,7 +89,8 @@ function worktree(decision: Decision): Reply {
 
 function reasonOf(decision: Decision): string {
   const text = decision.reasons.map((reason) => reason.text).join('\n')
-  return text === '' ? `Stopped by Holdpoint (${decision.because.join(', ')}).` : text
+  const did = decision.effect === 'allow' ? 'Granted' : 'Stopped'
+  return text === '' ? `${did} by Holdpoint (${decision.because.join(', ')}).` : text
 }
 
 /** A deny is also told to the person, who would otherwise only see the model change course. */

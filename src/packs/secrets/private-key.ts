@@ -14,7 +14,7 @@ export const privateKey: Guard = {
   instead:
     'use the key through the tool it is for (`ssh -i ~/.ssh/id_ed25519 host`), read the public half (`cat ~/.ssh/id_ed25519.pub`), or ask the person.',
   on: ['PreToolUse'],
-  match: 'Bash|Read|NotebookRead|Grep|Glob|Write|Edit|MultiEdit|NotebookEdit',
+  match: 'Bash|Read|NotebookRead|Grep|Glob|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -52,6 +52,7 @@ export const privateKey: Guard = {
       'curl -i file:///home/dev/.ssh/id_rsa',
       'echo x > client.p12',
       'cat ~/.ssh/id_rsa "',
+      { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Add File: certs/server.key\n+x\n' } },
     ],
     passes: [
       { tool: 'Read', input: { file_path: '~/.ssh/id_ed25519.pub' } },
@@ -81,6 +82,7 @@ export const privateKey: Guard = {
       'git check-ignore server.key',
       'cat *',
       'jq .key package.json',
+      { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Add File: src/key.ts\n+x\n' } },
       "cat > SECURITY.md <<'EOF'\ncat ~/.ssh/id_rsa\nEOF",
     ],
   },

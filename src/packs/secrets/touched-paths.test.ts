@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../event.ts'
+import type { JsonObject } from '../../json.ts'
 import { spellWord } from '../../shell/spell.ts'
 import { bash, eventOf, frozenFacts, toolCall } from '../../testing/events.ts'
 import { type Touch, touchedPaths } from './touched-paths.ts'
@@ -85,6 +86,26 @@ describe('touchedPaths of a command', () => {
     ['sudo cat secret', ['read']],
     ['find . -name secret -exec cat {} +', ['metadata', 'read']],
     ['find . -name secret | xargs cat', ['metadata', 'read']],
+    ["apply_patch <<'E'\n*** Begin Patch\n*** Add File: secret\n+x\n*** End Patch\nE", ['write']],
+    ['apply_patch <<E\n*** Begin Patch\n*** Update File: $D/secret\n*** End Patch\nE', ['write']],
+    ["apply_patch <<-'E'\n\t*** Begin Patch\n\t*** Delete File: secret\n\tE", ['write']],
+    ["apply_patch <<< '*** Begin Patch\n*** Update File: secret\n*** Move to: a'", ['write']],
+    ["apply_patch '*** Begin Patch\n*** Update File: a\n*** Move to: secret\n*** End Patch'", ['write']],
+    ["applypatch '*** Begin Patch\n*** Add File: secret'", ['write']],
+    ['/usr/bin/apply_patch "$(cat <<\'E\'\n*** Begin Patch\n*** Add File: secret\nE\n)"', ['write']],
+    ["sudo apply_patch <<'E'\n*** Begin Patch\n*** Add File: secret\nE", ['write']],
+    ["bash -c 'apply_patch' <<'E'\n*** Begin Patch\n*** Add File: secret\nE", ['write']],
+    ["{ apply_patch; } <<'E'\n*** Begin Patch\n*** Add File: secret\nE", ['write']],
+    ["cat <<'E' | apply_patch\n*** Begin Patch\n*** Add File: secret\nE", ['write']],
+    ["printf '*** Begin Patch\\n*** Add File: secret\\n*** End Patch' | apply_patch", ['write']],
+    ["echo '*** Add File: secret' | apply_patch", ['write']],
+    ["$X <<'E'\n*** Begin Patch\n*** Add File: secret\nE", ['write']],
+    ['apply_patch < secret', ['read']],
+    ["apply_patch '*** Begin Patch\n*** Add File: a\n+see=b/secret'", []],
+    ['B=$(f "*** Add File: secret"); apply_patch "*** Begin Patch\n$B\n*** End Patch"', ['write']],
+    ["cat > a <<'E'\n*** Begin Patch\n*** Add File: secret\nE", []],
+    ["echo apply_patch <<'E'\n*** Begin Patch\n*** Add File: secret\nE", []],
+    ["git commit -m 'apply_patch\n*** Begin Patch\n*** Add File: secret\n'", []],
   ])('%s', (text, accesses) => {
     expect([...new Set(touched(bash(text)).map((line) => line.split(' ')[0]))]).toEqual(accesses)
   })
@@ -93,6 +114,9 @@ describe('touchedPaths of a command', () => {
     expect(touched(bash('cd /a && cat b/../secret'))).toEqual(['read /a/secret'])
     expect(touched(bash('git -C /a show HEAD:b/secret'))).toContain('read /a/b/secret')
     expect(touched(bash('cd "$X" && cat secret'))).toEqual(['read …/secret'])
+    const patch = "apply_patch <<'E'\n*** Begin Patch\n*** Add File: b/../secret\nE"
+    expect(touched(bash(`cd /a && ${patch}`))).toEqual(['write /a/secret'])
+    expect(touched(bash(`cd "$X" && ${patch}`))).toEqual(['write …/secret'])
   })
 
   it('follows links', () => {
@@ -125,6 +149,32 @@ describe('touchedPaths of a tool', () => {
     ['Other', { file_path: 'secret' }, []],
   ])('%s %j', (tool, input, expected) => {
     expect(touched(toolCall(tool, input))).toEqual(expected)
+  })
+
+  it('counts every file of a patch as written, in whatever way it changes', () => {
+    const files = [
+      { path: 'a/secret', change: 'add' },
+      { path: '/secret', change: 'update' },
+      { path: '../secret', change: 'delete' },
+    ]
+    const expected = ['write /work/project/a/secret', 'write /secret', 'write /work/secret']
+    const patched = (name: string, input: JsonObject) =>
+      toolCall(name, input, { tool: { name, input, files } })
+    expect(touched(patched('apply_patch', {}))).toEqual(expected)
+    expect(touched(patched('another_tool', {}))).toEqual(expected)
+  })
+
+  it('reads the patch itself too: a hook may have put another in its place', () => {
+    const input = { command: '*** Begin Patch\n*** Update File: secret\n*** Move to: b\n' }
+    expect(touched(toolCall('apply_patch', input))).toEqual(['write /work/project/secret'])
+    const tool = { name: 'apply_patch', input, files: [{ path: 'harmless', change: 'add' }] }
+    expect(touched(toolCall('apply_patch', input, { tool }))).toEqual(['write /work/project/secret'])
+  })
+
+  it('follows a link that a patch writes through', () => {
+    const facts = frozenFacts({ realpath: (path) => (path === '/work/project/a.txt' ? '/x/secret' : path) })
+    const input = { command: '*** Update File: a.txt' }
+    expect(touched(toolCall('apply_patch', input), facts)).toEqual(['write /x/secret'])
   })
 
   it('has none in an event without a tool', () => {

@@ -1,11 +1,13 @@
-import { type Event, toolOf } from '../../event.ts'
+import { type Event, type ToolCall, toolOf } from '../../event.ts'
 import type { Facts } from '../../facts.ts'
-import type { Json } from '../../json.ts'
+import { type Json, textAt } from '../../json.ts'
+import { patchFiles } from '../../patch.ts'
 import { expandBraces } from '../../shell/braces.ts'
 import { type PathForm, resolveForm, resolvePath } from '../../shell/paths.ts'
 import { exactForm, type Form, patternForm } from '../../shell/words.ts'
 import { shellOf } from '../shell-of.ts'
 import { commandTouches } from './command-touches.ts'
+import { patchTouches, withoutPatches } from './patch-touches.ts'
 
 /** A path that an event would touch, and how. */
 export interface Touch {
@@ -60,18 +62,30 @@ const FILE_TOOLS: ReadonlyMap<string, readonly (readonly [string, Access])[]> = 
 ] satisfies [string, [string, Access][]][])
 
 function isFileTool(event: Event): boolean {
-  return FILE_TOOLS.has(toolOf(event)?.name ?? '')
+  const tool = toolOf(event)
+  return tool !== undefined && (FILE_TOOLS.has(tool.name) || tool.name === PATCH || tool.files !== undefined)
 }
+
+const PATCH = 'apply_patch'
 
 function toolTouches(event: Event, facts: Facts): readonly Touch[] {
   const tool = toolOf(event)
-  const fields = FILE_TOOLS.get(tool?.name ?? '') ?? []
-  return fields.flatMap(([field, access]) => {
+  if (tool === undefined) return []
+  const fields = FILE_TOOLS.get(tool.name) ?? []
+  const named = fields.flatMap(([field, access]) => {
     const isPattern = field === 'glob' || field === 'pattern'
-    return textsIn(tool?.input[field]).flatMap((text) =>
+    return textsIn(tool.input[field]).flatMap((text) =>
       isPattern ? patternTouches(text, access, facts) : fileTouches(text, access, facts),
     )
   })
+  return [...named, ...changedFiles(tool).flatMap((path) => fileTouches(path, 'write', facts))]
+}
+
+/** Files are also read from the patch itself: a hook may have put another in its place since they were listed. */
+function changedFiles(tool: ToolCall): readonly string[] {
+  const patch = tool.name === PATCH ? (textAt(tool.input, 'command') ?? '') : ''
+  const files = [...(tool.files ?? []), ...patchFiles(patch)]
+  return [...new Set(files.map((file) => file.path))]
 }
 
 /** Also a list of paths, which no host documents but a tool may take. */
@@ -105,8 +119,11 @@ function patternTouches(text: string, access: Access, facts: Facts): readonly To
 function shellTouches(event: Event, facts: Facts): readonly Touch[] {
   const analysis = shellOf(event, facts)
   if (!analysis.judged) return []
-  return analysis.commands.flatMap((command) =>
-    commandTouches(command, facts.home).flatMap((named) => {
+  const line = textAt(toolOf(event)?.input ?? {}, 'command') ?? ''
+  return analysis.commands.flatMap((command) => {
+    const patched = patchTouches(command, line)
+    const plain = patched.length === 0 ? command : withoutPatches(command)
+    return [...commandTouches(plain, facts.home), ...patched].flatMap((named) => {
       const path = resolveForm(named.form, { cwd: named.cwd, home: facts.home })
       const { access, unsure } = named
       const touch: Touch = {
@@ -118,8 +135,8 @@ function shellTouches(event: Event, facts: Facts): readonly Touch[] {
       }
       const real = access === 'read' ? linkTarget(path, facts) : undefined
       return real === undefined ? [touch] : [touch, { ...touch, path: real }]
-    }),
-  )
+    })
+  })
 }
 
 /** Where the path leads, when it is a link. */

@@ -19,7 +19,6 @@ export function readPacks(value: Json, reading: Reading): readonly PackEntry[] {
     }
     const parsed = packSchema.safeParse(options)
     if (!parsed.success) problems.addIssues(parsed.error.issues, path)
-    if (options === false) return []
     // Somebody who misspells an option still wants the pack: only the wrong part falls back to its default.
     const given = isObject(options) ? options : {}
     const wrong = packOptionsSchema.safeParse(given).error?.issues ?? []
@@ -28,9 +27,8 @@ export function readPacks(value: Json, reading: Reading): readonly PackEntry[] {
       wrong.map((issue) => issue.path),
     )
     warnOfTypos(kept, path, reading)
-    return [
-      { pack, options: kept, origin: { file: file.path, ...locate(yaml, path, 'key'), key: keyPath(path) } },
-    ]
+    const origin = { file: file.path, ...locate(yaml, path, 'key'), key: keyPath(path) }
+    return [{ pack, options: kept, origin, ...(options === false ? { off: true } : {}) }]
   })
 }
 

@@ -77,6 +77,12 @@ describe('what a file says', () => {
     expect(read(FULL).packs).toEqual([
       { pack: 'safety', options: {}, origin: { file: FILE.path, line: 4, column: 3, key: 'packs.safety' } },
       {
+        pack: 'scratchpad',
+        options: {},
+        off: true,
+        origin: { file: FILE.path, line: 5, column: 3, key: 'packs.scratchpad' },
+      },
+      {
         pack: 'secrets',
         options: { level: 'strict', guards: { 'secrets/env-file/write': 'deny', 'safety/x': 'off' } },
         origin: { file: FILE.path, line: 6, column: 3, key: 'packs.secrets' },

@@ -12,13 +12,14 @@ import type { Reading } from './reading.ts'
 import { configJsonSchema, configSchema } from './schema.ts'
 import { readSettings } from './settings.ts'
 import { toJson, type YamlJson } from './to-json.ts'
+import { withPacks } from './with-packs.ts'
 
 /**
  * Holdpoint's own configuration file. Wrong entries are left out and reported one by one; what makes the whole file
  * doubtful (not YAML, another version, too large) refuses it. Trust is applied later, by the plan: an untrusted
  * file is read in full.
  */
-export const source: Source = { id: 'holdpoint-yaml', parse, jsonSchema: configJsonSchema }
+export const source: Source = { id: 'holdpoint-yaml', parse, jsonSchema: configJsonSchema, withPacks }
 
 const HOOKS_MAX = 10_000
 

@@ -30,8 +30,9 @@ export function openSqliteStore(folder: string): SpoolStore {
   function writing<T>(work: () => T): T {
     return using(() => {
       const before = endsOf(database)
+      const agreed = agrees(readHead(folder), before)
       const result = exclusively(database, work)
-      if (!isDeepStrictEqual(before, endsOf(database))) noteHead(database, folder)
+      if (agreed && !isDeepStrictEqual(before, endsOf(database))) noteHead(database, folder)
       return result
     })
   }
@@ -183,6 +184,16 @@ function setEnd(database: Connection, name: 'anchor' | 'last', { seq, hash }: En
 
 function endsOf(database: Connection): Ends {
   return { anchor: endOf(database, 'anchor'), last: endOf(database, 'last') }
+}
+
+/**
+ * A note that contradicts the database is evidence: it is left alone, so that `verify` keeps finding it. One that
+ * lags, or was never written, is no contradiction.
+ */
+function agrees(head: ReturnType<typeof readHead>, ends: ReturnType<typeof endsOf>): boolean {
+  if (head === 'missing') return ends.last.seq === 0
+  if (head === 'garbage') return false
+  return head.seq < ends.last.seq || (head.seq === ends.last.seq && head.hash === ends.last.hash)
 }
 
 /**

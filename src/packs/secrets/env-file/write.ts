@@ -10,7 +10,7 @@ export const writeEnvFile: Guard = {
   instead:
     'write the new setting to .env.example with a placeholder, and ask the person to fill in their own .env.',
   on: ['PreToolUse'],
-  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit',
+  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -31,6 +31,9 @@ export const writeEnvFile: Guard = {
       "cat > .env <<'EOF'\nA=1\nEOF",
       'cd apps/web && echo A=1 > .env',
       'echo "KEY=1" > .env "',
+      { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Add File: .env\n+A=1\n*** End Patch' } },
+      { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Delete File: apps/web/.env.local\n' } },
+      "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: .env\n@@\n-A=1\n+A=2\n*** End Patch\nEOF",
     ],
     passes: [
       { tool: 'Write', input: { file_path: '/work/project/.env.example', content: 'A=' } },
@@ -47,6 +50,11 @@ export const writeEnvFile: Guard = {
       "cat > setup.md <<'EOF'\ncp .env.example .env\nEOF",
       'export ENV_FILE=.env',
       'ls # > .env',
+      {
+        tool: 'apply_patch',
+        input: { command: '*** Begin Patch\n*** Add File: a.md\n+*** Add File: .env\n' },
+      },
+      "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: .env.example\n+A=\n*** End Patch\nEOF",
     ],
   },
   check({ event, facts }) {

@@ -1,26 +1,37 @@
-import type { Problem } from '../../errors.ts'
-import type { EventFields, EventKind, ToolCall } from '../../event.ts'
-import { isObject, type Json, type JsonObject, textAt } from '../../json.ts'
+import type { Problem } from '../errors.ts'
+import type { EventFields, EventKind, ToolCall } from '../event.ts'
+import { isObject, type Json, type JsonObject, textAt } from '../json.ts'
 
 /**
- * The typed fields of each Claude Code event. A field the event cannot be judged without is required; everything
- * else has a quiet default, because hosts add and drop fields between versions and `raw` keeps the original.
+ * The typed fields of each event of Claude Code, whose field names other agents have taken over. A field the event
+ * cannot be judged without is required; everything else has a quiet default, because hosts add and drop fields
+ * between versions and `raw` keeps the original.
  */
-export type FieldReader<K extends EventKind> = (payload: JsonObject) => EventFields[K] | Problem
+export type FieldReader<K extends EventKind> = (
+  payload: JsonObject,
+  canonical: CanonicalCall,
+) => EventFields[K] | Problem
+
+/** A call in the host's words to one in ours, or why it cannot be judged. */
+export type CanonicalCall = (call: ToolCall) => ToolCall | Problem
 
 export const FIELDS: { readonly [K in Exclude<EventKind, 'Unknown'>]: FieldReader<K> } = {
-  PreToolUse: (p) => withTool(p, (tool) => ({ tool })),
-  PermissionRequest: (p) => withTool(p, (tool) => ({ tool, suggestions: p.permission_suggestions ?? [] })),
-  PermissionDenied: (p) => withTool(p, (tool) => ({ tool, reason: text(p, 'reason') })),
-  PostToolUse: (p) => withTool(p, (tool) => ({ tool, output: p.tool_response ?? null, ...duration(p) })),
-  PostToolUseFailure: (p) =>
-    withTool(p, (tool) => ({
+  PreToolUse: (p, c) => withTool(p, c, (tool) => ({ tool })),
+  PermissionRequest: (p, c) =>
+    withTool(p, c, (tool) => ({ tool, suggestions: p.permission_suggestions ?? [] })),
+  PermissionDenied: (p, c) => withTool(p, c, (tool) => ({ tool, reason: text(p, 'reason') })),
+  PostToolUse: (p, c) =>
+    withTool(p, c, (tool) => ({ tool, output: p.tool_response ?? null, ...duration(p) })),
+  PostToolUseFailure: (p, c) =>
+    withTool(p, c, (tool) => ({
       tool,
       error: text(p, 'error'),
       interrupted: p.is_interrupt === true,
       ...duration(p),
     })),
-  PostToolBatch: (p) => ({ calls: Array.isArray(p.tool_calls) ? p.tool_calls.flatMap(batchCall) : [] }),
+  PostToolBatch: (p, c) => ({
+    calls: Array.isArray(p.tool_calls) ? p.tool_calls.flatMap((call) => batchCall(call, c)) : [],
+  }),
   UserPromptSubmit: (p) =>
     typeof p.prompt === 'string'
       ? { prompt: p.prompt, ...optional(p, 'source', 'source') }
@@ -67,35 +78,32 @@ export function isProblem(value: object): value is Problem {
 }
 
 /** Reads the tool call, or says which of its two fields is wrong: without them nothing can be judged. */
-function readTool(payload: JsonObject): ToolCall | Problem {
+function readTool(payload: JsonObject, canonical: CanonicalCall): ToolCall | Problem {
   const name = textAt(payload, 'tool_name')
   if (name === undefined) return wrong(payload, 'tool_name', 'a non-empty string')
   if (!isObject(payload.tool_input)) return wrong(payload, 'tool_input', 'an object')
   const server = isObject(payload.mcp_server) ? textAt(payload.mcp_server, 'name') : undefined
   const useId = textAt(payload, 'tool_use_id')
-  return {
-    name: CANONICAL_TOOLS[name] ?? name,
+  return canonical({
+    name,
     input: payload.tool_input,
     ...(useId === undefined ? {} : { useId }),
     ...(server === undefined ? {} : { server }),
-  }
+  })
 }
 
-/** Names older versions used; a `Task` call is reported as `Agent` by every current one. */
-const CANONICAL_TOOLS: Readonly<Record<string, string>> = {
-  Task: 'Agent',
-  KillShell: 'TaskStop',
-  KillBash: 'TaskStop',
-}
-
-function withTool<T>(payload: JsonObject, make: (tool: ToolCall) => T): T | Problem {
-  const tool = readTool(payload)
+function withTool<T>(
+  payload: JsonObject,
+  canonical: CanonicalCall,
+  make: (tool: ToolCall) => T,
+): T | Problem {
+  const tool = readTool(payload, canonical)
   return isProblem(tool) ? tool : make(tool)
 }
 
-function batchCall(call: Json): readonly (ToolCall & { output: Json })[] {
+function batchCall(call: Json, canonical: CanonicalCall): readonly (ToolCall & { output: Json })[] {
   if (!isObject(call)) return []
-  const tool = readTool(call)
+  const tool = readTool(call, canonical)
   return isProblem(tool) ? [] : [{ ...tool, output: call.tool_response ?? null }]
 }
 
@@ -127,7 +135,8 @@ function duration(payload: JsonObject): { durationMs?: number } {
   return typeof payload.duration_ms === 'number' ? { durationMs: payload.duration_ms } : {}
 }
 
-function wrong(payload: JsonObject, key: string, accepted: string): Problem {
+/** What is wrong with a required field, without the whole of its value. */
+export function wrong(payload: JsonObject, key: string, accepted: string): Problem {
   const value = payload[key]
   const seen = value === undefined ? 'it is missing' : `it is ${JSON.stringify(value).slice(0, 60)}`
   return { code: 'PAYLOAD_FIELD', key, message: `\`${key}\` must be ${accepted}; ${seen}.` }

@@ -1,0 +1,153 @@
+import { resolve } from 'node:path'
+import pc from 'picocolors'
+import { describeProblem } from '../errors.ts'
+import { SCOPES } from '../hosts/installer.ts'
+import { createRuntime, findHost } from '../runtime.ts'
+import { createMemoryState } from '../state/memory-state.ts'
+import { type Home, homeLayout } from '../world/home.ts'
+import { readInstalls } from '../world/installs.ts'
+import { type Probed, probe } from '../world/probe.ts'
+import { findProject } from '../world/project.ts'
+import { type Agent, knownAgents, places, readIfThere } from './agents.ts'
+
+/** What is known of one agent's hooks: where they are, whether they are live, what is wrong. */
+interface Examined {
+  readonly host: string
+  readonly version: string | undefined
+  readonly found: boolean
+  readonly files: readonly { readonly file: string; readonly probed: readonly Probed[] }[]
+  readonly wrong: readonly string[]
+  /** What this agent cannot be made to do, whatever is installed. */
+  readonly limits: readonly string[]
+}
+
+export interface Examination {
+  readonly agents: readonly Examined[]
+  readonly wrong: readonly string[]
+}
+
+interface DoctorOptions {
+  readonly home?: string
+  readonly json?: boolean
+}
+
+/** Per agent: what is enforced, what is not, and what cannot be. */
+export async function doctor(options: DoctorOptions): Promise<void> {
+  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+  const examination = await examine(home, findProject(process.cwd()), await knownAgents())
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(examination, null, 2)}\n`)
+    if (!isHealthy(examination)) process.exitCode = 1
+    return
+  }
+  if (!printExamination(examination)) process.exitCode = 1
+}
+
+export async function examine(home: Home, project: string, agents: readonly Agent[]): Promise<Examination> {
+  const examined: Examined[] = []
+  for (const agent of agents) examined.push(await examineAgent(agent, home, project))
+  return { agents: examined, wrong: await configurationProblems(home, project) }
+}
+
+async function configurationProblems(home: Home, project: string): Promise<readonly string[]> {
+  const runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
+  const loaded = await runtime.plan(project)
+  if (!loaded.ok) return [describeProblem(loaded.problem)]
+  const { broken, plan } = loaded.value
+  const untrusted = plan.hooks.filter((hook) => !hook.trusted).length
+  return [
+    ...[...broken, ...plan.problems].map(describeProblem),
+    ...(untrusted === 0 ? [] : [`${untrusted} hooks of this project do not run until \`holdpoint trust\`.`]),
+  ]
+}
+
+async function examineAgent(agent: Agent, home: Home, project: string): Promise<Examined> {
+  const { installer, program } = agent
+  const installed = readInstalls(home.installs).filter(({ host }) => host === installer.host)
+  const possible = SCOPES.flatMap((scope) => installer.file(scope, places(project)) ?? [])
+  const texts = [...new Set([...possible, ...installed.map(({ file }) => file)])].flatMap((file) => {
+    const text = readIfThere(file)
+    return text === undefined ? [] : [{ file, text }]
+  })
+  const files: { file: string; probed: Probed[] }[] = []
+  const wrong: string[] = []
+  for (const { file, text } of texts) {
+    const entries = installer.entries(text)
+    if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
+    else if (entries.value.length > 0) {
+      const probed: Probed[] = []
+      for (const entry of entries.value) probed.push(await probe(entry, project))
+      files.push({ file, probed })
+      wrong.push(
+        ...missingEvents(installer.events, probed).map(
+          (event) => `${file}: no entry for ${event}; run \`holdpoint init\` again.`,
+        ),
+      )
+    }
+    wrong.push(...installer.warnings(text).map((warning) => `${file}: ${warning}`))
+  }
+  for (const { file } of installed) {
+    if (!files.some((each) => each.file === file))
+      wrong.push(`${file}: our entries are gone; run \`holdpoint init\` again.`)
+  }
+  wrong.push(
+    ...files.flatMap(({ file, probed }) =>
+      probed.filter((each) => !each.live).map((each) => `${file}: ${each.event} is not live: ${each.why}`),
+    ),
+  )
+  return {
+    host: installer.host,
+    version: program?.version,
+    found: program !== undefined,
+    files,
+    wrong,
+    limits: await limitsOf(installer.host),
+  }
+}
+
+function missingEvents(events: readonly string[], probed: readonly Probed[]): readonly string[] {
+  return events.filter((event) => !probed.some((each) => each.event === event))
+}
+
+/** Read from what the host declares, so that it cannot differ from what is enforced. */
+async function limitsOf(id: string): Promise<readonly string[]> {
+  const host = await findHost(id)
+  if (!host.ok) return []
+  const kinds = Object.entries(host.value.events)
+  const without = (can: (event: (typeof kinds)[number][1]) => boolean) =>
+    kinds.filter(([, abilities]) => !can(abilities)).map(([kind]) => kind)
+  const before = host.value.events.PreToolUse
+  return [
+    ...(before?.ask ? [] : ['`ask` is not obeyed before a call: it becomes a deny.']),
+    ...(before?.rewrite === true
+      ? []
+      : [
+          'a call is changed only where the hook also grants it; else it is denied with the suggested input.',
+        ]),
+    `cannot be stopped, only told, at: ${without((event) => event.deny).join(', ')}.`,
+  ]
+}
+
+function isHealthy(examination: Examination): boolean {
+  return examination.wrong.length === 0 && examination.agents.every((agent) => agent.wrong.length === 0)
+}
+
+/** True when nothing is wrong. */
+export function printExamination(examination: Examination): boolean {
+  const out = (text: string) => process.stdout.write(`${text}\n`)
+  for (const agent of examination.agents) {
+    const where = agent.found ? (agent.version ?? 'version unknown') : 'program not found'
+    out(`${pc.bold(agent.host)} ${pc.dim(where)}`)
+    if (agent.files.length === 0) out('  not installed here')
+    for (const { file, probed } of agent.files) {
+      const live = probed.filter((each) => each.live)
+      const slowest = Math.max(0, ...probed.map((each) => each.tookMs))
+      const mark = live.length === probed.length ? pc.green('live') : pc.red('NOT live')
+      out(`  ${mark} ${live.length} of ${probed.length} events, slowest ${slowest.toFixed(0)} ms: ${file}`)
+    }
+    for (const wrong of agent.wrong) out(`  ${pc.red('wrong')} ${wrong}`)
+    if (agent.files.length > 0) for (const limit of agent.limits) out(`  ${pc.dim('limit')} ${limit}`)
+  }
+  for (const wrong of examination.wrong) out(`${pc.yellow('configuration')} ${wrong}`)
+  return isHealthy(examination)
+}

@@ -1,0 +1,134 @@
+import { join, resolve } from 'node:path'
+import * as prompts from '@clack/prompts'
+import pc from 'picocolors'
+import { loadPacks, ownSource } from '../compile.ts'
+import { HoldpointError } from '../errors.ts'
+import type { Scope } from '../hosts/installer.ts'
+import { writeWhole } from '../world/files.ts'
+import { type Home, homeLayout } from '../world/home.ts'
+import { writeHookProgram } from '../world/hook-program.ts'
+import { type Install, readInstalls, sameInstall, writeInstalls } from '../world/installs.ts'
+import { findProject } from '../world/project.ts'
+import { readSettings, writeSettings } from '../world/settings-file.ts'
+import { type Agent, chosenAgents, defaultScope, fileFor, knownAgents, places } from './agents.ts'
+import { examine, printExamination } from './doctor.ts'
+
+interface InitOptions {
+  readonly host?: readonly string[]
+  readonly pack?: readonly string[]
+  readonly scope?: Scope
+  readonly home?: string
+  readonly yes?: boolean
+}
+
+/** Packs that make sense for everybody; `self` keeps the guard itself in place. */
+const RECOMMENDED: readonly string[] = ['safety', 'secrets', 'self']
+
+/** Finds the agents here, switches packs on, writes the hooks beside what is there, and proves each is live. */
+export async function init(options: InitOptions): Promise<void> {
+  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+  const project = findProject(process.cwd())
+  const scope = options.scope ?? defaultScope(project)
+  const agents = await chooseAgents(options)
+  const packs = await choosePacks(options)
+  await switchPacksOn(packs, scope, project, home)
+  writeHookProgram(home, process.execPath)
+  for (const agent of agents) {
+    const install = installInto(agent, scope, project, home)
+    const version = agent.program?.version ?? 'unknown version'
+    process.stdout.write(`${pc.bold(install.host)} (${version}): hooks written to ${install.file}\n`)
+    if (agent.program === undefined) {
+      process.stdout.write(`  ${agent.installer.program} is not on PATH: installed for an unknown version.\n`)
+    }
+  }
+  const healthy = printExamination(await examine(home, project, agents))
+  process.stdout.write(`Packs on: ${packs.join(', ')}. See what is judged with \`holdpoint log --follow\`.\n`)
+  if (!healthy) process.exitCode = 1
+}
+
+async function chooseAgents(options: InitOptions): Promise<readonly Agent[]> {
+  const agents = await knownAgents()
+  if (options.host !== undefined) return chosenAgents(agents, options.host)
+  const found = agents.filter(({ program }) => program !== undefined)
+  if (found.length === 0) {
+    const known = agents.map(({ installer }) => `--host ${installer.host}`).join(' or ')
+    const message = 'No agent was found on PATH.'
+    throw new HoldpointError({ code: 'HOST_UNKNOWN', message, fix: `Install one, or name it: ${known}.` })
+  }
+  if (options.yes === true) return found
+  const names = await ask(
+    'Which agents shall be guarded?',
+    found.map(({ installer }) => installer.host),
+  )
+  return chosenAgents(agents, names)
+}
+
+async function choosePacks(options: InitOptions): Promise<readonly string[]> {
+  const known = [...(await loadPacks()).keys()]
+  const unknown = options.pack?.find((pack) => !known.includes(pack))
+  if (unknown !== undefined) {
+    throw new HoldpointError({
+      code: 'PACK_UNKNOWN',
+      message: `There is no pack "${unknown}". Packs: ${known.join(', ')}.`,
+    })
+  }
+  const recommended = RECOMMENDED.filter((pack) => known.includes(pack))
+  if (options.pack !== undefined)
+    return [...new Set([...options.pack, ...recommended.filter((pack) => pack === 'self')])]
+  return options.yes === true ? recommended : ask('Which packs?', known, recommended)
+}
+
+async function ask(message: string, values: readonly string[], initial = values): Promise<readonly string[]> {
+  if (!process.stdin.isTTY) {
+    const fix = 'Name them with --host and --pack, and pass --yes.'
+    throw new HoldpointError({ code: 'OPTION_INVALID', message: 'Nobody is here to ask.', fix })
+  }
+  const options = values.map((value) => ({ value, label: value }))
+  const answer = await prompts.multiselect({ message, options, initialValues: [...initial], required: true })
+  if (prompts.isCancel(answer))
+    throw new HoldpointError({ code: 'OPTION_INVALID', message: 'Nothing was changed.' })
+  return answer
+}
+
+const CONFIG_OF: Readonly<Record<Exclude<Scope, 'user'>, string>> = {
+  project: 'config.yaml',
+  local: 'config.local.yaml',
+}
+
+async function switchPacksOn(
+  packs: readonly string[],
+  scope: Scope,
+  project: string,
+  home: Home,
+): Promise<void> {
+  const path = scope === 'user' ? home.userConfig : join(project, '.holdpoint', CONFIG_OF[scope])
+  const before = readSettings(path)
+  if (!before.ok) throw new HoldpointError(before.problem)
+  const after = (await ownSource()).withPacks?.(before.value, packs)
+  if (after === undefined || !after.ok) {
+    throw new HoldpointError(after?.problem ?? { code: 'INTERNAL', message: 'Packs cannot be written.' })
+  }
+  if (after.value === before.value) return
+  writeWhole(path, after.value)
+  process.stdout.write(`Policy: ${path}\n`)
+}
+
+function installInto(agent: Agent, asked: Scope, project: string, home: Home): Install {
+  const { installer, program } = agent
+  const { file, scope } = fileFor(installer, asked, places(project))
+  const before = readSettings(file)
+  if (!before.ok) throw new HoldpointError(before.problem)
+  const options = { command: home.hookProgram, home: home.folder, version: program?.version }
+  const after = installer.install(before.value, options)
+  if (!after.ok) throw new HoldpointError({ ...after.problem, file })
+  if (after.value !== before.value) {
+    const written = writeSettings(file, before.value, after.value)
+    if (!written.ok) throw new HoldpointError(written.problem)
+  }
+  const install = { host: installer.host, scope, file }
+  writeInstalls(home.installs, [
+    ...readInstalls(home.installs).filter((each) => !sameInstall(each, install)),
+    install,
+  ])
+  return install
+}

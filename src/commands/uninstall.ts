@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { HoldpointError } from '../errors.ts'
+import type { Scope } from '../hosts/installer.ts'
+import { homeLayout } from '../world/home.ts'
+import { removeHookProgram } from '../world/hook-program.ts'
+import { readInstalls, writeInstalls } from '../world/installs.ts'
+import { findProject } from '../world/project.ts'
+import { restoreSettings } from '../world/settings-file.ts'
+import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
+
+interface UninstallOptions {
+  readonly host?: readonly string[]
+  readonly scope?: Scope
+  readonly home?: string
+}
+
+/** Takes our entries out of the agents' files, everywhere `init` put them or as far as `--host` and `--scope` say. */
+export async function uninstall(options: UninstallOptions): Promise<void> {
+  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+  const agents = await knownAgents()
+  const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
+  const recorded = readInstalls(home.installs)
+  let left = recorded
+  for (const { installer } of chosen) {
+    const files = new Set(
+      recorded
+        .filter(({ host, scope }) => host === installer.host && (options.scope ?? scope) === scope)
+        .map(({ file }) => file),
+    )
+    if (options.scope !== undefined) {
+      const file = installer.file(options.scope, places(findProject(process.cwd())))
+      if (file !== undefined) files.add(file)
+    }
+    for (const file of files) {
+      if (readIfThere(file) !== undefined) {
+        const restored = restoreSettings(file, installer)
+        if (!restored.ok) throw new HoldpointError(restored.problem)
+        process.stdout.write(`${installer.host}: our entries are out of ${file}\n`)
+      }
+      left = left.filter((each) => each.file !== file || each.host !== installer.host)
+    }
+  }
+  if (left.length > 0) {
+    writeInstalls(home.installs, left)
+    return
+  }
+  removeHookProgram(home)
+  rmSync(home.installs, { force: true })
+  process.stdout.write(
+    `Nothing is installed any more. Your policies and the journal stay in ${home.folder}.\n`,
+  )
+}

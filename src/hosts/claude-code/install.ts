@@ -1,0 +1,66 @@
+import { deadlinesOf, lastResortOf } from '../../deadlines.ts'
+import type { EventKind } from '../../event.ts'
+import type { JsonObject } from '../../json.ts'
+import { checkOptions, hookArguments, isAtLeast, shellCommand } from '../hook-entry.ts'
+import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
+import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
+import { settingsWarnings } from './install-warnings.ts'
+
+/**
+ * Claude Code's settings. Never registered: WorktreeCreate, where a hook that prints no path breaks the worktree, and
+ * MessageDisplay, which would run at every message.
+ */
+const EVENTS: readonly EventKind[] = [
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'SessionStart',
+  'SessionEnd',
+  'SubagentStart',
+  'SubagentStop',
+  'Stop',
+  'PreCompact',
+  'ConfigChange',
+]
+
+export const installer: Installer = {
+  host: 'claude-code',
+  events: EVENTS,
+  program: 'claude',
+  file(scope, where) {
+    if (scope === 'user') return `${userFolder(where)}/settings.json`
+    const name = scope === 'local' ? 'settings.local.json' : 'settings.json'
+    return `${where.project}/.claude/${name}`
+  },
+  install(text, options) {
+    const checked = checkOptions(options)
+    if (!checked.ok) return checked
+    return installHooks(text, new Map(EVENTS.map((event) => [event, entryFor(event, options)])))
+  },
+  uninstall: uninstallHooks,
+  entries: (text) => installedEntries(text, (entry) => entry.onFailure === 'block'),
+  warnings: settingsWarnings,
+}
+
+function userFolder({ env, home, project }: InstallPlaces): string {
+  const folder = env.CLAUDE_CONFIG_DIR
+  if (!folder) return `${home}/.claude`
+  return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
+}
+
+/** From here on `onFailure` is known, and a hook without a shell (`args`); 2.1.138 ignores both and runs the tool. */
+const FAILS_CLOSED_SINCE = [2, 1, 295]
+
+function entryFor(event: EventKind, { command, home, version }: InstallOptions): JsonObject {
+  const { hostMs, clientMs } = deadlinesOf(event)
+  const args = hookArguments('claude-code', event, home, clientMs)
+  const timeout = hostMs / 1_000
+  if (!isAtLeast(version, FAILS_CLOSED_SINCE)) {
+    return { type: 'command', command: shellCommand([command, ...args]), timeout }
+  }
+  const mustAnswer = lastResortOf(event) === 'deny'
+  return { type: 'command', command, args, timeout, ...(mustAnswer ? { onFailure: 'block' } : {}) }
+}

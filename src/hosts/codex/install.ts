@@ -1,0 +1,56 @@
+import { deadlinesOf } from '../../deadlines.ts'
+import type { EventKind } from '../../event.ts'
+import type { JsonObject } from '../../json.ts'
+import { checkOptions, hookArguments, shellCommand } from '../hook-entry.ts'
+import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
+import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
+import { hooksFileWarnings } from './install-warnings.ts'
+
+/** Codex's `hooks.json`. Its `config.toml`, where it keeps which hooks a person trusts, is read but never written. */
+const EVENTS: readonly EventKind[] = [
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'SessionStart',
+  'SessionEnd',
+  'SubagentStart',
+  'SubagentStop',
+  'Stop',
+  'PreCompact',
+]
+
+export const installer: Installer = {
+  host: 'codex',
+  events: EVENTS,
+  program: 'codex',
+  file(scope, where) {
+    if (scope === 'local') return undefined
+    return scope === 'user' ? `${userFolder(where)}/hooks.json` : `${where.project}/.codex/hooks.json`
+  },
+  install(text, options) {
+    const checked = checkOptions(options)
+    if (!checked.ok) return checked
+    return installHooks(text, new Map(EVENTS.map((event) => [event, entryFor(event, options)])))
+  },
+  uninstall: uninstallHooks,
+  // Codex lets the tool run when a hook fails; only the hook's own deadline stands against that.
+  entries: (text) => installedEntries(text, () => false),
+  warnings: hooksFileWarnings,
+}
+
+function userFolder({ env, home, project }: InstallPlaces): string {
+  const folder = env.CODEX_HOME
+  if (!folder) return `${home}/.codex`
+  return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
+}
+
+/** Codex gives the end of a session three seconds at most, whatever is asked for. */
+const SESSION_END = { hostMs: 3_000, clientMs: 2_500 }
+
+/** A person trusts this text by its hash: it may not change from one version of Holdpoint to the next. */
+function entryFor(event: EventKind, { command, home }: InstallOptions): JsonObject {
+  const { hostMs, clientMs } = event === 'SessionEnd' ? SESSION_END : deadlinesOf(event)
+  const words = [command, ...hookArguments('codex', event, home, clientMs)]
+  return { type: 'command', command: shellCommand(words), timeout: hostMs / 1_000 }
+}

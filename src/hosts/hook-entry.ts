@@ -1,0 +1,79 @@
+import { lastResortOf } from '../deadlines.ts'
+import { bad, good, type Result } from '../errors.ts'
+import type { EventKind } from '../event.ts'
+import type { InstallOptions } from './installer.ts'
+
+/** What one entry of ours says, and how it is known again: by the last part of the program's path, whatever version wrote it. */
+export const HOOK_PROGRAM = 'holdpoint-hook'
+
+/** `args` undefined: the agent hands `command` to a shell. */
+export function startsHookProgram(command: string, args: unknown): boolean {
+  const program = Array.isArray(args) ? command : firstShellWord(command)
+  return program.split(/[\\/]/).at(-1) === HOOK_PROGRAM
+}
+
+/** Constant for as long as the options are: an agent may trust a command by its text. */
+export function hookArguments(
+  host: string,
+  event: EventKind,
+  home: string,
+  deadlineMs: number,
+): readonly string[] {
+  const onFailure = lastResortOf(event)
+  return [
+    host,
+    ...['--home', home],
+    ...['--event', event],
+    ...['--on-failure', onFailure],
+    ...['--deadline-ms', `${deadlineMs}`],
+  ]
+}
+
+/** Every word in quotes, so that no shell finds anything in it. */
+export function shellCommand(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+}
+
+/** An entry that depends on where it is started, or that we would not know again, must not be written. */
+export function checkOptions(options: InstallOptions): Result<InstallOptions> {
+  const { command, home } = options
+  for (const [what, path] of Object.entries({ program: command, home })) {
+    if (!/^(?:\/|[A-Za-z]:[\\/])/.test(path) || path.includes('\0')) {
+      return bad('OPTION_INVALID', `The ${what} to install is "${path}".`, { fix: 'Give an absolute path.' })
+    }
+  }
+  if (!startsHookProgram(command, [])) {
+    return bad('OPTION_INVALID', `The program to install is "${command}".`, {
+      fix: `Its file must be called ${HOOK_PROGRAM}, so that it can be found and taken out again.`,
+    })
+  }
+  return good(options)
+}
+
+/** Three numbers somewhere in what the program says of itself; undefined when there are none. */
+export function versionNumbers(version: string | undefined): readonly number[] | undefined {
+  return /(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? '')
+    ?.slice(1)
+    .map(Number)
+}
+
+/** A version nobody knows is taken for a new one. */
+export function isAtLeast(
+  version: string | undefined,
+  [major = 0, minor = 0, patch = 0]: readonly number[],
+): boolean {
+  const [a = 0, b = 0, c = 0] = versionNumbers(version) ?? [Number.POSITIVE_INFINITY]
+  return a !== major ? a > major : b !== minor ? b > minor : c >= patch
+}
+
+/** As far as quotes go; a word that needs more than that, or is longer than any path, was not written by us. */
+function firstShellWord(command: string): string {
+  const start = command.slice(0, PATH_MAX_LENGTH)
+  const word = /^\s*((?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])*)/.exec(start)?.[1] ?? ''
+  return word.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (_all, single, double, escaped) => {
+    return single ?? double ?? escaped
+  })
+}
+
+const PATH_MAX_LENGTH = 8_192

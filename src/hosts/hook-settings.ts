@@ -1,0 +1,258 @@
+import { type Edit, getNodeValue, type Node } from 'jsonc-parser'
+import { good, type Problem, type Result } from '../errors.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { startsHookProgram } from './hook-entry.ts'
+import type { InstalledEntry } from './installer.ts'
+import {
+  added,
+  changed,
+  firstValue,
+  hasComments,
+  itemsOf,
+  type JsonText,
+  keyOf,
+  lastValues,
+  propertiesOf,
+  readJsonText,
+  removed,
+  replaced,
+  valueAt,
+  valuesAt,
+} from './json-text.ts'
+
+/**
+ * Our entries in settings of the shape several agents share: `hooks` → event → groups → `hooks` → entries. Text in,
+ * text out; what is not ours is not changed, whatever it looks like.
+ */
+
+/**
+ * The text with exactly one entry of ours for each wanted event and none elsewhere. An entry that can stay where it
+ * is stays there: an agent may know the entries behind it by their position.
+ */
+export function installHooks(
+  text: string | undefined,
+  wanted: ReadonlyMap<string, JsonObject>,
+): Result<string> {
+  return reading(text ?? '', (before) => {
+    const wrong = wrongShape(before.root, wanted.keys())
+    if (wrong !== undefined) return { ok: false, problem: wrong }
+    const kept = keptEntries(before, wanted)
+    const doomed = (own: OwnEntry) => kept.get(own.event)?.entry !== own.entry
+    const cleaned = changed(before, [
+      ...removals(before, ownEntries(before).filter(doomed)),
+      ...[...kept.values()].flatMap(({ event, entry, value }) => {
+        const now = wanted.get(event) ?? {}
+        return JSON.stringify(value) === JSON.stringify(now) ? [] : replaced(before, entry, now)
+      }),
+    ])
+    const missing = [...wanted].filter(([event]) => !kept.has(event))
+    return reading(cleaned, (document) => good(withEntries(document, missing)))
+  })
+}
+
+/** The text without our entries and without what only they filled; undefined when nothing else was in it. */
+export function uninstallHooks(text: string): Result<string | undefined> {
+  return reading(text, (before) => {
+    const own = ownEntries(before)
+    if (own.length === 0) return good(text)
+    const after = changed(before, removals(before, own))
+    return good(after.replace(/\s/g, '') === '{}' ? undefined : after)
+  })
+}
+
+/** An entry of ours, where it stands, and what the agent would read there. */
+export interface OwnEntry {
+  readonly event: string
+  /** Its group's and its own position, as the agent counts them. */
+  readonly position: readonly [number, number]
+  /** Undefined: the group has none, and the entry is started at every event of its kind. */
+  readonly matcher: Json | undefined
+  readonly value: JsonObject
+  readonly entry: Node
+  /** False: an equal key further down hides it, and the agent never sees it. */
+  readonly isEffective: boolean
+}
+
+/** Ours, as the agent would start them: one for each event at which ours is started always. */
+export function installedEntries(
+  text: string,
+  failsClosed: (entry: JsonObject) => boolean,
+): Result<readonly InstalledEntry[]> {
+  return reading(text, (document) => {
+    const always = ownEntries(document).filter(isAlwaysStarted)
+    const first = new Map(always.toReversed().map((own) => [own.event, own]))
+    return good(
+      always
+        .filter((own) => first.get(own.event) === own)
+        .map(({ event, value }) => ({ event, ...startOf(value), failsClosed: failsClosed(value) })),
+    )
+  })
+}
+
+/** A matcher, a condition or the background would let calls go by unseen. */
+function isAlwaysStarted({ isEffective, matcher, value }: OwnEntry): boolean {
+  const isForAll = matcher === undefined || matcher === null || matcher === '' || matcher === '*'
+  const isPlain = value.type === 'command' && value.if === undefined
+  return isEffective && isForAll && isPlain && !value.async && !value.asyncRewake
+}
+
+function startOf(entry: JsonObject): Pick<InstalledEntry, 'command' | 'args' | 'shell' | 'timeoutMs'> {
+  const args = Array.isArray(entry.args) ? entry.args.map(String) : undefined
+  return {
+    command: String(entry.command),
+    args,
+    shell: args === undefined,
+    timeoutMs: typeof entry.timeout === 'number' ? entry.timeout * 1_000 : undefined,
+  }
+}
+
+/** Every entry of ours that the agent reads, with its place. */
+export function ownEntriesOf(text: string): Result<readonly OwnEntry[]> {
+  return reading(text, (document) => good(ownEntries(document).filter(({ isEffective }) => isEffective)))
+}
+
+function ownEntries({ root }: JsonText): readonly OwnEntry[] {
+  const effective = valueAt(root, 'hooks')
+  return valuesAt(root, 'hooks').flatMap((hooks) => {
+    const last = lastValues(hooks)
+    return propertiesOf(hooks).flatMap((property) => {
+      const [event, list] = [keyOf(property), property.children?.[1]]
+      const isEffective = hooks === effective && last.get(event)?.value === list
+      return itemsOf(list).flatMap((group, index) => ownInGroup(group, index, event, isEffective))
+    })
+  })
+}
+
+function ownInGroup(
+  group: Node,
+  groupIndex: number,
+  event: string,
+  isGroupEffective: boolean,
+): readonly OwnEntry[] {
+  const matcher = valueAt(group, 'matcher')
+  return valuesAt(group, 'hooks').flatMap((entries) => {
+    const isEffective = isGroupEffective && valueAt(group, 'hooks') === entries
+    return itemsOf(entries).flatMap((entry, index): OwnEntry[] => {
+      if (!isOurs(entry)) return []
+      const place = { event, position: [groupIndex, index], isEffective } as const
+      return [{ ...place, matcher: matcher && getNodeValue(matcher), value: getNodeValue(entry), entry }]
+    })
+  })
+}
+
+function isOurs(entry: Node): boolean {
+  const command = valueAt(entry, 'command')?.value
+  const args = valueAt(entry, 'args')
+  return typeof command === 'string' && startsHookProgram(command, args && getNodeValue(args))
+}
+
+/** The entries that may stay: the first of each wanted event that the agent starts at every event of its kind. */
+function keptEntries(
+  document: JsonText,
+  wanted: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<string, OwnEntry> {
+  const kept = new Map<string, OwnEntry>()
+  for (const own of ownEntries(document)) {
+    const isUsable = own.isEffective && own.matcher === undefined && wanted.has(own.event)
+    if (isUsable && !kept.has(own.event)) kept.set(own.event, own)
+  }
+  return kept
+}
+
+function withEntries(document: JsonText, missing: readonly (readonly [string, JsonObject])[]): string {
+  if (missing.length === 0) return document.text
+  const { root } = document
+  const hooks = valueAt(root, 'hooks')
+  const groupOf = (entry: JsonObject) => ({ hooks: [entry] })
+  const asLists = (entries: typeof missing) =>
+    entries.map(([key, entry]) => ({ key, value: [groupOf(entry)] }))
+  if (root === undefined || hooks === undefined) {
+    const value = Object.fromEntries(asLists(missing).map(({ key, value }) => [key, value]))
+    return root === undefined
+      ? firstValue(document, { hooks: value })
+      : changed(document, added(document, root, [{ key: 'hooks', value }]))
+  }
+  const edits = missing.flatMap(([event, entry]) => {
+    const list = valueAt(hooks, event)
+    return list === undefined ? [] : added(document, list, [{ value: groupOf(entry) }])
+  })
+  const unlisted = missing.filter(([event]) => valueAt(hooks, event) === undefined)
+  return changed(document, [...edits, ...added(document, hooks, asLists(unlisted))])
+}
+
+/** Takes the entries out, and every container that held nothing else; one with a comment in it stays, empty. */
+function removals(document: JsonText, own: readonly OwnEntry[]): readonly Edit[] {
+  const entries = new Set(own.map(({ entry }) => entry))
+  const touched = new Set(own.flatMap(({ entry }) => ancestorsOf(entry)))
+  /** `all`: nothing but ours was in it, so its parent drops it whole. */
+  const prune = (node: Node): readonly Edit[] | 'all' => {
+    if (entries.has(node)) return 'all'
+    if (!touched.has(node)) return []
+    const last = lastValues(node)
+    const inner = new Map(
+      (node.children ?? []).map((child) => {
+        const value = child.type === 'property' ? child.children?.[1] : child
+        const edits = value === undefined ? [] : prune(value)
+        // A key that hides an equal one must stay, or the hidden one would come to life.
+        const hides = child.type === 'property' && last.get(keyOf(child))?.isRepeated
+        return [
+          child,
+          edits === 'all' && value !== undefined && hides ? removed(document, value, all) : edits,
+        ]
+      }),
+    )
+    const isGone = (child: Node) => inner.get(child) === 'all'
+    const isEmptied = [...inner.keys()].every((child) => isGone(child) || isMatcher(child))
+    if (isEmptied && node !== document.root && !hasComments(document, node)) return 'all'
+    const deeper = [...inner.values()].flatMap((edits) => (edits === 'all' ? [] : edits))
+    return [...removed(document, node, isGone), ...deeper]
+  }
+  const edits = document.root === undefined ? [] : prune(document.root)
+  return edits === 'all' ? [] : edits
+}
+
+const all = () => true
+
+function ancestorsOf(node: Node): readonly Node[] {
+  return node.parent === undefined ? [] : [node.parent, ...ancestorsOf(node.parent)]
+}
+
+/** A group's matcher means nothing without entries. */
+function isMatcher(property: Node): boolean {
+  return keyOf(property) === 'matcher' && property.parent?.parent?.type === 'array'
+}
+
+function wrongShape(root: Node | undefined, events: Iterable<string>): Problem | undefined {
+  if (root === undefined) return undefined
+  if (root.type !== 'object') return wrongType('', root, 'an object')
+  const hooks = valueAt(root, 'hooks')
+  if (hooks === undefined) return undefined
+  if (hooks.type !== 'object') return wrongType('hooks', hooks, 'an object')
+  for (const event of events) {
+    const list = valueAt(hooks, event)
+    if (list !== undefined && list.type !== 'array') return wrongType(`hooks.${event}`, list, 'a list')
+  }
+  return undefined
+}
+
+function wrongType(key: string, node: Node, expected: string): Problem {
+  return {
+    code: 'CONFIG_VALUE',
+    message: `Here must be ${expected}; there is ${TYPE_NAMES[node.type] ?? node.type}.`,
+    ...(key === '' ? {} : { key }),
+    fix: 'Correct or remove it, then install again; nothing was changed.',
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+function reading<T>(text: string, use: (document: JsonText) => Result<T>): Result<T> {
+  const document = readJsonText(text)
+  return document.ok ? use(document.value) : document
+}

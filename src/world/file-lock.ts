@@ -1,0 +1,97 @@
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { bad, good, type Result } from '../errors.ts'
+
+/**
+ * A lock is a file that only one process can create. One left behind by a killed process is taken over when it is old
+ * and its process is gone; both, because a process of another container cannot be seen from here.
+ */
+export function withLock<T>(lock: string, run: () => Result<T>): Result<T> {
+  const taken = take(lock)
+  if (!taken.ok) return taken
+  try {
+    return run()
+  } finally {
+    if (ownerOf(lock) === taken.value) rmSync(lock, { force: true })
+  }
+}
+
+const STALE_AFTER_MS = 10_000
+const WAIT_MAX_MS = 20_000
+const WAIT_STEP_MS = 25
+
+/** The lock's text, by which we know it again. */
+function take(lock: string): Result<string> {
+  const owner = `${process.pid} ${Math.random().toString(36).slice(2)}`
+  for (let waitedMs = 0; waitedMs < WAIT_MAX_MS; waitedMs += WAIT_STEP_MS) {
+    try {
+      const file = openSync(lock, 'wx', 0o600)
+      try {
+        writeSync(file, owner)
+      } finally {
+        closeSync(file)
+      }
+      return good(owner)
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    }
+    if (!takeAway(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_STEP_MS)
+  }
+  const message = `Another process (${pidOf(lock) ?? 'unknown'}) is changing the same file.`
+  return bad('STATE_UNWRITABLE', message, {
+    file: lock,
+    fix: 'Wait until it has ended and try again; if there is none, remove the lock file.',
+  })
+}
+
+/** Removes a stale lock. True when it is worth trying again at once. */
+function takeAway(lock: string): boolean {
+  const found = lstatSync(lock, { throwIfNoEntry: false })
+  if (found === undefined) return true
+  if (Date.now() - found.mtimeMs < STALE_AFTER_MS || isAlive(pidOf(lock))) return false
+  const aside = `${lock}.${process.pid}`
+  try {
+    renameSync(lock, aside)
+    // Another process may have been faster, and this is its fresh lock: it goes back, unless a third one came.
+    if (lstatSync(aside).ino !== found.ino) linkSync(aside, lock)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error
+  }
+  rmSync(aside, { force: true })
+  return true
+}
+
+function ownerOf(lock: string): string | undefined {
+  try {
+    return readFileSync(lock, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function pidOf(lock: string): number | undefined {
+  const pid = /^\d{1,10}/.exec(ownerOf(lock) ?? '')?.[0]
+  return pid === undefined || pid === '0' ? undefined : Number(pid)
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !isCode(error, 'ESRCH')
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,177 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { bad, good, type Result } from '../errors.ts'
+
+/** A text file of this user that others write too: read with suspicion, replaced in one step, never half written. */
+export interface OwnedFile {
+  /** The file itself, where the path was a link to it. */
+  readonly file: string
+  /** Undefined: there is none yet. */
+  readonly text: string | undefined
+  readonly stats: Stats | undefined
+}
+
+export const OWNED_MAX_BYTES = 8 * 1024 * 1024
+
+/** A file that is not ours, not a plain file, not text or far too large is a problem, and stays as it is. */
+export function readOwned(path: string): Result<OwnedFile> {
+  let file = path
+  try {
+    file = followLinks(path)
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    try {
+      return readOpened(file, descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return good({ file, text: undefined, stats: undefined })
+    const message =
+      codeOf(error) === 'ELOOP' ? 'The link leads back to itself.' : `It cannot be read: ${said(error)}.`
+    return bad('CONFIG_UNREADABLE', message, { file })
+  }
+}
+
+/**
+ * Puts the text in place of what was read, or removes the file. False when it is no longer what was read: then
+ * nothing was done. Only one process at a time may do this: the new text waits in a file of a fixed name, so that one
+ * left behind by a killed process is found and removed.
+ */
+export function replaceOwned(read: OwnedFile, text: string | undefined): boolean {
+  const waiting = `${read.file}.holdpoint-new`
+  rmSync(waiting, { force: true })
+  try {
+    if (text !== undefined) writeSynced(waiting, text, read.stats)
+    const now = readOwned(read.file)
+    if (!now.ok || now.value.text !== read.text) return false
+    if (text === undefined) rmSync(read.file)
+    else renameSync(waiting, read.file)
+    syncFolder(dirname(read.file))
+    return true
+  } finally {
+    rmSync(waiting, { force: true })
+  }
+}
+
+/** Why this file may not be replaced, though a rename could: somebody took the right to write away on purpose. */
+export function checkWritable({ file, stats }: OwnedFile): Result<void> {
+  if (stats !== undefined && (stats.mode & OWNER_MAY_WRITE) === 0) {
+    return bad('STATE_UNWRITABLE', 'The file is read-only.', {
+      file,
+      fix: `Run \`chmod u+w ${file}\` and try again, or choose another --scope.`,
+    })
+  }
+  const folder = dirname(file)
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? OWNER_MAY_WRITE
+  if ((mode & OWNER_MAY_WRITE) !== 0) return good(undefined)
+  return bad('STATE_UNWRITABLE', 'The folder of the file is read-only.', {
+    file: folder,
+    fix: `Run \`chmod u+w ${folder}\` and try again, or choose another --scope.`,
+  })
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+/** The system's words without the path, which the problem names itself. */
+export function said(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.replace(/, \w+ '.*$/s, '')
+}
+
+const OWNER_MAY_WRITE = 0o200
+const LINKS_MAX = 40
+
+function followLinks(path: string): string {
+  let file = path
+  for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); links += 1) {
+    if (links === LINKS_MAX) throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
+    file = resolve(realpathSync(dirname(file)), readlinkSync(file))
+  }
+  return file
+}
+
+function readOpened(file: string, descriptor: number): Result<OwnedFile> {
+  const stats = fstatSync(descriptor)
+  if (!stats.isFile()) {
+    return bad('CONFIG_UNREADABLE', 'This is not a file.', { file, fix: 'Move it away and try again.' })
+  }
+  const user = process.getuid?.()
+  if (user !== undefined && stats.uid !== user) {
+    return bad('CONFIG_UNREADABLE', `The file belongs to another user (${stats.uid}; you are ${user}).`, {
+      file,
+      fix: 'Run this as that user, or give the file to yourself with chown.',
+    })
+  }
+  const bytes = stats.size > OWNED_MAX_BYTES ? undefined : readFileSync(descriptor)
+  if (bytes === undefined || bytes.length > OWNED_MAX_BYTES) {
+    return bad('CONFIG_TOO_LARGE', `The file has ${stats.size} bytes; at most 8 MiB are read.`, {
+      file,
+      fix: 'Make it smaller, or choose another --scope; nothing was changed.',
+    })
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return good({ file, text, stats })
+  } catch {
+    return bad('CONFIG_UNREADABLE', 'The file is not UTF-8 text.', {
+      file,
+      fix: 'Save it as UTF-8 and try again; nothing was changed.',
+    })
+  }
+}
+
+function writeSynced(path: string, text: string, like: Stats | undefined): void {
+  const descriptor = openSync(path, 'wx', like === undefined ? 0o644 : 0o600)
+  try {
+    writeFileSync(descriptor, text)
+    if (like !== undefined) {
+      giveToGroup(descriptor, like)
+      fchmodSync(descriptor, like.mode & 0o7777)
+    }
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Not everybody may; the mode is kept all the same. */
+function giveToGroup(descriptor: number, { uid, gid }: Stats): void {
+  try {
+    if (fstatSync(descriptor).gid !== gid) fchownSync(descriptor, uid, gid)
+  } catch {
+    // The file then has the group that new files get here.
+  }
+}
+
+/** So that the new name survives a power cut. Not every file system can, and the file is whole without it. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, constants.O_RDONLY)
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Nothing is lost: before a power cut the old name or the new one stands.
+  }
+}
