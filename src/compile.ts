@@ -10,6 +10,7 @@ import { buildPlan, type Plan } from './plan.ts'
 import { SOURCES } from './sources/index.ts'
 import { SOURCE_MAX_BYTES, type Source, type SourceFile } from './sources/source.ts'
 import type { Home } from './world/home.ts'
+import { readInstalls } from './world/installs.ts'
 import { arePinned, contentHash, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
 
 /**
@@ -57,10 +58,27 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   }
   const layers = Object.values(lastGood).map((layer) => withPins(layer, trust))
   const asked = options.packs.length > 0 || !layers.some((layer) => settlesPacks(layer, packs))
-  const plan = buildPlan([...layers, ...(asked ? [callLayer(options.packs)] : [])], packs)
+  const all = [...layers, ...(asked ? [callLayer(options.packs)] : [])].map((layer) =>
+    withOwnPlaces(layer, options.home),
+  )
+  const plan = buildPlan(all, packs)
   const programs = layers.flatMap((layer) => layer.hooks.flatMap((entry) => programFiles(entry) ?? []))
-  const inputs = [...places.map((place) => place.path), options.home.trust, ...programs]
+  const inputs = [
+    ...places.map((place) => place.path),
+    options.home.trust,
+    options.home.installs,
+    ...programs,
+  ]
   return { plan, broken, complete, lastGood, inputs: [...new Set(inputs)] }
+}
+
+/** Pack `self` guards Holdpoint's own files, which only this machine knows. */
+function withOwnPlaces(layer: Layer, home: Home): Layer {
+  const installs = readInstalls(home.installs).map(({ file, entries }) => ({ file, entries }))
+  const packs = layer.packs.map((entry) =>
+    entry.pack === 'self' ? { ...entry, options: { ...entry.options, home: home.folder, installs } } : entry,
+  )
+  return { ...layer, packs }
 }
 
 /**

@@ -152,7 +152,7 @@ function onlyStricter(answer: Answer): Answer {
 }
 
 /** What a hook's own policy makes of its failure. */
-export function failedFinding(hook: Hook, order: number, failed: Failure): Finding {
+function failedFinding(hook: Hook, order: number, failed: Failure): Finding {
   const effect = settledPolicy(hook.onFailure[failed.failure])
   const what = `hook ${hook.id} could not answer (${failed.failure}: ${failed.message})`
   const outcome =

@@ -125,7 +125,7 @@ function installInto(agent: Agent, asked: Scope, project: string, home: Home): I
     const written = writeSettings(file, before.value, after.value)
     if (!written.ok) throw new HoldpointError(written.problem)
   }
-  const install = { host: installer.host, scope, file }
+  const install = { host: installer.host, scope, file, entries: installer.events.length }
   writeInstalls(home.installs, [
     ...readInstalls(home.installs).filter((each) => !sameInstall(each, install)),
     install,

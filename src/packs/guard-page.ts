@@ -32,5 +32,8 @@ function list(examples: readonly Example[]): string {
 }
 
 function spell(example: Example): string {
-  return typeof example === 'string' ? example : `${example.tool} ${JSON.stringify(example.input)}`
+  if (typeof example === 'string') return example
+  if ('tool' in example) return `${example.tool} ${JSON.stringify(example.input)}`
+  const files = Object.entries(example.files ?? {}).map(([path, text]) => `, ${path}: ${text}`)
+  return `${example.kind} ${JSON.stringify(example.fields)}${files.join('')}`
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../decision.ts'
 import type { Event } from '../event.ts'
 import { gate } from '../shell/gate.ts'
 import { parse } from '../shell/parse.ts'
-import { actorOf, bash, frozenFacts, toolCall } from '../testing/events.ts'
+import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../testing/events.ts'
 import { type Caught, type Example, type Guard, isCaught, LEVELS, MODES } from './guard.ts'
 
 /**
@@ -64,18 +64,18 @@ function hasExamples(guard: Guard): void {
 }
 
 function titled(example: Example): [string, Example] {
-  return [JSON.stringify(typeof example === 'string' ? example : example.input).slice(0, 100), example]
+  return [JSON.stringify(example).slice(0, 100), example]
 }
 
 function holds(guard: Guard, example: Example, stopped: boolean): void {
   it('as written', async () => {
-    expect(await isStopped(guard, eventFor(example))).toBe(stopped)
+    expect(await isStopped(guard, eventFor(example), example)).toBe(stopped)
   })
   it('twice the same, without changing its input', async () => {
     const event = deepFreeze(eventFor(example))
-    const first = await outcomeOf(guard, event)
-    expect(await outcomeOf(guard, event)).toEqual(first)
-    expect(await outcomeOf(guard, deepFreeze(eventFor(example)))).toEqual(first)
+    const first = await outcomeOf(guard, event, example)
+    expect(await outcomeOf(guard, event, example)).toEqual(first)
+    expect(await outcomeOf(guard, deepFreeze(eventFor(example)), example)).toEqual(first)
   })
   if (typeof example !== 'string') return
   it.each(disguises(example))('in %s', async (_name, command) => {
@@ -135,15 +135,18 @@ function startsWithProgram(command: string): boolean {
 }
 
 function eventFor(example: Example): Event {
-  return typeof example === 'string' ? bash(example) : toolCall(example.tool, example.input)
+  if (typeof example === 'string') return bash(example)
+  return 'tool' in example ? toolCall(example.tool, example.input) : eventOf(example.kind, example.fields)
 }
 
-async function outcomeOf(guard: Guard, event: Event): Promise<Caught | Answer | null> {
-  return guard.check({ event, actor: actorOf(event), facts: frozenFacts(), options: {}, memory: undefined })
+async function outcomeOf(guard: Guard, event: Event, example?: Example): Promise<Caught | Answer | null> {
+  const { files = {}, options = {} } = typeof example === 'object' && 'kind' in example ? example : {}
+  const facts = frozenFacts({ files })
+  return guard.check({ event, actor: actorOf(event), facts, options, memory: undefined })
 }
 
-async function isStopped(guard: Guard, event: Event): Promise<boolean> {
-  const outcome = await outcomeOf(guard, event)
+async function isStopped(guard: Guard, event: Event, example?: Example): Promise<boolean> {
+  const outcome = await outcomeOf(guard, event, example)
   if (outcome === null) return false
   return isCaught(outcome) || outcome.effect === 'ask' || outcome.effect === 'deny'
 }

@@ -53,8 +53,20 @@ export interface Caught {
   readonly detail?: JsonObject
 }
 
-/** A case in the guard's own table: a shell command, or a call of a tool. */
-export type Example = string | { readonly tool: string; readonly input: JsonObject; readonly note?: string }
+/** A case in the guard's own table: a shell command, a call of a tool, or another event with what is on disk then. */
+export type Example = string | ToolExample | EventExample
+
+export interface ToolExample {
+  readonly tool: string
+  readonly input: JsonObject
+}
+
+export interface EventExample {
+  readonly kind: EventKind
+  readonly fields: JsonObject
+  readonly files?: Readonly<Record<string, string>>
+  readonly options?: JsonObject
+}
 
 export interface Pack {
   readonly id: string

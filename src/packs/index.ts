@@ -4,4 +4,5 @@ import type { Pack } from './guard.ts'
 export const PACKS: Readonly<Record<string, () => Promise<Pack>>> = {
   safety: async () => (await import('./safety/pack.ts')).pack,
   secrets: async () => (await import('./secrets/pack.ts')).pack,
+  self: async () => (await import('./self/pack.ts')).pack,
 }

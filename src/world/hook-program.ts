@@ -19,7 +19,7 @@ export function removeHookProgram(home: Home): void {
   rmSync(home.hookProgram, { force: true })
 }
 
-export function hookProgramText(node: string, hook: string): string {
+function hookProgramText(node: string, hook: string): string {
   return `#!/bin/sh
 # Written by holdpoint init. Answers the hook events of AI coding agents.
 unset ${DROPPED.join(' ')}
@@ -28,7 +28,7 @@ exec ${quote(node)} ${quote(hook)} "$@"
 }
 
 /** A repository can set the environment of hooks; these make Node or its loader run something else. */
-export const DROPPED: readonly string[] = [
+const DROPPED: readonly string[] = [
   'NODE_OPTIONS',
   'NODE_PATH',
   'NODE_EXTRA_CA_CERTS',

@@ -7,6 +7,8 @@ export interface Install {
   readonly host: string
   readonly scope: string
   readonly file: string
+  /** How many entries were written: fewer later means that somebody took some out. */
+  readonly entries: number
 }
 
 /** What `init` wrote and `uninstall` has not taken out. A list nobody can read is empty: nothing is guessed. */
@@ -31,5 +33,8 @@ export function sameInstall(a: Install, b: Install): boolean {
 function readInstall(value: Json): readonly Install[] {
   if (!isObject(value)) return []
   const [host, scope, file] = [textAt(value, 'host'), textAt(value, 'scope'), textAt(value, 'file')]
-  return host === undefined || scope === undefined || file === undefined ? [] : [{ host, scope, file }]
+  const entries = typeof value.entries === 'number' ? value.entries : 1
+  return host === undefined || scope === undefined || file === undefined
+    ? []
+    : [{ host, scope, file, entries }]
 }

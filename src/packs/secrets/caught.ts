@@ -3,8 +3,8 @@ import type { Facts } from '../../facts.ts'
 import type { Caught } from '../guard.ts'
 import { shellOf, unreadable } from '../shell-of.ts'
 import { strongest } from '../strongest.ts'
+import { type Touch, touchedPaths } from '../touched-paths.ts'
 import type { Match } from './secret-path.ts'
-import { type Touch, touchedPaths } from './touched-paths.ts'
 
 /** What a guard of this pack looks for. */
 export interface Watch {

@@ -1,7 +1,7 @@
 import type { Guard } from '../guard.ts'
+import type { Touch } from '../touched-paths.ts'
 import { caughtSecret } from './caught.ts'
 import { isPrivateKey, nameMayBe } from './secret-path.ts'
-import type { Touch } from './touched-paths.ts'
 
 /**
  * Private keys and the files in which tools keep passwords and tokens. Using a key (`ssh -i`) is fine, showing or

@@ -1,7 +1,7 @@
 import type { Guard } from '../../guard.ts'
+import type { Touch } from '../../touched-paths.ts'
 import { caughtSecret } from '../caught.ts'
 import { isEnvFile, nameMayBe } from '../secret-path.ts'
-import type { Touch } from '../touched-paths.ts'
 
 /** Reading of environment files, by any tool. Listing them with a search tool is asked about; `ls` and `test` are fine. */
 export const readEnvFile: Guard = {

@@ -1,7 +1,7 @@
-import type { SimpleCommand } from '../../shell/command.ts'
-import { readGit } from '../../shell/git.ts'
-import { exactForm, exactText, type Form, patternForm, type Word } from '../../shell/words.ts'
-import { WRAPPERS } from '../../shell/wrappers.ts'
+import type { SimpleCommand } from '../shell/command.ts'
+import { readGit } from '../shell/git.ts'
+import { exactForm, exactText, type Form, patternForm, type Word } from '../shell/words.ts'
+import { WRAPPERS } from '../shell/wrappers.ts'
 import {
   DATA_ONLY,
   INTERPRETERS,

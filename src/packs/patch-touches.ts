@@ -1,7 +1,7 @@
-import { isPatch, patchFiles } from '../../patch.ts'
-import { isCommand, type SimpleCommand } from '../../shell/command.ts'
-import { HOLE } from '../../shell/gate.ts'
-import { type Form, textWithHoles, type Word } from '../../shell/words.ts'
+import { isPatch, patchFiles } from '../patch.ts'
+import { isCommand, type SimpleCommand } from '../shell/command.ts'
+import { HOLE } from '../shell/gate.ts'
+import { type Form, textWithHoles, type Word } from '../shell/words.ts'
 import type { Named } from './command-touches.ts'
 
 /**

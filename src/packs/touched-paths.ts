@@ -1,13 +1,13 @@
-import { type Event, type ToolCall, toolOf } from '../../event.ts'
-import type { Facts } from '../../facts.ts'
-import { type Json, textAt } from '../../json.ts'
-import { patchFiles } from '../../patch.ts'
-import { expandBraces } from '../../shell/braces.ts'
-import { type PathForm, resolveForm, resolvePath } from '../../shell/paths.ts'
-import { exactForm, type Form, patternForm } from '../../shell/words.ts'
-import { shellOf } from '../shell-of.ts'
+import { type Event, type ToolCall, toolOf } from '../event.ts'
+import type { Facts } from '../facts.ts'
+import { type Json, textAt } from '../json.ts'
+import { patchFiles } from '../patch.ts'
+import { expandBraces } from '../shell/braces.ts'
+import { type PathForm, resolveForm, resolvePath } from '../shell/paths.ts'
+import { exactForm, type Form, patternForm } from '../shell/words.ts'
 import { commandTouches } from './command-touches.ts'
 import { patchTouches, withoutPatches } from './patch-touches.ts'
+import { shellOf } from './shell-of.ts'
 
 /** A path that an event would touch, and how. */
 export interface Touch {

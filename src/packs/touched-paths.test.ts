@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../event.ts'
-import type { JsonObject } from '../../json.ts'
-import { spellWord } from '../../shell/spell.ts'
-import { bash, eventOf, frozenFacts, toolCall } from '../../testing/events.ts'
+import type { Event } from '../event.ts'
+import type { JsonObject } from '../json.ts'
+import { spellWord } from '../shell/spell.ts'
+import { bash, eventOf, frozenFacts, toolCall } from '../testing/events.ts'
 import { type Touch, touchedPaths } from './touched-paths.ts'
 
 function spell(touch: Touch): string {

@@ -1,4 +1,4 @@
-import { exactText, exactWord, type Form, patternForm, type Word } from '../../shell/words.ts'
+import { exactText, exactWord, type Form, patternForm, type Word } from '../shell/words.ts'
 
 /**
  * The paths an argument may hold: itself, and what follows or precedes the marks tools put around a file

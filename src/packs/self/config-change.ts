@@ -1,0 +1,70 @@
+import type { Guard } from '../guard.ts'
+import { guardedFrom } from './guarded-path.ts'
+
+/**
+ * Agents reload their settings while they run, so a change on disk, whoever made it, can switch the guard off in
+ * the middle of a session. A change that would is held back: the agent then keeps the hooks it has.
+ */
+export const configChange: Guard = {
+  id: 'self/config-change',
+  title: 'A settings change that drops the guard',
+  why: 'With it, nothing would be judged for the rest of the session.',
+  instead:
+    'tell the person that the settings no longer hold the hooks; they can run `holdpoint init` to put them back.',
+  on: ['ConfigChange'],
+  match: '*',
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      change('/home/dev/.claude/settings.json', '{}'),
+      change('/home/dev/.claude/settings.json', '{"hooks":{}}'),
+      change('/home/dev/.claude/settings.json', 'not json'),
+      change('/home/dev/.claude/settings.json', undefined),
+      change(
+        '/home/dev/.claude/settings.json',
+        '{"hooks":{"Stop":[{"hooks":[{"command":"/h/bin/holdpoint-hook"}]}]}}',
+      ),
+      change('/work/project/.claude/settings.json', '{"disableAllHooks": true}'),
+      change('/work/project/.claude/settings.json', '{\n  "disableAllHooks"\t:\ttrue\n}'),
+      change('/work/project/.claude/settings.local.json', '{"a":1,"disableAllHooks":true}'),
+    ],
+    passes: [
+      change('/work/project/.claude/settings.json', '{}'),
+      change('/work/project/.claude/settings.json', undefined),
+      change('/work/project/.claude/settings.json', '{"disableAllHooks": false}'),
+      change('/work/project/.claude/settings.local.json', '{"permissions":{"allow":["Bash"]}}'),
+      change('/home/dev/.claude/settings.json', ENTRIES()),
+      change('/home/dev/.claude/settings.json', `${ENTRIES()} // and more`),
+      change('/home/dev/.claude/skills/mux/SKILL.md', 'a skill'),
+      { kind: 'ConfigChange', fields: { source: 'skills' } },
+    ],
+  },
+  async check({ event, facts, options }) {
+    if (event.kind !== 'ConfigChange' || event.file === undefined) return null
+    const text = await facts.readText(event.file, SETTINGS_MAX_BYTES)
+    if (text !== undefined && /"disableAllHooks"\s*:\s*true/.test(text)) {
+      return { caught: `switches every hook off in ${event.file}`, fragment: 'disableAllHooks' }
+    }
+    const entries = guardedFrom(options).installs.get(event.file)
+    if (entries === undefined) return null
+    const found = text?.split('holdpoint-hook').length ?? 1
+    return found > entries ? null : { caught: `takes the hooks out of ${event.file}` }
+  },
+}
+
+const SETTINGS_MAX_BYTES = 8 * 1024 * 1024
+
+function ENTRIES(): string {
+  return JSON.stringify({
+    hooks: { PreToolUse: [{ command: '/h/holdpoint-hook' }], Stop: [{ command: '/h/holdpoint-hook' }] },
+  })
+}
+
+function change(file: string, text: string | undefined) {
+  return {
+    kind: 'ConfigChange' as const,
+    fields: { source: 'user_settings', file },
+    ...(text === undefined ? {} : { files: { [file]: text } }),
+    options: { installs: [{ file: '/home/dev/.claude/settings.json', entries: 2 }] },
+  }
+}
