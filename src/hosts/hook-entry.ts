@@ -35,8 +35,13 @@ export function shellCommand(words: readonly string[]): string {
 }
 
 /** An entry that depends on where it is started, or that we would not know again, must not be written. */
-export function checkOptions(options: InstallOptions): Result<InstallOptions> {
-  const { command, home } = options
+export function checkOptions(options: InstallOptions, oldest: OldestVersion): Result<void> {
+  const { command, home, version } = options
+  if (!isAtLeast(version, oldest.version)) {
+    return bad('HOST_UNKNOWN', `${oldest.title} ${version} is too old: ${oldest.why}.`, {
+      fix: `Update it to ${oldest.version} or newer and install again; nothing was changed.`,
+    })
+  }
   for (const [what, path] of Object.entries({ program: command, home })) {
     if (!/^(?:\/|[A-Za-z]:[\\/])/.test(path) || path.includes('\0')) {
       return bad('OPTION_INVALID', `The ${what} to install is "${path}".`, { fix: 'Give an absolute path.' })
@@ -47,7 +52,14 @@ export function checkOptions(options: InstallOptions): Result<InstallOptions> {
       fix: `Its file must be called ${HOOK_PROGRAM}, so that it can be found and taken out again.`,
     })
   }
-  return good(options)
+  return good(undefined)
+}
+
+/** The first version that reads what we write. */
+export interface OldestVersion {
+  readonly title: string
+  readonly version: string
+  readonly why: string
 }
 
 /** Three numbers somewhere in what the program says of itself; undefined when there are none. */
@@ -58,13 +70,15 @@ export function versionNumbers(version: string | undefined): readonly number[] |
     .map(Number)
 }
 
-/** A version nobody knows is taken for a new one. */
-export function isAtLeast(
-  version: string | undefined,
-  [major = 0, minor = 0, patch = 0]: readonly number[],
-): boolean {
-  const [a = 0, b = 0, c = 0] = versionNumbers(version) ?? [Number.POSITIVE_INFINITY]
-  return a !== major ? a > major : b !== minor ? b > minor : c >= patch
+/** `2.1.101`, in what a program says of itself. A version nobody knows is taken for a new one. */
+export function isAtLeast(version: string | undefined, minimum: string): boolean {
+  const [found, needed] = [numbersOf(version ?? ''), numbersOf(minimum)]
+  const at = needed.findIndex((number, index) => number !== found[index])
+  return found.length === 0 || at < 0 || (found[at] ?? 0) > (needed[at] ?? 0)
+}
+
+function numbersOf(version: string): readonly number[] {
+  return /(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? []
 }
 
 /** As far as quotes go; a word that needs more than that, or is longer than any path, was not written by us. */

@@ -36,7 +36,7 @@ export const installer: Installer = {
     return `${where.project}/.claude/${name}`
   },
   install(text, options) {
-    const checked = checkOptions(options)
+    const checked = checkOptions(options, OLDEST)
     if (!checked.ok) return checked
     return installHooks(text, new Map(EVENTS.map((event) => [event, entryFor(event, options)])))
   },
@@ -52,7 +52,14 @@ function userFolder({ env, home, project }: InstallPlaces): string {
 }
 
 /** From here on `onFailure` is known, and a hook without a shell (`args`); 2.1.138 ignores both and runs the tool. */
-const FAILS_CLOSED_SINCE = [2, 1, 295]
+const FAILS_CLOSED_SINCE = '2.1.295'
+
+/** Found by trying: 2.1.100 reads none of it, 2.1.101 all. */
+const OLDEST = {
+  title: 'Claude Code',
+  version: '2.1.101',
+  why: 'it drops a whole settings file for one event that it does not know, and no hook in it runs',
+}
 
 function entryFor(event: EventKind, { command, home, version }: InstallOptions): JsonObject {
   const { hostMs, clientMs } = deadlinesOf(event)

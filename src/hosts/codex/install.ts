@@ -29,7 +29,7 @@ export const installer: Installer = {
     return scope === 'user' ? `${userFolder(where)}/hooks.json` : `${where.project}/.codex/hooks.json`
   },
   install(text, options) {
-    const checked = checkOptions(options)
+    const checked = checkOptions(options, OLDEST)
     if (!checked.ok) return checked
     return installHooks(text, new Map(EVENTS.map((event) => [event, entryFor(event, options)])))
   },
@@ -44,6 +44,9 @@ function userFolder({ env, home, project }: InstallPlaces): string {
   if (!folder) return `${home}/.codex`
   return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
 }
+
+/** The oldest that was seen to read our entries. It ignores the events of sub-agents; 0.133.0 knows them. */
+const OLDEST = { title: 'Codex', version: '0.129.0', why: 'it does not read hooks.json, or not all of it' }
 
 /** Codex gives the end of a session three seconds at most, whatever is asked for. */
 const SESSION_END = { hostMs: 3_000, clientMs: 2_500 }
