@@ -8,6 +8,7 @@ import { type Home, homeLayout } from '../world/home.ts'
 import { readInstalls } from '../world/installs.ts'
 import { type Probed, probe } from '../world/probe.ts'
 import { findProject } from '../world/project.ts'
+import { contentHash } from '../world/trust.ts'
 import { type Agent, knownAgents, places, readIfThere } from './agents.ts'
 
 /** What is known of one agent's hooks: where they are, whether they are live, what is wrong. */
@@ -17,6 +18,8 @@ interface Examined {
   readonly found: boolean
   readonly files: readonly { readonly file: string; readonly probed: readonly Probed[] }[]
   readonly wrong: readonly string[]
+  /** What only a person can do, in the agent itself, before its hooks run. */
+  readonly todo: readonly string[]
   /** What this agent cannot be made to do, whatever is installed. */
   readonly limits: readonly string[]
 }
@@ -37,10 +40,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const examination = await examine(home, findProject(process.cwd()), await knownAgents())
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify(examination, null, 2)}\n`)
-    if (!isHealthy(examination)) process.exitCode = 1
-    return
-  }
-  if (!printExamination(examination)) process.exitCode = 1
+  } else printExamination(examination)
+  const waiting = examination.agents.some((agent) => agent.todo.length > 0)
+  if (waiting || !isHealthy(examination)) process.exitCode = 1
 }
 
 export async function examine(home: Home, project: string, agents: readonly Agent[]): Promise<Examination> {
@@ -71,6 +73,7 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
   })
   const files: { file: string; probed: Probed[] }[] = []
   const wrong: string[] = []
+  const todo: string[] = []
   for (const { file, text } of texts) {
     const entries = installer.entries(text)
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
@@ -84,7 +87,9 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
         ),
       )
     }
+    const look = { file, text, where: places(project), read: readIfThere, sha256: contentHash }
     wrong.push(...installer.warnings(text).map((warning) => `${file}: ${warning}`))
+    todo.push(...(installer.trustWarnings?.(look) ?? []).map((warning) => `${file}: ${warning}`))
   }
   for (const { file } of installed) {
     if (!files.some((each) => each.file === file))
@@ -101,6 +106,7 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     found: program !== undefined,
     files,
     wrong,
+    todo,
     limits: await limitsOf(installer.host),
   }
 }
@@ -146,6 +152,7 @@ export function printExamination(examination: Examination): boolean {
       out(`  ${mark} ${live.length} of ${probed.length} events, slowest ${slowest.toFixed(0)} ms: ${file}`)
     }
     for (const wrong of agent.wrong) out(`  ${pc.red('wrong')} ${wrong}`)
+    for (const todo of agent.todo) out(`  ${pc.yellow('to do')} ${todo}`)
     if (agent.files.length > 0) for (const limit of agent.limits) out(`  ${pc.dim('limit')} ${limit}`)
   }
   for (const wrong of examination.wrong) out(`${pc.yellow('configuration')} ${wrong}`)

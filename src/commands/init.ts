@@ -9,7 +9,7 @@ import { type Home, homeLayout } from '../world/home.ts'
 import { writeHookProgram } from '../world/hook-program.ts'
 import { type Install, readInstalls, sameInstall, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
-import { readSettings, writeSettings } from '../world/settings-file.ts'
+import { installSettings, readSettings } from '../world/settings-file.ts'
 import { type Agent, chosenAgents, defaultScope, fileFor, knownAgents, places } from './agents.ts'
 import { examine, printExamination } from './doctor.ts'
 
@@ -116,15 +116,9 @@ async function switchPacksOn(
 function installInto(agent: Agent, asked: Scope, project: string, home: Home): Install {
   const { installer, program } = agent
   const { file, scope } = fileFor(installer, asked, places(project))
-  const before = readSettings(file)
-  if (!before.ok) throw new HoldpointError(before.problem)
   const options = { command: home.hookProgram, home: home.folder, version: program?.version }
-  const after = installer.install(before.value, options)
-  if (!after.ok) throw new HoldpointError({ ...after.problem, file })
-  if (after.value !== before.value) {
-    const written = writeSettings(file, before.value, after.value)
-    if (!written.ok) throw new HoldpointError(written.problem)
-  }
+  const written = installSettings(file, installer, options)
+  if (!written.ok) throw new HoldpointError({ file, ...written.problem })
   const install = { host: installer.host, scope, file, entries: installer.events.length }
   writeInstalls(home.installs, [
     ...readInstalls(home.installs).filter((each) => !sameInstall(each, install)),

@@ -4,7 +4,7 @@ import type { EventKind } from '../event.ts'
 import type { InstallOptions } from './installer.ts'
 
 /** What one entry of ours says, and how it is known again: by the last part of the program's path, whatever version wrote it. */
-export const HOOK_PROGRAM = 'holdpoint-hook'
+const HOOK_PROGRAM = 'holdpoint-hook'
 
 /** `args` undefined: the agent hands `command` to a shell. */
 export function startsHookProgram(command: string, args: unknown): boolean {
@@ -60,14 +60,6 @@ export interface OldestVersion {
   readonly title: string
   readonly version: string
   readonly why: string
-}
-
-/** Three numbers somewhere in what the program says of itself; undefined when there are none. */
-export function versionNumbers(version: string | undefined): readonly number[] | undefined {
-  return /(\d+)\.(\d+)\.(\d+)/
-    .exec(version ?? '')
-    ?.slice(1)
-    .map(Number)
 }
 
 /** `2.1.101`, in what a program says of itself. A version nobody knows is taken for a new one. */

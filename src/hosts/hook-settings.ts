@@ -188,30 +188,39 @@ function removals(document: JsonText, own: readonly OwnEntry[]): readonly Edit[]
   const prune = (node: Node): readonly Edit[] | 'all' => {
     if (entries.has(node)) return 'all'
     if (!touched.has(node)) return []
-    const last = lastValues(node)
-    const inner = new Map(
-      (node.children ?? []).map((child) => {
-        const value = child.type === 'property' ? child.children?.[1] : child
-        const edits = value === undefined ? [] : prune(value)
-        // A key that hides an equal one must stay, or the hidden one would come to life.
-        const hides = child.type === 'property' && last.get(keyOf(child))?.isRepeated
-        return [
-          child,
-          edits === 'all' && value !== undefined && hides ? removed(document, value, all) : edits,
-        ]
-      }),
-    )
+    const children = node.children ?? []
+    const inner = new Map(children.map((child) => [child, prune(valueIn(child))]))
     const isGone = (child: Node) => inner.get(child) === 'all'
-    const isEmptied = [...inner.keys()].every((child) => isGone(child) || isMatcher(child))
+    const isEmptied = children.every((child) => isGone(child) || isMatcher(child))
     if (isEmptied && node !== document.root && !hasComments(document, node)) return 'all'
-    const deeper = [...inner.values()].flatMap((edits) => (edits === 'all' ? [] : edits))
-    return [...removed(document, node, isGone), ...deeper]
+    const stays = stayingKeys(node)
+    return [
+      ...removed(document, node, (child) => isGone(child) && !stays(child)),
+      ...children
+        .filter((child) => isGone(child) && stays(child))
+        .flatMap((child) => {
+          return removed(document, valueIn(child), () => true)
+        }),
+      ...[...inner.values()].flatMap((edits) => (edits === 'all' ? [] : edits)),
+    ]
   }
   const edits = document.root === undefined ? [] : prune(document.root)
   return edits === 'all' ? [] : edits
 }
 
-const all = () => true
+/**
+ * Keys that stay, with nothing in them: one that hides an equal key, which would come to life, and the list of a
+ * group, without which some agents drop the whole file.
+ */
+function stayingKeys(object: Node): (child: Node) => boolean {
+  const last = lastValues(object)
+  return (child) =>
+    child.type === 'property' && (isGroup(object) || last.get(keyOf(child))?.isRepeated === true)
+}
+
+function valueIn(child: Node): Node {
+  return (child.type === 'property' ? child.children?.[1] : undefined) ?? child
+}
 
 function ancestorsOf(node: Node): readonly Node[] {
   return node.parent === undefined ? [] : [node.parent, ...ancestorsOf(node.parent)]
@@ -219,7 +228,11 @@ function ancestorsOf(node: Node): readonly Node[] {
 
 /** A group's matcher means nothing without entries. */
 function isMatcher(property: Node): boolean {
-  return keyOf(property) === 'matcher' && property.parent?.parent?.type === 'array'
+  return keyOf(property) === 'matcher' && isGroup(property.parent)
+}
+
+function isGroup(node: Node | undefined): boolean {
+  return node?.type === 'object' && node.parent?.type === 'array'
 }
 
 function wrongShape(root: Node | undefined, events: Iterable<string>): Problem | undefined {

@@ -22,6 +22,17 @@ export interface Installer {
   entries(text: string): Result<readonly InstalledEntry[]>
   /** What in this text switches hooks off or makes them weak, in plain words. */
   warnings(text: string): readonly string[]
+  /** Entries this agent would skip because nobody has trusted them, in plain words, where it has such a notion. */
+  trustWarnings?(question: TrustLook): readonly string[]
+}
+
+export interface TrustLook {
+  readonly file: string
+  readonly text: string
+  readonly where: InstallPlaces
+  /** The text of a file, or undefined when it is not there. */
+  read(path: string): string | undefined
+  sha256(text: string): string
 }
 
 export type Scope = 'user' | 'local' | 'project'

@@ -133,6 +133,7 @@ export function removed(
   container: Node,
   doomed: (child: Node) => boolean,
 ): readonly Edit[] {
+  const { text } = document
   const children = container.children ?? []
   if (!children.some(doomed)) return []
   const gaps = gapsOf(document, container)
@@ -141,17 +142,16 @@ export function removed(
   if (children.every(doomed) && gaps.every((gap) => !gap.hasComments)) {
     return [{ offset: open, length: close - open, content: '' }]
   }
-  const edits = children.flatMap((child, index): Edit[] => {
-    if (!doomed(child)) return []
-    const comma = gaps[index + 1]?.comma
-    const [before, end] = [gaps[index], endOf(child)]
-    const after = document.text.slice(comma === end ? end + 1 : end, close)
-    // What follows would become part of a comment that runs to the end of the line.
-    const keepsBreak = before?.endsInLineComment === true && !/^[ \t]*\r?\n/.test(after)
-    const start = keepsBreak || before === undefined ? child.offset : before.end
-    if (comma === end) return [{ offset: start, length: end + 1 - start, content: '' }]
-    const own = { offset: start, length: end - start, content: '' }
-    return comma === undefined ? [own] : [own, { offset: comma, length: 1, content: '' }]
+  const edits = runsOf(children, gaps, doomed).flatMap(([first, last]): Edit[] => {
+    const [before, comma] = [gaps[first], gaps[last + 1]?.comma]
+    const [offset, end] = [children[first]?.offset ?? open, endOf(children[last] ?? container)]
+    const isCommaNext = comma !== undefined && text.slice(end, comma).trim() === ''
+    const stop = isCommaNext ? comma + 1 : end
+    // What follows must not become part of a comment that runs to the end of its line.
+    const keepsBreak = before?.endsInLineComment === true && !/^[ \t]*\r?\n/.test(text.slice(stop, close))
+    const start = keepsBreak ? offset : (before?.end ?? offset)
+    const own = { offset: start, length: stop - start, content: '' }
+    return comma === undefined || isCommaNext ? [own] : [own, { offset: comma, length: 1, content: '' }]
   })
   const lastKept = children.findLastIndex((child) => !doomed(child))
   const lastComma = gaps[lastKept + 1]?.comma
@@ -162,8 +162,25 @@ export function removed(
   return edits
 }
 
+/** First and last of the doomed that stand together, with no comment between them. */
+function runsOf(
+  children: readonly Node[],
+  gaps: readonly Gap[],
+  doomed: (child: Node) => boolean,
+): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = []
+  for (const [index, child] of children.entries()) {
+    const run = runs.at(-1)
+    if (!doomed(child)) continue
+    if (run?.[1] === index - 1 && gaps[index]?.hasComments === false) run[1] = index
+    else runs.push([index, index])
+  }
+  return runs
+}
+
 export function replaced(document: JsonText, node: Node, value: Json): readonly Edit[] {
-  const indent = document.indent === undefined ? undefined : lineIndent(document, node.offset)
+  const isOnOneLine = !document.text.slice(node.offset, endOf(node)).includes('\n')
+  const indent = isOnOneLine ? undefined : lineIndent(document, node.offset)
   return [{ offset: node.offset, length: node.length, content: rendered(document, value, indent) }]
 }
 

@@ -14,8 +14,8 @@ import { bad, good, type Result } from '../errors.ts'
  * A lock is a file that only one process can create. One left behind by a killed process is taken over when it is old
  * and its process is gone; both, because a process of another container cannot be seen from here.
  */
-export function withLock<T>(lock: string, run: () => Result<T>): Result<T> {
-  const taken = take(lock)
+export function withLock<T>(lock: string, run: () => Result<T>, waitMaxMs = WAIT_MAX_MS): Result<T> {
+  const taken = take(lock, waitMaxMs)
   if (!taken.ok) return taken
   try {
     return run()
@@ -29,20 +29,10 @@ const WAIT_MAX_MS = 20_000
 const WAIT_STEP_MS = 25
 
 /** The lock's text, by which we know it again. */
-function take(lock: string): Result<string> {
+function take(lock: string, waitMaxMs: number): Result<string> {
   const owner = `${process.pid} ${Math.random().toString(36).slice(2)}`
-  for (let waitedMs = 0; waitedMs < WAIT_MAX_MS; waitedMs += WAIT_STEP_MS) {
-    try {
-      const file = openSync(lock, 'wx', 0o600)
-      try {
-        writeSync(file, owner)
-      } finally {
-        closeSync(file)
-      }
-      return good(owner)
-    } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error
-    }
+  for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += WAIT_STEP_MS) {
+    if (created(lock, owner)) return good(owner)
     if (!takeAway(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_STEP_MS)
   }
   const message = `Another process (${pidOf(lock) ?? 'unknown'}) is changing the same file.`
@@ -50,6 +40,28 @@ function take(lock: string): Result<string> {
     file: lock,
     fix: 'Wait until it has ended and try again; if there is none, remove the lock file.',
   })
+}
+
+/** False when there is a lock already. One that could not be filled goes again, or everybody would wait for it. */
+function created(lock: string, owner: string): boolean {
+  let file: number
+  try {
+    file = openSync(lock, 'wx', 0o600)
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+  try {
+    try {
+      writeSync(file, owner)
+    } finally {
+      closeSync(file)
+    }
+    return true
+  } catch (error) {
+    rmSync(lock, { force: true })
+    throw error
+  }
 }
 
 /** Removes a stale lock. True when it is worth trying again at once. */

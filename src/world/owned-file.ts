@@ -28,7 +28,7 @@ export interface OwnedFile {
   readonly stats: Stats | undefined
 }
 
-export const OWNED_MAX_BYTES = 8 * 1024 * 1024
+const OWNED_MAX_BYTES = 8 * 1024 * 1024
 
 /** A file that is not ours, not a plain file, not text or far too large is a problem, and stays as it is. */
 export function readOwned(path: string): Result<OwnedFile> {
@@ -42,7 +42,11 @@ export function readOwned(path: string): Result<OwnedFile> {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return good({ file, text: undefined, stats: undefined })
+    if (codeOf(error) === 'ENOENT' && file === path) return good({ file, text: undefined, stats: undefined })
+    if (codeOf(error) === 'ENOENT') {
+      const fix = 'Make the file it leads to, or remove the link; nothing was changed.'
+      return bad('CONFIG_UNREADABLE', `The link ${path} leads to nothing.`, { file, fix })
+    }
     const message =
       codeOf(error) === 'ELOOP' ? 'The link leads back to itself.' : `It cannot be read: ${said(error)}.`
     return bad('CONFIG_UNREADABLE', message, { file })

@@ -83,7 +83,8 @@ describe('init', () => {
     agent('claude', '2.1.325')
     agent('codex', '0.166.0')
     const ran = await run('init', '--yes', '--scope', 'user')
-    expect(ran.stdout).toContain('claude-code')
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stdout).toContain('type /hooks, and trust the Holdpoint entries')
     expect(existsSync(join(userHome, '.codex', 'hooks.json'))).toBe(true)
     expect(Object.keys(JSON.parse(readFileSync(join(userHome, '.codex', 'hooks.json'), 'utf8')))).toEqual([
       'hooks',

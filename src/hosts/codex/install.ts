@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json.ts'
 import { checkOptions, hookArguments, shellCommand } from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
 import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
+import { codexTrustWarnings } from './install-trust.ts'
 import { hooksFileWarnings } from './install-warnings.ts'
 
 /** Codex's `hooks.json`. Its `config.toml`, where it keeps which hooks a person trusts, is read but never written. */
@@ -37,6 +38,13 @@ export const installer: Installer = {
   // Codex lets the tool run when a hook fails; only the hook's own deadline stands against that.
   entries: (text) => installedEntries(text, () => false),
   warnings: hooksFileWarnings,
+  trustWarnings: ({ file, text, where, read, sha256 }) =>
+    codexTrustWarnings({
+      config: read(`${userFolder(where)}/config.toml`),
+      hooksFile: file,
+      hooksText: text,
+      sha256,
+    }),
 }
 
 function userFolder({ env, home, project }: InstallPlaces): string {
