@@ -3,7 +3,7 @@ import { bad, good, type Result } from '../errors.ts'
 import type { EventKind } from '../event.ts'
 import type { InstallOptions } from './installer.ts'
 
-/** What one entry of ours says, and how it is known again: by the last part of the program's path, whatever version wrote it. */
+/** An entry of ours is known by the last part of its program's path, whatever version wrote it. */
 const HOOK_PROGRAM = 'holdpoint-hook'
 
 /** `args` undefined: the agent hands `command` to a shell. */

@@ -89,6 +89,11 @@ describe('an entry taken out', () => {
       '{"hooks":{"matcher":1}}',
     ],
     ['but not a comment beside it', stop(`[{"hooks":[${OURS} /* a */]}]`), stop('[{"hooks":[ /* a */]}]')],
+    [
+      'but not a comment between two',
+      stop(`[{"hooks":[${OURS}, /* a */ ${OURS}, ${MINE}]}]`),
+      stop(`[{"hooks":[ /* a */ ${MINE}]}]`),
+    ],
     ['but not a comment in the list', stop(`[// a\n{"hooks":[${OURS}]}]`), stop('[// a\n]')],
     ['but not a comment in the group', stop(`[{/*a*/"hooks":[${OURS}]}]`), stop('[{/*a*/"hooks":[]}]')],
     ['but not a comment in the file', `{"hooks":{"E":[{"hooks":[${OURS}]}]}} // a`, '{} // a'],

@@ -91,7 +91,7 @@ export function installedEntries(
 
 /** A matcher, a condition or the background would let calls go by unseen. */
 function isAlwaysStarted({ isEffective, matcher, value }: OwnEntry): boolean {
-  const isForAll = matcher === undefined || matcher === null || matcher === '' || matcher === '*'
+  const isForAll = matcher === undefined || matcher === '' || matcher === '*'
   const isPlain = value.type === 'command' && value.if === undefined
   return isEffective && isForAll && isPlain && !value.async && !value.asyncRewake
 }

@@ -231,7 +231,7 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
     })
 
     it('do not count where they are not always started', () => {
-      for (const weak of ['"matcher":"Bash",', '"matcher":"^$",']) {
+      for (const weak of ['"matcher":"Bash",', '"matcher":"^$",', '"matcher":null,']) {
         const text = `{"hooks":{"Stop":[{${weak}"hooks":[${old}]}]}}`
         expect(eventsOf(text)).toEqual([])
       }

@@ -112,9 +112,12 @@ describe('installing and restoring', () => {
     restore()
     expect(content()).toBe(BEFORE)
     install()
-    writeFileSync(backup(), installedOver('{"old": 1}'))
-    restore()
-    expect(content()).toBe(BEFORE)
+    for (const other of ['{"old": 1}', BEFORE]) {
+      writeFileSync(file, installedOver(BEFORE))
+      writeFileSync(backup(), installedOver(other))
+      restore()
+      expect(content()).toBe(BEFORE)
+    }
   })
 
   test.each([0o600, 0o640, 0o664, 0o755])('keeps the mode %o, of the backup too', (mode) => {

@@ -2,6 +2,7 @@ import type { Event } from '../../event.ts'
 import type { Facts } from '../../facts.ts'
 import type { SimpleCommand } from '../../shell/command.ts'
 import { resolveForm } from '../../shell/paths.ts'
+import { exactText } from '../../shell/words.ts'
 import { commandTouches } from '../command-touches.ts'
 import type { Caught, Guard } from '../guard.ts'
 import { isShellCall, shellOf, unreadable } from '../shell-of.ts'
@@ -45,6 +46,10 @@ export const agentConfig: Guard = {
       'git checkout HEAD -- .claude/settings.json',
       'ln -sf /dev/null .holdpoint/config.yaml',
       'node fix.js .claude/settings.json',
+      'holdpoint uninstall --yes',
+      'npx holdpoint trust --yes',
+      'npx --yes holdpoint@latest init --pack safety --yes',
+      'node node_modules/holdpoint/dist/holdpoint.cjs skill end mux --session 1',
     ],
     passes: [
       { tool: 'Write', input: { file_path: '.claude/agents/writer.md', content: 'x' } },
@@ -61,6 +66,11 @@ export const agentConfig: Guard = {
       'echo .claude/settings.json',
       'rm -rf node_modules',
       'touch settings.json',
+      'holdpoint log --limit 5',
+      'npx holdpoint explain --tool Bash',
+      'holdpoint doctor',
+      'npm install holdpoint',
+      'git clone https://example.com/holdpoint uninstall',
     ],
   },
   check({ event, facts, options }) {
@@ -68,7 +78,10 @@ export const agentConfig: Guard = {
     const analysis = shellOf(event, facts)
     if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may change the guard itself')
     if (!isShellCall(event)) return toolCatch(event, facts, guarded)
-    return strongest(analysis.commands, (command) => commandCatch(command, facts, guarded))
+    return strongest(
+      analysis.commands,
+      (command) => ownCommandCatch(command) ?? commandCatch(command, facts, guarded),
+    )
   },
 }
 
@@ -80,6 +93,20 @@ function toolCatch(event: Event, facts: Facts, guarded: Guarded): Caught | null 
     return { caught: `writes ${touch.source}`, fragment: touch.fragment }
   })
 }
+
+/** Holdpoint's own commands that loosen it are for people; the others only look. */
+const FOR_PEOPLE = new Set(['init', 'uninstall', 'trust', 'skill', 'allow', 'pause', 'daemon', 'adopt'])
+
+function ownCommandCatch(command: SimpleCommand): Caught | null {
+  const words = [command.name ?? '', ...command.args.map((word) => exactText(word) ?? '')]
+  const own = words.findIndex((word) => /(?:^|\/)holdpoint(?:\.cjs|@[\w.^~-]+)?$/.test(word))
+  if (own < 0 || DATA.has(words[0] ?? '')) return null
+  const verb = words.slice(own + 1).find((word) => !word.startsWith('-'))
+  if (verb === undefined || !FOR_PEOPLE.has(verb)) return null
+  return { caught: `runs \`holdpoint ${verb}\`, which only a person may`, fragment: command.fragment }
+}
+
+const DATA = new Set(['echo', 'printf', 'grep', 'rg', 'git', 'man', 'which', 'type', 'ls', 'cat'])
 
 /** Only reading is harmless: a program nobody knows may write what it is given. */
 const READERS = new Set([

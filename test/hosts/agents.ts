@@ -1,0 +1,282 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { anthropic } from './models/anthropic.ts'
+import { type ModelRequest, type ModelTurn, markOf, type ToolUse, type Wire } from './models/model.ts'
+import { openai } from './models/openai.ts'
+
+/** The agent programs under test: how each is started headless, on loopback only, and how it spells what a model does. */
+
+export type HostId = 'claude-code' | 'codex'
+
+export interface Agent {
+  readonly host: HostId
+  /** As a person knows it, with the pinned version. */
+  readonly title: string
+  readonly wire: Wire
+  /** Its name on a person's PATH. */
+  readonly command: string
+  /** The program and what comes before its own arguments. */
+  readonly program: readonly string[]
+  /** Files the program needs before anything else is installed, by absolute path. */
+  files(places: Places, model: string): Readonly<Record<string, string>>
+  /** The files that hold its hooks, as they are without any. */
+  withoutHooks(places: Places): Readonly<Record<string, string>>
+  /** All of the program's environment; nothing is inherited. */
+  environment(places: Places, model: string): Readonly<Record<string, string>>
+  args(prompt: string, options: StartOptions): readonly string[]
+  /** One turn of the script in this program's own tools; a turn may take it several. */
+  turns(turn: Turn): readonly ((request: ModelRequest) => ModelTurn)[]
+  readonly repository: Repository
+  /** A shell command that ends when changed settings have been noticed, or would have been. */
+  settle(places: Places): string
+  /** Folders below the home that the program fills whenever it is started. */
+  readonly scratch: readonly string[]
+}
+
+/** Files by which a repository can influence this program, relative to the project: a stranger may have written them. */
+export interface Repository {
+  /** Variables for what the program starts. */
+  environment(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>
+  /** Another hook before tool calls. */
+  hook(command: string): Readonly<Record<string, string>>
+  /** All hooks off. */
+  hooksOff(): Readonly<Record<string, string>>
+}
+
+/** A world's folders. `home` is the person's, `holdpoint` is Holdpoint's own. */
+export interface Places {
+  readonly home: string
+  readonly project: string
+  readonly holdpoint: string
+  readonly temporary: string
+}
+
+export interface StartOptions {
+  /** The program's own switch that turns all of its questions off. */
+  readonly skipPermissions?: boolean
+  /** Go on with the last session of this project. */
+  readonly resume?: boolean
+  /** Codex runs hooks only after a person has seen them; this leaves them unseen. */
+  readonly unseen?: boolean
+}
+
+/** One turn of a scripted model, in no program's words. */
+export interface Turn {
+  readonly say?: string
+  readonly do?: readonly Act[]
+}
+
+export type Act =
+  | { readonly shell: string }
+  | { readonly write: string; readonly text: string }
+  /** Start a sub-agent that plays this conversation, and wait for it. */
+  | { readonly delegate: string }
+  | { readonly skill: string }
+
+/** The command for which a program is set to ask a person, where it can be. */
+export const ASKED = 'mkdir'
+
+const MODULES = join(import.meta.dirname, 'node_modules')
+
+export const AGENTS: Readonly<Record<HostId, Agent>> = {
+  'claude-code': claudeCode('@anthropic-ai/claude-code'),
+  codex: codex('@openai/codex'),
+}
+
+/** Knows no `args` in a hook's entry: it starts the bare `command`. */
+export const CLAUDE_CODE_WITHOUT_ARGS: Agent = claudeCode('claude-code-without-args')
+
+function claudeCode(module: string): Agent {
+  const settings = (places: Places) => join(places.home, '.claude')
+  const withoutHooks = (places: Places) => ({
+    [join(settings(places), 'settings.json')]: JSON.stringify({
+      permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Skill'], ask: [`Bash(${ASKED} *)`] },
+    }),
+  })
+  return {
+    host: 'claude-code',
+    title: `Claude Code ${versionOf(module)}`,
+    wire: anthropic,
+    command: 'claude',
+    program: [process.execPath, join(MODULES, module, 'cli-wrapper.cjs')],
+    files: (places) => ({
+      [join(settings(places), '.claude.json')]: JSON.stringify({
+        hasCompletedOnboarding: true,
+        projects: { [places.project]: { hasTrustDialogAccepted: true } },
+      }),
+      ...withoutHooks(places),
+    }),
+    withoutHooks,
+    environment: (places, model) => ({
+      ...surroundings(places, model),
+      CLAUDE_CONFIG_DIR: settings(places),
+      ANTHROPIC_BASE_URL: model,
+      ANTHROPIC_API_KEY: 'sk-test',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      // It refuses to skip permissions as root outside of a sandbox; CI is often root.
+      IS_SANDBOX: '1',
+    }),
+    args: (prompt, { skipPermissions, resume }) => [
+      '-p',
+      prompt,
+      ...['--output-format', 'stream-json', '--verbose'],
+      ...(skipPermissions === true ? ['--dangerously-skip-permissions'] : []),
+      ...(resume === true ? ['--continue'] : []),
+    ],
+    turns: ({ say, do: acts }) => [
+      () => ({
+        ...(say === undefined ? {} : { text: say }),
+        ...(acts === undefined ? {} : { uses: acts.map(claudeUse) }),
+      }),
+    ],
+    // It tells of a change before it takes it over.
+    settle: ({ holdpoint }) =>
+      `for i in $(seq 150); do grep -qs ConfigChange '${holdpoint}'/journal/* && break; sleep 0.2; done; sleep 2`,
+    scratch: [],
+    repository: {
+      environment: (env) => ({ '.claude/settings.json': JSON.stringify({ env }) }),
+      hook: (command) => ({ '.claude/settings.json': JSON.stringify(preToolUse(command)) }),
+      hooksOff: () => ({ '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) }),
+    },
+  }
+}
+
+function claudeUse(act: Act): ToolUse {
+  if ('shell' in act) return { name: 'Bash', input: { command: act.shell, description: 'Run it' } }
+  if ('write' in act) return { name: 'Write', input: { file_path: act.write, content: act.text } }
+  if ('skill' in act) return { name: 'Skill', input: { skill: act.skill } }
+  const prompt = `Play ${markOf(act.delegate)}.`
+  return {
+    name: 'Agent',
+    input: { description: 'Help', prompt, subagent_type: 'general-purpose', run_in_background: false },
+  }
+}
+
+function codex(module: string): Agent {
+  const home = (places: Places) => join(places.home, '.codex')
+  return {
+    host: 'codex',
+    title: `Codex ${versionOf(module)}`,
+    wire: openai,
+    command: 'codex',
+    program: [process.execPath, join(MODULES, module, 'bin', 'codex.js')],
+    files: (places, model) => ({ [join(home(places), 'config.toml')]: codexConfig(places, model) }),
+    withoutHooks: (places) => ({ [join(home(places), 'hooks.json')]: '{}' }),
+    environment: (places, model) => ({
+      ...surroundings(places, model),
+      CODEX_HOME: home(places),
+      SCRIPTED_KEY: 'sk-test',
+    }),
+    args: (prompt, { skipPermissions, resume, unseen }) => [
+      'exec',
+      ...['--skip-git-repo-check', '--json'],
+      ...(unseen === true ? [] : ['--dangerously-bypass-hook-trust']),
+      ...(skipPermissions === true ? ['--dangerously-bypass-approvals-and-sandbox'] : []),
+      ...(resume === true ? ['resume', '--last'] : []),
+      prompt,
+    ],
+    turns: ({ say, do: acts = [] }) => [
+      () => ({
+        ...(say === undefined ? {} : { text: say }),
+        ...(acts.length === 0 ? {} : { uses: acts.map(codexUse) }),
+      }),
+      ...(acts.some((act) => 'delegate' in act) ? [waitForAgents] : []),
+    ],
+    settle: () => 'sleep 2',
+    scratch: ['.codex/tmp'],
+    repository: {
+      environment: (variables) => ({ '.codex/config.toml': shellEnvironment(variables) }),
+      hook: (command) => ({ '.codex/hooks.json': JSON.stringify(preToolUse(command)) }),
+      hooksOff: () => ({ '.codex/config.toml': '[features]\nhooks = false\n' }),
+    },
+  }
+}
+
+function codexUse(act: Act): ToolUse {
+  if ('shell' in act) return { name: 'exec_command', input: { cmd: act.shell } }
+  if ('write' in act) {
+    const lines = act.text.split('\n').map((line) => `+${line}`)
+    const patch = ['*** Begin Patch', `*** Add File: ${act.write}`, ...lines, '*** End Patch', '']
+    return { name: 'apply_patch', input: patch.join('\n') }
+  }
+  if ('skill' in act) throw new Error('Codex has no tool that starts a skill')
+  return {
+    name: 'spawn_agent',
+    namespace: 'multi_agent_v1',
+    input: { message: `Play ${markOf(act.delegate)}.` },
+  }
+}
+
+/** A started agent runs beside its parent; the id it got stands in the answer to the call. */
+function waitForAgents({ told }: ModelRequest): ModelTurn {
+  const targets = [...told.matchAll(/"agent_id":\s*"([^"]+)"/g)].map(([, id = '']) => id)
+  if (targets.length === 0) return { text: 'No agent was started.' }
+  const input = { targets, timeout_ms: 60_000 }
+  return { uses: [{ name: 'wait_agent', namespace: 'multi_agent_v1', input }] }
+}
+
+function shellEnvironment(variables: Readonly<Record<string, string>>): string {
+  const set = Object.entries(variables).map(
+    ([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`,
+  )
+  return `[shell_environment_policy]\nset = { ${set.join(', ')} }\n`
+}
+
+/** The form both programs understand. */
+function preToolUse(command: string): object {
+  return { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } }
+}
+
+/** Everything that would speak to another machine is off. A bundled model name gives the tool `apply_patch`. */
+function codexConfig(places: Places, model: string): string {
+  return `model = "gpt-5.5"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[model_providers.scripted]
+name = "scripted"
+base_url = "${model}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+requires_openai_auth = false
+supports_websockets = false
+
+[analytics]
+enabled = false
+
+[features]
+enable_request_compression = false
+apps = false
+plugins = false
+remote_plugin = false
+
+[projects.${JSON.stringify(places.project)}]
+trust_level = "trusted"
+`
+}
+
+/** Any request to another machine goes to the scripted model, which notes it as a stranger. */
+function surroundings(places: Places, model: string): Readonly<Record<string, string>> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: places.home,
+    TMPDIR: places.temporary,
+    TERM: 'dumb',
+    LANG: 'C.UTF-8',
+    HTTP_PROXY: model,
+    HTTPS_PROXY: model,
+    NO_PROXY: '127.0.0.1,localhost',
+  }
+}
+
+function versionOf(module: string): string {
+  const { version } = JSON.parse(readFileSync(join(MODULES, module, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return version
+}

@@ -1,0 +1,23 @@
+import type { Chapter } from './scenario.ts'
+import { attacks } from './scenarios/attacks.ts'
+import { context } from './scenarios/context.ts'
+import { failures } from './scenarios/failures.ts'
+import { installation } from './scenarios/installation.ts'
+import { selfProtection } from './scenarios/self.ts'
+import { skills } from './scenarios/skills.ts'
+import { stops } from './scenarios/stops.ts'
+import { subagents } from './scenarios/subagents.ts'
+import { tools } from './scenarios/tools.ts'
+
+/** Every chapter, in the order of the page. */
+export const chapters: readonly Chapter[] = [
+  tools,
+  context,
+  stops,
+  subagents,
+  skills,
+  failures,
+  attacks,
+  selfProtection,
+  installation,
+]

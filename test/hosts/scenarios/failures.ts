@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Turn } from '../agents.ts'
+import { type Check, notRan, quiet, ran, recorded, told, turns } from '../checks.ts'
+import type { PolicyHook } from '../policy.ts'
+import type { Chapter } from '../scenario.ts'
+import { DENY, LEAVE_A_MARK } from './tools.ts'
+
+/** A hook that cannot answer, under each failure policy; and Holdpoint itself, broken. */
+
+const WAYS = ['crash', 'hang', 'garbage'] as const
+type Way = (typeof WAYS)[number]
+
+const KINDS: Readonly<Record<Way, string>> = { crash: 'crash', hang: 'timeout', garbage: 'invalidOutput' }
+
+/** One call for each way to fail; the programs fail as the command they are shown says. */
+const script: Readonly<Record<string, readonly Turn[]>> = {
+  main: WAYS.map((way) => ({ do: [{ shell: `echo ran > ${way}.txt` }] })),
+}
+const BREAKING = `case "$event" in
+  *crash.txt*) echo lost >&2; exit 1 ;;
+  *garbage.txt*) echo '{"permissionDecision": "alow"}' ;;
+esac`
+const HANGING = 'case "$event" in *hang.txt*) sleep 300 ;; esac'
+
+/** Only the hanging one has a short time, so that a slow machine changes no other answer. */
+function failing(onFailure: NonNullable<PolicyHook['onFailure']>): readonly PolicyHook[] {
+  const hook = { on: 'PreToolUse', match: 'Bash', onFailure }
+  return [
+    { ...hook, id: 'test/breaking', answer: BREAKING },
+    { ...hook, id: 'test/hanging', answer: HANGING, timeoutMs: 1_000 },
+  ]
+}
+
+const hookOf = (way: Way) => (way === 'hang' ? 'test/hanging' : 'test/breaking')
+
+/** None of the three runs, and the model learns which program could not answer. */
+function stopped(effect: string): readonly Check[] {
+  return WAYS.flatMap((way, index) => [
+    notRan(`${way}.txt`, `${way}: not run`),
+    quiet(told(hookOf(way), { step: index + 1 })),
+    recorded({ effect, failed: `${hookOf(way)}: ${KINDS[way]}` }),
+  ])
+}
+
+const letThrough: readonly Check[] = WAYS.flatMap((way) => [
+  ran(`${way}.txt`, `${way}: runs`),
+  recorded({ effect: 'pass', failed: `${hookOf(way)}: ${KINDS[way]}` }, `journal: \`${KINDS[way]}\``),
+])
+
+const FAILS_ONCE = '[ -e tried.txt ] || { touch tried.txt; exit 1; }'
+
+export const failures: Chapter = {
+  title: 'A hook that cannot answer',
+  scenarios: [
+    {
+      name: '`onFailure: deny`',
+      policy: { hooks: failing('deny') },
+      script,
+      expected: { 'claude-code': stopped('deny'), codex: stopped('deny') },
+    },
+    {
+      name: '`onFailure: ask`',
+      policy: { hooks: failing('ask') },
+      script,
+      expected: { 'claude-code': stopped('ask'), codex: stopped('deny') },
+    },
+    {
+      name: '`onFailure: pass`',
+      policy: { hooks: failing('pass') },
+      script,
+      expected: { 'claude-code': letThrough, codex: letThrough },
+    },
+    {
+      name: '`onFailure: { retry: 1, then: deny }`, failing for good',
+      policy: { hooks: failing({ retry: 1, then: 'deny' }) },
+      script,
+      expected: { 'claude-code': stopped('deny'), codex: stopped('deny') },
+    },
+    {
+      name: '`onFailure: { retry: 1, then: deny }`, failing once',
+      policy: {
+        hooks: [
+          { on: 'PreToolUse', id: 'test/once', answer: FAILS_ONCE, onFailure: { retry: 1, then: 'deny' } },
+        ],
+      },
+      script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
+      expected: {
+        'claude-code': [ran('tried.txt', 'asked again'), ran()],
+        codex: [ran('tried.txt', 'asked again'), ran()],
+      },
+    },
+    {
+      name: "Holdpoint's own configuration is broken from the start",
+      policy: {},
+      arrange: (world) => {
+        // No plan from before that could go on.
+        rmSync(join(world.places.holdpoint, 'cache'), { recursive: true, force: true })
+        world.write(join(world.places.holdpoint, 'config.yaml'), 'hooks: [unfinished\n')
+      },
+      script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
+      expected: {
+        'claude-code': [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+        codex: [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+      },
+    },
+    {
+      name: "Holdpoint's own program is gone",
+      policy: {},
+      arrange: (world) => rmSync(join(world.places.holdpoint, 'bin', 'holdpoint-hook')),
+      script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
+      expected: {
+        'claude-code': [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+        codex: [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+      },
+    },
+    {
+      name: "Holdpoint's own process is killed",
+      policy: {},
+      arrange: (world) =>
+        world.write(join(world.places.holdpoint, 'bin', 'holdpoint-hook'), '#!/bin/sh\nkill -9 $$\n'),
+      script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
+      expected: {
+        'claude-code': [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+        codex: [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+      },
+    },
+    {
+      name: "Holdpoint's own configuration breaks during the session",
+      policy: { hooks: [{ ...DENY, match: 'Write' }] },
+      script: {
+        main: [
+          { do: [{ shell: "echo 'hooks: [unfinished' > ../holdpoint/config.yaml" }] },
+          { do: [{ write: 'late.txt', text: 'late' }] },
+        ],
+      },
+      expected: {
+        'claude-code': [
+          notRan('late.txt', 'the last good policies hold: not written'),
+          told('Red tape', { step: 2 }),
+        ],
+        codex: [
+          notRan('late.txt', 'the last good policies hold: not written'),
+          told('Red tape', { step: 2 }),
+        ],
+      },
+    },
+  ],
+}

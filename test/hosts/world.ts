@@ -1,0 +1,175 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Agent, Places, StartOptions } from './agents.ts'
+import { type ModelRequest, type ModelServer, markOf } from './models/model.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** One agent program in a world of its own: a fresh home, a fresh project, a scripted model. */
+export interface World {
+  readonly agent: Agent
+  readonly places: Places
+  readonly env: Readonly<Record<string, string>>
+  /** The person's home before Holdpoint was installed. */
+  readonly homeBefore: Snapshot
+  /** Writes a file by absolute path, or below the project. */
+  write(path: string, text: string, mode?: number): void
+  /** `holdpoint` with these arguments, in the project. */
+  holdpoint(args: readonly string[], env?: Readonly<Record<string, string>>): Ended
+  /** Starts the program on a prompt and waits for its end. */
+  run(options?: RunOptions): Promise<Run>
+}
+
+export interface RunOptions extends StartOptions {
+  /** Before the mark; a slash command, for instance. */
+  readonly prompt?: string
+}
+
+export interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What one run of a program left to be seen. */
+export interface Run extends Ended {
+  /** The turns its model was asked for in this run. */
+  readonly requests: readonly ModelRequest[]
+  /** Traffic that should not be. */
+  readonly strangers: readonly string[]
+  /** The records of this run. */
+  readonly journal: readonly Recorded[]
+  /** The text of a file of the project; undefined when it is not there. */
+  file(path: string): string | undefined
+  /** Without the names of this world's folders. */
+  plain(text: string): string
+}
+
+/** The parts of a journal record that scenarios look at. */
+export interface Recorded {
+  readonly event: string
+  readonly session: string
+  readonly agent?: string
+  readonly agentType?: string
+  readonly tool?: string
+  readonly effect: string
+  readonly because: readonly string[]
+  readonly reason?: string
+  readonly failed?: readonly string[]
+  readonly notices?: readonly string[]
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export const ROOT = join(import.meta.dirname, '..', '..')
+const DEADLINE_MS = 90_000
+
+export function createWorld(agent: Agent, places: Places, model: ModelServer, homeBefore: Snapshot): World {
+  const env = agent.environment(places, model.url)
+  const holdpoint: World['holdpoint'] = (args, more = {}) => runHoldpoint(args, places, { ...env, ...more })
+  return {
+    agent,
+    places,
+    env,
+    homeBefore,
+    write: (path, text, mode = 0o644) =>
+      writeFile(join(path.startsWith('/') ? '' : places.project, path), text, mode),
+    holdpoint,
+    run: async ({ prompt = 'Play', ...options } = {}) => {
+      const before = model.requests.length
+      const since = new Date().toISOString()
+      const ended = await start(agent, `${prompt} ${markOf('main')}`, options, places, env)
+      return {
+        ...ended,
+        requests: model.requests.slice(before).filter((request) => request.conversation !== undefined),
+        strangers: [...model.strangers],
+        journal: readJournal(holdpoint, places, since),
+        file: (path) => readIfThere(join(places.project, path)),
+        plain: (text) => plain(text, places),
+      }
+    },
+  }
+}
+
+export function writeFile(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, { mode })
+}
+
+function start(
+  agent: Agent,
+  prompt: string,
+  options: StartOptions,
+  places: Places,
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const [file = '', ...before] = agent.program
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that a program that hangs goes with all of its children.
+    const child = spawn(file, [...before, ...agent.args(prompt, options)], {
+      cwd: places.project,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const [out, err]: [Buffer[], Buffer[]] = [[], []]
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+    const tooLate = setTimeout(() => killGroup(child.pid), DEADLINE_MS)
+    child.on('error', reject)
+    child.on('close', (exitCode) => {
+      clearTimeout(tooLate)
+      resolve({ exitCode, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() })
+    })
+  })
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}
+
+function runHoldpoint(args: readonly string[], places: Places, env: Readonly<Record<string, string>>): Ended {
+  const program = join(ROOT, 'dist', 'holdpoint.cjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: places.project,
+    env,
+    encoding: 'utf8',
+    timeout: DEADLINE_MS,
+  })
+  return { exitCode: status, stdout, stderr }
+}
+
+function readJournal(holdpoint: World['holdpoint'], places: Places, since: string): readonly Recorded[] {
+  const { exitCode, stdout, stderr } = holdpoint([
+    'log',
+    '--json',
+    '--since',
+    since,
+    '--home',
+    places.holdpoint,
+  ])
+  if (exitCode !== 0) throw new Error(`The journal cannot be read: ${stderr}`)
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Recorded)
+}
+
+/** A folder has no text, but it is there. */
+function readIfThere(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  return statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
+}
+
+function plain(text: string, places: Places): string {
+  return text
+    .replaceAll(places.project, '<project>')
+    .replaceAll(places.holdpoint, '<holdpoint>')
+    .replaceAll(places.home, '~')
+    .replaceAll(ROOT, '<repository>')
+    .replaceAll(/hook_run_id="[^"]*"/g, 'hook_run_id="…"')
+}
