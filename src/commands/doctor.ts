@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import pc from 'picocolors'
 import { describeProblem } from '../errors.ts'
 import { SCOPES } from '../hosts/installer.ts'
@@ -79,7 +80,14 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
     else if (entries.value.length > 0) {
       const probed: Probed[] = []
-      for (const entry of entries.value) probed.push(await probe(entry, project))
+      for (const entry of entries.value)
+        probed.push(
+          await probe(entry, project, {
+            ...process.env,
+            CLAUDE_PROJECT_DIR: project,
+            HOLDPOINT_HOME: home.folder,
+          }),
+        )
       files.push({ file, probed })
       wrong.push(
         ...missingEvents(installer.events, probed).map(
@@ -87,7 +95,13 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
         ),
       )
     }
-    const look = { file, text, where: places(project), read: readIfThere, sha256: contentHash }
+    const look = {
+      file: join(realpathSync(dirname(file)), basename(file)),
+      text,
+      where: places(project),
+      read: readIfThere,
+      sha256: contentHash,
+    }
     wrong.push(...installer.warnings(text).map((warning) => `${file}: ${warning}`))
     todo.push(...(installer.trustWarnings?.(look) ?? []).map((warning) => `${file}: ${warning}`))
   }

@@ -3,10 +3,10 @@ import * as prompts from '@clack/prompts'
 import pc from 'picocolors'
 import { loadPacks, ownSource } from '../compile.ts'
 import { HoldpointError } from '../errors.ts'
-import type { Scope } from '../hosts/installer.ts'
+import { PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
 import { writeWhole } from '../world/files.ts'
 import { type Home, homeLayout } from '../world/home.ts'
-import { writeHookProgram } from '../world/hook-program.ts'
+import { writeHookProgram, writeLauncher } from '../world/hook-program.ts'
 import { type Install, readInstalls, sameInstall, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
 import { installSettings, readSettings } from '../world/settings-file.ts'
@@ -116,7 +116,9 @@ async function switchPacksOn(
 function installInto(agent: Agent, asked: Scope, project: string, home: Home): Install {
   const { installer, program } = agent
   const { file, scope } = fileFor(installer, asked, places(project))
-  const options = { command: home.hookProgram, home: home.folder, version: program?.version }
+  const portable = scope === 'project'
+  if (portable) writeLauncher(join(project, PROJECT_LAUNCHER))
+  const options = { command: home.hookProgram, home: home.folder, version: program?.version, portable }
   const written = installSettings(file, installer, options)
   if (!written.ok) throw new HoldpointError({ file, ...written.problem })
   const install = { host: installer.host, scope, file, entries: installer.events.length }

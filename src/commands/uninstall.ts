@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { HoldpointError } from '../errors.ts'
-import type { Scope } from '../hosts/installer.ts'
+import { PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
 import { homeLayout } from '../world/home.ts'
 import { removeHookProgram } from '../world/hook-program.ts'
 import { readInstalls, writeInstalls } from '../world/installs.ts'
@@ -21,6 +21,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
   const agents = await knownAgents()
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
+  const project = findProject(process.cwd())
   let left = recorded
   for (const { installer } of chosen) {
     const files = new Set(
@@ -29,7 +30,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
         .map(({ file }) => file),
     )
     if (options.scope !== undefined) {
-      const file = installer.file(options.scope, places(findProject(process.cwd())))
+      const file = installer.file(options.scope, places(project))
       if (file !== undefined) files.add(file)
     }
     for (const file of files) {
@@ -37,6 +38,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
         const restored = restoreSettings(file, installer)
         if (!restored.ok) throw new HoldpointError(restored.problem)
         process.stdout.write(`${installer.host}: our entries are out of ${file}\n`)
+        if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       left = left.filter((each) => each.file !== file || each.host !== installer.host)
     }

@@ -1,7 +1,7 @@
 import { lastResortOf } from '../deadlines.ts'
 import { bad, good, type Result } from '../errors.ts'
 import type { EventKind } from '../event.ts'
-import type { InstallOptions } from './installer.ts'
+import { type InstallOptions, PROJECT_LAUNCHER } from './installer.ts'
 
 /** An entry of ours is known by the last part of its program's path, whatever version wrote it. */
 const HOOK_PROGRAM = 'holdpoint-hook'
@@ -16,13 +16,13 @@ export function startsHookProgram(command: string, args: unknown): boolean {
 export function hookArguments(
   host: string,
   event: EventKind,
-  home: string,
+  home: string | undefined,
   deadlineMs: number,
 ): readonly string[] {
   const onFailure = lastResortOf(event)
   return [
     host,
-    ...['--home', home],
+    ...(home === undefined ? [] : ['--home', home]),
     ...['--event', event],
     ...['--on-failure', onFailure],
     ...['--deadline-ms', `${deadlineMs}`],
@@ -34,6 +34,16 @@ export function shellCommand(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }
 
+/**
+ * The same for a file that travels with a repository: the launcher in the project, found from `root`, a shell
+ * expression of the agent's. A clone that lost it, or never had it, must stop before an act like any other fault.
+ */
+export function portableCommand(root: string, host: string, event: EventKind, deadlineMs: number): string {
+  const words = shellCommand(hookArguments(host, event, undefined, deadlineMs))
+  const orStop = lastResortOf(event) === 'deny' ? ' || exit 2' : ''
+  return `${root}/${PROJECT_LAUNCHER} ${words}${orStop}`
+}
+
 /** An entry that depends on where it is started, or that we would not know again, must not be written. */
 export function checkOptions(options: InstallOptions, oldest: OldestVersion): Result<void> {
   const { command, home, version } = options
@@ -42,6 +52,7 @@ export function checkOptions(options: InstallOptions, oldest: OldestVersion): Re
       fix: `Update it to ${oldest.version} or newer and install again; nothing was changed.`,
     })
   }
+  if (options.portable === true) return good(undefined)
   for (const [what, path] of Object.entries({ program: command, home })) {
     if (!/^(?:\/|[A-Za-z]:[\\/])/.test(path) || path.includes('\0')) {
       return bad('OPTION_INVALID', `The ${what} to install is "${path}".`, { fix: 'Give an absolute path.' })

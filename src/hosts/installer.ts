@@ -52,7 +52,12 @@ export interface InstallOptions {
   readonly home: string
   /** The agent's version as it reports it; undefined when the program is not here. */
   readonly version: string | undefined
+  /** For a file that is committed: the entry starts the project's own launcher and names nothing of this machine. */
+  readonly portable?: boolean
 }
+
+/** Where a project keeps its launcher, from its root. */
+export const PROJECT_LAUNCHER = '.holdpoint/bin/holdpoint-hook'
 
 /** One registered entry. `shell`: the host runs `command` through a shell; else it starts it with `args`. */
 export interface InstalledEntry {

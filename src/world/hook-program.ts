@@ -53,5 +53,23 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 const HOOK = join(HERE.slice(0, HERE.lastIndexOf('dist') + 'dist'.length), 'hook.cjs')
 
 function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\\\''`)}'`
+  return `'${word.replaceAll("'", "'\\''")}'`
 }
+
+/**
+ * The launcher a project commits: starts each person's own Holdpoint, and tells a machine without it how to get it.
+ * What it stops then is what the entry's own `--on-failure` says.
+ */
+export function writeLauncher(path: string): void {
+  writeWhole(path, LAUNCHER, 0o755)
+  chmodSync(path, 0o755)
+}
+
+const LAUNCHER = `#!/bin/sh
+# Written by holdpoint init --scope project. Starts the Holdpoint of whoever works here.
+program="\${HOLDPOINT_HOME:-\${XDG_CONFIG_HOME:-$HOME/.config}/holdpoint}/bin/holdpoint-hook"
+[ -x "$program" ] && exec "$program" "$@"
+echo "This project is guarded by Holdpoint, which is not installed here. Run: npx holdpoint init --scope user" >&2
+case " $* " in *" --on-failure pass "*) exit 0 ;; esac
+exit 2
+`

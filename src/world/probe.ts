@@ -16,14 +16,14 @@ const PROBE_MAX_MS = 30_000
  * Starts an entry with two payloads: one it must answer, one it must refuse the way its last resort says. A file
  * that holds the right text proves nothing; this does.
  */
-export async function probe(entry: InstalledEntry, cwd: string): Promise<Probed> {
+export async function probe(entry: InstalledEntry, cwd: string, env: NodeJS.ProcessEnv): Promise<Probed> {
   const startedMs = performance.now()
-  const answered = await run(entry, JSON.stringify(payloadFor(entry.event)), cwd)
+  const answered = await run(entry, JSON.stringify(payloadFor(entry.event)), cwd, env)
   const tookMs = performance.now() - startedMs
   if (answered.exitCode !== 0 || !isReply(answered.stdout)) {
     return { event: entry.event, live: false, why: `it did not answer: ${seen(answered)}`, tookMs }
   }
-  const refused = await run(entry, 'this is no event', cwd)
+  const refused = await run(entry, 'this is no event', cwd, env)
   const expected = words(entry).includes('deny') ? 2 : 0
   if (refused.exitCode !== expected) {
     return { event: entry.event, live: false, why: `it let garbage through: ${seen(refused)}`, tookMs }
@@ -72,11 +72,11 @@ function seen({ exitCode, stdout, stderr }: Ran): string {
   return `exit ${exitCode ?? 'by signal'}${text === '' ? '' : `, ${text.slice(0, 200)}`}`
 }
 
-function run(entry: InstalledEntry, payload: string, cwd: string): Promise<Ran> {
+function run(entry: InstalledEntry, payload: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
   return new Promise((resolve) => {
     const child = entry.shell
-      ? spawn('/bin/sh', ['-c', entry.command], { cwd, timeout: PROBE_MAX_MS })
-      : spawn(entry.command, entry.args ?? [], { cwd, timeout: PROBE_MAX_MS })
+      ? spawn('/bin/sh', ['-c', entry.command], { cwd, env, timeout: PROBE_MAX_MS })
+      : spawn(entry.command, entry.args ?? [], { cwd, env, timeout: PROBE_MAX_MS })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk) => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -79,6 +80,37 @@ describe('init', () => {
     expect(existsSync(settings())).toBe(false)
   })
 
+  it('for a whole project names nothing of this machine, and tells others how to get it', async () => {
+    await run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'project')
+    const file = join(world.project, '.claude', 'settings.json')
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toContain(world.folder)
+    const [{ command }] = JSON.parse(text).hooks.PreToolUse[0].hooks
+    const payload = {
+      session_id: 's',
+      cwd: world.project,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'git push -f' },
+    }
+    const start = (holdpoint: string) => {
+      const env = {
+        PATH: process.env.PATH,
+        HOME: userHome,
+        CLAUDE_PROJECT_DIR: world.project,
+        HOLDPOINT_HOME: holdpoint,
+      }
+      return spawnSync('sh', ['-c', command], { input: JSON.stringify(payload), env, encoding: 'utf8' })
+    }
+    expect(JSON.parse(start(world.home).stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    const elsewhere = start('/nowhere')
+    expect(elsewhere.status).toBe(2)
+    expect(elsewhere.stderr).toContain('npx holdpoint init')
+    await run('uninstall', '--yes')
+    expect(existsSync(file)).toBe(false)
+    expect(existsSync(join(world.project, '.holdpoint', 'bin', 'holdpoint-hook'))).toBe(false)
+  })
+
   it('guards every agent it finds', async () => {
     agent('claude', '2.1.325')
     agent('codex', '0.166.0')
@@ -124,7 +156,6 @@ describe('the installed entry', () => {
   it('judges, whatever the caller sets in its environment', async () => {
     await init()
     const { command, args } = read().hooks.PreToolUse[0].hooks[0]
-    const { spawnSync } = await import('node:child_process')
     const evil = join(world.folder, 'evil.js')
     writeFileSync(evil, 'process.exit(0)')
     const input = JSON.stringify({
@@ -149,7 +180,6 @@ describe('the installed entry', () => {
 
   it('started without its arguments, as an old agent does, stops everything', async () => {
     await init()
-    const { spawnSync } = await import('node:child_process')
     const ran = spawnSync(read().hooks.PreToolUse[0].hooks[0].command, [], { input: '{}', encoding: 'utf8' })
     expect(ran.status).toBe(2)
     expect(ran.stdout).toBe('')

@@ -1,7 +1,7 @@
 import { deadlinesOf, lastResortOf } from '../../deadlines.ts'
 import type { EventKind } from '../../event.ts'
 import type { JsonObject } from '../../json.ts'
-import { checkOptions, hookArguments, isAtLeast, shellCommand } from '../hook-entry.ts'
+import { checkOptions, hookArguments, isAtLeast, portableCommand, shellCommand } from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
 import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
 import { settingsWarnings } from './install-warnings.ts'
@@ -61,8 +61,12 @@ const OLDEST = {
   why: 'it drops a whole settings file for one event that it does not know, and no hook in it runs',
 }
 
-function entryFor(event: EventKind, { command, home, version }: InstallOptions): JsonObject {
+function entryFor(event: EventKind, { command, home, version, portable }: InstallOptions): JsonObject {
   const { hostMs, clientMs } = deadlinesOf(event)
+  if (portable === true) {
+    const line = portableCommand('"$CLAUDE_PROJECT_DIR"', 'claude-code', event, clientMs)
+    return { type: 'command', command: line, timeout: hostMs / 1_000 }
+  }
   const args = hookArguments('claude-code', event, home, clientMs)
   const timeout = hostMs / 1_000
   if (!isAtLeast(version, FAILS_CLOSED_SINCE)) {

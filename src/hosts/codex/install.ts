@@ -1,7 +1,7 @@
 import { deadlinesOf } from '../../deadlines.ts'
 import type { EventKind } from '../../event.ts'
 import type { JsonObject } from '../../json.ts'
-import { checkOptions, hookArguments, shellCommand } from '../hook-entry.ts'
+import { checkOptions, hookArguments, portableCommand, shellCommand } from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
 import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
 import { codexTrustWarnings } from './install-trust.ts'
@@ -60,8 +60,13 @@ const OLDEST = { title: 'Codex', version: '0.129.0', why: 'it does not read hook
 const SESSION_END = { hostMs: 3_000, clientMs: 2_500 }
 
 /** A person trusts this text by its hash: it may not change from one version of Holdpoint to the next. */
-function entryFor(event: EventKind, { command, home }: InstallOptions): JsonObject {
+function entryFor(event: EventKind, { command, home, portable }: InstallOptions): JsonObject {
   const { hostMs, clientMs } = event === 'SessionEnd' ? SESSION_END : deadlinesOf(event)
+  if (portable === true) {
+    // Codex names the project in no variable; the repository's root is where its hooks.json lies.
+    const line = portableCommand('"$(git rev-parse --show-toplevel)"', 'codex', event, clientMs)
+    return { type: 'command', command: line, timeout: hostMs / 1_000 }
+  }
   const words = [command, ...hookArguments('codex', event, home, clientMs)]
   return { type: 'command', command: shellCommand(words), timeout: hostMs / 1_000 }
 }
