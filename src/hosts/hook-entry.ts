@@ -35,13 +35,22 @@ export function shellCommand(words: readonly string[]): string {
 }
 
 /**
+ * The command line for an agent that starts hooks through a shell. Where an act is about to happen, a program that is
+ * gone, or was killed, must stop it: such agents read any other exit code as "go", and exit 2 without a word too.
+ */
+export function answeringCommand(line: string, event: EventKind): string {
+  return lastResortOf(event) === 'deny' ? `${line} || { ${SAY}; exit 2; }` : line
+}
+
+const SAY = `echo 'Holdpoint could not answer, so this was stopped.' >&2`
+
+/**
  * The same for a file that travels with a repository: the launcher in the project, found from `root`, a shell
  * expression of the agent's. A clone that lost it, or never had it, must stop before an act like any other fault.
  */
 export function portableCommand(root: string, host: string, event: EventKind, deadlineMs: number): string {
   const words = shellCommand(hookArguments(host, event, undefined, deadlineMs))
-  const orStop = lastResortOf(event) === 'deny' ? ' || exit 2' : ''
-  return `${root}/${PROJECT_LAUNCHER} ${words}${orStop}`
+  return answeringCommand(`${root}/${PROJECT_LAUNCHER} ${words}`, event)
 }
 
 /** An entry that depends on where it is started, or that we would not know again, must not be written. */

@@ -1,7 +1,14 @@
 import { deadlinesOf, lastResortOf } from '../../deadlines.ts'
 import type { EventKind } from '../../event.ts'
 import type { JsonObject } from '../../json.ts'
-import { checkOptions, hookArguments, isAtLeast, portableCommand, shellCommand } from '../hook-entry.ts'
+import {
+  answeringCommand,
+  checkOptions,
+  hookArguments,
+  isAtLeast,
+  portableCommand,
+  shellCommand,
+} from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
 import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
 import { settingsWarnings } from './install-warnings.ts'
@@ -70,7 +77,7 @@ function entryFor(event: EventKind, { command, home, version, portable }: Instal
   const args = hookArguments('claude-code', event, home, clientMs)
   const timeout = hostMs / 1_000
   if (!isAtLeast(version, FAILS_CLOSED_SINCE)) {
-    return { type: 'command', command: shellCommand([command, ...args]), timeout }
+    return { type: 'command', command: answeringCommand(shellCommand([command, ...args]), event), timeout }
   }
   const mustAnswer = lastResortOf(event) === 'deny'
   return { type: 'command', command, args, timeout, ...(mustAnswer ? { onFailure: 'block' } : {}) }

@@ -11,6 +11,8 @@ const OPTIONS: InstallOptions = {
   version: '0.166.0',
 }
 
+const OR_STOP = ` || { echo 'Holdpoint could not answer, so this was stopped.' >&2; exit 2; }`
+
 describe('what is written', () => {
   // A person trusts these by their hash: whoever changes one makes Codex skip our guard in silence until it is
   // trusted again.
@@ -35,7 +37,7 @@ describe('what is written', () => {
               type: 'command',
               command:
                 `'${OPTIONS.command}' 'codex' '--home' '${OPTIONS.home}' '--event' '${event}' ` +
-                `'--on-failure' '${onFailure}' '--deadline-ms' '${deadlineMs}'`,
+                `'--on-failure' '${onFailure}' '--deadline-ms' '${deadlineMs}'${onFailure === 'deny' ? OR_STOP : ''}`,
               timeout,
             },
           ],

@@ -1,7 +1,13 @@
 import { deadlinesOf } from '../../deadlines.ts'
 import type { EventKind } from '../../event.ts'
 import type { JsonObject } from '../../json.ts'
-import { checkOptions, hookArguments, portableCommand, shellCommand } from '../hook-entry.ts'
+import {
+  answeringCommand,
+  checkOptions,
+  hookArguments,
+  portableCommand,
+  shellCommand,
+} from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
 import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
 import { codexTrustWarnings } from './install-trust.ts'
@@ -68,5 +74,5 @@ function entryFor(event: EventKind, { command, home, portable }: InstallOptions)
     return { type: 'command', command: line, timeout: hostMs / 1_000 }
   }
   const words = [command, ...hookArguments('codex', event, home, clientMs)]
-  return { type: 'command', command: shellCommand(words), timeout: hostMs / 1_000 }
+  return { type: 'command', command: answeringCommand(shellCommand(words), event), timeout: hostMs / 1_000 }
 }

@@ -1,4 +1,4 @@
-import { notShown, notTold, shows, told, turns } from '../checks.ts'
+import { notShown, notTold, recorded, shows, told, turns } from '../checks.ts'
 import type { PolicyHook } from '../policy.ts'
 import type { Chapter } from '../scenario.ts'
 import { LEAVE_A_MARK } from './tools.ts'
@@ -58,7 +58,10 @@ export const context: Chapter = {
       script: failingCall,
       expected: {
         'claude-code': [told(NOTE)],
-        codex: [notTold(NOTE, 'no such event: a failed call ends with PostToolUse')],
+        codex: [
+          notTold(NOTE, 'no such event: a failed call ends with PostToolUse'),
+          recorded({ event: 'PostToolUse' }),
+        ],
       },
     },
     {
