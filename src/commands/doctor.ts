@@ -74,7 +74,7 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
   })
   const files: { file: string; probed: Probed[] }[] = []
   const wrong: string[] = []
-  const todo: string[] = []
+  const todo: string[] = [...(installer.switches?.({ where: places(project), read: readIfThere }) ?? [])]
   for (const { file, text } of texts) {
     const entries = installer.entries(text)
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
@@ -120,7 +120,7 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     found: program !== undefined,
     files,
     wrong,
-    todo,
+    todo: files.length === 0 ? [] : todo,
     limits: await limitsOf(installer.host),
   }
 }

@@ -22,16 +22,21 @@ export interface Installer {
   entries(text: string): Result<readonly InstalledEntry[]>
   /** What in this text switches hooks off or makes them weak, in plain words. */
   warnings(text: string): readonly string[]
+  /** What outside our files keeps this agent from running hooks here, in plain words. */
+  switches?(look: SwitchLook): readonly string[]
   /** Entries this agent would skip because nobody has trusted them, in plain words, where it has such a notion. */
   trustWarnings?(question: TrustLook): readonly string[]
 }
 
-export interface TrustLook {
-  readonly file: string
-  readonly text: string
+export interface SwitchLook {
   readonly where: InstallPlaces
   /** The text of a file, or undefined when it is not there. */
   read(path: string): string | undefined
+}
+
+export interface TrustLook extends SwitchLook {
+  readonly file: string
+  readonly text: string
   sha256(text: string): string
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
 import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
+import { claudeSwitches } from './install-switches.ts'
 import { settingsWarnings } from './install-warnings.ts'
 
 /**
@@ -50,6 +51,7 @@ export const installer: Installer = {
   uninstall: uninstallHooks,
   entries: (text) => installedEntries(text, (entry) => entry.onFailure === 'block'),
   warnings: settingsWarnings,
+  switches: claudeSwitches,
 }
 
 function userFolder({ env, home, project }: InstallPlaces): string {
