@@ -100,3 +100,21 @@ describe('warnings', () => {
     expect(installer.warnings(text)).toEqual([])
   })
 })
+
+describe('what keeps hooks from running', () => {
+  const look = (config: string | undefined) =>
+    installer.switches?.({
+      where: { project: '/p', home: '/h', env: {} },
+      read: (path) => (path === '/p/.codex/config.toml' ? config : undefined),
+    })
+
+  test.each([undefined, '', '[features]\nhooks = true\n', '[other]\nhooks = false\n'])('not %j', (config) => {
+    expect(look(config)).toEqual([])
+  })
+
+  test('a project that switches them off', () => {
+    expect(look('model = "x"\n[features]\napps = true\n hooks = false\n')).toEqual([
+      expect.stringContaining('Remove it'),
+    ])
+  })
+})

@@ -44,6 +44,12 @@ export const installer: Installer = {
   // Codex lets the tool run when a hook fails; only the hook's own deadline stands against that.
   entries: (text) => installedEntries(text, () => false),
   warnings: hooksFileWarnings,
+  switches({ where, read }) {
+    // A trusted project's own file counts, and turns off the hooks of the user too (seen on 0.166.0).
+    const file = `${where.project}/.codex/config.toml`
+    const off = /^\s*\[features\][^[]*^\s*hooks\s*=\s*false/m.test(read(file) ?? '')
+    return off ? [`${file}: \`hooks = false\` under [features] switches every hook off. Remove it.`] : []
+  },
   trustWarnings: ({ file, text, where, read, sha256 }) =>
     codexTrustWarnings({
       config: read(`${userFolder(where)}/config.toml`),
