@@ -31,8 +31,27 @@ export interface Option {
   readonly listed: boolean
 }
 
-/** `optionTable('f|force', 'u|user=', 'color=?')`: `=` takes a value, `=?` only an attached one. */
+/**
+ * `optionTable('f|force', 'u|user=', 'color=?')`: `=` takes a value, `=?` only an attached one. Read when it is first
+ * asked: there are dozens, and a process that judges one command needs two or three.
+ */
 export function optionTable(...entries: readonly string[]): OptionTable {
+  let read: OptionTable | undefined
+  const table = () => {
+    read ??= readTable(entries)
+    return read
+  }
+  return {
+    get byName() {
+      return table().byName
+    },
+    get longNames() {
+      return table().longNames
+    },
+  }
+}
+
+function readTable(entries: readonly string[]): OptionTable {
   const byName = new Map<string, Known>()
   for (const entry of entries) {
     const [, names = '', marker] = /^(.*?)(=\??)?$/.exec(entry) ?? []
