@@ -233,6 +233,13 @@ describe('rewrites', () => {
     })
   })
 
+  it('send what was judged last, wherever its author stands in the plan', async () => {
+    const author: CallableHook = {
+      run: (event) => (inputOf(event) === 'b' ? { effect: 'pass', rewrite: { command: 'c' } } : null),
+    }
+    expect((await decide([author, rewriter('b')])).rewrite).toEqual({ command: 'c' })
+  })
+
   it('mean nothing where there is no call to change', async () => {
     const decision = await decide(
       [{ on: 'Stop', run: () => ({ effect: 'pass', rewrite: { command: 'x' }, output: 'y' }) }],

@@ -98,9 +98,18 @@ function afterJudging(
   const last = undeclared.at(-1)
   const before = findings.map((finding) => (finding === last ? finding : withoutGrant(finding)))
   const second = judge(round, again, final)
-  const both = (found: readonly Finding[]) =>
-    combine([...before, ...found.map((finding) => later(finding, round))])
+  // Declared rewriters stand later in the plan, perhaps, but ran before: what was judged last is what is sent.
+  const both = (found: readonly Finding[]): Decision => ({
+    ...combine([...before, ...found.map((finding) => later(finding, round))]),
+    ...lastChanges(undeclared),
+  })
   return second instanceof Promise ? second.then(both) : both(second)
+}
+
+function lastChanges(findings: readonly Finding[]): Pick<Decision, 'rewrite' | 'output'> {
+  const rewrite = findings.findLast((finding) => finding.rewrite !== undefined)?.rewrite
+  const output = findings.findLast((finding) => finding.output !== undefined)?.output
+  return { ...(rewrite === undefined ? {} : { rewrite }), ...(output === undefined ? {} : { output }) }
 }
 
 /** A grant was for the input its hook saw. */

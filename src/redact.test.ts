@@ -190,7 +190,7 @@ describe('harmless text survives', () => {
     '{"command": "gh gist list --secret", "expected": "allow"}',
     'const token = lexer.next()',
     'secrets: inherit',
-    'PWD=/work/project OLDPWD=/home/dev',
+    'PWD=/srv/project OLDPWD=/home/dev',
     'ansible-playbook --private-key ~/.ssh/id_deploy site.yml',
     '--- PASS: TestLogin (0.00s)',
     'risk-assessment-of-the-whole-system and task-management-for-large-teams-2',

@@ -8,13 +8,12 @@ import { EVENT_KINDS, type Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
-import { parsePayload } from './hosts/payload.ts'
-import { textAt } from './json.ts'
 import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts'
 import type { Plan } from './plan.ts'
 import { recordOf } from './record.ts'
 import { redact } from './redact.ts'
 import { actorOf } from './state/actors.ts'
+import { createMemoryState } from './state/memory-state.ts'
 import type { StateStore } from './state/state.ts'
 import type { JournalRecord } from './stores/store.ts'
 import { applyFiles } from './world/files.ts'
@@ -96,7 +95,7 @@ export async function rehearse(
   const trace: Traced[] = []
   const desk = deskFor(
     loaded,
-    { state: NO_STATE, now: () => performance.now() },
+    { state: createMemoryState(), now: () => performance.now() },
     options.facts,
     ALL_ABILITIES,
     options.skills,
@@ -108,12 +107,6 @@ export async function rehearse(
   return { ...decided, plan: loaded.plan, trace }
 }
 
-const NO_STATE: StateStore = {
-  read: () => ({ ok: true, value: EMPTY_SESSION }),
-  commit: () => ({ ok: true, value: { applied: true, state: EMPTY_SESSION } }),
-}
-const EMPTY_SESSION = { actors: new Map(), recorded: new Map(), spawns: [], damaged: false }
-
 async function respond(
   request: HookRequest,
   options: RuntimeOptions,
@@ -124,20 +117,20 @@ async function respond(
   let known: Event | undefined
   try {
     const event = host.value.decode(request)
-    if (!event.ok) return refuse({ ...request, ...namedEvent(request.payload) }, event.problem, undefined)
+    if (!event.ok) {
+      const named = host.value.eventNamed(request.payload) ?? request.event
+      return refuse(
+        { ...request, ...(named === undefined ? {} : { event: named }) },
+        event.problem,
+        undefined,
+      )
+    }
     known = event.value
     return await answer(host.value, event.value, request, options, load)
   } catch (error) {
     const message = `Holdpoint itself failed: ${error instanceof Error ? error.message : String(error)}.`
     return refuse(request, { code: 'INTERNAL', message }, known)
   }
-}
-
-/** The event of a payload that is whole but wrong: what its last resort is depends on it. */
-function namedEvent(payload: string): { readonly event?: string } {
-  const parsed = parsePayload(payload)
-  const event = parsed.ok ? textAt(parsed.value, 'hook_event_name') : undefined
-  return event === undefined ? {} : { event }
 }
 
 async function answer(

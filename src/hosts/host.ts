@@ -17,6 +17,8 @@ export interface Host {
   readonly projectVariable?: string
   /** Bytes to event. Unknown events and fields survive in `raw`; a broken payload is a problem, not an exception. */
   decode(request: HostRequest): Result<Event>
+  /** The event's name in a payload that is whole but wrong: its last resort depends on it. */
+  eventNamed(payload: string): string | undefined
   /** Decision to reply. The decision was already fitted to `events`; encode must not weaken it. */
   encode(decision: Decision, event: Event): Reply
   /** The reply when no decision could be made: the last resort, in this host's words. */

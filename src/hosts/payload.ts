@@ -1,5 +1,5 @@
 import { bad, good, type Result } from '../errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject, textAt } from '../json.ts'
 
 /**
  * Text to one JSON object: what every host's decode starts with. Lone surrogates and NUL inside strings are
@@ -20,6 +20,12 @@ export function parsePayload(text: string): Result<JsonObject> {
     return bad('PAYLOAD_NOT_OBJECT', `The event must be a JSON object; this is ${seen}.`)
   }
   return good(value)
+}
+
+/** Where the payload names its event as Claude Code and those who follow it do. */
+export function eventNamed(payload: string): string | undefined {
+  const parsed = parsePayload(payload)
+  return parsed.ok ? textAt(parsed.value, 'hook_event_name') : undefined
 }
 
 /** V8 quotes the input in its message; keep the place, not the payload. */

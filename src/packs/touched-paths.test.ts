@@ -120,7 +120,7 @@ describe('touchedPaths of a command', () => {
   })
 
   it('follows links', () => {
-    const facts = frozenFacts({ realpath: (path) => (path === '/work/project/a.txt' ? '/x/secret' : path) })
+    const facts = frozenFacts({ realpath: (path) => (path === '/srv/project/a.txt' ? '/x/secret' : path) })
     expect(touched(bash('cat a.txt'), facts)).toEqual(['read /x/secret'])
     expect(touched(toolCall('Read', { file_path: 'a.txt' }), facts)).toEqual(['read /x/secret'])
   })
@@ -132,18 +132,18 @@ describe('touchedPaths of a command', () => {
 
 describe('touchedPaths of a tool', () => {
   it.each([
-    ['Read', { file_path: 'secret' }, ['read /work/project/secret']],
+    ['Read', { file_path: 'secret' }, ['read /srv/project/secret']],
     ['Read', { file_path: '/a/../secret' }, ['read /secret']],
     ['Write', { file_path: '~/secret' }, ['write /home/dev/secret']],
-    ['Edit', { file_path: 'secret' }, ['write /work/project/secret']],
-    ['MultiEdit', { file_path: 'secret' }, ['write /work/project/secret']],
-    ['NotebookEdit', { notebook_path: 'secret' }, ['write /work/project/secret']],
-    ['Grep', { pattern: 'secret', path: 'a/secret' }, ['read /work/project/a/secret']],
-    ['Grep', { pattern: 'x', glob: '**/secret' }, ['read /work/project/**/secret']],
+    ['Edit', { file_path: 'secret' }, ['write /srv/project/secret']],
+    ['MultiEdit', { file_path: 'secret' }, ['write /srv/project/secret']],
+    ['NotebookEdit', { notebook_path: 'secret' }, ['write /srv/project/secret']],
+    ['Grep', { pattern: 'secret', path: 'a/secret' }, ['read /srv/project/a/secret']],
+    ['Grep', { pattern: 'x', glob: '**/secret' }, ['read /srv/project/**/secret']],
     ['Grep', { pattern: 'x', glob: '!secret' }, []],
-    ['Grep', { pattern: 'x', glob: '{secret,a}' }, ['read /work/project/secret']],
-    ['Glob', { pattern: 'a/secret' }, ['list /work/project/a/secret']],
-    ['Read', { file_path: ['secret'] }, ['read /work/project/secret']],
+    ['Grep', { pattern: 'x', glob: '{secret,a}' }, ['read /srv/project/secret']],
+    ['Glob', { pattern: 'a/secret' }, ['list /srv/project/a/secret']],
+    ['Read', { file_path: ['secret'] }, ['read /srv/project/secret']],
     ['Read', {}, []],
     ['Read', { file_path: 5 }, []],
     ['Other', { file_path: 'secret' }, []],
@@ -157,7 +157,7 @@ describe('touchedPaths of a tool', () => {
       { path: '/secret', change: 'update' },
       { path: '../secret', change: 'delete' },
     ]
-    const expected = ['write /work/project/a/secret', 'write /secret', 'write /work/secret']
+    const expected = ['write /srv/project/a/secret', 'write /secret', 'write /srv/secret']
     const patched = (name: string, input: JsonObject) =>
       toolCall(name, input, { tool: { name, input, files } })
     expect(touched(patched('apply_patch', {}))).toEqual(expected)
@@ -166,13 +166,13 @@ describe('touchedPaths of a tool', () => {
 
   it('reads the patch itself too: a hook may have put another in its place', () => {
     const input = { command: '*** Begin Patch\n*** Update File: secret\n*** Move to: b\n' }
-    expect(touched(toolCall('apply_patch', input))).toEqual(['write /work/project/secret'])
+    expect(touched(toolCall('apply_patch', input))).toEqual(['write /srv/project/secret'])
     const tool = { name: 'apply_patch', input, files: [{ path: 'harmless', change: 'add' }] }
-    expect(touched(toolCall('apply_patch', input, { tool }))).toEqual(['write /work/project/secret'])
+    expect(touched(toolCall('apply_patch', input, { tool }))).toEqual(['write /srv/project/secret'])
   })
 
   it('follows a link that a patch writes through', () => {
-    const facts = frozenFacts({ realpath: (path) => (path === '/work/project/a.txt' ? '/x/secret' : path) })
+    const facts = frozenFacts({ realpath: (path) => (path === '/srv/project/a.txt' ? '/x/secret' : path) })
     const input = { command: '*** Update File: a.txt' }
     expect(touched(toolCall('apply_patch', input), facts)).toEqual(['write /x/secret'])
   })

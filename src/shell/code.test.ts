@@ -3,7 +3,7 @@ import { analyze } from './commands.ts'
 import { spellCommand } from './spell.ts'
 
 function analysisOf(text: string) {
-  return analyze(text, { cwd: '/work/project', home: '/home/dev' })
+  return analyze(text, { cwd: '/srv/project', home: '/home/dev' })
 }
 
 function runs(text: string): readonly string[] {
@@ -135,6 +135,6 @@ describe('code in arguments and on standard input', () => {
 
   it('lets eval, and nothing else, change this shell', () => {
     expect(runs('eval "cd /; X=a"; x $X $PWD').at(-1)).toBe('x a /')
-    expect(runs('bash -c "cd /; X=a"; x $PWD').at(-1)).toBe('x /work/project')
+    expect(runs('bash -c "cd /; X=a"; x $PWD').at(-1)).toBe('x /srv/project')
   })
 })

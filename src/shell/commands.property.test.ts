@@ -5,7 +5,7 @@ import { analyze } from './commands.ts'
 import { gate } from './gate.ts'
 import { parse } from './parse.ts'
 
-const facts = { cwd: '/work/project', home: '/home/dev' }
+const facts = { cwd: '/srv/project', home: '/home/dev' }
 
 const examples = [
   'git -C ../other push --force origin +main',

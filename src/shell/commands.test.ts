@@ -4,7 +4,7 @@ import { isCommand } from './command.ts'
 import { analyze } from './commands.ts'
 import { spellCommand, spellWord } from './spell.ts'
 
-const facts = { cwd: '/work/project', home: '/home/dev' }
+const facts = { cwd: '/srv/project', home: '/home/dev' }
 
 function commandsOf(text: string) {
   const analysis = analyze(text, facts)
@@ -102,34 +102,34 @@ describe('analyze finds a command wherever it stands', () => {
 describe('analyze follows the working directory', () => {
   it.each([
     ['cd /; x', '/'],
-    ['cd a && x', '/work/project/a'],
+    ['cd a && x', '/srv/project/a'],
     ['cd; x', '/home/dev'],
     ['cd ~/b; x', '/home/dev/b'],
     ['cd ..; cd ..; x', '/'],
-    ['cd -P a; x', '/work/project/a'],
-    ['cd a; cd -; x', '/work/project'],
+    ['cd -P a; x', '/srv/project/a'],
+    ['cd a; cd -; x', '/srv/project'],
     ['cd "$D"; x', undefined],
     ['cd "$D"; cd /a; x', '/a'],
-    ['(cd /); x', '/work/project'],
-    ['cd / & x', '/work/project'],
-    ['cd / | ls; x', '/work/project'],
+    ['(cd /); x', '/srv/project'],
+    ['cd / & x', '/srv/project'],
+    ['cd / | ls; x', '/srv/project'],
     ['{ cd /; }; x', '/'],
-    ['$(cd /); x', '/work/project'],
+    ['$(cd /); x', '/srv/project'],
     ['pushd /a; x', '/a'],
     ['pushd /a; pushd /b; popd; x', '/a'],
-    ['pushd /a; popd; x', '/work/project'],
+    ['pushd /a; popd; x', '/srv/project'],
     ['popd; x', undefined],
-    ['cd a || exit 1; x', '/work/project/a'],
-    ['cd a || { echo no; exit 1; }; x', '/work/project/a'],
+    ['cd a || exit 1; x', '/srv/project/a'],
+    ['cd a || { echo no; exit 1; }; x', '/srv/project/a'],
     ['cd a || cd b; x', undefined],
     ['cd a || true; x', undefined],
     ['if y; then cd a; fi; x', undefined],
-    ['if y; then cd a; else cd a; fi; x', '/work/project/a'],
+    ['if y; then cd a; else cd a; fi; x', '/srv/project/a'],
     ['while y; do cd ..; done; x', undefined],
     ['f() { cd /; }; f; x', '/'],
     ['CDPATH=/; cd a; x', undefined],
     ['D=/a; cd $D; x', '/a'],
-    ['cd a; bash -c x', '/work/project/a'],
+    ['cd a; bash -c x', '/srv/project/a'],
     ['cd a; ssh host x', '/home/dev'],
   ])('%s', (text, cwd) => {
     expect(commandsOf(text).findLast((command) => command.name === 'x')?.cwd).toBe(cwd)

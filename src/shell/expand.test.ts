@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { analyze } from './commands.ts'
 import { spellCommand } from './spell.ts'
 
-/** The last command of the text, as it would run in /work/project. */
+/** The last command of the text, as it would run in /srv/project. */
 function last(text: string): string {
-  const analysis = analyze(text, { cwd: '/work/project', home: '/home/dev' })
+  const analysis = analyze(text, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) return `cannot be judged: ${analysis.why}`
   const command = analysis.commands.at(-1)
   return command === undefined ? '' : spellCommand(command)
@@ -22,10 +22,7 @@ describe('expansion', () => {
     // Home and folders.
     ['x ~ ~/a ~root/a ~alice', 'x /home/dev /home/dev/a /root/a /home/alice'],
     ['x "~" \\~ a~ --f=~/x', 'x ~ ~ a~ --f=~/x'],
-    [
-      `x $HOME \${HOME}/a "$HOME"/b $PWD ~+`,
-      'x /home/dev /home/dev/a /home/dev/b /work/project /work/project',
-    ],
+    [`x $HOME \${HOME}/a "$HOME"/b $PWD ~+`, 'x /home/dev /home/dev/a /home/dev/b /srv/project /srv/project'],
     ['HOME=/tmp/h; x ~ $HOME', 'x /tmp/h /tmp/h'],
     ['cd /a; cd b; x $PWD $OLDPWD ~-', 'x /a/b /a /a'],
     ['x $TMPDIR/y $USER $SHELL', 'x /tmp/y dev /bin/bash'],
@@ -74,7 +71,7 @@ describe('expansion', () => {
     ['X={a,b}; x $X', 'x {a|b}'],
     // Substitution.
     ['x $(echo a b) "$(echo a b)"', "x a b 'a b'"],
-    ["x $(printf '%s-%s' a b) $(pwd)/y `echo z`", 'x a-b /work/project/y z'],
+    ["x $(printf '%s-%s' a b) $(pwd)/y `echo z`", 'x a-b /srv/project/y z'],
     ['x "$(cat <<\'E\'\nline $1\nE\n)"', "x 'line $1'"],
     ['x $(command -v rm) $(which git)', 'x rm git'],
     ['x $(mktemp -d)/y $$', 'x /tmp/tmp.[A-Za-z0-9]*/y [0-9]*'],

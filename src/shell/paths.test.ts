@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { baseName, isInside, resolveForm, resolvePath } from './paths.ts'
 import { patternForm } from './words.ts'
 
-const place = { cwd: '/work/project', home: '/home/dev' }
+const place = { cwd: '/srv/project', home: '/home/dev' }
 
 describe('resolvePath', () => {
   it.each([
@@ -11,16 +11,16 @@ describe('resolvePath', () => {
     ['/a/../..', '/'],
     ['/tmp/../etc', '/etc'],
     ['//etc//passwd', '/etc/passwd'],
-    ['.', '/work/project'],
-    ['./a/./b/', '/work/project/a/b'],
+    ['.', '/srv/project'],
+    ['./a/./b/', '/srv/project/a/b'],
     ['..', '/work'],
     ['../../../..', '/'],
     ['~', '/home/dev'],
     ['~/x', '/home/dev/x'],
     ['~/..', '/home'],
-    ['~x', '/work/project/~x'],
-    ['a b', '/work/project/a b'],
-    ['', '/work/project'],
+    ['~x', '/srv/project/~x'],
+    ['a b', '/srv/project/a b'],
+    ['', '/srv/project'],
   ])('%s is %s', (text, path) => {
     expect(resolvePath(text, place)).toBe(path)
   })

@@ -4,7 +4,7 @@ import { spellCommand } from './spell.ts'
 
 /** Every command found, innermost last. */
 function found(text: string): readonly { run: string; via: string; cwd: string | undefined }[] {
-  const analysis = analyze(text, { cwd: '/work/project', home: '/home/dev' })
+  const analysis = analyze(text, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) return [{ run: `cannot be judged: ${analysis.why}`, via: '', cwd: undefined }]
   return analysis.commands.map((command) => ({
     run: spellCommand(command),
@@ -91,7 +91,7 @@ describe('unwrap', () => {
 
   it('lets only builtins move the shell', () => {
     expect(found('command cd /; ls').at(-1)?.cwd).toBe('/')
-    expect(found('sudo cd /; ls').at(-1)?.cwd).toBe('/work/project')
+    expect(found('sudo cd /; ls').at(-1)?.cwd).toBe('/srv/project')
   })
 
   it.each([

@@ -117,10 +117,10 @@ export function sourceContract({ name, source, good, broken, oneBadEntry, wouldE
 }
 
 const FILE: SourceFile = {
-  path: '/work/project/.holdpoint/config.yaml',
+  path: '/srv/project/.holdpoint/config.yaml',
   rank: 'project',
   trusted: false,
-  root: '/work/project',
+  root: '/srv/project',
 }
 
 function read(result: Result<Layer>): Layer {

@@ -19,7 +19,7 @@ export function bash(command: string, more: Overrides = {}): EventOf<'PreToolUse
 
 /** An event of any kind; `fields` must hold what the kind needs. */
 export function eventOf<K extends EventKind>(kind: K, fields: Overrides = {}): EventOf<K> {
-  const base = { host: 'test', name: kind, session: 'session-1', cwd: '/work/project', raw: {} }
+  const base = { host: 'test', name: kind, session: 'session-1', cwd: '/srv/project', raw: {} }
   return { ...base, ...fields, kind } as unknown as EventOf<K>
 }
 
@@ -41,9 +41,9 @@ export function frozenFacts(
 ): Facts {
   const { files = {}, ...rest } = more
   return {
-    cwd: '/work/project',
+    cwd: '/srv/project',
     home: '/home/dev',
-    project: '/work/project',
+    project: '/srv/project',
     platform: 'linux',
     env: {},
     now: () => new Date('2026-01-15T12:00:00Z'),

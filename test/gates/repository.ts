@@ -20,7 +20,7 @@ export function checkText(path: string, text: string): string[] {
 // Written in pieces, so that this file does not name them.
 const MACHINE_PATHS = [
   new RegExp(['\\.\\.', 'shared\\b'].join('/')),
-  new RegExp(['(?<![\\w.~})-])', 'work', '(?:main|shared|\\.library)\\b'].join('/')),
+  new RegExp(['(?<![\\w.~})-])', 'work', ''].join('/')),
   // Home folders of invented people are fine in examples; any other is somebody's.
   /(?<![\w.~})-])\/(?:home|Users)\/(?!(?:dev|test|user|me|you|alice|bob|runner|example)\b)[A-Za-z][\w.-]*/,
   /\b[A-Z]:\\{1,2}Users\\{1,2}(?!(?:dev|test|user|me|you|alice|bob|runner|example)\b)[A-Za-z]/,

@@ -1,4 +1,5 @@
 import type { Host } from '../host.ts'
+import { eventNamed } from '../payload.ts'
 import { CLAUDE_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
@@ -10,6 +11,7 @@ export const host: Host = {
   deliversTwice: true,
   projectVariable: 'CLAUDE_PROJECT_DIR',
   decode,
+  eventNamed,
   encode,
   refuse,
 }

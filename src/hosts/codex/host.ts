@@ -1,4 +1,5 @@
 import type { Host } from '../host.ts'
+import { eventNamed } from '../payload.ts'
 import { CODEX_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
@@ -10,6 +11,7 @@ export const host: Host = {
   events: CODEX_EVENTS,
   deliversTwice: false,
   decode,
+  eventNamed,
   encode,
   refuse,
 }

@@ -3,7 +3,7 @@ import { resolveForm } from '../../shell/paths.ts'
 import { type Form, patternForm } from '../../shell/words.ts'
 import { isEnvFile, isPrivateKey, nameMayBe } from './secret-path.ts'
 
-const place = { cwd: '/work/project', home: '/home/dev' }
+const place = { cwd: '/srv/project', home: '/home/dev' }
 const unknown: Form = [{ kind: 'unknown', text: '$X' }]
 
 function pathOf(text: string) {

@@ -21,7 +21,7 @@ export const agentConfig: Guard = {
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
-      { tool: 'Write', input: { file_path: '/work/project/.claude/settings.json', content: '{}' } },
+      { tool: 'Write', input: { file_path: '/srv/project/.claude/settings.json', content: '{}' } },
       { tool: 'Edit', input: { file_path: '.claude/settings.local.json', old_string: 'a', new_string: 'b' } },
       {
         tool: 'Edit',

@@ -21,10 +21,10 @@ describe('delete-root is certain, and names the folder, for', () => {
     ['rm -rf /', 'deletes the whole file system (/)'],
     ['rm -rf ~', 'deletes the home folder (/home/dev)'],
     ['rm -rf ~/*', 'deletes everything in the home folder (/home/dev)'],
-    ['rm -rf .', 'deletes the project folder (/work/project)'],
-    ['rm -rf *', 'deletes everything in the project folder (/work/project)'],
-    ['rm -rf .*', 'deletes everything in the project folder (/work/project)'],
-    ['rm -rf ..', 'deletes a folder that holds the project (/work)'],
+    ['rm -rf .', 'deletes the project folder (/srv/project)'],
+    ['rm -rf *', 'deletes everything in the project folder (/srv/project)'],
+    ['rm -rf .*', 'deletes everything in the project folder (/srv/project)'],
+    ['rm -rf ..', 'deletes a folder that holds the project (/srv)'],
     ['rm -rf /etc/nginx', 'deletes a system folder (/etc/nginx)'],
     ['rm -rf /etc/ng*', 'deletes parts of a system folder (/etc)'],
     ['rm -rf /et[a-d]', 'deletes a system folder (/etc)'],
@@ -34,7 +34,7 @@ describe('delete-root is certain, and names the folder, for', () => {
     ['rm -rf ~/.ssh', 'deletes a main folder of the home folder (/home/dev/.ssh)'],
     ['cd / && rm -rf etc', 'deletes a system folder (/etc)'],
     ['if x; then D=/; else D=build; fi; rm -rf $D', 'deletes the whole file system (/)'],
-    ['find . -delete', 'deletes the project folder (/work/project)'],
+    ['find . -delete', 'deletes the project folder (/srv/project)'],
     ["find / -not -name '*.x' -delete", 'deletes the whole file system (/)'],
     ["find ~ -name '*' -delete", 'deletes the home folder (/home/dev)'],
   ])('%s', async (command, caught) => {
@@ -87,7 +87,7 @@ describe('delete-root leaves alone', () => {
 })
 
 describe('links', () => {
-  const links: Readonly<Record<string, string>> = { '/work/project/up': '/', '/work/project/h': '/home/dev' }
+  const links: Readonly<Record<string, string>> = { '/srv/project/up': '/', '/srv/project/h': '/home/dev' }
   const realpath = (path: string): string => {
     const link = Object.keys(links).find((each) => path === each || path.startsWith(`${each}/`))
     return link === undefined ? path : `${links[link]}${path.slice(link.length)}`.replace(/^\/\//, '/')

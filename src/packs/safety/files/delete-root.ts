@@ -70,7 +70,7 @@ export const deleteRoot: Guard = {
     passes: [
       'rm -rf dist',
       'rm -rf ./node_modules ./coverage/*',
-      'rm -rf /work/project/build',
+      'rm -rf /srv/project/build',
       'rm -rf /tmp/build-cache',
       'rm -rf "$TMPDIR/holdpoint-test"',
       'rm -rf "$(mktemp -d)"',

@@ -15,9 +15,9 @@ export const readEnvFile: Guard = {
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
-      { tool: 'Read', input: { file_path: '/work/project/.env' } },
+      { tool: 'Read', input: { file_path: '/srv/project/.env' } },
       { tool: 'Read', input: { file_path: 'apps/web/.env.local' } },
-      { tool: 'Read', input: { file_path: '/work/project/src/../.ENV' } },
+      { tool: 'Read', input: { file_path: '/srv/project/src/../.ENV' } },
       { tool: 'Grep', input: { pattern: 'KEY', path: '.env' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '**/.env*' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '*.{env,ini}' } },
@@ -58,8 +58,8 @@ export const readEnvFile: Guard = {
       'cat .env "',
     ],
     passes: [
-      { tool: 'Read', input: { file_path: '/work/project/.env.example' } },
-      { tool: 'Read', input: { file_path: '/work/project/src/env.ts' } },
+      { tool: 'Read', input: { file_path: '/srv/project/.env.example' } },
+      { tool: 'Read', input: { file_path: '/srv/project/src/env.ts' } },
       { tool: 'Grep', input: { pattern: '\\.env', path: 'src' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '!.env' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '!**/.env' } },

@@ -14,9 +14,9 @@ export const writeEnvFile: Guard = {
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
-      { tool: 'Write', input: { file_path: '/work/project/.env', content: 'A=1' } },
+      { tool: 'Write', input: { file_path: '/srv/project/.env', content: 'A=1' } },
       { tool: 'Edit', input: { file_path: '.env.local', old_string: 'A=1', new_string: 'A=2' } },
-      { tool: 'MultiEdit', input: { file_path: '/work/project/apps/api/.env.production', edits: [] } },
+      { tool: 'MultiEdit', input: { file_path: '/srv/project/apps/api/.env.production', edits: [] } },
       'echo "KEY=1" > .env',
       'echo "KEY=1" >> apps/web/.env.local',
       'printf "A=1\\n" | tee -a .env',
@@ -36,7 +36,7 @@ export const writeEnvFile: Guard = {
       "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: .env\n@@\n-A=1\n+A=2\n*** End Patch\nEOF",
     ],
     passes: [
-      { tool: 'Write', input: { file_path: '/work/project/.env.example', content: 'A=' } },
+      { tool: 'Write', input: { file_path: '/srv/project/.env.example', content: 'A=' } },
       { tool: 'Edit', input: { file_path: 'src/environment.ts', old_string: 'a', new_string: '.env' } },
       { tool: 'Write', input: { file_path: 'docs/notes.md', content: 'cp .env.example .env' } },
       'echo "A=" >> .env.example',
