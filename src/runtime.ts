@@ -1,18 +1,17 @@
 import { homedir } from 'node:os'
-import { NO_OPINION } from './combine.ts'
-import { deadlinesOf, lastResortOf } from './deadlines.ts'
+import { deadlinesOf } from './deadlines.ts'
 import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
 import type { Answer, Decision, Failure, Reply } from './decision.ts'
 import { bad, describeProblem, type Problem, type Result } from './errors.ts'
-import { EVENT_KINDS, type Event } from './event.ts'
+import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
+import { lastResort } from './last-resort.ts'
 import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts'
 import type { Plan } from './plan.ts'
 import { recordOf } from './record.ts'
 import { redact } from './redact.ts'
-import { actorOf } from './state/actors.ts'
 import { createMemoryState } from './state/memory-state.ts'
 import type { StateStore } from './state/state.ts'
 import type { JournalRecord } from './stores/store.ts'
@@ -243,12 +242,6 @@ async function hash(text: string): Promise<string> {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Sorts by time, then by chance. Unique, not secret: loading a cryptographic source would cost every event. */
-function newId(): string {
-  const chance = () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')
-  return `${Date.now().toString(36)}-${chance()}${chance()}`
-}
-
 /** What leaves the house is masked, and a broken configuration is said where a person will see it. */
 function spoken(decision: Decision, loaded: LoadedPlan, event: Event): Decision {
   const tell = event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
@@ -263,49 +256,16 @@ function spoken(decision: Decision, loaded: LoadedPlan, event: Event): Decision 
   return { ...decision, reasons, notices: notices.map((text) => redact(text, loaded.maskers)) }
 }
 
-/** The last resort, said in the host's words where there is a host, and recorded like any other answer. */
 async function refuse(
   request: Omit<HookRequest, 'payload'>,
   problem: Problem,
   event: Event | undefined,
 ): Promise<HookResponse> {
-  const host = await findHost(request.host)
-  const kind = event?.kind ?? EVENT_KINDS.find((known) => known === request.event)
-  const effect = request.onFailure ?? lastResortOf(kind)
-  const reply = host.ok ? host.value.refuse(problem, { effect, kind }) : plainRefusal(problem, effect)
-  const unknown = {
-    host: request.host,
-    name: kind ?? '',
-    kind: 'Unknown',
-    session: '',
-    cwd: request.cwd,
-    raw: {},
-  } as const
-  const about: Event = event ?? unknown
-  const decision: Decision = {
-    ...NO_OPINION,
-    effect,
-    because: [REFUSAL],
-    reasons: [{ hook: REFUSAL, text: describeProblem(problem) }],
-    failed: [{ hook: REFUSAL, failure: { failure: 'parse', message: problem.code }, became: effect }],
-  }
-  const actor = actorOf(about, undefined)
-  const context = {
-    id: newId(),
-    at: new Date(),
-    project: '',
-    revision: '',
-    durationMs: 0,
-    repeated: false,
-    maskers: [],
-  }
-  return { reply, record: () => recordOf(about, actor, decision, context) }
+  return lastResort(await findHost(request.host), request, problem, event, { id: newId(), at: new Date() })
 }
 
-const REFUSAL = 'holdpoint/last-resort'
-
-/** Without a host there are no words, only the exit code. */
-function plainRefusal(problem: Problem, effect: 'deny' | 'pass'): Reply {
-  const text = `holdpoint: this could not be judged. ${describeProblem(problem)}\n`
-  return { stdout: '', stderr: text, exitCode: effect === 'deny' ? 2 : 0 }
+/** Sorts by time, then by chance. Unique, not secret: loading a cryptographic source would cost every event. */
+function newId(): string {
+  const chance = () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')
+  return `${Date.now().toString(36)}-${chance()}${chance()}`
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import { isObject, type JsonObject, textAt } from '../json.ts'
+import { startProgram } from '../world/start-program.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 /** The entry an agent starts, and a session recorded from Claude Code, both beside the built command line. */
@@ -63,29 +63,18 @@ function recordedSession(project: string): readonly JsonObject[] {
     .filter(isObject)
 }
 
-function play(payload: JsonObject, project: string, home: string): Promise<Played> {
-  return new Promise((resolve, reject) => {
-    const startedMs = performance.now()
-    const child = spawn(process.execPath, [HOOK, 'claude-code', '--home', home], {
-      cwd: project,
-      env: { PATH: process.env.PATH, HOME: '/home/dev', CLAUDE_PROJECT_DIR: project },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (code) =>
-      resolve({ ...readReply(stdout, stderr, code), tookMs: performance.now() - startedMs }),
-    )
-    child.stdin.end(JSON.stringify(payload))
+async function play(payload: JsonObject, project: string, home: string): Promise<Played> {
+  const startedMs = performance.now()
+  const ran = await startProgram(process.execPath, [HOOK, 'claude-code', '--home', home], {
+    cwd: project,
+    env: { PATH: process.env.PATH, HOME: '/home/dev', CLAUDE_PROJECT_DIR: project },
+    input: JSON.stringify(payload),
+    timeoutMs: HOOK_MAX_MS,
   })
+  return { ...readReply(ran.stdout, ran.stderr, ran.exitCode), tookMs: performance.now() - startedMs }
 }
+
+const HOOK_MAX_MS = 30_000
 
 function readReply(stdout: string, stderr: string, code: number | null): Omit<Played, 'tookMs'> {
   if (code !== 0) return { stopped: true, decision: `exit ${code}`, reason: stderr.trim() }

@@ -1,7 +1,7 @@
 import { lastResortOf } from '../deadlines.ts'
 import { bad, good, type Result } from '../errors.ts'
 import type { EventKind } from '../event.ts'
-import { type InstallOptions, PROJECT_LAUNCHER } from './installer.ts'
+import { type InstallOptions, type InstallPlaces, PROJECT_LAUNCHER } from './installer.ts'
 
 /** An entry of ours is known by the last part of its program's path, whatever version wrote it. */
 const HOOK_PROGRAM = 'holdpoint-hook'
@@ -51,6 +51,13 @@ const SAY = `echo 'Holdpoint could not answer, so this was stopped.' >&2`
 export function portableCommand(root: string, host: string, event: EventKind, deadlineMs: number): string {
   const words = shellCommand(hookArguments(host, event, undefined, deadlineMs))
   return answeringCommand(`${root}/${PROJECT_LAUNCHER} ${words}`, event)
+}
+
+/** The agent's own folder of the user: where its variable says, from the project if that is relative, else in home. */
+export function userFolder({ env, home, project }: InstallPlaces, variable: string, name: string): string {
+  const folder = env[variable]
+  if (!folder) return `${home}/${name}`
+  return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
 }
 
 /** An entry that depends on where it is started, or that we would not know again, must not be written. */

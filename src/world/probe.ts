@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import type { InstalledEntry } from '../hosts/installer.ts'
+import { type Started, startProgram } from './start-program.ts'
 
 /** What an installed entry did when it was started exactly as the agent would start it. */
 export interface Probed {
@@ -29,12 +29,6 @@ export async function probe(entry: InstalledEntry, cwd: string, env: NodeJS.Proc
     return { event: entry.event, live: false, why: `it let garbage through: ${seen(refused)}`, tookMs }
   }
   return { event: entry.event, live: true, why: '', tookMs }
-}
-
-interface Ran {
-  readonly stdout: string
-  readonly stderr: string
-  readonly exitCode: number | null
 }
 
 function words(entry: InstalledEntry): readonly string[] {
@@ -67,27 +61,14 @@ function isReply(stdout: string): boolean {
   }
 }
 
-function seen({ exitCode, stdout, stderr }: Ran): string {
+function seen({ exitCode, stdout, stderr }: Started): string {
   const text = stderr.trim() || stdout.trim()
   return `exit ${exitCode ?? 'by signal'}${text === '' ? '' : `, ${text.slice(0, 200)}`}`
 }
 
-function run(entry: InstalledEntry, payload: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = entry.shell
-      ? spawn('/bin/sh', ['-c', entry.command], { cwd, env, timeout: PROBE_MAX_MS })
-      : spawn(entry.command, entry.args ?? [], { cwd, env, timeout: PROBE_MAX_MS })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    child.on('error', (error) => resolve({ stdout, stderr: error.message, exitCode: null }))
-    child.on('close', (exitCode) => resolve({ stdout, stderr, exitCode }))
-    child.stdin.on('error', () => {})
-    child.stdin.end(payload)
-  })
+function run(entry: InstalledEntry, input: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Started> {
+  const options = { cwd, env, input, timeoutMs: PROBE_MAX_MS }
+  return entry.shell
+    ? startProgram('/bin/sh', ['-c', entry.command], options)
+    : startProgram(entry.command, entry.args ?? [], options)
 }

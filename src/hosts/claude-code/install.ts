@@ -8,9 +8,10 @@ import {
   isAtLeast,
   portableCommand,
   shellCommand,
+  userFolder,
 } from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
-import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
+import type { Installer, InstallOptions } from '../installer.ts'
 import { claudeSwitches } from './install-switches.ts'
 import { settingsWarnings } from './install-warnings.ts'
 
@@ -39,7 +40,7 @@ export const installer: Installer = {
   events: EVENTS,
   program: 'claude',
   file(scope, where) {
-    if (scope === 'user') return `${userFolder(where)}/settings.json`
+    if (scope === 'user') return `${userFolder(where, 'CLAUDE_CONFIG_DIR', '.claude')}/settings.json`
     const name = scope === 'local' ? 'settings.local.json' : 'settings.json'
     return `${where.project}/.claude/${name}`
   },
@@ -52,12 +53,6 @@ export const installer: Installer = {
   entries: (text) => installedEntries(text, (entry) => entry.onFailure === 'block'),
   warnings: settingsWarnings,
   switches: claudeSwitches,
-}
-
-function userFolder({ env, home, project }: InstallPlaces): string {
-  const folder = env.CLAUDE_CONFIG_DIR
-  if (!folder) return `${home}/.claude`
-  return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
 }
 
 /** From here on `onFailure` is known, and a hook without a shell (`args`); 2.1.138 ignores both and runs the tool. */

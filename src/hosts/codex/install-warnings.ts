@@ -9,6 +9,7 @@ import {
   readJsonText,
   valueAt,
 } from '../json-text.ts'
+import { CODEX_EVENTS } from './abilities.ts'
 
 /**
  * What makes Codex drop the whole file, as seen on 0.166.0: it reads strict JSON of a closed shape and says so only in
@@ -35,20 +36,7 @@ const TOP_LEVEL: ReadonlySet<unknown> = new Set(['description', 'hooks'])
 
 const SHAPE: HookShape = {
   // Events it does not know are ignored, whatever they hold.
-  events: new Set([
-    'PreToolUse',
-    'PermissionRequest',
-    'PostToolUse',
-    'UserPromptSubmit',
-    'SessionStart',
-    'SessionEnd',
-    'SubagentStart',
-    'SubagentStop',
-    'Stop',
-    'PreCompact',
-    'PostCompact',
-    'Interrupt',
-  ]),
+  events: new Set([...Object.keys(CODEX_EVENTS), 'Interrupt']),
   types: new Set(['command', 'mcp_tool', 'prompt', 'agent']),
   groupNeedsHooks: false,
   matcherMayBeNull: true,

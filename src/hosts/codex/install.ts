@@ -7,9 +7,10 @@ import {
   hookArguments,
   portableCommand,
   shellCommand,
+  userFolder,
 } from '../hook-entry.ts'
 import { installedEntries, installHooks, uninstallHooks } from '../hook-settings.ts'
-import type { Installer, InstallOptions, InstallPlaces } from '../installer.ts'
+import type { Installer, InstallOptions } from '../installer.ts'
 import { codexTrustWarnings } from './install-trust.ts'
 import { hooksFileWarnings } from './install-warnings.ts'
 
@@ -33,7 +34,9 @@ export const installer: Installer = {
   program: 'codex',
   file(scope, where) {
     if (scope === 'local') return undefined
-    return scope === 'user' ? `${userFolder(where)}/hooks.json` : `${where.project}/.codex/hooks.json`
+    return scope === 'user'
+      ? `${userFolder(where, 'CODEX_HOME', '.codex')}/hooks.json`
+      : `${where.project}/.codex/hooks.json`
   },
   install(text, options) {
     const checked = checkOptions(options, OLDEST)
@@ -52,17 +55,11 @@ export const installer: Installer = {
   },
   trustWarnings: ({ file, text, where, read, sha256 }) =>
     codexTrustWarnings({
-      config: read(`${userFolder(where)}/config.toml`),
+      config: read(`${userFolder(where, 'CODEX_HOME', '.codex')}/config.toml`),
       hooksFile: file,
       hooksText: text,
       sha256,
     }),
-}
-
-function userFolder({ env, home, project }: InstallPlaces): string {
-  const folder = env.CODEX_HOME
-  if (!folder) return `${home}/.codex`
-  return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
 }
 
 /** The oldest that was seen to read our entries. It ignores the events of sub-agents; 0.133.0 knows them. */
