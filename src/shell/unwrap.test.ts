@@ -85,7 +85,7 @@ describe('unwrap', () => {
 
   it('follows the folder a wrapper names', () => {
     expect(found('env -C /etc rm x').at(-1)?.cwd).toBe('/etc')
-    expect(found('sudo -D .. rm x').at(-1)?.cwd).toBe('/work')
+    expect(found('sudo -D .. rm x').at(-1)?.cwd).toBe('/srv')
     expect(found('env -C "$X" rm x').at(-1)?.cwd).toBeUndefined()
   })
 
