@@ -6,6 +6,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { buildNative } from './build-native.mjs'
 
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
@@ -58,16 +59,26 @@ const commonJs = (entry, outfile, supported = { 'dynamic-import': false }) =>
     outfile,
     format: 'cjs',
     minify: true,
+    external: ['libsql', 'jiti'],
     supported,
     plugins: [apart],
+    define: {
+      ...common.define,
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
   })
 
 await Promise.all([
   commonJs('bin/holdpoint.ts', 'dist/holdpoint.cjs', {}),
   commonJs('bin/hook.ts', 'dist/hook.cjs'),
   commonJs('bin/hook-body.ts', 'dist/hook-body.cjs'),
+  commonJs('bin/daemon.ts', 'dist/daemon.cjs'),
+  commonJs('bin/evaluator.ts', 'dist/evaluator.cjs'),
+  commonJs('bin/keeper.ts', 'dist/keeper.cjs'),
   commonJs('src/compile.ts', 'dist/compile.cjs'),
   commonJs('src/regex.ts', 'dist/regex.cjs'),
+  commonJs('bin/module-host.ts', 'dist/module-host.cjs', {}),
   build({
     ...common,
     entryPoints: ['src/commands/main.ts'],
@@ -78,6 +89,7 @@ await Promise.all([
   }),
 ])
 chmodSync('dist/holdpoint.cjs', 0o755)
+await buildNative({ outFile: 'dist/native/holdpoint-hook', variant: 'release' })
 
 // One call of each kind, so that the code cache is there from the start and holds what calls really use.
 const home = mkdtempSync(join(tmpdir(), 'holdpoint-build-'))

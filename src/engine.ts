@@ -1,5 +1,5 @@
 import type { Engine } from './evaluate.ts'
-import type { Callable, HandlerTools } from './handlers/handler.ts'
+import type { HandlerTools } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
 import { createMatcher } from './match.ts'
 import type { Guard } from './packs/guard.ts'
@@ -9,9 +9,17 @@ import type { Plan } from './plan.ts'
 import type { Masker } from './redact.ts'
 
 /** Makes a plan ready to run: loads the packs and handlers it names, and nothing else. */
-export async function createEngine(plan: Plan, callables?: ReadonlyMap<string, Callable>): Promise<Engine> {
+export async function createEngine(
+  plan: Plan,
+  surroundings: Partial<Omit<HandlerTools, 'guard'>> = {},
+): Promise<Engine> {
   const guards = await loadGuards(plan)
-  const tools: HandlerTools = { guard: (id) => guards.get(id), callable: (name) => callables?.get(name) }
+  const tools: HandlerTools = {
+    callable: () => undefined,
+    searchPath: (callers) => callers,
+    ...surroundings,
+    guard: (id) => guards.get(id),
+  }
   const types = [...new Set(plan.hooks.map((hook) => hook.run.type))]
   const handlers = new Map(
     await Promise.all(

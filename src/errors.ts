@@ -53,6 +53,15 @@ export const ERRORS = {
     exit: 65,
     fix: 'The record was changed after it was written. Keep the file and find out who did it.',
   },
+  DAEMON_FOLDER: {
+    exit: 74,
+    fix: 'Make it yours and closed to others (`chmod 700`), or remove it; hooks answer without a daemon meanwhile.',
+  },
+  DAEMON_SILENT: { exit: 69, fix: 'See `holdpoint daemon logs`; hooks answer without a daemon meanwhile.' },
+  HTTP_PORT_TAKEN: {
+    exit: 69,
+    fix: 'Find out who listens there; `holdpoint init` without --http goes back to hooks that need no port.',
+  },
   FILE_OUTSIDE: { exit: 74, fix: 'A hook may write only inside the project.' },
   ROW_INVALID: { exit: 65, fix: 'Each line is a JSON object with `command` or `event`.' },
   RECORD_UNKNOWN: { exit: 66, fix: 'List the ids with `holdpoint log`.' },

@@ -3,6 +3,13 @@ export type { Actor } from './actor.ts'
 export { combine } from './combine.ts'
 export type { HookEntry, Layer, PackEntry, Settings } from './config.ts'
 export type { Answer, Context, Decision, Effect, Failure, Finding, Reply } from './decision.ts'
+export {
+  defineHook,
+  type HookAnswer,
+  type HookContext,
+  type HookDefinition,
+  type ShortAnswer,
+} from './define-hook.ts'
 export { createEngine } from './engine.ts'
 export {
   describeProblem,

@@ -5,8 +5,10 @@ import type { Engine } from './evaluate.ts'
 import type { Callable } from './handlers/handler.ts'
 import type { Plan } from './plan.ts'
 import type { Masker } from './redact.ts'
+import { searchPath } from './world/environment.ts'
 import type { Home } from './world/home.ts'
 import {
+  type CachedPlan,
   isFresh,
   isOlder,
   planCachePath,
@@ -32,6 +34,12 @@ export interface LoadedPlan {
   readonly broken: readonly Problem[]
 }
 
+/** Plans in use, by project. Kept by whoever lives longer than one event. */
+export type LoadedPlans = Map<string, { readonly cached: CachedPlan | undefined; readonly value: LoadedPlan }>
+
+/** More projects than one person works on at a time. */
+const LOADED_MAX = 64
+
 /**
  * The plan of a project, ready to run: from the cache while no file has changed, else compiled anew. A broken file
  * keeps the last good plan; where there never was one, there is no plan and hold points deny.
@@ -39,13 +47,15 @@ export interface LoadedPlan {
 export async function loadPlan(
   project: string,
   options: PlanOptions,
-  loaded: Map<string, LoadedPlan>,
+  loaded: LoadedPlans,
 ): Promise<Result<LoadedPlan>> {
+  const active = loaded.get(project)
+  if (active?.cached !== undefined && isFresh(active.cached)) return { ok: true, value: active.value }
   const packs = options.packs ?? []
   const key = JSON.stringify([BUILD_ID, project, options.config ?? '', ...packs])
   const path = planCachePath(options.home.cache, key)
   const cached = readCachedPlan(path, key)
-  if (cached !== undefined && isFresh(cached)) return activate(cached, project, options, loaded)
+  if (cached !== undefined && isFresh(cached)) return activate(cached, true, project, options, loaded)
   const { compile } = await import('./compile.ts')
   const config = options.config === undefined ? {} : { config: options.config }
   const ask = { home: options.home, project, packs, lastGood: cached?.lastGood ?? {}, ...config }
@@ -56,17 +66,18 @@ export async function loadPlan(
     const settled = next.stamps.every((stamp) => isOlder(stamp, startedMs))
     // A file that changed while it was read may be half of each: read again, and keep nothing that is not sure.
     if (settled) writeCachedPlan(options.home.cache, path, next)
-    if (settled || attempt >= CHANGING_MAX) return activate(next, project, options, loaded)
+    if (settled || attempt >= CHANGING_MAX) return activate(next, settled, project, options, loaded)
   }
 }
 
 const CHANGING_MAX = 2
 
 async function activate(
-  cached: { readonly plan: Plan; readonly broken: readonly Problem[]; readonly complete: boolean },
+  cached: CachedPlan,
+  settled: boolean,
   project: string,
   options: PlanOptions,
-  loaded: Map<string, LoadedPlan>,
+  loaded: LoadedPlans,
 ): Promise<Result<LoadedPlan>> {
   const [first] = cached.broken
   if (!cached.complete && first !== undefined) {
@@ -83,13 +94,23 @@ async function activate(
       place,
     )
   }
-  const known = loaded.get(project)
-  if (known?.plan.revision === cached.plan.revision) {
-    return { ok: true, value: { ...known, broken: cached.broken } }
-  }
-  const engine = await createEngine(cached.plan, options.callables)
-  const maskers = await maskersOf(cached.plan)
-  const value = { plan: cached.plan, engine, maskers, broken: cached.broken }
-  loaded.set(project, value)
+  const known = loaded.get(project)?.value
+  const value: LoadedPlan =
+    known?.plan.revision === cached.plan.revision
+      ? { ...known, broken: cached.broken }
+      : { plan: cached.plan, broken: cached.broken, ...(await made(cached.plan, options)) }
+  loaded.delete(project)
+  loaded.set(project, { cached: settled ? cached : undefined, value })
+  const [oldest] = loaded.keys()
+  if (loaded.size > LOADED_MAX && oldest !== undefined) loaded.delete(oldest)
   return { ok: true, value }
+}
+
+async function made(plan: Plan, options: PlanOptions): Promise<Pick<LoadedPlan, 'engine' | 'maskers'>> {
+  const callable = (name: string) => options.callables?.get(name)
+  const engine = await createEngine(plan, {
+    callable,
+    searchPath: (callers) => searchPath(options.home, callers),
+  })
+  return { engine, maskers: await maskersOf(plan) }
 }

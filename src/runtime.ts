@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { deadlinesOf } from './deadlines.ts'
 import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
 import type { Answer, Decision, Failure, Reply } from './decision.ts'
@@ -8,7 +7,7 @@ import type { Facts } from './facts.ts'
 import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
 import { lastResort } from './last-resort.ts'
-import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts'
+import { type LoadedPlan, type LoadedPlans, loadPlan, type PlanOptions } from './load-plan.ts'
 import type { Plan } from './plan.ts'
 import { recordOf } from './record.ts'
 import { redact } from './redact.ts'
@@ -16,6 +15,7 @@ import { createMemoryState } from './state/memory-state.ts'
 import type { StateStore } from './state/state.ts'
 import type { JournalRecord } from './stores/store.ts'
 import { applyFiles } from './world/files.ts'
+import { systemHome } from './world/home.ts'
 import { liveFacts } from './world/live-facts.ts'
 import { findProject } from './world/project.ts'
 
@@ -76,7 +76,7 @@ export interface Runtime {
 }
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const loaded = new Map<string, LoadedPlan>()
+  const loaded: LoadedPlans = new Map()
   const load = (project: string) => loadPlan(project, options, loaded)
   return {
     plan: load,
@@ -144,7 +144,12 @@ async function answer(
   const plan = await load(project)
   if (!plan.ok) return refuse(request, plan.problem, event)
 
-  const facts = liveFacts({ cwd: event.cwd, home: request.env.HOME || homedir(), project, env: request.env })
+  const facts = liveFacts({
+    cwd: event.cwd,
+    home: request.env.HOME || systemHome(),
+    project,
+    env: request.env,
+  })
   const can = abilitiesAt(host, event)
   const decided = await decide(event, {
     ...deskFor(plan.value, options, facts, can, request.skills),

@@ -2,11 +2,11 @@ import { writeSync } from 'node:fs'
 import { deadlinesOf } from '../deadlines.ts'
 import type { Reply } from '../decision.ts'
 import type { Problem } from '../errors.ts'
-import { createRuntime, type HookRequest, type HookResponse, type Runtime } from '../runtime.ts'
-import { createFileState } from '../state/file-state.ts'
+import { createRuntimes, openCall } from '../hook-call.ts'
+import type { HookRequest, HookResponse, Runtime } from '../runtime.ts'
 import { appendToSpool } from '../stores/spool.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { type HookOptions, readHookOptions } from './hook-options.ts'
+import { monotonicMs } from '../world/clock.ts'
+import type { Home } from '../world/home.ts'
 import { readInput } from './input.ts'
 
 /**
@@ -14,29 +14,27 @@ import { readInput } from './input.ts'
  * in here, the process ends with a decision: nothing may end it with exit 0 by accident.
  */
 export async function runHook(argv: readonly string[]): Promise<void> {
-  const parsed = readHookOptions(argv)
-  const options = parsed.options
-  const home = homeLayout(options.home, process.env)
-  const runtime = createRuntime({
-    home,
-    state: createFileState(home.state),
-    now: monotonicMs,
-    packs: options.packs,
-    ...(options.config === undefined ? {} : { config: options.config }),
-  })
-  const request = requestFor(options)
-  const lastResort = (problem: Problem) =>
-    runtime.refuse(request, problem).then((response) => end(response, home))
+  const { runtime, home, request, problem } = openCall(
+    {
+      argv,
+      cwd: workingDirectory(),
+      env: process.env,
+      startedMs: monotonicMs() - process.uptime() * 1000,
+    },
+    createRuntimes(monotonicMs),
+  )
+  const lastResort = (wrong: Problem) =>
+    runtime.refuse(request, wrong).then((response) => end(response, home))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       void lastResort({ code: 'INTERNAL', message: `Holdpoint itself failed: ${message}.` })
     })
   }
-  const deadlineMs = options.deadlineMs ?? deadlinesOf('Stop').clientMs
+  const deadlineMs = request.deadlineMs ?? deadlinesOf('Stop').clientMs
   const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
   setTimeout(() => void lastResort(late), deadlineMs)
-  if (parsed.problem !== undefined) return lastResort(parsed.problem)
+  if (problem !== undefined) return lastResort(problem)
   end(await answer(runtime, request, Math.min(INPUT_MAX_MS, deadlineMs)), home)
 }
 
@@ -52,24 +50,6 @@ async function answer(
 
 /** A host writes its payload at once; one that never closes the pipe must not hold the tool call for minutes. */
 const INPUT_MAX_MS = 10_000
-
-function requestFor(options: HookOptions): Omit<HookRequest, 'payload'> {
-  return {
-    host: options.host,
-    cwd: workingDirectory(),
-    env: process.env,
-    skills: options.skills,
-    startedMs: monotonicMs() - process.uptime() * 1000,
-    ...(options.event === undefined ? {} : { event: options.event }),
-    ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
-    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-  }
-}
-
-function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1e3 + nanoseconds / 1e6
-}
 
 function workingDirectory(): string {
   try {

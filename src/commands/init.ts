@@ -2,11 +2,13 @@ import { join, resolve } from 'node:path'
 import * as prompts from '@clack/prompts'
 import pc from 'picocolors'
 import { loadPacks, ownSource } from '../compile.ts'
-import { HoldpointError } from '../errors.ts'
+import { ensureDaemon } from '../daemon/launch.ts'
+import { describeProblem, HoldpointError } from '../errors.ts'
 import { PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
+import { rememberPath } from '../world/environment.ts'
 import { writeWhole } from '../world/files.ts'
 import { type Home, homeLayout } from '../world/home.ts'
-import { writeHookProgram, writeLauncher } from '../world/hook-program.ts'
+import { daemonProgram, writeHookProgram, writeLauncher } from '../world/hook-program.ts'
 import { type Install, readInstalls, sameInstall, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
 import { installSettings, readSettings } from '../world/settings-file.ts'
@@ -32,7 +34,8 @@ export async function init(options: InitOptions): Promise<void> {
   const agents = await chooseAgents(options)
   const packs = await choosePacks(options)
   await switchPacksOn(packs, scope, project, home)
-  writeHookProgram(home, process.execPath)
+  const client = writeHookProgram(home, process.execPath)
+  rememberPath(home, process.env.PATH)
   for (const agent of agents) {
     const install = installInto(agent, scope, project, home)
     const version = agent.program?.version ?? 'unknown version'
@@ -41,10 +44,20 @@ export async function init(options: InitOptions): Promise<void> {
       process.stdout.write(`  ${agent.installer.program} is not on PATH: installed for an unknown version.\n`)
     }
   }
+  if (client === 'native') await startDaemon(home)
+  else process.stdout.write('No native client for this machine: each hook starts Node (about 50 ms).\n')
   const healthy = printExamination(await examine(home, project, agents))
   process.stdout.write(`Packs on: ${packs.join(', ')}. See what is judged with \`holdpoint log --follow\`.\n`)
   if (!healthy) process.exitCode = 1
 }
+
+/** So that already the first call is fast. Without it hooks answer all the same. */
+async function startDaemon(home: Home): Promise<void> {
+  const started = await ensureDaemon(home, daemonProgram(), DAEMON_START_MAX_MS)
+  if (!started.ok) process.stdout.write(`${describeProblem(started.problem)}\n`)
+}
+
+const DAEMON_START_MAX_MS = 10_000
 
 async function chooseAgents(options: InitOptions): Promise<readonly Agent[]> {
   const agents = await knownAgents()

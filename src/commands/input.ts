@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { bad, good, type Result } from '../errors.ts'
+import { bad, type Result } from '../errors.ts'
+import { decodeInput, tooLarge } from '../hook-call.ts'
 import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
 
 /**
@@ -9,7 +9,7 @@ import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
  */
 export function readInput(maxMs: number, now: () => number): Promise<Result<string>> {
   const kind = fstatSync(0)
-  if (kind.isFile()) return Promise.resolve(decoded([readFileSync(0)]))
+  if (kind.isFile()) return Promise.resolve(decodeInput([readFileSync(0)]))
   const pipe = kind.isFIFO() ? reopenPipe() : undefined
   return pipe === undefined ? readStream(maxMs) : Promise.resolve(readPipe(pipe, maxMs, now))
 }
@@ -34,7 +34,7 @@ function readPipe(pipe: number, maxMs: number, now: () => number): Result<string
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
       const read = tryRead(pipe, chunk)
-      if (read === 0) return decoded(chunks)
+      if (read === 0) return decodeInput(chunks)
       if (read === undefined) {
         if (now() >= endsMs) return late(maxMs)
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
@@ -78,24 +78,12 @@ function readStream(maxMs: number): Promise<Result<string>> {
       else settle(tooLarge())
     })
     process.stdin.on('error', (error) => settle(unreadable(error)))
-    process.stdin.on('end', () => settle(decoded(chunks)))
+    process.stdin.on('end', () => settle(decodeInput(chunks)))
   })
-}
-
-function decoded(chunks: readonly Buffer[]): Result<string> {
-  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-  if (bytes.length > PAYLOAD_MAX_BYTES) return tooLarge()
-  return isUtf8(bytes)
-    ? good(bytes.toString('utf8'))
-    : bad('PAYLOAD_NOT_TEXT', 'The event is not valid UTF-8.')
 }
 
 function late(maxMs: number): Result<string> {
   return bad('INPUT_TIMEOUT', `Standard input was still open after ${Math.round(maxMs)} ms.`)
-}
-
-function tooLarge(): Result<string> {
-  return bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`)
 }
 
 function unreadable(error: unknown): Result<string> {

@@ -2,13 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
 import type { Effect } from '../decision.ts'
 import { HoldpointError } from '../errors.ts'
-import { createRuntime } from '../runtime.ts'
-import { forgetSessions } from '../state/file-state.ts'
-import { createMemoryState } from '../state/memory-state.ts'
-import { STORES } from '../stores/index.ts'
-import { ingestSpool } from '../stores/ingest.ts'
-import type { ChainReport, Query, Store, StoredRecord } from '../stores/store.ts'
-import { type Home, homeLayout } from '../world/home.ts'
+import { openJournal } from '../journal.ts'
+import type { ChainReport, Query, StoredRecord } from '../stores/store.ts'
+import { homeLayout } from '../world/home.ts'
 
 interface LogOptions extends Pick<Query, 'session' | 'agent' | 'event' | 'tool' | 'hook' | 'project'> {
   readonly follow?: boolean
@@ -26,14 +22,13 @@ const FOLLOW_EVERY_MS = 300
 /** Takes in what hooks have left in the spool, then prints, follows or verifies the journal. */
 export async function log(options: LogOptions): Promise<void> {
   const home = homeLayout(options.home, process.env)
-  const folder = home.journal
-  const { openSqliteStore } = await STORES.sqlite()
-  const store = openSqliteStore(folder)
+  const journal = await openJournal(home)
+  const { store } = journal
   try {
     // Before anything is added: what is taken in moves the witness beside the database.
     if (options.verify === true) report(store.verify(), 'as it was found')
-    ingestSpool(folder, store)
-    await retain(store, home)
+    journal.takeIn()
+    await journal.retain()
     if (options.verify === true) return report(store.verify(), 'with everything taken in')
     let last = 0
     const show = (query: Query) => {
@@ -51,25 +46,13 @@ export async function log(options: LogOptions): Promise<void> {
     last = Math.max(last, newest(store.read({ limit: 1 })))
     for (;;) {
       await sleep(FOLLOW_EVERY_MS)
-      ingestSpool(folder, store)
+      journal.takeIn()
       show({ ...query, after: last })
     }
   } finally {
     store.close()
   }
 }
-
-/** Old records and forgotten sessions go, as the user's own configuration says: no project may shorten the journal. */
-async function retain(store: Store, home: Home): Promise<void> {
-  const runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
-  const loaded = await runtime.plan(home.journal)
-  if (!loaded.ok) return
-  const { keepDays, keepMegabytes } = loaded.value.plan.settings.journal
-  store.retain({ keepDays, keepMegabytes, now: new Date() })
-  forgetSessions(home.state, SESSIONS_KEPT_DAYS, new Date())
-}
-
-const SESSIONS_KEPT_DAYS = 30
 
 function newest(records: Iterable<StoredRecord>): number {
   let seq = 0

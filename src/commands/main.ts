@@ -28,6 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   addLog(program)
   addSkill(program)
   addTrust(program)
+  addDaemon(program)
   program
     .command('demo')
     .description('Play a recorded agent session through the real hook in a throw-away project.')
@@ -166,6 +167,25 @@ function addSkill(program: Command): void {
       .option('--agent <id>', 'the sub-agent; the main agent when missing')
       .addOption(HOME)
       .action(async (name, options) => (await import('./skill.ts')).skill(verb, name, options))
+  }
+}
+
+function addDaemon(program: Command): void {
+  const daemon = program
+    .command('daemon')
+    .description(
+      'The resident process that makes hooks fast. It starts by itself; hooks answer without it too.',
+    )
+  const verbs = {
+    status: 'how it is',
+    start: 'start it now',
+    stop: 'stop it; the next hook starts another',
+    logs: 'what it had to say',
+  } as const
+  for (const verb of ['status', 'start', 'stop', 'logs'] as const) {
+    const command = daemon.command(verb).description(verbs[verb]).addOption(HOME)
+    if (verb === 'status') command.option('--json', 'print everything as one JSON object')
+    command.action(async (options) => (await import('./daemon.ts')).daemon(verb, options))
   }
 }
 

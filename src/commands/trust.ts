@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { configPlaces, parseConfig } from '../compile.ts'
-import type { Layer } from '../config.ts'
+import type { HookEntry, Layer } from '../config.ts'
 import { describeProblem, HoldpointError } from '../errors.ts'
 import { textAt } from '../json.ts'
 import { homeLayout } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
-import { contentHash, pinOf, programFiles, readTrust, writeTrust } from '../world/trust.ts'
+import { contentHash, MISSING, pinOf, programFiles, readTrust, writeTrust } from '../world/trust.ts'
 
 interface TrustOptions {
   readonly yes?: boolean
@@ -47,7 +47,9 @@ export async function trust(options: TrustOptions): Promise<void> {
     return
   }
   writeTrust(home.trust, new Map([...readTrust(home.trust), ...pins]))
-  process.stdout.write(`Trusted as they are now: ${[...pins.keys()].join(', ')}. A change asks again.\n`)
+  // What is not there is pinned too, as missing; only what there was to read is told.
+  const told = [...pins].flatMap(([file, pin]) => (pin === MISSING ? [] : [file]))
+  process.stdout.write(`Trusted as they are now: ${told.join(', ')}. A change asks again.\n`)
 }
 
 function readIfThere(path: string): string | undefined {
@@ -61,7 +63,7 @@ function readIfThere(path: string): string | undefined {
 function describe(path: string, layer: Layer): void {
   process.stdout.write(`${path}\n`)
   for (const entry of layer.hooks) {
-    const what = textAt(entry.run, 'command') ?? entry.run.type
+    const what = textAt(entry.run, 'command') ?? moduleIn(entry) ?? entry.run.type
     const rights = [entry.grants ? 'may grant permissions' : '', entry.rewrites ? 'may rewrite calls' : '']
     const extra = rights.filter((right) => right !== '').join(', ')
     const unclear =
@@ -72,6 +74,11 @@ function describe(path: string, layer: Layer): void {
   }
   if (layer.hooks.length === 0) process.stdout.write('  runs no programs\n')
   for (const problem of layer.problems) process.stdout.write(`  wrong: ${describeProblem(problem)}\n`)
+}
+
+function moduleIn({ run }: HookEntry): string | undefined {
+  const [module, name] = [textAt(run, 'module'), textAt(run, 'export')]
+  return module === undefined || name === undefined ? module : `${module} (${name})`
 }
 
 async function confirmed(options: TrustOptions): Promise<boolean> {

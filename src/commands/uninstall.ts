@@ -8,6 +8,7 @@ import { readInstalls, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
 import { restoreSettings } from '../world/settings-file.ts'
 import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
+import { stopDaemon } from './daemon.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -48,6 +49,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
     return
   }
   removeHookProgram(home)
+  await stopDaemon(home)
   rmSync(home.installs, { force: true })
   process.stdout.write(
     `Nothing is installed any more. Your policies and the journal stay in ${home.folder}.\n`,

@@ -10,6 +10,8 @@ import type { Guard } from '../packs/guard.ts'
 export interface HandlerTools {
   guard(id: string): Guard | undefined
   callable(name: string): Callable | undefined
+  /** Where programs are looked for, given what the caller's environment says. */
+  searchPath(callers: string | undefined): string | undefined
 }
 
 /** A function of the embedding program. It may answer in any dialect `answer.ts` understands, or with nothing. */

@@ -6,5 +6,6 @@ type Member = { create(tools: HandlerTools): Handler }
 export const HANDLERS: Readonly<Record<string, () => Promise<Member>>> = {
   guard: () => import('./guard/handler.ts'),
   command: () => import('./command/handler.ts'),
+  module: () => import('./module/handler.ts'),
   callable: () => import('./callable/handler.ts'),
 }

@@ -23,6 +23,13 @@ export interface Host {
   encode(decision: Decision, event: Event): Reply
   /** The reply when no decision could be made: the last resort, in this host's words. */
   refuse(problem: Problem, lastResort: LastResort): Reply
+  /** The same reply for a host that asks over HTTP, where there is no exit code. Missing: it cannot. */
+  overHttp?(reply: Reply, kind: EventKind | undefined): HttpReply
+}
+
+export interface HttpReply {
+  readonly status: number
+  readonly body: string
 }
 
 /** Can this event express the effect, so that the agent truly obeys? */

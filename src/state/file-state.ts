@@ -1,7 +1,9 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -182,6 +184,8 @@ function readRange(file: number, from: number, to: number): Buffer {
 }
 
 function openExisting(path: string): number | undefined {
+  // Most sessions have nothing to remember, and asking first is far cheaper than an exception.
+  if (!existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   try {
     return openSync(path, constants.O_RDONLY | OPEN_FLAGS)
   } catch (error) {

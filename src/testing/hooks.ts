@@ -48,7 +48,7 @@ export async function engineOf(hooks: readonly CallableHook[]): Promise<{ plan: 
     }),
   )
   const plan = planOf(compiled)
-  return { plan, engine: await createEngine(plan, callables) }
+  return { plan, engine: await createEngine(plan, { callable: (name) => callables.get(name) }) }
 }
 
 /** A plan of ready hooks, indexed like a compiled one. */

@@ -1,29 +1,67 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 
 /**
- * The program agents start: a few lines of sh at a path that never changes, so that an agent which trusts commands
- * by their text keeps trusting it across versions. It drops every variable that would make Node load foreign code,
- * then starts the hook by absolute paths. Started without arguments, as an agent too old for `args` does, the hook
- * itself exits 2.
+ * The program agents start, at a path that never changes, so that an agent which trusts commands by their text keeps
+ * trusting it across versions. It is the native client where there is one for this machine, and a few lines of sh
+ * that start Node where there is none: the answers are the same. Started without arguments, as an agent too old for
+ * `args` does, either exits 2.
  */
-export function writeHookProgram(home: Home, node: string): void {
-  writeWhole(home.hookProgram, hookProgramText(node, HOOK), 0o755)
-  chmodSync(home.hookProgram, 0o755)
+export function writeHookProgram(home: Home, node: string): 'native' | 'node' {
+  writeProgram(home.nodeProgram, programText(node, `${quote(DIST)}/"$program".cjs`, 'program=$1\nshift\n'))
+  const client = nativeClient()
+  if (client === undefined) {
+    writeProgram(home.hookProgram, programText(node, quote(join(DIST, 'hook.cjs'))))
+    return 'node'
+  }
+  // Renamed into place: the old one may be running.
+  const waiting = `${home.hookProgram}.new`
+  copyFileSync(client, waiting)
+  chmodSync(waiting, 0o755)
+  renameSync(waiting, home.hookProgram)
+  return 'native'
 }
 
 export function removeHookProgram(home: Home): void {
-  rmSync(home.hookProgram, { force: true })
+  for (const program of [home.hookProgram, home.nodeProgram]) rmSync(program, { force: true })
 }
 
-function hookProgramText(node: string, hook: string): string {
+/** The built daemon, started by a hook that finds none. */
+export function daemonProgram(): string {
+  return join(DIST, 'daemon.cjs')
+}
+
+/** Built here, or from the package for this platform; and only if it truly runs on this machine. */
+function nativeClient(): string | undefined {
+  return [join(DIST, 'native', 'holdpoint-hook'), packagedClient()].find(
+    (file) => file !== undefined && existsSync(file) && spawnSync(file, { env: {} }).status === 2,
+  )
+}
+
+function packagedClient(): string | undefined {
+  try {
+    const name = `@holdpoint/client-${process.platform}-${process.arch}/holdpoint-hook`
+    return createRequire(join(DIST, 'hook.cjs')).resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+function writeProgram(path: string, text: string): void {
+  writeWhole(path, text, 0o755)
+  chmodSync(path, 0o755)
+}
+
+function programText(node: string, script: string, first = ''): string {
   return `#!/bin/sh
 # Written by holdpoint init. Answers the hook events of AI coding agents.
 unset ${DROPPED.join(' ')}
-exec ${quote(node)} ${quote(hook)} "$@"
+${first}exec ${quote(node)} ${script} "$@"
 `
 }
 
@@ -48,9 +86,9 @@ const DROPPED: readonly string[] = [
   'OPENSSL_MODULES',
 ]
 
-/** `dist/hook.cjs`, from the bundled command line (`dist/cli/`) as well as from the library (`dist/src/world/`). */
+/** `dist/`, from the bundled command line (`dist/cli/`) as well as from the library (`dist/src/world/`). */
 const HERE = dirname(fileURLToPath(import.meta.url))
-const HOOK = join(HERE.slice(0, HERE.lastIndexOf('dist') + 'dist'.length), 'hook.cjs')
+const DIST = HERE.slice(0, HERE.lastIndexOf('dist') + 'dist'.length)
 
 function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
@@ -61,14 +99,13 @@ function quote(word: string): string {
  * What it stops then is what the entry's own `--on-failure` says.
  */
 export function writeLauncher(path: string): void {
-  writeWhole(path, LAUNCHER, 0o755)
-  chmodSync(path, 0o755)
+  writeProgram(path, LAUNCHER)
 }
 
 const LAUNCHER = `#!/bin/sh
 # Written by holdpoint init --scope project. Starts the Holdpoint of whoever works here.
-program="\${HOLDPOINT_HOME:-\${XDG_CONFIG_HOME:-$HOME/.config}/holdpoint}/bin/holdpoint-hook"
-[ -x "$program" ] && exec "$program" "$@"
+home="\${HOLDPOINT_HOME:-\${XDG_CONFIG_HOME:-$HOME/.config}/holdpoint}"
+[ -x "$home/bin/holdpoint-hook" ] && exec "$home/bin/holdpoint-hook" "$@" --home "$home"
 echo "This project is guarded by Holdpoint, which is not installed here. Run: npx holdpoint init --scope user" >&2
 case " $* " in *" --on-failure pass "*) exit 0 ;; esac
 exit 2

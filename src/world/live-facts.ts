@@ -1,6 +1,7 @@
-import { promises, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, promises, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Facts } from '../facts.ts'
+import { withoutLoaders } from './environment.ts'
 
 export interface Where {
   readonly cwd: string
@@ -14,8 +15,16 @@ const GIT_TIMEOUT_MS = 5_000
 
 /** The real world, read when asked. Nothing here throws: what cannot be read is not there. */
 export function liveFacts(where: Where): Facts {
+  let env: Record<string, string> | undefined
   return {
-    ...where,
+    cwd: where.cwd,
+    home: where.home,
+    project: where.project,
+    // Few hooks look at it, and it is long.
+    get env() {
+      env ??= withoutLoaders(where.env)
+      return env
+    },
     platform: process.platform,
     now: () => new Date(),
     branch: () => readBranch(where.project),
@@ -47,14 +56,22 @@ function realpathAsFarAsItExists(path: string): string {
   let folder = path
   const rest: string[] = []
   for (;;) {
-    try {
-      return join(realpathSync(folder), ...rest)
-    } catch {
-      const parent = dirname(folder)
-      if (parent === folder) return path
-      rest.unshift(basename(folder))
-      folder = parent
-    }
+    const real = realpathOf(folder)
+    if (real !== undefined) return rest.length === 0 ? real : join(real, ...rest)
+    const parent = dirname(folder)
+    if (parent === folder) return path
+    rest.unshift(basename(folder))
+    folder = parent
+  }
+}
+
+/** Asked before it is tried: an exception costs ten times as much, and most paths of a command do not exist. */
+function realpathOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
   }
 }
 

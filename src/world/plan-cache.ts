@@ -46,7 +46,7 @@ export function readCachedPlan(path: string, key: string): CachedPlan | undefine
 }
 
 /** One stat per input file: the whole price of a cache hit. */
-export function isFresh(cached: CachedPlan): boolean {
+export function isFresh(cached: Pick<CachedPlan, 'stamps'>): boolean {
   return cached.stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
 }
 

@@ -6,6 +6,7 @@ import { isObject, textAt } from '../json.ts'
 import { analyze } from '../shell/commands.ts'
 import { exactText } from '../shell/words.ts'
 import { writeWhole } from './files.ts'
+import { moduleFiles } from './module-files.ts'
 
 /**
  * Which project files a person has vouched for, pinned to their content: the path and its hash. A file that
@@ -39,9 +40,14 @@ export function contentHash(content: string | Buffer): string {
 /**
  * The files a hook would start or hand to what it starts: their content is pinned beside the configuration's, also
  * of those that are not there yet. Programs of the system are its own affair. Undefined: the command line cannot be
- * read, so nobody can say what it starts.
+ * read, or a module loads files by computed names, so nobody can say what it starts.
  */
 export function programFiles(entry: Pick<HookEntry, 'run'>): readonly string[] | undefined {
+  const module = textAt(entry.run, 'module')
+  if (entry.run.type === 'module' && module !== undefined) {
+    const { files, isClear } = moduleFiles(module, textAt(entry.run, 'root') ?? '/')
+    return isClear ? files : undefined
+  }
   const command = textAt(entry.run, 'command')
   if (command === undefined) return []
   const root = textAt(entry.run, 'root') ?? '/'
@@ -68,8 +74,10 @@ export function arePinned(files: readonly string[] | undefined, trust: TrustedFi
 
 /** A file that is not there is pinned as missing: one that appears later was not vouched for. */
 export function pinOf(path: string): string {
-  return hashFile(path) ?? 'missing'
+  return hashFile(path) ?? MISSING
 }
+
+export const MISSING = 'missing'
 
 const SYSTEM = /^\/(?:usr|bin|sbin|lib|lib64|opt|nix|dev|proc|System|Library)(?:\/|$)/
 

@@ -15,7 +15,11 @@ const functions: Readonly<Record<string, Callable>> = {
 const hook = (name: string) => hookOf({ run: { type: 'callable', name } })
 
 handlerContract({
-  handler: create({ guard: () => undefined, callable: (name) => functions[name] }),
+  handler: create({
+    guard: () => undefined,
+    callable: (name) => functions[name],
+    searchPath: (path) => path,
+  }),
   denies: hook('denies'),
   passes: hook('passes'),
   breaks: hook('breaks'),

@@ -1,7 +1,6 @@
-import { type Answer, EFFECTS, type Failure } from '../../decision.ts'
-import { isObject, textAt } from '../../json.ts'
-import { readAnswer } from '../answer.ts'
+import { textAt } from '../../json.ts'
 import type { Handler, HandlerTools } from '../handler.ts'
+import { readReturned } from '../returned.ts'
 
 /** Runs a function of the program Holdpoint is embedded in. Sync functions stay sync. */
 export function create(tools: HandlerTools): Handler {
@@ -15,36 +14,10 @@ export function create(tools: HandlerTools): Handler {
       return (call) => {
         const returned = callable(call.event, call)
         if (returned === undefined || returned === null) return null
-        return isThenable(returned) ? Promise.resolve(returned).then(read) : read(returned)
+        return isThenable(returned) ? Promise.resolve(returned).then(readReturned) : readReturned(returned)
       }
     },
   }
-}
-
-function read(returned: unknown): Answer | Failure | null {
-  if (returned === undefined || returned === null) return null
-  if (!isObject(returned) || !isPlain(returned)) {
-    const seen = Array.isArray(returned) ? 'a list' : `a ${typeof returned}`
-    return { failure: 'invalidOutput', message: `returned ${seen} instead of an answer object or nothing` }
-  }
-  const isAnswer = EFFECTS.some((effect) => effect === returned.effect)
-  if (!isAnswer) return readAnswer(returned)
-  const wrong = LISTS.find((key) => returned[key] !== undefined && !isListOfObjects(returned[key], key))
-  if (wrong === undefined) return returned as unknown as Answer
-  return { failure: 'invalidOutput', message: `\`${wrong}\` of its answer is not the list it must be` }
-}
-
-/** An Error or a Map is an object too, and says nothing. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
-
-const LISTS = ['context', 'notices', 'remember', 'rememberDenied', 'files'] as const
-
-function isListOfObjects(value: unknown, key: string): boolean {
-  if (!Array.isArray(value)) return false
-  return value.every((each) => (key === 'notices' ? typeof each === 'string' : isObject(each)))
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -20,7 +20,7 @@ function script(name: string, text: string, mode = 0o755): string {
   return `./${name}`
 }
 
-const handler = create({ guard: () => undefined, callable: () => undefined })
+const handler = create({ guard: () => undefined, callable: () => undefined, searchPath: (path) => path })
 const hook = (
   command: string,
   more: { args?: readonly string[]; protocol?: string; trusted?: boolean } = {},

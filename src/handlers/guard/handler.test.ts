@@ -30,7 +30,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'p/keywords': guardOf('p/keywords', () => ({ caught: 'drops it' }), { keywords: ['drop'] }),
 }
 
-const handler = create({ guard: (id) => guards[id], callable: () => undefined })
+const handler = create({ guard: (id) => guards[id], callable: () => undefined, searchPath: (path) => path })
 const hook = (guard: string, mode: Mode = 'deny', unsure: Mode = 'ask') =>
   hookOf({ run: { type: 'guard', pack: 'p', guard, mode, unsure, options: {} } })
 

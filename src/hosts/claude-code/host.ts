@@ -3,6 +3,7 @@ import { eventNamed } from '../payload.ts'
 import { CLAUDE_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
+import { overHttp } from './http.ts'
 
 export const host: Host = {
   id: 'claude-code',
@@ -14,4 +15,5 @@ export const host: Host = {
   eventNamed,
   encode,
   refuse,
+  overHttp,
 }

@@ -9,6 +9,7 @@ import {
   type Run,
 } from '../../hook.ts'
 import { isObject, type Json } from '../../json.ts'
+import type { SourceFile } from '../source.ts'
 import { keyPath, locate, type Path } from './locate.ts'
 import { type Reading, readMapping } from './reading.ts'
 import { HOOK_EVENTS, type HookConfig, type HookEvent, hookSchema } from './schema.ts'
@@ -67,7 +68,7 @@ function readHook(event: HookEvent, item: Json, path: Path, reading: Reading): H
     on: [event],
     match,
     actor,
-    run: readRun(config.run, reading.file.root),
+    run: readRun(config.run, reading.file),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(config.onFailure === undefined ? {} : { onFailure: readOnFailure(config.onFailure) }),
     ...(rewrites === undefined ? {} : { rewrites }),
@@ -125,9 +126,25 @@ function readPatterns<Key extends string>(
   return isGood ? (Object.fromEntries(patterns) as Partial<Record<Key, Pattern>>) : undefined
 }
 
-function readRun(run: HookConfig['run'], root: string): Run {
+function readRun(run: HookConfig['run'], file: SourceFile): Run {
+  if (typeof run === 'string' && SCRIPT.test(run)) {
+    return { type: 'module', module: run, root: moduleRoot(file) }
+  }
+  if (typeof run === 'object' && 'module' in run) return { type: 'module', ...run, root: moduleRoot(file) }
   const { command, args, protocol = 'claude' } = typeof run === 'string' ? { command: run } : run
-  return { type: 'command', command, ...(args === undefined ? {} : { args }), protocol, root }
+  return { type: 'command', command, ...(args === undefined ? {} : { args }), protocol, root: file.root }
+}
+
+/**
+ * One word that ends like a script. Run as a program, a policy would define itself, print nothing and so let
+ * everything pass; a program loaded as a module fails aloud.
+ */
+const SCRIPT = /^\S+\.[cm]?[jt]s$/
+
+/** A person's own file means files beside it: the same words in a foreign project would be foreign code. */
+function moduleRoot(file: SourceFile): string {
+  if (file.rank !== 'managed' && file.rank !== 'user') return file.root
+  return file.path.slice(0, Math.max(file.path.search(/[/\\][^/\\]*$/), 0)) || file.root
 }
 
 function readOnFailure(

@@ -106,7 +106,9 @@ const actor = mapping({
 const run = z
   .xor(
     [
-      program('a command').describe('A command: short for `{ command: ... }`.'),
+      program('a command').describe(
+        'A script file (`./policy/headers.ts`): short for `{ module: ... }`. Anything else: short for `{ command: ... }`.',
+      ),
       mapping({
         command: program('a command').describe('The program, or a shell command when there are no `args`.'),
         args: z
@@ -122,8 +124,16 @@ const run = z
           .exactOptional()
           .describe('How the event is spelled on its standard input. Default: claude.'),
       }).describe('A program that reads the event on standard input and answers on standard output.'),
+      mapping({
+        module: program('a script file or a package').describe(
+          'A TypeScript or JavaScript file, or a package, that exports a function or a hook made by `defineHook`.',
+        ),
+        export: text('the name of an export')
+          .exactOptional()
+          .describe('Which export to run. Default: the default export.'),
+      }).describe('A function in a process of its own.'),
     ],
-    { error: 'a command, or a mapping with `command`' },
+    { error: 'a command, or a mapping with `command` or `module`' },
   )
   .describe('What to run. Names a program, so it waits for `holdpoint trust` in project files.')
 

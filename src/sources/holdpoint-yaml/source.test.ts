@@ -154,6 +154,29 @@ describe('what a file says', () => {
     expect(layer.hooks.map(({ on }) => on)).toEqual([[kind]])
   })
 
+  test.each<[string, string, Partial<SourceFile>, object]>([
+    ['a TypeScript file', './a.ts', {}, { type: 'module', module: './a.ts', root: '/p' }],
+    ['a JavaScript file', 'policy/a.mjs', {}, { type: 'module', module: 'policy/a.mjs', root: '/p' }],
+    ['a command line with a script in it', 'node ./a.js', {}, { type: 'command', command: 'node ./a.js' }],
+    ['a script as a command', '{ command: ./a.js }', {}, { type: 'command', command: './a.js', root: '/p' }],
+    ['another file', './a.tsv', {}, { type: 'command', command: './a.tsv' }],
+    [
+      'an export of a package',
+      '{ module: "@acme/policies", export: noProd }',
+      {},
+      { type: 'module', module: '@acme/policies', export: 'noProd', root: '/p' },
+    ],
+    [
+      "a person's own file, which means what stands beside it",
+      './a.ts',
+      { rank: 'user', path: '/home/dev/.config/holdpoint/config.yaml' },
+      { type: 'module', module: './a.ts', root: '/home/dev/.config/holdpoint' },
+    ],
+  ])('what to run: %s', (_name, run, file, expected) => {
+    const result = source.parse(`version: 1\nhooks: { Stop: [ { run: ${run} } ] }`, { ...FILE, ...file })
+    expect(result.ok && result.value.hooks[0]?.run).toMatchObject(expected)
+  })
+
   test('one retry policy for every kind of failure', () => {
     const [hook] = read(
       'version: 1\nhooks: { Stop: [ { run: x, onFailure: { retry: 2, then: deny } } ] }',

@@ -233,14 +233,15 @@ const ONE_PART: readonly Wrong[] = [
     code: 'CONFIG_VALUE',
     at: [5, 7],
     key: 'hooks.Stop[0].run',
-    message: '`run` is missing; expected a command, or a mapping with `command`.',
+    message: '`run` is missing; expected a command, or a mapping with `command` or `module`.',
   },
   {
     text: '  Stop:\n    - run:',
     code: 'CONFIG_VALUE',
     at: [5, 11],
     key: 'hooks.Stop[0].run',
-    message: 'An empty value is not accepted here; expected a command, or a mapping with `command`.',
+    message:
+      'An empty value is not accepted here; expected a command, or a mapping with `command` or `module`.',
   },
   {
     text: '  Stop:\n    - run: ""',
@@ -254,7 +255,8 @@ const ONE_PART: readonly Wrong[] = [
     code: 'CONFIG_VALUE',
     at: [5, 12],
     key: 'hooks.Stop[0].run',
-    message: 'The list `["a","b"]` is not accepted here; expected a command, or a mapping with `command`.',
+    message:
+      'The list `["a","b"]` is not accepted here; expected a command, or a mapping with `command` or `module`.',
   },
   {
     text: '  Stop:\n    - run: { comand: x }',
@@ -269,6 +271,20 @@ const ONE_PART: readonly Wrong[] = [
     at: [5, 12],
     key: 'hooks.Stop[0].run.command',
     message: '`command` is missing; expected a command.',
+  },
+  {
+    text: '  Stop:\n    - run: { export: x }',
+    code: 'CONFIG_VALUE',
+    at: [5, 12],
+    key: 'hooks.Stop[0].run.module',
+    message: '`module` is missing; expected a script file or a package.',
+  },
+  {
+    text: '  Stop:\n    - run: { module: ./x.ts, export: 1 }',
+    code: 'CONFIG_VALUE',
+    at: [5, 38],
+    key: 'hooks.Stop[0].run.export',
+    message: 'The number `1` is not accepted here; expected the name of an export.',
   },
   {
     text: '  Stop:\n    - run: { command: x, args: -a }',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { bad, type Problem } from '../errors.ts'
+import { bad, type Problem } from './errors.ts'
 
 export interface HookOptions {
   readonly host: string
@@ -18,8 +18,11 @@ export interface ReadOptions {
   readonly problem?: Problem
 }
 
-/** The hook's few options, read without a library: this runs before every tool call. */
-export function readHookOptions(argv: readonly string[]): ReadOptions {
+/**
+ * The hook's few options, read without a library: this runs before every tool call. `cwd` is the caller's folder,
+ * which is not this process's where a daemon answers.
+ */
+export function readHookOptions(argv: readonly string[], cwd: string): ReadOptions {
   const values: Record<string, string[]> = {}
   const words: string[] = []
   const wrong: string[] = []
@@ -38,7 +41,7 @@ export function readHookOptions(argv: readonly string[]): ReadOptions {
   }
   const [host, extra] = words
   if (extra !== undefined) wrong.push(`"${extra}" is one word too many after the host.`)
-  const read = readValues(host ?? '', values)
+  const read = readValues(host ?? '', values, cwd)
   if (host === undefined)
     return { ...read, ...bad('HOST_UNKNOWN', 'Name the agent: `holdpoint hook claude-code`.') }
   const [first] = wrong
@@ -47,7 +50,11 @@ export function readHookOptions(argv: readonly string[]): ReadOptions {
 
 const OPTIONS = new Set(['event', 'pack', 'skill', 'config', 'home', 'on-failure', 'deadline-ms'])
 
-function readValues(host: string, values: Readonly<Record<string, readonly string[]>>): ReadOptions {
+function readValues(
+  host: string,
+  values: Readonly<Record<string, readonly string[]>>,
+  cwd: string,
+): ReadOptions {
   const last = (name: string) => values[name]?.at(-1)
   const [event, config, home, onFailure, deadline] = [
     'event',
@@ -68,7 +75,7 @@ function readValues(host: string, values: Readonly<Record<string, readonly strin
     skills: values.skill ?? [],
     ...(event === undefined ? {} : { event }),
     // One file, wherever the agent goes.
-    ...(config === undefined ? {} : { config: resolve(config) }),
+    ...(config === undefined ? {} : { config: resolve(cwd, config) }),
     ...(home === undefined ? {} : { home }),
     ...(onFailure === 'deny' || onFailure === 'pass' ? { onFailure } : {}),
     ...(isDeadline ? { deadlineMs } : {}),

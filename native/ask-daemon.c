@@ -1,0 +1,173 @@
+/* One question to the daemon, in the frames of src/daemon/protocol.ts. It trusts nobody but a process of this user. */
+#include "client.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
+enum { GREETING_MAX_MS = 1000, GREETING_BYTES = 4, REQUEST_HEAD_BYTES = 24 };
+
+/* The folder of the socket, made if need be, or -1: whoever may write into it could answer in the daemon's place. */
+int open_run_folder(const char *home)
+{
+	char *path = join(home, "/run");
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int folder = open(path, flags);
+	if (folder < 0 && errno == ENOENT) {
+		/* Of many at once, one makes it and all use it. */
+		if (mkdir(path, 0700) == 0 || errno == EEXIST) folder = open(path, flags);
+	}
+	free(path);
+	if (folder < 0) return -1;
+	struct stat found;
+	if (fstat(folder, &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 022) == 0) return folder;
+	close(folder);
+	return -1;
+}
+
+static bool is_own(int connection)
+{
+#ifdef SO_PEERCRED
+	struct ucred peer;
+	socklen_t length = sizeof peer;
+	return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+#else
+	uid_t user;
+	gid_t group;
+	return getpeereid(connection, &user, &group) == 0 && user == geteuid();
+#endif
+}
+
+/* From inside the folder, because the address of a socket holds 100 bytes and a home may be longer. Never waits. */
+static int connect_daemon(int folder)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "hook.sock" };
+	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (here < 0) return -1;
+	int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+	bool connected = false;
+	if (connection >= 0 && fcntl(connection, F_SETFL, O_NONBLOCK) == 0 && fchdir(folder) == 0) {
+		connected = connect(connection, (struct sockaddr *)&address, sizeof address) == 0;
+		if (fchdir(here) != 0) give_up("The working directory is lost.");
+	}
+	close(here);
+	if (connected && is_own(connection)) return connection;
+	if (connection >= 0) close(connection);
+	return -1;
+}
+
+static bool set_number(char *at, uint64_t number)
+{
+	for (int i = 0; i < 4; i++) at[i] = (char)(number >> (8 * i) & 255);
+	return number <= UINT32_MAX;
+}
+
+/* Everything of a request but the input, which follows it; false when a number does not fit its field. */
+static bool make_request(struct bytes *request, const struct call *call, char **environment)
+{
+	char *cwd = getcwd(NULL, 0);
+	append(request, "HPQ1 elapsed argv cwd... ", REQUEST_HEAD_BYTES);
+	for (char **word = call->argv + 1; *word; word++) append(request, *word, strlen(*word) + 1);
+	size_t argv_end = request->length;
+	append(request, cwd ? cwd : "/", cwd ? strlen(cwd) : 1);
+	size_t cwd_end = request->length;
+	for (char **entry = environment; *entry; entry++) append(request, *entry, strlen(*entry) + 1);
+	free(cwd);
+	uint64_t numbers[] = {
+		(uint64_t)elapsed_ms(), argv_end - REQUEST_HEAD_BYTES, cwd_end - argv_end, request->length - cwd_end,
+		call->input.length,
+	};
+	bool fits = true;
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		fits = set_number(request->at + 4 + 4 * i, numbers[i]) && fits;
+	}
+	return fits;
+}
+
+/* As much as the socket takes now. */
+static bool send_some(int connection, struct iovec parts[2])
+{
+	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
+	ssize_t sent = sendmsg(connection, &message, MSG_NOSIGNAL);
+	if (sent < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+	size_t left = (size_t)sent;
+	for (int i = 0; i < 2; i++) {
+		size_t of_this = left < parts[i].iov_len ? left : parts[i].iov_len;
+		parts[i].iov_base = (char *)parts[i].iov_base + of_this;
+		parts[i].iov_len -= of_this;
+		left -= of_this;
+	}
+	return true;
+}
+
+/* How long a reply is by what has come of it, or 0 when it is none. */
+static size_t reply_bytes(const struct bytes *reply)
+{
+	size_t greeted = reply->length < GREETING_BYTES ? reply->length : GREETING_BYTES;
+	if (memcmp(reply->at, "HPA1", greeted) != 0) return 0;
+	if (reply->length < REPLY_HEAD_BYTES) return REPLY_HEAD_BYTES;
+	uint64_t texts = (uint64_t)number_at(reply->at + 8) + number_at(reply->at + 12);
+	return number_at(reply->at + 4) > 255 || texts > REPLY_MAX_BYTES ? 0 : REPLY_HEAD_BYTES + (size_t)texts;
+}
+
+static bool receive_some(int connection, struct bytes *reply, size_t whole)
+{
+	make_room(reply, whole < 4096 ? 4096 : whole);
+	ssize_t got = recv(connection, reply->at + reply->length, reply->room - reply->length, 0);
+	if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+	reply->length += (size_t)got;
+	return got > 0;
+}
+
+/* Sends and receives at once. A daemon that does not greet is frozen; one that did may take until the alarm. */
+static bool converse(int connection, struct iovec parts[2], struct bytes *reply)
+{
+	int64_t greeting_due_ms = elapsed_ms() + GREETING_MAX_MS;
+	if (!send_some(connection, parts)) return false;
+	for (size_t whole = REPLY_HEAD_BYTES; reply->length < whole;) {
+		bool unsent = parts[0].iov_len + parts[1].iov_len > 0;
+		struct pollfd wait = { .fd = connection, .events = unsent ? POLLIN | POLLOUT : POLLIN };
+		bool greeted = reply->length >= GREETING_BYTES;
+		int64_t left_ms = greeted ? -1 : greeting_due_ms - elapsed_ms();
+		int ready = !greeted && left_ms < 0 ? 0 : poll(&wait, 1, (int)left_ms);
+		if (ready < 0 && errno == EINTR) continue;
+		if (ready <= 0) return false;
+		if ((wait.revents & POLLOUT) != 0 && !send_some(connection, parts)) return false;
+		if ((wait.revents & ~POLLOUT) == 0) continue;
+		if (!receive_some(connection, reply, whole)) return false;
+		whole = reply_bytes(reply);
+		if (whole == 0) return false;
+	}
+	/* Who answers before the question was asked is not our daemon. */
+	return parts[0].iov_len + parts[1].iov_len == 0;
+}
+
+/* True when the whole reply is here. */
+bool ask_daemon(int folder, const struct call *call, struct bytes *reply)
+{
+	extern char **environ;
+	int connection = connect_daemon(folder);
+	if (connection < 0) return false;
+	struct bytes request = { 0 };
+	bool answered = false;
+	if (make_request(&request, call, environ)) {
+		struct iovec parts[2] = { { request.at, request.length }, { call->input.at, call->input.length } };
+		answered = converse(connection, parts, reply);
+	}
+	free(request.at);
+	close(connection);
+	return answered;
+}

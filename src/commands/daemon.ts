@@ -1,0 +1,112 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pc from 'picocolors'
+import { orderDaemon } from '../daemon/client.ts'
+import { ensureDaemon } from '../daemon/launch.ts'
+import { checkRunFolder, LOG, PID, SOCKET } from '../daemon/run-folder.ts'
+import { HoldpointError } from '../errors.ts'
+import { isObject } from '../json.ts'
+import { type Home, homeLayout } from '../world/home.ts'
+import { daemonProgram } from '../world/hook-program.ts'
+
+interface DaemonOptions {
+  readonly home?: string
+  readonly json?: boolean
+}
+
+const ANSWER_MAX_MS = 2_000
+const START_MAX_MS = 10_000
+const STOP_MAX_MS = 10_000
+
+/** The resident process: how it is, start it, stop it, what it had to say. Hooks answer with or without it. */
+export async function daemon(
+  verb: 'status' | 'start' | 'stop' | 'logs',
+  options: DaemonOptions,
+): Promise<void> {
+  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+  const verbs = { status, start, stop, logs }
+  await verbs[verb](home, options)
+}
+
+async function status(home: Home, { json }: DaemonOptions): Promise<void> {
+  const reply = await orderDaemon(home.run, '#status', ANSWER_MAX_MS)
+  if (reply === undefined) process.exitCode = 1
+  if (json === true) process.stdout.write(reply?.stdout ?? '{"pid":null}\n')
+  else if (reply === undefined)
+    process.stdout.write(`No daemon answers${whyNone(home)}; hooks answer without it.\n`)
+  else process.stdout.write(described(reply.stdout))
+}
+
+function whyNone(home: Home): string {
+  const folder = checkRunFolder(home.run)
+  if (!folder.ok && folder.problem.message.includes('missing')) return ' (none was ever started)'
+  if (!folder.ok) return ` (${folder.problem.message})`
+  const pid = pids(home)[0]
+  return pid === undefined || !isDaemon(pid) ? '' : ` (process ${pid} is there and silent)`
+}
+
+/** One line a fact, for a person. */
+function described(text: string): string {
+  const value: unknown = JSON.parse(text)
+  const facts = isObject(value) ? Object.entries(value) : []
+  return facts
+    .map(([name, fact]) => `${pc.dim(name.padEnd(10))} ${fact === null ? 'off' : String(fact)}\n`)
+    .join('')
+}
+
+async function start(home: Home): Promise<void> {
+  const started = await ensureDaemon(home, daemonProgram(), START_MAX_MS)
+  if (!started.ok) throw new HoldpointError(started.problem)
+  process.stdout.write(described(started.value))
+}
+
+async function stop(home: Home): Promise<void> {
+  const told = await stopDaemon(home)
+  process.stdout.write(told ? 'The daemon has stopped.\n' : 'There was no daemon.\n')
+}
+
+/** Asks it to leave; one that is frozen is killed, its supervisor first. True when there was one. */
+export async function stopDaemon(home: Home): Promise<boolean> {
+  const running = pids(home).filter(isDaemon)
+  const asked = await orderDaemon(home.run, '#stop', ANSWER_MAX_MS)
+  if (asked === undefined && running.length === 0) return false
+  for (let waitedMs = 0; asked !== undefined && waitedMs < STOP_MAX_MS; waitedMs += 50) {
+    if (!running.some(isDaemon)) return true
+    await sleep(50)
+  }
+  for (const pid of running.toReversed()) if (isDaemon(pid)) process.kill(pid, 'SIGKILL')
+  for (const name of [SOCKET, PID]) rmSync(join(home.run, name), { force: true })
+  return true
+}
+
+/** The daemon and, after it, its supervisor. */
+function pids(home: Home): readonly number[] {
+  try {
+    const words = readFileSync(join(home.run, PID), 'utf8').trim().split(/\s+/)
+    return words.map(Number).filter((pid) => Number.isInteger(pid) && pid > 1)
+  } catch {
+    return []
+  }
+}
+
+/** A number from a file may be anybody's by now. */
+function isDaemon(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('daemon.cjs')
+  } catch {
+    return false
+  }
+}
+
+async function logs(home: Home): Promise<void> {
+  const read = (name: string) => {
+    try {
+      return readFileSync(join(home.run, name), 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const text = read(`${LOG}.old`) + read(LOG)
+  process.stdout.write(text === '' ? 'The daemon has said nothing yet.\n' : text)
+}

@@ -1,0 +1,148 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BUILD_ID } from '../build-id.ts'
+import { HoldpointError, type Problem } from '../errors.ts'
+import { EVENT_KINDS } from '../event.ts'
+import { findHost } from '../runtime.ts'
+import { monotonicMs } from '../world/clock.ts'
+import type { Home } from '../world/home.ts'
+import { orderDaemon } from './client.ts'
+import { createDesk, type Desk } from './desk.ts'
+import { startEvaluatorThread } from './evaluator-thread.ts'
+import { type HttpDoor, openHttpDoor } from './http-door.ts'
+import { readHttpSettings } from './http-settings.ts'
+import { startKeeperThread } from './keeper-thread.ts'
+import { type Farewell, farewell, watchFile } from './life.ts'
+import { openLog } from './log.ts'
+import { decodeReply } from './protocol.ts'
+import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
+import { openSocketDoor, type SocketDoor } from './socket-door.ts'
+
+export interface DaemonOptions {
+  readonly home: Home
+  /** The built files: this program, and those of its threads. */
+  readonly files: { readonly self: string; readonly evaluator: string; readonly keeper: string }
+  readonly idleMaxMs: number
+  /** The supervisor, where there is one. A supervised daemon takes the place of any other. */
+  readonly supervisor?: number
+}
+
+const WATCH_EVERY_MS = 500
+const TEND_EVERY_MS = 1_000
+const LAST_WORDS_MS = 5_000
+
+/** One daemon of one user: opens its doors, answers until it is time to leave, leaves nothing half done. */
+export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
+  const { home, files } = options
+  process.umask(0o077)
+  const prepared = prepareRunFolder(home.run)
+  if (!prepared.ok) throw new HoldpointError(prepared.problem)
+  if (options.supervisor === undefined && (await isServed(home))) return 'replaced'
+
+  const log = openLog(home.run)
+  const isCurrent = watchFile(files.self)
+  const keeper = startKeeperThread(files.keeper, home, log)
+  const thread = startEvaluatorThread(files.evaluator, log)
+  const startedAt = new Date().toISOString()
+  const leaving = createLeaving()
+  const desk: Desk = createDesk({
+    thread,
+    closed: () => http.problem(),
+    stop: () => leaving.leave('stopped'),
+    status: () => ({
+      ...{ pid: process.pid, build: BUILD_ID, startedAt, ...desk.counts },
+      memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+      http: http.port() ?? null,
+      journal: keeper.trouble() ?? 'well',
+    }),
+  })
+  const http = createHttpEntrance(home, desk)
+  await http.open()
+  const door = await openSocketDoor(home.run, { mayEnter: isCurrent, answer: desk.answer })
+  writeFileSync(join(home.run, PID), `${process.pid} ${options.supervisor ?? ''}\n`, { mode: 0o600 })
+  rmSync(join(home.run, STARTING), { force: true })
+  log(`started, build ${BUILD_ID}`)
+
+  const tend = setInterval(() => keeper.tend(), TEND_EVERY_MS)
+  const watch = setInterval(() => {
+    void http.open()
+    const reason = farewell({
+      idleMs: desk.counts.open > 0 ? 0 : monotonicMs() - desk.usedMs(),
+      idleMaxMs: options.idleMaxMs,
+      hasPlace: door.isOurs(),
+      isCurrent: isCurrent(),
+      hasParent: options.supervisor === undefined || process.ppid === options.supervisor,
+    })
+    if (reason !== undefined) leaving.leave(reason)
+  }, WATCH_EVERY_MS)
+
+  const reason = await leaving.left
+  log(`leaves: ${reason}`)
+  for (const timer of [tend, watch]) clearInterval(timer)
+  vacate(door, home)
+  http.close()
+  while (desk.counts.open > 0) await sleep(10)
+  await keeper.stop(LAST_WORDS_MS)
+  await thread.stop()
+  return reason
+}
+
+/** The first reason to leave is the one. Politely asked by the system, it leaves as well. */
+function createLeaving(): { readonly left: Promise<Farewell>; leave(reason: Farewell): void } {
+  let leave: (reason: Farewell) => void = () => {}
+  const left = new Promise<Farewell>((resolve) => {
+    leave = resolve
+  })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => leave('stopped'))
+  return { left, leave: (reason) => leave(reason) }
+}
+
+const WELL_WITHIN_MS = 2_000
+
+/** A daemon of the same build that answers; one that is frozen, or of another build, is replaced. */
+async function isServed(home: Home): Promise<boolean> {
+  const reply = await orderDaemon(home.run, '#status', WELL_WITHIN_MS)
+  return reply?.stdout.includes(JSON.stringify(BUILD_ID)) === true
+}
+
+/** What a newer daemon has put there is not ours to remove. */
+function vacate(door: SocketDoor, home: Home): void {
+  if (door.isOurs()) for (const name of [SOCKET, PID]) rmSync(join(home.run, name), { force: true })
+  door.close()
+}
+
+interface HttpEntrance {
+  /** Tries, as long as somebody asks for the door and it is not open. */
+  open(): Promise<void>
+  port(): number | undefined
+  /** Somebody else sits on our port: tools would be judged by whoever that is. */
+  problem(): Problem | undefined
+  close(): void
+}
+
+function createHttpEntrance(home: Home, desk: Desk): HttpEntrance {
+  let door: HttpDoor | undefined
+  const answer = async (frame: Buffer, hostId: string, event: string | undefined) => {
+    const [host, bytes] = [await findHost(hostId), await desk.answer(frame)]
+    const reply = bytes === undefined ? undefined : decodeReply(Buffer.from(bytes))
+    const kind = EVENT_KINDS.find((known) => known === event)
+    return host.ok && reply !== undefined ? host.value.overHttp?.(reply, kind) : undefined
+  }
+  return {
+    async open() {
+      const settings = door === undefined ? readHttpSettings(home) : undefined
+      if (settings === undefined) return
+      const opened = await openHttpDoor(settings, home.folder, { answer })
+      if (opened !== 'taken') door = opened
+    },
+    port: () => door?.port,
+    problem() {
+      const settings = door === undefined ? readHttpSettings(home) : undefined
+      if (settings === undefined) return undefined
+      const message = `Another program holds port ${settings.port}, where this agent asks Holdpoint.`
+      return { code: 'HTTP_PORT_TAKEN', message }
+    },
+    close: () => door?.close(),
+  }
+}

@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads'
+
+/** To the thread. Without a frame: are you there? */
+export type Question =
+  | { readonly id: number; readonly frame: Uint8Array; readonly receivedMs: number }
+  | { readonly id: number }
+
+/** From the thread. `trouble` is for the log; an answer without a reply means "I am here". */
+export type ThreadWord = { readonly id: number; readonly reply?: Uint8Array } | { readonly trouble: string }
+
+export interface EvaluatorThread {
+  /**
+   * The encoded reply. `late`: none came in time, and a thread that does not even say that it is there was ended.
+   * `lost`: the thread died under it. Either way the next question finds a thread.
+   */
+  ask(frame: Buffer, receivedMs: number, waitMs: number): Promise<Uint8Array | 'late' | 'lost'>
+  stop(): Promise<void>
+}
+
+interface Waiting {
+  settle(result: Uint8Array | 'late' | 'lost'): void
+}
+
+/** Old generation of the evaluator's heap; what leaks there ends with its thread, not with the daemon. */
+const HEAP_MAX_MB = 1_024
+/** What a thread that is alive needs at most to say so. */
+const SIGN_OF_LIFE_MS = 2_000
+
+/**
+ * The thread that judges. This side only waits: it outlives every fault of the other, answers to the deadline, and
+ * starts a new thread when the old one is gone.
+ */
+export function startEvaluatorThread(file: string, log: (line: string) => void): EvaluatorThread {
+  let nextId = 0
+  let worker: Worker | undefined
+  const waiting = new Map<number, Waiting>()
+
+  const begin = (): Worker => {
+    const thread = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB } })
+    thread.on('message', (word: ThreadWord) => {
+      if ('trouble' in word) log(word.trouble)
+      else waiting.get(word.id)?.settle(word.reply ?? 'lost')
+    })
+    thread.on('error', (error) => log(`the evaluator failed: ${error.message}`))
+    thread.on('exit', () => {
+      if (worker !== thread) return
+      worker = undefined
+      for (const each of [...waiting.values()]) each.settle('lost')
+    })
+    worker = thread
+    return thread
+  }
+
+  const ask = (question: (id: number) => Question, waitMs: number) =>
+    new Promise<Uint8Array | 'late' | 'lost'>((resolve) => {
+      const id = nextId++
+      const timer = setTimeout(() => settle('late'), waitMs)
+      const settle = (result: Uint8Array | 'late' | 'lost') => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve(result)
+      }
+      waiting.set(id, { settle })
+      const thread = worker ?? begin()
+      thread.postMessage(question(id))
+    })
+
+  const endIfSilent = async () => {
+    const thread = worker
+    if (thread === undefined || (await ask((id) => ({ id }), SIGN_OF_LIFE_MS)) !== 'late') return
+    if (worker !== thread) return
+    log('the evaluator does not answer and is replaced')
+    worker = undefined
+    for (const each of [...waiting.values()]) each.settle('lost')
+    await thread.terminate()
+  }
+
+  begin()
+  return {
+    async ask(frame, receivedMs, waitMs) {
+      const result = await ask((id) => ({ id, frame, receivedMs }), waitMs)
+      if (result === 'late') void endIfSilent()
+      return result
+    },
+    async stop() {
+      await worker?.terminate()
+    },
+  }
+}

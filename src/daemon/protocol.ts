@@ -1,0 +1,133 @@
+import type { Reply } from '../decision.ts'
+import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+
+/**
+ * What the client and the daemon say to each other: lengths, then bytes. The client is a page of C that parses
+ * nothing, so nothing here needs parsing there. All numbers are 32 bit, little-endian.
+ *
+ *   request   "HPQ1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
+ *   reply     "HPA1" | exitCode stdoutBytes stderrBytes | stdout | stderr
+ *
+ * Words of argv and env each end with a NUL. The four letters of the reply are sent as soon as the connection is
+ * accepted: a client that does not get them soon talks to a daemon that is frozen, and asks nobody but itself.
+ */
+export const GREETING = Buffer.from('HPA1')
+const REQUEST_MAGIC = Buffer.from('HPQ1')
+export const HEADER_BYTES = 24
+const REPLY_HEADER_BYTES = 12
+
+export interface Call {
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly input: Buffer
+  /** How long the caller had been running when it sent this. */
+  readonly elapsedMs: number
+}
+
+/** What each part may hold; a client sends one byte more of an input that is too long, so that it is called so. */
+const PART_BYTES_MAX = { argv: 1 << 20, cwd: 1 << 16, env: 1 << 24, input: PAYLOAD_MAX_BYTES + 1 } as const
+
+/** How long the whole request is, from its first 24 bytes; undefined when this is no request. */
+export function requestBytes(header: Buffer): number | undefined {
+  if (!header.subarray(0, 4).equals(REQUEST_MAGIC)) return undefined
+  const parts = lengthsIn(header)
+  const fits = Object.values(PART_BYTES_MAX).every((max, i) => (parts[i] ?? 0) <= max)
+  return fits ? parts.reduce((sum, bytes) => sum + bytes, HEADER_BYTES) : undefined
+}
+
+function lengthsIn(header: Buffer): readonly number[] {
+  return [8, 12, 16, 20].map((at) => header.readUInt32LE(at))
+}
+
+/** A whole request, as `requestBytes` measured it. */
+export function decodeRequest(frame: Buffer): Call {
+  let at = HEADER_BYTES
+  const [argv, cwd, env, input] = lengthsIn(frame).map((bytes) => {
+    at += bytes
+    return frame.subarray(at - bytes, at)
+  })
+  return {
+    argv: words(argv),
+    cwd: text(cwd),
+    env: variables(words(env)),
+    input: input ?? Buffer.alloc(0),
+    elapsedMs: frame.readUInt32LE(4),
+  }
+}
+
+/** The words and the age of a whole request, for whoever only passes it on. */
+export function headOf(frame: Buffer): Pick<Call, 'argv' | 'elapsedMs'> {
+  const [argvBytes = 0] = lengthsIn(frame)
+  return {
+    argv: words(frame.subarray(HEADER_BYTES, HEADER_BYTES + argvBytes)),
+    elapsedMs: frame.readUInt32LE(4),
+  }
+}
+
+export function encodeRequest(call: Call): Buffer {
+  const parts = [
+    ended(call.argv),
+    Buffer.from(call.cwd),
+    ended(Object.entries(call.env).map(([name, value]) => `${name}=${value}`)),
+    call.input,
+  ]
+  const header = Buffer.alloc(HEADER_BYTES)
+  REQUEST_MAGIC.copy(header)
+  for (const [i, number] of [call.elapsedMs, ...parts.map((part) => part.length)].entries()) {
+    header.writeUInt32LE(number, 4 + 4 * i)
+  }
+  const frame = Buffer.allocUnsafeSlow(HEADER_BYTES + parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of [header, ...parts]) at += part.copy(frame, at)
+  return frame
+}
+
+/** What follows the greeting. */
+export function encodeReply(reply: Reply): Buffer {
+  const [stdout, stderr] = [Buffer.from(reply.stdout), Buffer.from(reply.stderr)]
+  // Memory of its own, not a piece of Node's pool: it goes to another thread whole.
+  const frame = Buffer.allocUnsafeSlow(REPLY_HEADER_BYTES + stdout.length + stderr.length)
+  for (const [i, number] of [reply.exitCode, stdout.length, stderr.length].entries()) {
+    frame.writeUInt32LE(number, 4 * i)
+  }
+  stdout.copy(frame, REPLY_HEADER_BYTES)
+  stderr.copy(frame, REPLY_HEADER_BYTES + stdout.length)
+  return frame
+}
+
+/** A whole reply without its greeting, or undefined while bytes are missing. */
+export function decodeReply(bytes: Buffer): Reply | undefined {
+  if (bytes.length < REPLY_HEADER_BYTES) return undefined
+  const [exitCode = 2, out = 0, err = 0] = [0, 4, 8].map((at) => bytes.readUInt32LE(at))
+  if (bytes.length < REPLY_HEADER_BYTES + out + err) return undefined
+  const stdout = bytes.toString('utf8', REPLY_HEADER_BYTES, REPLY_HEADER_BYTES + out)
+  return {
+    exitCode,
+    stdout,
+    stderr: bytes.toString('utf8', REPLY_HEADER_BYTES + out, REPLY_HEADER_BYTES + out + err),
+  }
+}
+
+function ended(texts: readonly string[]): Buffer {
+  return Buffer.from(texts.map((each) => `${each}\0`).join(''))
+}
+
+function text(part: Buffer | undefined): string {
+  return part?.toString('utf8') ?? ''
+}
+
+function words(part: Buffer | undefined): readonly string[] {
+  return text(part).split('\0').slice(0, -1)
+}
+
+/** The first of two with one name counts, as in a process of its own. */
+function variables(entries: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = Object.create(null)
+  for (const entry of entries) {
+    const at = entry.indexOf('=')
+    const name = entry.slice(0, at)
+    if (at > 0 && !(name in found)) found[name] = entry.slice(at + 1)
+  }
+  return found
+}

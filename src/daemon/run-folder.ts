@@ -1,0 +1,61 @@
+import { closeSync, constants, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { bad, good, type Result } from '../errors.ts'
+
+/** The daemon's folder in the user's home. Whoever may write here could answer in the daemon's place. */
+export const SOCKET = 'hook.sock'
+/** There while a daemon is being started, so that fifty first calls start one. */
+export const STARTING = 'starting'
+export const STARTING_MAX_MS = 10_000
+export const PID = 'daemon.pid'
+export const LOG = 'daemon.log'
+
+const OTHERS_MAY_WRITE = 0o022
+
+/** Makes the folder where it is missing; one that others own or may write to is refused. */
+export function prepareRunFolder(folder: string): Result<void> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return checkRunFolder(folder)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return bad('DAEMON_FOLDER', `The daemon's folder cannot be made: ${why}`, { file: folder })
+  }
+}
+
+export function checkRunFolder(folder: string): Result<void> {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  const user = process.geteuid?.()
+  const wrong =
+    found === undefined
+      ? 'is missing'
+      : !found.isDirectory()
+        ? 'is not a folder'
+        : user !== undefined && found.uid !== user
+          ? `belongs to another user (${found.uid}; you are ${user})`
+          : (found.mode & OTHERS_MAY_WRITE) !== 0
+            ? 'can be written by others'
+            : undefined
+  return wrong === undefined
+    ? good(undefined)
+    : bad('DAEMON_FOLDER', `The daemon's folder ${wrong}.`, { file: folder })
+}
+
+/** What the system takes for a socket's path; a longer one goes through an open folder, where there is /proc. */
+const SOCKET_PATH_MAX = 100
+
+/** Runs `use` with a path for the socket that the system accepts, however long the folder's own is. */
+export async function withSocketPath<T>(
+  folder: string,
+  name: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(folder, name)
+  if (Buffer.byteLength(path) <= SOCKET_PATH_MAX) return use(path)
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    return await use(`/proc/self/fd/${descriptor}/${name}`)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { type Answer, type Failure, isFailure } from '../../decision.ts'
+import type { Hook } from '../../hook.ts'
+import { type JsonObject, textAt } from '../../json.ts'
+import type { ModuleRequest } from '../../module-host/protocol.ts'
+import { type ModuleFiles, moduleFiles } from '../../world/module-files.ts'
+import { isFresh, type Stamp, stampOf } from '../../world/plan-cache.ts'
+import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
+import { readReturned } from '../returned.ts'
+import { hostProgram } from './host-program.ts'
+import { createPool, type Pool } from './pool.ts'
+
+const PROCESSES_MAX = 8
+const IDLE_MS = 60_000
+
+/** One for all plans of this program: the limit is the machine's, not a project's. */
+const shared = createPool(PROCESSES_MAX, IDLE_MS)
+
+/** Runs a function of a TypeScript or JavaScript file, in a process that is not ours. */
+export function create(tools: HandlerTools): Handler {
+  return createModuleHandler(shared, tools)
+}
+
+type Tools = Pick<HandlerTools, 'searchPath'>
+
+export function createModuleHandler(pool: Pool, tools: Tools): Handler {
+  return {
+    type: 'module',
+    prepare(hook) {
+      const module = textAt(hook.run, 'module')
+      if (module === undefined) return { failure: 'import', message: 'the hook names no module' }
+      if (!hook.trusted) return { failure: 'untrusted', message: `${module} waits for \`holdpoint trust\`` }
+      return runnerFor(module, hook, pool, tools)
+    },
+  }
+}
+
+function runnerFor(module: string, hook: Hook, pool: Pool, tools: Tools): Runner {
+  const root = textAt(hook.run, 'root')
+  const name = textAt(hook.run, 'export')
+  const look = lookAgain(module)
+  return async (call) => {
+    const found = look(root ?? call.facts.project)
+    if (found.entry === undefined) return { failure: 'import', message: `there is no module ${module}` }
+    const program = hostProgram()
+    if (program === undefined) {
+      return {
+        failure: 'import',
+        message: 'Holdpoint is not installed completely: module-host.cjs is missing',
+      }
+    }
+    const cwd = folderFor(call, root)
+    const env = scrubbed(call, tools)
+    const job = {
+      key: JSON.stringify([cwd, env, program, found.entry, found.stamps]),
+      program,
+      cwd,
+      env,
+      reusable: found.isClear,
+      request: requestFor(found.entry, found.isNative, name, call),
+    }
+    const outcome = await pool.run(job, call.signal)
+    return named(module, 'answer' in outcome ? readReturned(outcome.answer) : outcome)
+  }
+}
+
+interface Look extends ModuleFiles {
+  readonly stamps: readonly Stamp[]
+}
+
+/** The module as it is at this call; read again only when one of its files has changed. */
+function lookAgain(module: string): (root: string) => Look {
+  let last: { readonly root: string; readonly look: Look } | undefined
+  return (root) => {
+    if (last?.root === root && last.look.stamps.length > 0 && isFresh(last.look)) return last.look
+    const files = moduleFiles(module, root)
+    last = { root, look: { ...files, stamps: files.files.map(stampOf) } }
+    return last.look
+  }
+}
+
+function requestFor(file: string, isNative: boolean, name: string | undefined, call: Call): ModuleRequest {
+  const { event, actor, facts, memory, timeoutMs } = call
+  const { env, project, cwd, home } = facts
+  const context = { env, project, cwd, home, actor, timeoutMs, ...(memory === undefined ? {} : { memory }) }
+  return {
+    id: randomBytes(8).toString('hex'),
+    file,
+    loader: isNative ? 'native' : 'typescript',
+    ...(name === undefined ? {} : { export: name }),
+    event: event as unknown as JsonObject,
+    context: context as unknown as JsonObject,
+  }
+}
+
+/** What a process needs to work at all. The caller's environment is data in the context, cold and warm alike. */
+function scrubbed(call: Call, tools: Tools): Readonly<Record<string, string>> {
+  const { env, home } = call.facts
+  const kept = KEPT.flatMap((name) => {
+    const value = env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const path = tools.searchPath(env.PATH)
+  return { HOME: home, ...(path === undefined ? {} : { PATH: path }), ...Object.fromEntries(kept) }
+}
+
+const KEPT: readonly string[] = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SystemRoot', 'USERPROFILE']
+
+function folderFor(call: Call, root: string | undefined): string {
+  return [call.facts.project, root ?? ''].find(isFolder) ?? '/'
+}
+
+function isFolder(path: string): boolean {
+  return path !== '' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+}
+
+function named(module: string, outcome: Answer | Failure | null): Answer | Failure | null {
+  if (outcome === null || !isFailure(outcome)) return outcome
+  return { failure: outcome.failure, message: `${module}: ${outcome.message}` }
+}

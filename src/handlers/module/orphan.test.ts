@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-orphan-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const built = (path: string) =>
+  JSON.stringify(pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'dist', 'src', path)).href)
+
+/** A program that embeds the built handler, asks one module, says what it answered, and does nothing more. */
+function startOwner(module: string): ChildProcess {
+  const program = `
+    import { create } from ${built('handlers/module/handler.js')}
+    import { actorOf, bash, frozenFacts } from ${built('testing/events.js')}
+    import { hookOf } from ${built('testing/hooks.js')}
+    const handler = create({ searchPath: () => '/bin:/usr/bin' })
+    const run = { type: 'module', module: ${JSON.stringify(module)}, root: ${JSON.stringify(folder)} }
+    const runner = handler.prepare(hookOf({ run }))
+    const event = bash('ls')
+    const { signal } = new AbortController()
+    const facts = frozenFacts({ project: ${JSON.stringify(folder)} })
+    const answer = await runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 1000, signal })
+    console.log(JSON.stringify(answer))`
+  return spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** The module writes the ids of its own process and of a child that would live long, then does the rest. */
+function writeModule(name: string, rest: string): readonly [module: string, pidFile: string] {
+  const pidFile = join(folder, `${name}.pids`)
+  writeFileSync(
+    join(folder, `${name}.mjs`),
+    `import { spawn } from 'node:child_process'
+     import { renameSync, writeFileSync } from 'node:fs'
+     export default () => {
+       const child = spawn('sleep', ['300'], { stdio: 'ignore' })
+       child.unref()
+       writeFileSync('${pidFile}.part', process.pid + ' ' + child.pid)
+       renameSync('${pidFile}.part', '${pidFile}')
+       ${rest}
+     }`,
+  )
+  return [`./${name}.mjs`, pidFile]
+}
+
+async function isGone(pidFile: string): Promise<boolean> {
+  const pids = readFileSync(pidFile, 'utf8').split(' ')
+  const alive = () =>
+    pids.some((pid) => {
+      try {
+        return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+      } catch {
+        return false
+      }
+    })
+  for (let tries = 0; tries < 500 && alive(); tries += 1) await sleep(20)
+  return !alive()
+}
+
+it.each([
+  ['spins', 'for (;;) {}'],
+  ['waits', 'return new Promise(() => {})'],
+  ['sleeps in a call of the system', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'],
+])('a module that %s dies with a killed Holdpoint, and so does what it started', async (name, rest) => {
+  const [module, pidFile] = writeModule(name.replaceAll(' ', '-'), rest)
+  const owner = startOwner(module)
+  while (!existsSync(pidFile)) await sleep(20)
+  owner.kill('SIGKILL')
+  expect(await isGone(pidFile)).toBe(true)
+})
+
+it('an idle process keeps nobody alive, and dies with its owner', async () => {
+  const [module, pidFile] = writeModule('idle', `return { deny: 'x' }`)
+  const owner = startOwner(module)
+  let said = ''
+  owner.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  const exitCode = await new Promise((resolve) => owner.once('close', resolve))
+  expect([exitCode, JSON.parse(said)]).toEqual([0, { effect: 'deny', reason: 'x' }])
+  expect(await isGone(pidFile)).toBe(true)
+})

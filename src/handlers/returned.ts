@@ -1,0 +1,97 @@
+import { stricter } from '../combine.ts'
+import { type Answer, EFFECTS, type Effect, type Failure } from '../decision.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { readAnswer } from './answer.ts'
+
+/**
+ * What a function returned: nothing, a whole answer (`effect`), one in short (`{ deny: 'why' }`), or any dialect of
+ * programs. Whatever does not fit exactly is a failure, never a pass.
+ */
+export function readReturned(returned: unknown): Answer | Failure | null {
+  if (returned === undefined || returned === null) return null
+  if (!isObject(returned) || !isPlain(returned)) {
+    const seen = Array.isArray(returned) ? 'a list' : `a ${typeof returned}`
+    return invalid(`returned ${seen} instead of an answer object or nothing`)
+  }
+  if (EFFECTS.some((effect) => effect === returned.effect)) return readWhole(returned)
+  return Object.keys(returned).some((key) => SHORT.has(key)) ? readShort(returned) : readAnswer(returned)
+}
+
+/** An Error or a Map is an object too, and says nothing. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+type Check = (value: Json) => boolean
+const isText: Check = (value) => typeof value === 'string'
+const isList =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+const isContext: Check = (value) =>
+  isObject(value) && isText(value.text ?? null) && ['self', 'parent', 'main'].includes(String(value.to))
+const isPatch: Check = (value) => {
+  if (!isObject(value) || typeof value.key !== 'string') return false
+  if (value.op === 'count') return typeof value.by === 'number'
+  if (value.op === 'push') return value.value !== undefined && typeof value.keep === 'number'
+  return value.op === 'set' && value.value !== undefined
+}
+const isFileChange: Check = (value) =>
+  isObject(value) && typeof value.path === 'string' && (value.text === null || typeof value.text === 'string')
+
+/** Every part of an answer and what it must be. */
+const WHOLE: Readonly<Record<keyof Answer, Check>> = {
+  effect: isText,
+  reason: isText,
+  guard: isText,
+  context: isList(isContext),
+  notices: isList(isText),
+  rewrite: isObject,
+  output: () => true,
+  halt: isText,
+  remember: isList(isPatch),
+  rememberDenied: isList(isPatch),
+  files: isList(isFileChange),
+  detail: () => true,
+}
+
+function readWhole(value: JsonObject): Answer | Failure {
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined || !Object.hasOwn(WHOLE, key)) continue
+    if (!WHOLE[key as keyof Answer](part)) return invalid(`\`${key}\` of its answer is not what it must be`)
+  }
+  return value as unknown as Answer
+}
+
+const EFFECT_KEYS: readonly Exclude<Effect, 'pass'>[] = ['deny', 'ask', 'allow']
+const SHORT: ReadonlySet<string> = new Set([...EFFECT_KEYS, 'warn', 'context', 'rewrite'])
+
+/** The words functions use. A key nobody knows beside them fails: half an answer understood may be the wrong half. */
+function readShort(value: JsonObject): Answer | Failure {
+  const wrong = Object.entries(value).find(([key, part]) => part !== undefined && !isShort(key, part))
+  if (wrong !== undefined) {
+    const accepted = 'deny, ask, warn and context (texts), allow (text or true), rewrite (object)'
+    return invalid(`\`${wrong[0]}\` of its answer is not understood; accepted: ${accepted}`)
+  }
+  const spoken = EFFECT_KEYS.filter((key) => value[key] !== undefined)
+  const effect = spoken.reduce<Effect>(stricter, 'pass')
+  const reason = effect === 'pass' ? undefined : value[effect]
+  return {
+    effect,
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof value.warn === 'string' ? { notices: [value.warn] } : {}),
+    ...(typeof value.context === 'string' ? { context: [{ text: value.context, to: 'self' } as const] } : {}),
+    ...(isObject(value.rewrite) ? { rewrite: value.rewrite } : {}),
+  }
+}
+
+function isShort(key: string, part: Json): boolean {
+  if (!SHORT.has(key)) return false
+  if (key === 'rewrite') return isObject(part)
+  return (typeof part === 'string' && part.trim() !== '') || (key === 'allow' && part === true)
+}
+
+function invalid(message: string): Failure {
+  return { failure: 'invalidOutput', message }
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer'
+import { bad, good, type Problem, type Result } from './errors.ts'
+import { readHookOptions } from './hook-options.ts'
+import { PAYLOAD_MAX_BYTES } from './hosts/host.ts'
+import { createRuntime, type HookRequest, type Runtime } from './runtime.ts'
+import { createFileState } from './state/file-state.ts'
+import type { StateStore } from './state/state.ts'
+import { type Home, homeLayout } from './world/home.ts'
+
+/** What one hook process knows when it starts: its own, or what a client sent to the daemon. */
+export interface HookCall {
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** When the caller's process began, on the runtime's clock. */
+  readonly startedMs: number
+}
+
+export interface OpenedCall {
+  readonly runtime: Runtime
+  readonly home: Home
+  readonly request: Omit<HookRequest, 'payload'>
+  /** The words after `hook` are wrong: the last resort answers. */
+  readonly problem?: Problem
+}
+
+/** The same words mean the same in the one-shot process and in the daemon, because both read them here. */
+export function openCall(call: HookCall, runtimes: Runtimes): OpenedCall {
+  const { options, problem } = readHookOptions(call.argv, call.cwd)
+  const home = homeLayout(options.home, call.env)
+  return {
+    runtime: runtimes(home, options.packs, options.config),
+    home,
+    request: {
+      host: options.host,
+      cwd: call.cwd,
+      env: call.env,
+      skills: options.skills,
+      startedMs: call.startedMs,
+      ...(options.event === undefined ? {} : { event: options.event }),
+      ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
+      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    },
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+/** Standard input as text. */
+export function decodeInput(chunks: readonly Buffer[]): Result<string> {
+  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+  if (bytes.length > PAYLOAD_MAX_BYTES) return tooLarge()
+  return isUtf8(bytes)
+    ? good(bytes.toString('utf8'))
+    : bad('PAYLOAD_NOT_TEXT', 'The event is not valid UTF-8.')
+}
+
+export function tooLarge(): Result<string> {
+  return bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`)
+}
+
+export type Runtimes = (home: Home, packs: readonly string[], config: string | undefined) => Runtime
+
+/** Runtimes are kept, the last used ones, because a runtime keeps its plans; the sessions of one home are shared. */
+export function createRuntimes(now: () => number): Runtimes {
+  const states = new Map<string, StateStore>()
+  const runtimes = new Map<string, Runtime>()
+  return (home, packs, config) => {
+    const key = JSON.stringify([home.folder, config ?? '', ...packs])
+    const state = states.get(home.state) ?? createFileState(home.state)
+    const runtime =
+      runtimes.get(key) ??
+      createRuntime({ home, state, now, packs, ...(config === undefined ? {} : { config }) })
+    keep(states, home.state, state)
+    keep(runtimes, key, runtime)
+    return runtime
+  }
+}
+
+const KEPT_MAX = 32
+
+/** As the youngest; the oldest goes when there are too many. */
+function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+}

@@ -1,0 +1,116 @@
+import { pathToFileURL } from 'node:url'
+import { defineHook } from '../define-hook.ts'
+import { EVENT_KINDS, type Event, namesOf, subjectOf } from '../event.ts'
+import type { ModuleRequest } from './protocol.ts'
+
+/** What a module exports, ready to be asked. */
+export interface LoadedHook {
+  concerns(event: Event): boolean
+  run(event: unknown, context: unknown): unknown
+}
+
+/** Loads the file and finds the hook in it. Throws what is wrong with either. */
+export async function loadHook(
+  request: Pick<ModuleRequest, 'file' | 'loader' | 'export'>,
+): Promise<LoadedHook> {
+  const exports = await (request.loader === 'native'
+    ? loadNatively(request.file)
+    : loadTypeScript(request.file))
+  const exported = request.export === undefined ? defaultOf(exports) : namedIn(exports, request.export)
+  return hookFrom(exported, request.export)
+}
+
+function loadNatively(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href)
+}
+
+/**
+ * No cache on disk: one in the project could hold other code than the files somebody vouched for. Policies get the
+ * part of `holdpoint` that exists at run time for them, installed there or not.
+ */
+async function loadTypeScript(file: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(file, {
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { holdpoint: { defineHook } },
+  })
+  return jiti.import(file)
+}
+
+/** CommonJS puts a default in many places: the module itself, `default`, `default.default`. */
+function defaultOf(exports: unknown): unknown {
+  const first = at(exports, 'default') ?? exports
+  return isHook(first) ? first : (at(first, 'default') ?? first)
+}
+
+function namedIn(exports: unknown, name: string): unknown {
+  return at(exports, name) ?? at(at(exports, 'default'), name)
+}
+
+function at(value: unknown, key: string): unknown {
+  const holds = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return holds && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+}
+
+interface Exported {
+  readonly on?: unknown
+  readonly match?: unknown
+  run(event: unknown, context: unknown): unknown
+}
+
+function isHook(value: unknown): value is Exported | Exported['run'] {
+  if (typeof value === 'function') return true
+  return typeof value === 'object' && value !== null && 'run' in value && typeof value.run === 'function'
+}
+
+function hookFrom(exported: unknown, name: string | undefined): LoadedHook {
+  if (!isHook(exported)) {
+    const where = name === undefined ? 'has no default export that is' : `has no export \`${name}\` that is`
+    throw new Error(`it ${where} a function or a hook made by defineHook`)
+  }
+  if (typeof exported === 'function') return { concerns: () => true, run: exported }
+  const kinds = kindsOf(exported.on)
+  const names = namesIn(exported.match)
+  return {
+    concerns: (event) => isAmong([event.kind], kinds) && isAmong(namesOf(subjectOf(event) ?? ''), names),
+    run: (event, context) => exported.run(event, context),
+  }
+}
+
+/** By hand: an `includes` that somebody changed would silence the hook. */
+function isAmong(words: readonly string[], known: readonly string[] | undefined): boolean {
+  if (known === undefined) return true
+  for (let i = 0; i < words.length; i += 1) {
+    for (let j = 0; j < known.length; j += 1) if (words[i] === known[j]) return true
+  }
+  return false
+}
+
+/** A misspelled event would be a policy that never speaks. */
+function kindsOf(on: unknown): readonly string[] | undefined {
+  if (on === undefined) return undefined
+  const kinds: readonly unknown[] = isArray(on) ? on : [on]
+  for (let i = 0; i < kinds.length; i += 1) {
+    const kind = kinds[i]
+    if (typeof kind !== 'string' || !isAmong([kind], EVENT_KINDS)) {
+      throw new Error(`its \`on\` names ${shown(kind)}, which is no event`)
+    }
+  }
+  if (kinds.length === 0) throw new Error('its `on` names no event')
+  return kinds as readonly string[]
+}
+
+const { isArray } = Array
+
+function namesIn(match: unknown): readonly string[] | undefined {
+  if (match === undefined || match === '*' || match === '') return undefined
+  if (typeof match !== 'string' || !/^[\w-]+(?:\|[\w-]+)*$/.test(match)) {
+    throw new Error(`its \`match\` is ${shown(match)}; write exact names joined by |, or *`)
+  }
+  return match.split('|')
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : `a ${typeof value}`
+}

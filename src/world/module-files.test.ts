@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { moduleFiles } from './module-files.ts'
+import { specifiersIn } from './module-imports.ts'
+import { arePinned, pinOf, programFiles } from './trust.ts'
+
+let root: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-files-')))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+function look(module: string) {
+  const { entry, files, ...rest } = moduleFiles(module, root)
+  return { entry: entry && relative(root, entry), files: files.map((file) => relative(root, file)), ...rest }
+}
+
+describe('what a script imports', () => {
+  it.each<[string, readonly string[], boolean]>([
+    [`import a from './a'`, ['./a'], false],
+    [`import{a}from"./a"`, ['./a'], false],
+    [`import './a'`, ['./a'], false],
+    [`import type { A } from './a.ts'`, ['./a.ts'], false],
+    [`export * from './a'`, ['./a'], false],
+    [`import {\n  a,\n  b,\n} from './a'`, ['./a'], false],
+    [`import a from /* why */ './a'`, ['./a'], false],
+    [`await import('./a')`, ['./a'], false],
+    [`await import( /* x */ './a', { with: { type: 'json' } })`, ['./a'], false],
+    ['await import(`./a`)', ['./a'], false],
+    [`const a = require('./a')`, ['./a'], false],
+    [`const url = 'http://x'; const a = require('./a')`, ['./a'], false],
+    ['import(name)', [], true],
+    ['import(`./${name}`)', [], true],
+    [`require('./' + name)`, [], true],
+    [`import('./a'); import(b)`, ['./a'], true],
+    [`// import(name)\n/* x\n * require(name)\n */`, [], false],
+    ['import.meta.url; form.import(x); x.require(y)', [], false],
+  ])('%s', (text, specifiers, computed) => {
+    expect(specifiersIn(text)).toEqual({ specifiers, computed })
+  })
+})
+
+describe('the files of a module', () => {
+  it('are its own and all it reaches by relative import, once each', () => {
+    write('policy/a.ts', `import './b.js'\nimport x from '../lib/c'\nimport 'node:fs'\nimport 'lodash'`)
+    write('policy/b.ts', `import './a.ts'`)
+    write('lib/c.json', '{}')
+    const { entry, files, isClear, isNative } = look('./policy/a.ts')
+    expect(entry).toBe('policy/a.ts')
+    expect(files).toEqual(expect.arrayContaining(['policy/a.ts', 'policy/b.ts', 'lib/c.json']))
+    // What would be loaded in their place, if it appeared.
+    expect(files).toEqual(expect.arrayContaining(['policy/b.js', 'lib/c.js', 'lib/c.ts']))
+    expect(new Set(files).size).toBe(files.length)
+    expect([isClear, isNative]).toEqual([true, false])
+  })
+
+  it.each([
+    ['plain JavaScript', `import './b.mjs'`, true],
+    ['one that needs holdpoint', `import { defineHook } from 'holdpoint'`, false],
+    ['one that leaves an extension away', `import './b'`, false],
+  ])('can be loaded by Node itself, or not: %s', (_name, text, isNative) => {
+    write('a.mjs', text)
+    write('b.mjs', '')
+    expect(look('./a.mjs').isNative).toBe(isNative)
+  })
+
+  it.each([
+    ['a computed name', 'import(x)', false],
+    ['an alias of the package', `import '#x'`, false],
+    ['a package', `import 'x'`, true],
+  ])('are known, or not: %s', (_name, text, isClear) => {
+    write('a.ts', `import './b.ts'`)
+    write('b.ts', text)
+    expect(look('a.ts').isClear).toBe(isClear)
+  })
+
+  it('are those behind a link, and the link', () => {
+    write('real/a.ts', `import './b.ts'`)
+    write('real/b.ts', '')
+    symlinkSync(join(root, 'real', 'a.ts'), join(root, 'link.ts'))
+    expect(look('./link.ts')).toMatchObject({
+      entry: 'real/a.ts',
+      files: ['link.ts', 'real/a.ts', 'real/b.ts'],
+    })
+  })
+
+  it.each<[string, object | undefined, string, string | undefined]>([
+    ['exports', { exports: './m.js' }, 'pack', 'm.js'],
+    ['exports by condition', { exports: { types: './t.d.ts', import: './m.js' } }, 'pack', 'm.js'],
+    ['exports by path', { exports: { '.': './x.js', './m': { default: './m.js' } } }, 'pack/m', 'm.js'],
+    ['main', { main: './m.js' }, 'pack', 'm.js'],
+    ['a path that is not exported', { exports: { '.': './m.js' } }, 'pack/other', undefined],
+    ['a file that is not there', { exports: './gone.js' }, 'pack', undefined],
+    ['no package', undefined, 'pack', undefined],
+  ])('of a package: %s', (_name, manifest, module, entry) => {
+    if (manifest !== undefined) write('node_modules/pack/package.json', JSON.stringify(manifest))
+    write('node_modules/pack/m.js', '')
+    const found = look(module)
+    expect(found.entry).toBe(entry && `node_modules/pack/${entry}`)
+    expect(found.files).toContain('node_modules/pack/package.json')
+  })
+
+  it.each(['./nowhere.ts', './a\0b.ts', `./${'x'.repeat(5000)}.ts`])('are none for %j', (module) => {
+    expect(look(module).entry).toBeUndefined()
+  })
+})
+
+describe('the trust in a module', () => {
+  const run = () => ({ run: { type: 'module', module: './a.ts', root } })
+  const pins = () => new Map((programFiles(run()) ?? []).map((file) => [file, pinOf(file)]))
+
+  it.each<[string, () => void]>([
+    ['its own text changes', () => write('a.ts', `import './b'\n// more`)],
+    ['a file it imports changes', () => write('b.ts', 'export const b = 2')],
+    ['a file appears that would be imported instead', () => write('b.js', '')],
+    ['a file it imports is gone', () => rmSync(join(root, 'b.ts'))],
+    ['it cannot be read any more', () => write('a.ts', 'import(x)')],
+  ])('ends when %s', (_name, change) => {
+    write('a.ts', `import './b'`)
+    write('b.ts', 'export const b = 1')
+    const trusted = pins()
+    expect(arePinned(programFiles(run()), trusted)).toBe(true)
+    change()
+    expect(arePinned(programFiles(run()), trusted)).toBe(false)
+  })
+
+  it('cannot be given to one that loads what nobody can name', () => {
+    write('a.ts', 'import(x)')
+    expect(programFiles(run())).toBeUndefined()
+  })
+
+  it('does not cover a package that appears later', () => {
+    const entry = { run: { type: 'module', module: 'pack', root } }
+    const trusted = new Map((programFiles(entry) ?? []).map((file) => [file, pinOf(file)]))
+    expect(arePinned(programFiles(entry), trusted)).toBe(true)
+    write('node_modules/pack/package.json', '{}')
+    write('node_modules/pack/index.js', '')
+    expect(arePinned(programFiles(entry), trusted)).toBe(false)
+  })
+})

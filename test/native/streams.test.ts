@@ -1,0 +1,173 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildClient, type ClientHome, createHome, oneShot, type Ran, removeClient, run } from './client.ts'
+import { type FakeDaemon, replying, startFakeDaemon } from './fake-daemon.ts'
+
+let client: string
+let home: ClientHome
+let daemon: FakeDaemon | undefined
+beforeAll(() => {
+  client = buildClient('sanitize')
+})
+afterAll(() => removeClient(client))
+beforeEach(() => {
+  home = createHome()
+})
+afterEach(async () => {
+  await daemon?.stop()
+  daemon = undefined
+  home.remove()
+})
+
+const ALLOWED = { exitCode: 0, stdout: 'out\n', stderr: 'a note\n' }
+const LARGE = { exitCode: 0, stdout: 'x'.repeat(1_000_000), stderr: '' }
+
+async function listen(reply: Ran): Promise<FakeDaemon> {
+  daemon = await startFakeDaemon(home.run, replying({ ...reply, exitCode: reply.exitCode ?? 1 }))
+  return daemon
+}
+
+function throughShell(redirection: string): readonly string[] {
+  return ['/bin/sh', '-c', `exec "$0" "$@" ${redirection}`]
+}
+
+describe('standard input', () => {
+  const text = '{"a": 1}\n'
+
+  it.each<[string, (file: string) => string]>([
+    ['a file', (file) => `< '${file}'`],
+    ['a pipe', (file) => `< '${file}.pipe'`],
+    ['both ways', (file) => `<> '${file}'`],
+  ])('%s', async (_name, redirection) => {
+    const { calls } = await listen(ALLOWED)
+    const file = join(home.path, 'input')
+    writeFileSync(file, text)
+    execFileSync('mkfifo', [`${file}.pipe`])
+    const writer = spawn('/bin/sh', ['-c', `cat '${file}' > '${file}.pipe'`], { stdio: 'ignore' })
+    expect(await run(client, home.args(), { through: throughShell(redirection(file)) })).toEqual(ALLOWED)
+    writer.kill('SIGKILL')
+    expect(calls[0]?.input.toString()).toBe(text)
+  })
+
+  it('a file read to its middle goes on from there, also by itself', async () => {
+    const file = join(home.path, 'input')
+    writeFileSync(file, '1234567')
+    const through = ['/bin/sh', '-c', `exec < '${file}'; dd bs=2 count=1 2>/dev/null >&2; exec "$0" "$@"`]
+    expect(await run(client, home.args(), { through })).toEqual(oneShot(5))
+  })
+
+  it('a pipe that does not wait', async () => {
+    const { calls } = await listen(ALLOWED)
+    const fifo = join(home.path, 'fifo')
+    execFileSync('mkfifo', [fifo])
+    const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)
+    const writer = spawn('/bin/sh', ['-c', `exec > '${fifo}'; sleep 0.2; printf later`], { stdio: 'ignore' })
+    const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+    const running = run(client, home.args(), { stdio: [reading, 'pipe', 'pipe'] })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    closeSync(fd)
+    closeSync(reading)
+    expect(await running).toEqual(ALLOWED)
+    writer.kill('SIGKILL')
+    expect(calls[0]?.input.toString()).toBe('later')
+  })
+
+  it.each([
+    ['closed', '<&-'],
+    ['a folder', '< /'],
+  ])('%s: the hook itself says so', async (_name, redirection) => {
+    const { calls } = await listen(ALLOWED)
+    home.program('#!/bin/sh\nif read line; then echo read; else echo unreadable; exit 2; fi\n')
+    const ran = await run(client, home.args(), { through: throughShell(redirection) })
+    expect(ran).toMatchObject({ stdout: 'unreadable\n', exitCode: 2 })
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['deny', 2],
+    ['pass', 0],
+  ] as const)('never closed: %s', async (onFailure, exitCode) => {
+    await listen(ALLOWED)
+    const ran = await run(client, home.args(onFailure, 300), { open: true, stdin: text })
+    expect(ran).toMatchObject({ stdout: '', exitCode })
+    expect(ran.stderr).toContain('no answer in time')
+  })
+})
+
+describe('standard output that does not take the reply whole', () => {
+  it.each([
+    ['closed', '>&-'],
+    ['full', '> /dev/full'],
+    ['for reading only', '1< /dev/null'],
+  ])('%s', async (_name, redirection) => {
+    await listen(ALLOWED)
+    const ran = await run(client, home.args('pass'), { through: throughShell(redirection) })
+    expect(ran).toEqual({ ...ALLOWED, stdout: '', exitCode: 2 })
+  })
+
+  it('nobody reads it', async () => {
+    await listen(ALLOWED)
+    expect(await run(client, home.args('pass'), { deaf: true })).toMatchObject({ exitCode: 2 })
+  })
+
+  it('a pipe that fills up: no half reply at exit 0, whatever the last resort', async () => {
+    await listen(LARGE)
+    const fifo = join(home.path, 'fifo')
+    execFileSync('mkfifo', [fifo])
+    const fd = openSync(fifo, constants.O_RDWR)
+    const ran = await run(client, home.args('pass', 1_200), { stdio: ['pipe', fd, 'pipe'] })
+    closeSync(fd)
+    expect(ran).toMatchObject({ exitCode: 2 })
+  })
+
+  it('a slow pipe that does not wait gets everything', async () => {
+    await listen(LARGE)
+    const fifo = join(home.path, 'fifo')
+    const copy = join(home.path, 'copy')
+    execFileSync('mkfifo', [fifo])
+    const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)
+    const reader = spawn('/bin/sh', ['-c', `sleep 0.2; cat '${fifo}' > '${copy}'`], { stdio: 'ignore' })
+    const ended = new Promise((resolve) => reader.on('close', resolve))
+    const ran = await run(client, home.args(), { stdio: ['pipe', fd, 'pipe'] })
+    closeSync(fd)
+    await ended
+    expect(ran.exitCode).toBe(0)
+    expect(home.noted('copy')).toBe(LARGE.stdout)
+  })
+
+  it('closed, where there is nothing to say', async () => {
+    await listen({ ...ALLOWED, stdout: '' })
+    const ran = await run(client, home.args(), { through: throughShell('>&-') })
+    expect(ran).toEqual({ ...ALLOWED, stdout: '' })
+  })
+
+  it('closed together with standard error', async () => {
+    await listen(ALLOWED)
+    const ran = await run(client, home.args('pass'), { through: throughShell('>&- 2>&-') })
+    expect(ran).toEqual({ stdout: '', stderr: '', exitCode: 2 })
+  })
+})
+
+describe('standard error that does not take the reply whole', () => {
+  it.each([
+    ['an allowed call stays allowed', ALLOWED, 0],
+    ['a denied one is denied', { ...ALLOWED, exitCode: 2 }, 2],
+    ['any other code becomes a denial', { ...ALLOWED, exitCode: 1 }, 2],
+  ])('%s', async (_name, reply, exitCode) => {
+    await listen(reply)
+    const ran = await run(client, home.args(), { through: throughShell('2> /dev/full') })
+    expect(ran).toEqual({ stdout: 'out\n', stderr: '', exitCode })
+  })
+
+  it('a full pipe does not hold the last resort, and a denial does not become a pass', async () => {
+    await listen({ exitCode: 2, stdout: '', stderr: 'e'.repeat(1_000_000) })
+    const fifo = join(home.path, 'fifo')
+    execFileSync('mkfifo', [fifo])
+    const fd = openSync(fifo, constants.O_RDWR)
+    const ran = await run(client, home.args('pass', 1_200), { stdio: ['pipe', 'pipe', fd] })
+    closeSync(fd)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+  })
+})
