@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Layer, PackEntry } from './config.ts'
 import { bad, good, type Problem, type Result } from './errors.ts'
-import type { Rank } from './hook.ts'
+import { findImports, formatOf, type Place } from './imports.ts'
 import type { JsonObject } from './json.ts'
 import type { Pack } from './packs/guard.ts'
 import { PACKS } from './packs/index.ts'
 import { buildPlan, type Plan } from './plan.ts'
-import { SOURCES } from './sources/index.ts'
+import { SOURCES, type SourceId } from './sources/index.ts'
 import { SOURCE_MAX_BYTES, type Source, type SourceFile } from './sources/source.ts'
 import type { Home } from './world/home.ts'
 import { readInstalls } from './world/installs.ts'
@@ -47,24 +47,31 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   // A pack that is asked for by name and does not exist must stop the caller, not leave it unguarded.
   const broken = options.packs.filter((pack) => !packs.has(pack)).map((pack) => unknownPack(pack, packs))
   let complete = broken.length === 0
-  for (const place of places) {
+  const take = async (place: Place) => {
     const read = await readLayer(place, trust, options.project)
+    if (read === undefined) return
     const earlier = Object.hasOwn(options.lastGood, place.path) ? options.lastGood[place.path] : undefined
-    if (read === undefined) continue
     const layer = read.ok ? read.value : earlier
     if (!read.ok) broken.push(read.problem)
-    if (layer === undefined) complete = false
-    else lastGood[place.path] = layer
+    if (layer !== undefined) lastGood[place.path] = layer
+    else if (place.rank !== 'frontmatter') complete = false
   }
-  const layers = Object.values(lastGood).map((layer) => withPins(layer, trust))
+  for (const place of places) await take(place)
+  const imported = await findImports(Object.values(lastGood), options)
+  broken.push(...imported.problems)
+  for (const place of imported.places) await take(place)
+  const layers = Object.values(lastGood).map((layer) => withPins(layer, trust, options.project))
   const asked = options.packs.length > 0 || !layers.some((layer) => settlesPacks(layer, packs))
   const all = [...layers, ...(asked ? [callLayer(options.packs)] : [])].map((layer) =>
     withOwnPlaces(layer, options.home),
   )
   const plan = buildPlan(all, packs)
-  const programs = layers.flatMap((layer) => layer.hooks.flatMap((entry) => programFiles(entry) ?? []))
+  const programs = layers
+    .filter((layer) => layer.trusted)
+    .flatMap((layer) => layer.hooks.flatMap((entry) => programFiles(entry) ?? []))
   const inputs = [
-    ...places.map((place) => place.path),
+    ...[...places, ...imported.places].map((place) => place.path),
+    ...imported.folders,
     options.home.trust,
     options.home.installs,
     ...programs,
@@ -97,13 +104,6 @@ function unknownPack(pack: string, packs: ReadonlyMap<string, Pack>): Problem {
 /** What is on where nobody configured anything. */
 const DEFAULT_PACKS: readonly string[] = ['safety', 'secrets']
 
-interface Place {
-  readonly path: string
-  readonly rank: Rank
-  /** Somebody named it: then it has to be there. */
-  readonly named?: boolean
-}
-
 /** Where configuration is read from, strongest first. `--config` stands in for everything but managed policy. */
 export function configPlaces(options: Pick<CompileOptions, 'home' | 'project' | 'config'>): readonly Place[] {
   const managed: Place = { path: options.home.managedConfig, rank: 'managed' }
@@ -131,14 +131,37 @@ async function readLayer(
     return place.named ? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: place.path }) : undefined
   }
   if (!text.ok) return text
-  // Managed and user files are the person's own; project and local files travel with a repository.
-  const own = place.rank === 'managed' || place.rank === 'user'
-  const trusted = own || trust.get(place.path) === contentHash(text.value)
-  return parseConfig(text.value, { path: place.path, rank: place.rank, trusted, root: project })
+  const trusted = isOwn(place, project) || trust.get(place.path) === contentHash(text.value)
+  const { path, rank, root = rootOf(place, project) } = place
+  const layer = await parseConfig(text.value, { path, rank, trusted, root }, place.source)
+  return layer.ok ? good(notOn(place.exceptHost, layer.value)) : layer
 }
 
-export async function parseConfig(text: string, file: SourceFile): Promise<Result<Layer>> {
-  return (await ownSource()).parse(text, file)
+/** Managed and user files are the person's own; what lies in the project travels with a repository. */
+function isOwn({ path, rank }: Place, project: string): boolean {
+  if (rank === 'managed' || rank === 'user') return true
+  return (rank === 'plugin' || rank === 'frontmatter') && !path.startsWith(`${project}/`)
+}
+
+/** A person's own file means files beside it: the same words in a foreign project would be foreign code. */
+function rootOf({ path, rank }: Place, project: string): string {
+  return rank === 'managed' || rank === 'user' ? dirname(path) : project
+}
+
+/** The host named runs these entries itself. */
+function notOn(exceptHost: string | undefined, layer: Layer): Layer {
+  if (exceptHost === undefined) return layer
+  const hooks = layer.hooks.map((entry) => ({ ...entry, match: { ...entry.match, exceptHost } }))
+  return { ...layer, hooks }
+}
+
+/** In the format named, or in the one the file is evidently written in. */
+export async function parseConfig(
+  text: string,
+  file: SourceFile,
+  format: SourceId = formatOf(file.path, text),
+): Promise<Result<Layer>> {
+  return (await SOURCES[format]()).source.parse(text, file)
 }
 
 /** The format of our own files. */
@@ -146,9 +169,12 @@ export async function ownSource(): Promise<Source> {
   return (await SOURCES['holdpoint-yaml']()).source
 }
 
-/** A trusted file may name programs that changed since: those hooks alone lose their trust. */
-function withPins(layer: Layer, trust: TrustedFiles): Layer {
-  if (layer.rank === 'managed' || layer.rank === 'user') return layer
+/**
+ * A trusted file may name programs that changed since: those hooks alone lose their trust. What a stranger's file
+ * names is not even looked at.
+ */
+function withPins(layer: Layer, trust: TrustedFiles, project: string): Layer {
+  if (!layer.trusted || isOwn({ path: layer.file, rank: layer.rank }, project)) return layer
   const hooks = layer.hooks.map((entry) =>
     arePinned(programFiles(entry), trust) ? entry : { ...entry, trusted: false },
   )

@@ -14,6 +14,8 @@ export interface Layer {
   readonly trusted: boolean
   readonly packs: readonly PackEntry[]
   readonly hooks: readonly HookEntry[]
+  /** Files of other formats that are to count as well. */
+  readonly imports?: readonly ImportEntry[]
   readonly settings: Settings
   readonly problems: readonly Problem[]
 }
@@ -24,6 +26,13 @@ export interface PackEntry {
   readonly options: JsonObject
   /** The file says that it does not want the pack. */
   readonly off?: boolean
+  readonly origin: Origin
+}
+
+/** A format to take hooks from: the one file named, or wherever files of that format lie. */
+export interface ImportEntry {
+  readonly source: string
+  readonly file?: string
   readonly origin: Origin
 }
 

@@ -53,6 +53,8 @@ export interface Match {
   readonly source?: Pattern
   readonly trigger?: Pattern
   readonly skill?: Pattern
+  /** Not on this host, which runs the entry itself. */
+  readonly exceptHost?: string
 }
 
 export interface ActorScope {
@@ -60,6 +62,8 @@ export interface ActorScope {
   readonly agentType?: Pattern
   /** Runs only while this skill is active for the actor. */
   readonly skill?: string
+  /** Not for these agents: their own list stands in the place of the one this hook is in. */
+  readonly exceptAgents?: readonly Pattern[]
 }
 
 /** Where a hook came from: shown by `explain`, named in every error about it. */

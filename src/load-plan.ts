@@ -52,7 +52,7 @@ export async function loadPlan(
   const active = loaded.get(project)
   if (active?.cached !== undefined && isFresh(active.cached)) return { ok: true, value: active.value }
   const packs = options.packs ?? []
-  const key = JSON.stringify([BUILD_ID, project, options.config ?? '', ...packs])
+  const key = JSON.stringify([BUILD_ID, options.home.user, project, options.config ?? '', ...packs])
   const path = planCachePath(options.home.cache, key)
   const cached = readCachedPlan(path, key)
   if (cached !== undefined && isFresh(cached)) return activate(cached, true, project, options, loaded)

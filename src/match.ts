@@ -88,6 +88,11 @@ function furtherTest(hook: Hook, engine: RegexEngine): Test | undefined {
     tests.push((_event, actor) => !actor.scopeKnown || actor.skills.some(matches))
   }
   word(scope.agentType, (_event, actor) => [actor.agentType ?? ''])
+  for (const pattern of scope.exceptAgents ?? []) {
+    const matches = compilePattern(pattern, engine)
+    tests.push((_event, actor) => !matches(actor.agentType ?? ''))
+  }
+  if (match.exceptHost !== undefined) tests.push((event) => event.host !== match.exceptHost)
   if (scope.role !== undefined) tests.push((_event, actor) => actor.role === scope.role)
   if (scope.skill !== undefined) {
     const skill = scope.skill

@@ -20,7 +20,6 @@ export type Status =
 
 /** The parts a requirement can wait for, and the path that ends the waiting once it is there. */
 export const PARTS = {
-  'module-handler': 'src/handlers/module',
   'claude-settings': 'src/sources/claude-settings',
   frontmatter: 'src/sources/frontmatter',
   massgen: 'src/sources/massgen-yaml',
@@ -315,7 +314,7 @@ const framework = document('004', [
   [1, HISTORY, 'Three earlier mechanisms are united.'],
   [2, HISTORY, 'The pattern is that of an existing SDK.'],
   [3, 'cited', 'Hooks are registered and run in one way.'],
-  [4, 'module-handler', 'Functions and external commands can be hooks.'],
+  [4, 'cited', 'Functions and external commands can be hooks.'],
   [5, 'cited', 'Tool names are matched by regex or glob.'],
   [6, 'massgen', 'Earlier permission hooks keep working.'],
   [7, 'massgen', 'Earlier injection patterns can be moved over.'],

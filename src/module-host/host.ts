@@ -84,8 +84,18 @@ function tell(id: string, returned: unknown): void {
   write(`{"id":${stringify(id)},"is":"answer","answer":${text}}\n`)
 }
 
+/** What the module left running could grow unseen, or break the next call. */
 function rest(id: string): void {
-  later(() => reply({ id, is: 'quiet' }))
+  later(() => reply({ id, is: isRestless() ? 'restless' : 'quiet' }))
+}
+
+const activeResources = process.getActiveResourcesInfo.bind(process)
+
+/** Timers, sockets, programs, threads. Pipes are our own and standard error; those of a program come with it. */
+function isRestless(): boolean {
+  const active = activeResources()
+  for (let i = 0; i < active.length; i += 1) if (active[i] !== 'PipeWrap') return true
+  return false
 }
 
 /** Spelled by hand: a `toJSON` on the prototype of all objects would speak for us. */

@@ -34,3 +34,5 @@ export type ModuleReply =
   | { readonly id: string; readonly is: 'failure'; readonly failure: FailureKind; readonly message: string }
   /** The event loop turns again after the answer: ready for the next call. */
   | { readonly id: string; readonly is: 'quiet' }
+  /** The module left timers, sockets or programs behind: a process for nobody else. */
+  | { readonly id: string; readonly is: 'restless' }

@@ -10,6 +10,11 @@ import type { Rank } from '../hook.ts'
 export interface Source {
   readonly id: string
   parse(text: string, file: SourceFile): Result<Layer>
+  /**
+   * Where files of this format lie, for an import that names none. `read` gives the text of a file that says where
+   * others are. Missing: such an import has to name its file.
+   */
+  finds?(where: SourcePlaces, read: (path: string) => string | undefined): readonly Find[]
   /** For editors, where the format is ours to describe. */
   jsonSchema?(): object
   /** The text with these packs switched on, everything else as it was; where the format is ours to write. */
@@ -22,6 +27,24 @@ export interface SourceFile {
   readonly trusted: boolean
   /** Folder relative paths in the file start from. */
   readonly root: string
+}
+
+export interface SourcePlaces {
+  readonly project: string
+  /** The user's own home folder. */
+  readonly home: string
+}
+
+/** One file, or every file of that name one folder down. */
+export interface Find {
+  readonly folder: string
+  /** `settings.json`; `*.md`: every such file in the folder; `<any>/SKILL.md`: in each of its folders. */
+  readonly name: string
+  readonly rank: Rank
+  /** Folder relative paths in the file start from. */
+  readonly root: string
+  /** The host that runs these entries itself. */
+  readonly exceptHost?: string
 }
 
 /** A larger file is refused before it is parsed. */

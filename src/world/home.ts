@@ -24,6 +24,8 @@ export interface Home {
   readonly run: string
   /** The port and the secret of the daemon's HTTP door; missing when nobody asked for one. */
   readonly http: string
+  /** The user's own home folder, where other programs keep what is theirs. */
+  readonly user: string
 }
 
 /**
@@ -46,6 +48,7 @@ export function homeLayout(home: string | undefined, env: Environment): Home {
     path: join(folder, 'path'),
     run: join(folder, 'run'),
     http: join(folder, 'http.json'),
+    user: ownHome(env),
   }
 }
 

@@ -47,6 +47,13 @@ describe('what a script imports', () => {
   })
 })
 
+it.each(['import/*', 'import(', `import('a');`, 'from ', `from '`, 'from /**/', 'require /* x'])(
+  'a megabyte of %s is read at once',
+  (text) => {
+    expect(specifiersIn(text.repeat(1_000_000 / text.length)).specifiers.length).toBeLessThan(2)
+  },
+)
+
 describe('the files of a module', () => {
   it('are its own and all it reaches by relative import, once each', () => {
     write('policy/a.ts', `import './b.js'\nimport x from '../lib/c'\nimport 'node:fs'\nimport 'lodash'`)

@@ -21,7 +21,7 @@ export interface ModuleFiles {
  */
 export function moduleFiles(module: string, root: string): ModuleFiles {
   const start = isPath(module) ? { entry: resolve(root, module), files: [] } : findPackage(module, root)
-  const found: Found = { files: new Set(start.files), isClear: true, isNative: true, readCount: 0 }
+  const found: Found = { files: new Set(start.files), isClear: true, isNative: true, bytes: 0 }
   const entry = start.entry !== undefined && isFile(start.entry) ? realpathSync(start.entry) : undefined
   if (start.entry !== undefined) visit(start.entry, found)
   return { entry, files: [...found.files], isClear: found.isClear, isNative: found.isNative }
@@ -31,12 +31,12 @@ interface Found {
   readonly files: Set<string>
   isClear: boolean
   isNative: boolean
-  readCount: number
+  bytes: number
 }
 
 /** Far more than any policy has. */
-const FILES_MAX = 500
-const FILE_MAX_BYTES = 1024 * 1024
+const FILES_MAX = 1_000
+const ALL_MAX_BYTES = 4 * 1024 * 1024
 
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const OWN_NAME = /^holdpoint(?:\/|$)/
@@ -54,15 +54,25 @@ function visit(path: string, found: Found): void {
   found.files.add(real)
   if (/\.[cm]?tsx?$|\.jsx$/.test(real)) found.isNative = false
   if (!SCRIPT.test(real)) return
-  found.readCount += 1
-  if (found.readCount > FILES_MAX || statSync(real).size > FILE_MAX_BYTES) {
+  const text = readWithin(real, found)
+  if (text === undefined) {
     found.isClear = false
     return
   }
-  const { specifiers, computed } = specifiersIn(readFileSync(real, 'utf8'))
+  const { specifiers, computed } = specifiersIn(text)
   // Inside a package the files are not the project's own, and computed names are everyday.
   if (computed && !real.includes('/node_modules/')) found.isClear = false
   for (const specifier of specifiers) follow(specifier, real, found)
+}
+
+function readWithin(path: string, found: Found): string | undefined {
+  try {
+    found.bytes += statSync(path).size
+    if (found.bytes > ALL_MAX_BYTES || found.files.size > FILES_MAX) return undefined
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 function follow(specifier: string, from: string, found: Found): void {

@@ -19,24 +19,22 @@ export function specifiersIn(text: string): Specifiers {
   return { specifiers: [...found], computed: isComputed(text) }
 }
 
-const GAP = String.raw`(?:\s|\/\*[^]*?\*\/)*`
-const STATIC = new RegExp(String.raw`(?<![.\w$])(?:from|import)${GAP}(['"])([^'"\n]+)\1`, 'g')
-const CALLED = new RegExp(
-  String.raw`(?<![.\w$])(?:import|require|require\.resolve)${GAP}\(${GAP}(['"\x60])([^'"\x60\n$]+)\1${GAP}[,)]`,
-  'g',
-)
+/** Blanks and short comments. Bounded, because a stranger's file must not make this slow. */
+const GAP = String.raw`\s*(?:\/\*[^*]{0,200}\*\/\s*){0,3}`
+const STATIC = new RegExp(String.raw`(?<![.\w$])(?:from|import)${GAP}(['"])([^'"\n]{1,1000})\1`, 'g')
+const NAMED_CALL = String.raw`(?<![.\w$])(?:import|require)${GAP}\(${GAP}(['"\x60])([^'"\x60\n$]{1,1000})\1${GAP}[,)]`
+const CALLED = new RegExp(NAMED_CALL, 'g')
+const CALLED_HERE = new RegExp(NAMED_CALL, 'y')
 const ANY_CALL = new RegExp(String.raw`(?<![.\w$])(?:import|require)${GAP}\(`, 'g')
-const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/
+const COMMENT_LINE = /\n\s*(?:\/\/|\/?\*)[^\n]*$/
+const LOOK_BACK = 200
 
 function isComputed(text: string): boolean {
   for (const match of text.matchAll(ANY_CALL)) {
-    const lineStart = text.lastIndexOf('\n', match.index) + 1
-    if (COMMENT_LINE.test(text.slice(lineStart, match.index + 1))) continue
-    CALLED.lastIndex = 0
-    const rest = text.slice(match.index, match.index + 4096)
-    const known = CALLED.exec(rest)
-    CALLED.lastIndex = 0
-    if (known?.index !== 0) return true
+    CALLED_HERE.lastIndex = match.index
+    if (CALLED_HERE.test(text)) continue
+    const before = text.slice(Math.max(0, match.index - LOOK_BACK), match.index)
+    if (!COMMENT_LINE.test(match.index <= LOOK_BACK ? `\n${before}` : before)) return true
   }
   return false
 }

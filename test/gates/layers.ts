@@ -25,7 +25,7 @@ export const FAMILIES = ['hosts', 'packs', 'handlers', 'sources', 'stores'] as c
 const VOCABULARY = named('json event actor decision hook facts errors')
 const PURE = new Set([...VOCABULARY, ...named('config plan match combine pattern redact evaluate')])
 const PURE_PLACES = /^src\/(?:shell|packs|sources)\/|^src\/hosts\/[^/]+\/(?:decode|encode)\.ts$/
-const COMPOSERS = /^(?:src\/(?:runtime|engine|compile|check-plan|journal)\.ts|src\/commands\/|bin\/)/
+const COMPOSERS = /^(?:src\/(?:runtime|engine|compile|imports|check-plan|journal)\.ts|src\/commands\/|bin\/)/
 const COMMAND_LINE = /^(?:src\/commands\/|bin\/)/
 const WORLD = /^(?:src\/(?:commands|world)\/|bin\/)/
 

@@ -40,7 +40,7 @@ interface Asked {
 }
 
 /** How long it may take until the event loop turns after an answer. */
-const REST_MS = 200
+const REST_MS = 500
 /** After the process is gone, how long a child of its own may hold its pipes open. */
 const DRAIN_MS = 100
 const MEMORY_CHECK_MS = 50
@@ -52,6 +52,10 @@ const STDERR_MAX_BYTES = 16 * 1024 * 1024
 /** A process for modules, in a group of its own which is killed whole. Only a call keeps the caller's process alive. */
 export function startChild(options: ChildOptions): ModuleChild {
   const child = spawnHost(options)
+  if ('failure' in child) {
+    queueMicrotask(options.onGone)
+    return { ask: () => Promise.resolve(child), end: () => {} }
+  }
   const [requests, replies, life] = [REQUESTS_FD, REPLIES_FD, LIFE_FD].map((fd) => child.stdio[fd] as Socket)
   let asked: Asked | undefined
   let restingId: string | undefined
@@ -66,24 +70,36 @@ export function startChild(options: ChildOptions): ModuleChild {
     clearTimeout(restTimer)
     killGroup(child)
     for (const stream of [requests, replies, life, child.stderr]) stream?.destroy()
+    child.unref()
     asked?.finish(failure)
     options.onGone()
   }
   const broken = (message: string) => gone({ failure: 'crash', message })
   const rest = (id: string) => {
     restingId = id
-    restTimer = setTimeout(() => broken('its event loop did not come back'), REST_MS)
+    const giveUp = () => restingId === id && broken('its event loop did not come back')
+    // After what waits in the pipe: it may be we who were late.
+    restTimer = setTimeout(() => setImmediate(giveUp), REST_MS)
     restTimer.unref()
     options.onAnswer()
   }
   const onReply = (reply: ModuleReply | undefined) => {
+    if (reply?.is === 'restless' && reply.id === restingId) {
+      broken('it left something running')
+      return
+    }
     if (reply?.is === 'quiet' && reply.id === restingId) {
       clearTimeout(restTimer)
       restingId = undefined
+      keepAlive(child, [requests, replies, life], false)
       options.onQuiet()
       return
     }
-    if (reply === undefined || asked === undefined || reply.id !== asked.id || reply.is === 'quiet') {
+    if (reply === undefined || asked === undefined || reply.id !== asked.id) {
+      broken('it wrote to the pipe of Holdpoint')
+      return
+    }
+    if (reply.is === 'quiet' || reply.is === 'restless') {
       broken('it wrote to the pipe of Holdpoint')
       return
     }
@@ -127,7 +143,9 @@ export function startChild(options: ChildOptions): ModuleChild {
           resolve({ failure: 'crash', message: 'its process is gone' })
           return
         }
+        last = ''
         printedBytes = 0
+        const line = JSON.stringify(request)
         const stop = () => gone({ failure: 'timeout', message: 'it did not answer in time' })
         const memory = setInterval(() => {
           if ((residentBytes(child.pid) ?? 0) > RESIDENT_MAX_BYTES) {
@@ -141,27 +159,38 @@ export function startChild(options: ChildOptions): ModuleChild {
             asked = undefined
             clearInterval(memory)
             signal.removeEventListener('abort', stop)
-            keepAlive(child, [requests, replies, life], false)
             resolve(outcome)
           },
         }
         keepAlive(child, [requests, replies, life], true)
         if (signal.aborted) return stop()
         signal.addEventListener('abort', stop, { once: true })
-        requests?.write(`${JSON.stringify(request)}\n`)
+        requests?.write(`${line}\n`)
       }),
   }
 }
 
-function spawnHost({ program, cwd, env }: ChildOptions): ChildProcess {
-  return spawn(process.execPath, [`--max-old-space-size=${HEAP_MAX_MEGABYTES}`, program], {
-    cwd,
-    env,
-    // What it prints on standard output is nobody's business, and costs nobody anything.
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    detached: true,
-    windowsHide: true,
+function spawnHost({ program, cwd, env }: ChildOptions): ChildProcess | Failure {
+  const failed = (why: string): Failure => ({
+    failure: 'crash',
+    message: `its process could not be started: ${why}`,
   })
+  try {
+    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MAX_MEGABYTES}`, program], {
+      cwd,
+      env,
+      // What it prints on standard output is nobody's business, and costs nobody anything.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    })
+    if (Array.isArray(child.stdio)) return child
+    // Out of file descriptors: there is an error event to come, and nothing else.
+    child.once('error', () => {})
+    return failed('too many files are open')
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function readLines(
@@ -194,6 +223,7 @@ function readReply(line: string): ModuleReply | undefined {
     switch (value.is) {
       case 'loaded':
       case 'quiet':
+      case 'restless':
         return { id: value.id, is: value.is }
       case 'answer':
         return value.answer === undefined ? undefined : { id: value.id, is: 'answer', answer: value.answer }

@@ -152,7 +152,7 @@ describe('what may be a module', () => {
     ],
     [
       'a named export',
-      () => hook(file('named.ts', `export const one = () => ({ deny: 'ran' })`), { export: 'one' }),
+      () => hook(file('named.mjs', `export const one = () => ({ deny: 'ran' })`), { export: 'one' }),
     ],
     [
       'a named export of CommonJS',
@@ -335,7 +335,7 @@ describe('a module that misbehaves fails, with the right kind', () => {
     const outcomes = await Promise.all(
       Object.entries(LATE).map(async ([name, body]) => {
         const of = hook(file(`late/${name.replaceAll(' ', '-')}.mjs`, inRun(body)))
-        return [name, await run(of, { timeoutMs: 1_500 }, by)] as const
+        return [name, await run(of, { timeoutMs: 1_000 }, by)] as const
       }),
     )
     const late = { failure: 'timeout', message: expect.stringContaining('did not answer') }
@@ -440,6 +440,19 @@ describe('processes', () => {
     const of = hook(file('computed.mjs', text))
     expect(reasonOf(await run(of))[1]).toBe('1')
     expect(reasonOf(await run(of))[1]).toBe('1')
+  })
+
+  it('serve once when the module leaves something running', async () => {
+    const left = `setInterval(() => {}, 1000)`
+    const text = `let n = 0\nexport default () => { ${left}; return { deny: process.pid + ' ' + ++n } }`
+    const of = hook(file('restless.mjs', text))
+    expect(reasonOf(await run(of))[1]).toBe('1')
+    expect(reasonOf(await run(of))[1]).toBe('1')
+  })
+
+  it('that cannot be started are a failure', async () => {
+    const env = { LANG: 'a\0b' }
+    expect(await run(counts('unstartable.mjs'), { facts: { env } })).toMatchObject({ failure: 'crash' })
   })
 
   it('are limited: a call waits its turn, gets it, or is out of time', async () => {

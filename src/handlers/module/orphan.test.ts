@@ -24,7 +24,9 @@ function startOwner(module: string): ChildProcess {
     const event = bash('ls')
     const { signal } = new AbortController()
     const facts = frozenFacts({ project: ${JSON.stringify(folder)} })
-    const answer = await runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 1000, signal })
+    const ask = () => runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 1000, signal })
+    await ask()
+    const answer = await ask()
     console.log(JSON.stringify(answer))`
   return spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],

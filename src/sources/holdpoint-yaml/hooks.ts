@@ -128,9 +128,9 @@ function readPatterns<Key extends string>(
 
 function readRun(run: HookConfig['run'], file: SourceFile): Run {
   if (typeof run === 'string' && SCRIPT.test(run)) {
-    return { type: 'module', module: run, root: moduleRoot(file) }
+    return { type: 'module', module: run, root: file.root }
   }
-  if (typeof run === 'object' && 'module' in run) return { type: 'module', ...run, root: moduleRoot(file) }
+  if (typeof run === 'object' && 'module' in run) return { type: 'module', ...run, root: file.root }
   const { command, args, protocol = 'claude' } = typeof run === 'string' ? { command: run } : run
   return { type: 'command', command, ...(args === undefined ? {} : { args }), protocol, root: file.root }
 }
@@ -140,12 +140,6 @@ function readRun(run: HookConfig['run'], file: SourceFile): Run {
  * everything pass; a program loaded as a module fails aloud.
  */
 const SCRIPT = /^\S+\.[cm]?[jt]s$/
-
-/** A person's own file means files beside it: the same words in a foreign project would be foreign code. */
-function moduleRoot(file: SourceFile): string {
-  if (file.rank !== 'managed' && file.rank !== 'user') return file.root
-  return file.path.slice(0, Math.max(file.path.search(/[/\\][^/\\]*$/), 0)) || file.root
-}
 
 function readOnFailure(
   onFailure: NonNullable<HookConfig['onFailure']>,

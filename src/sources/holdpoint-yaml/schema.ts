@@ -193,6 +193,22 @@ export const redactSchema = text('a regex').max(PATTERN_MAX_CHARACTERS, {
 })
 export const REDACT_MAX = 100
 
+export const importSchema = z
+  .xor(
+    [
+      text('the name of a format').describe('Every file of this format that lies where such files lie.'),
+      mapping({
+        source: text('the name of a format').describe('The format the file is written in.'),
+        file: program('a file').exactOptional().describe('One file, from the folder of the project.'),
+      }).describe('One file.'),
+    ],
+    { error: 'the name of a format, or a mapping with `source` and `file`' },
+  )
+  .meta({
+    id: 'import',
+    description: 'Hooks written in another format: `claude-settings`, `frontmatter`, ...',
+  })
+
 export const settingsShape = {
   stopBlocksMax: from(1, 7)
     .exactOptional()
@@ -221,6 +237,10 @@ export const configSchema = z
       .strictObject(record(HOOK_EVENTS, (kind) => z.array(hookSchema).nullish().describe(EVENT_NOTES[kind])))
       .nullish()
       .describe('Hooks, by event.'),
+    imports: z
+      .array(importSchema)
+      .nullish()
+      .describe('Hooks in files of other formats that are to run here too. Waits for `holdpoint trust`.'),
     settings: z.strictObject(settingsShape).nullish().describe('Settings of the engine.'),
   })
   .meta({

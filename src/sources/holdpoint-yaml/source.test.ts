@@ -166,12 +166,6 @@ describe('what a file says', () => {
       {},
       { type: 'module', module: '@acme/policies', export: 'noProd', root: '/p' },
     ],
-    [
-      "a person's own file, which means what stands beside it",
-      './a.ts',
-      { rank: 'user', path: '/home/dev/.config/holdpoint/config.yaml' },
-      { type: 'module', module: './a.ts', root: '/home/dev/.config/holdpoint' },
-    ],
   ])('what to run: %s', (_name, run, file, expected) => {
     const result = source.parse(`version: 1\nhooks: { Stop: [ { run: ${run} } ] }`, { ...FILE, ...file })
     expect(result.ok && result.value.hooks[0]?.run).toMatchObject(expected)

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../json.ts'
 import { matcherReader } from '../matcher.ts'
 import type { Source, SourceFile } from '../source.ts'
 import { countHooks, readHooks } from './hooks.ts'
+import { readImports } from './imports.ts'
 import { locate } from './locate.ts'
 import { readPacks } from './packs.ts'
 import { parseYaml } from './parse-yaml.ts'
@@ -35,13 +36,14 @@ function parse(text: string, file: SourceFile): Result<Layer> {
   for (const key of Object.keys(config.value)) {
     if (!KEYS.includes(key)) problems.addUnknownKey([key], 'a key of the configuration', KEYS)
   }
-  const { packs = null, hooks = null, settings = null } = config.value
+  const { packs = null, hooks = null, imports = null, settings = null } = config.value
   return good({
     rank: file.rank,
     file: file.path,
     trusted: file.trusted,
     packs: readPacks(packs, reading),
     hooks: readHooks(hooks, reading),
+    ...readImports(imports, reading),
     settings: readSettings(settings, reading),
     problems: problems.list(),
   })

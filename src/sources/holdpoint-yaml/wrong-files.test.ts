@@ -158,14 +158,15 @@ const ONE_PART: readonly Wrong[] = [
     at: [4, 1],
     key: 'pack',
     message:
-      '`pack` is not a key of the configuration. Did you mean `packs`? Accepted: version, packs, hooks, settings.',
+      '`pack` is not a key of the configuration. Did you mean `packs`? Accepted: version, packs, hooks, imports, settings.',
   },
   {
     text: '"my rules": []',
     code: 'CONFIG_KEY',
     at: [4, 1],
     key: '["my rules"]',
-    message: '`my rules` is not a key of the configuration. Accepted: version, packs, hooks, settings.',
+    message:
+      '`my rules` is not a key of the configuration. Accepted: version, packs, hooks, imports, settings.',
   },
   {
     text: 'packs: safety',

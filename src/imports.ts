@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { ImportEntry, Layer } from './config.ts'
+import type { Problem } from './errors.ts'
+import type { Rank } from './hook.ts'
+import { SOURCES, type SourceId } from './sources/index.ts'
+import { type Find, SOURCE_MAX_BYTES } from './sources/source.ts'
+import type { Home } from './world/home.ts'
+
+/** A file that may hold configuration. */
+export interface Place {
+  readonly path: string
+  readonly rank: Rank
+  /** Somebody named it: then it has to be there. */
+  readonly named?: boolean
+  /** Our own format when missing, or the one the file is evidently written in. */
+  readonly source?: SourceId
+  /** Folder relative paths in the file start from; the project when missing. */
+  readonly root?: string
+  /** The host that runs these entries itself. */
+  readonly exceptHost?: string
+}
+
+export interface FoundImports {
+  readonly places: readonly Place[]
+  /** Folders in which a new file would be one more. */
+  readonly folders: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+/** More skills than anybody has; a folder full of files must not stall every change of the configuration. */
+const FILES_MAX = 2_000
+
+/** The files that trusted layers import, strongest rank first. A file nobody vouched for imports nothing. */
+export async function findImports(
+  layers: readonly Layer[],
+  { home, project }: { readonly home: Home; readonly project: string },
+): Promise<FoundImports> {
+  const places = new Map<string, Place>()
+  const folders: string[] = []
+  const problems: Problem[] = []
+  for (const layer of layers.filter(({ trusted }) => trusted)) {
+    for (const entry of layer.imports ?? []) {
+      const source = sourceNamed(entry.source)
+      const finds = source === undefined ? [] : await findsOf(entry, source, layer, { home, project })
+      if (source === undefined || finds === undefined) problems.push(wrongImport(entry, source))
+      for (const find of finds ?? []) {
+        const { files, folder } = filesOf(find)
+        if (folder !== undefined) folders.push(folder)
+        for (const path of files)
+          if (!places.has(path)) places.set(path, { ...placeOf(find), path, ...named(source) })
+      }
+    }
+  }
+  return { places: [...places.values()].slice(0, FILES_MAX), folders, problems }
+}
+
+function sourceNamed(name: string): SourceId | undefined {
+  return Object.hasOwn(SOURCES, name) ? (name as SourceId) : undefined
+}
+
+function named(source: SourceId | undefined): Pick<Place, 'source'> {
+  return source === undefined ? {} : { source }
+}
+
+function placeOf({ rank, root, exceptHost }: Find): Omit<Place, 'path'> {
+  return { rank, root, ...(exceptHost === undefined ? {} : { exceptHost }) }
+}
+
+/** Undefined: the format has no places of its own, and no file was named. */
+async function findsOf(
+  entry: ImportEntry,
+  id: SourceId,
+  layer: Layer,
+  { home, project }: { readonly home: Home; readonly project: string },
+): Promise<readonly Find[] | undefined> {
+  const { source } = await SOURCES[id]()
+  if (entry.file === undefined) return source.finds?.({ project, home: home.user }, readSmall)
+  const base = layer.rank === 'user' || layer.rank === 'managed' ? home.folder : project
+  const path = isAbsolute(entry.file) ? entry.file : resolve(base, entry.file)
+  const at = path.lastIndexOf('/')
+  return [{ folder: path.slice(0, at), name: path.slice(at + 1), rank: layer.rank, root: base }]
+}
+
+function wrongImport({ source, origin }: ImportEntry, known: SourceId | undefined): Problem {
+  const { file, line, column, key } = origin
+  const place = {
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(key === undefined ? {} : { key }),
+  }
+  const message =
+    known === undefined
+      ? `There is no format \`${source}\`. Formats: ${Object.keys(SOURCES).join(', ')}.`
+      : `\`${source}\` has no usual place: name the file.`
+  return { code: 'CONFIG_VALUE', message, ...place }
+}
+
+/** A listed folder is watched too, because a new file there is one more. */
+function filesOf({ folder, name }: Find): { readonly files: readonly string[]; readonly folder?: string } {
+  const [first = '', below] = name.split('/')
+  if (!first.startsWith('*')) return { files: [join(folder, name)] }
+  const ending = first.slice(1)
+  const names = namesIn(folder).filter((each) => each.endsWith(ending))
+  const files = names.map((each) => (below === undefined ? join(folder, each) : join(folder, each, below)))
+  return { files: files.slice(0, FILES_MAX), folder }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+function readSmall(path: string): string | undefined {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false })
+    return info?.isFile() === true && info.size <= SOURCE_MAX_BYTES ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Which format a file is written in, where nobody says: by its name, then by what only one format has. */
+export function formatOf(path: string, text: string): SourceId {
+  const has = (id: string) => sourceNamed(id)
+  if (path.endsWith('.json')) return has('claude-settings') ?? 'holdpoint-yaml'
+  if (path.endsWith('.md')) return has('frontmatter') ?? 'holdpoint-yaml'
+  const isMassgen = !/^version\s*:/m.test(text) && /^\s*(?:- )?(?:handler|agents|backend)\s*:/m.test(text)
+  return (isMassgen ? has('massgen-yaml') : undefined) ?? 'holdpoint-yaml'
+}
