@@ -1,5 +1,5 @@
 import { execFileSync, type StdioOptions, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -102,7 +102,11 @@ export function createHome(name = 'home'): ClientHome {
   const path = join(folder, name)
   mkdirSync(join(path, 'run'), { recursive: true, mode: 0o700 })
   mkdirSync(join(path, 'bin'))
-  const program = (text: string) => writeFileSync(join(path, 'bin', 'holdpoint-node'), text, { mode: 0o755 })
+  // Written by a process of its own: were it open here while another thread forks, starting it would fail as busy.
+  const program = (text: string) => {
+    const file = join(path, 'bin', 'holdpoint-node')
+    execFileSync('/bin/sh', ['-c', 'cat > "$0" && chmod 755 "$0"', file], { input: text })
+  }
   program(`#!/bin/sh
 if [ "$1" = daemon ]; then echo started >> '${path}/daemon'; exit; fi
 echo "one-shot $(wc -c | tr -d ' ')"
@@ -118,7 +122,10 @@ exit 3
     ],
     program,
     noted: (file) => (existsSync(join(path, file)) ? readFileSync(join(path, file), 'utf8') : undefined),
-    // A daemon that was just started may still be writing.
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => {
+      // Out of reach first: a daemon that was just started may still want to write into it.
+      renameSync(folder, `${folder}.gone`)
+      rmSync(`${folder}.gone`, { recursive: true, force: true })
+    },
   }
 }

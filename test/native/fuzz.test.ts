@@ -8,7 +8,7 @@ import { answering, type FakeDaemon, startFakeDaemon } from './fake-daemon.ts'
  * Whatever a daemon sends, cut wherever: the agent gets exactly the well-formed reply, or the hook runs by itself.
  * `HOLDPOINT_FUZZ_RUNS` makes it longer, `HOLDPOINT_FUZZ_SEED` another.
  */
-const numRuns = Number(process.env.HOLDPOINT_FUZZ_RUNS ?? 150)
+const numRuns = Number(process.env.HOLDPOINT_FUZZ_RUNS ?? 120)
 const seed = Number(process.env.HOLDPOINT_FUZZ_SEED ?? 20_251)
 
 let client: string

@@ -73,7 +73,7 @@ describe('without --home nothing is judged, whatever the last resort', () => {
     ['none', []],
     ['not absolute', ['--home', 'here']],
     ['empty', ['--home=']],
-    ['the value of another option', ['--event', '--home']],
+    ['the value of another option', ['--event', '--home', '/nonesuch']],
     ['without a value', ['--home']],
     ['a later one that is not absolute', ['--home', '/', '--home', './here']],
   ])('%s', async (_name, args) => {
@@ -240,6 +240,15 @@ describe('the hook by itself', () => {
     expect(seen).toBe(cwd)
   })
 
+  it('cannot say anything where standard output was closed, though Node opens what is closed', async () => {
+    nodeProgram(`if (process.argv[2] === 'daemon') process.exit()
+let code = 0
+try { fs.writeSync(1, 'x') } catch { code = 2 }
+process.exit(code)`)
+    const through = ['/bin/sh', '-c', 'exec "$0" "$@" >&-']
+    expect(await run(client, home.args(), { through })).toMatchObject({ exitCode: 2 })
+  })
+
   it('gets an environment that makes nothing run', async () => {
     nodeProgram(RECORD)
     const hostile = [
@@ -278,12 +287,17 @@ describe('the hook by itself', () => {
     nodeProgram(RECORD)
     await run(piping, home.args())
     expect(noted<Recorded>('hook').children).toEqual([])
-    // The writer must not keep the agent waiting for a program that never reads.
-    home.program('#!/bin/sh\necho unread; exit 5\n')
-    expect(await run(piping, home.args(), { stdin: input })).toMatchObject({
-      stdout: 'unread\n',
-      exitCode: 5,
-    })
+    // Whoever still holds the unread input must not keep the agent waiting: neither it nor the writer has its pipes.
+    home.program(`#!/bin/sh
+[ "$1" = daemon ] && exit
+exec 3<&0
+sleep 40 <&3 >/dev/null 2>&1 3<&- &
+echo $!
+exit 5
+`)
+    const ran = await run(piping, home.args(), { stdin: input })
+    expect(ran).toMatchObject({ exitCode: 5, stderr: '' })
+    expect(process.kill(Number(ran.stdout), 'SIGKILL')).toBe(true)
     removeClient(piping)
   })
 
@@ -367,7 +381,7 @@ cut -d' ' -f6 /proc/$$/stat; } > '${home.path}/noted.part'
 mv '${home.path}/noted.part' '${home.path}/daemon'
 `)
     const stdio = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const
-    await run(client, home.args(), { env: { SECRET: 'x' }, stdio: [...stdio] })
+    await run(client, home.args(), { env: { SECRET: 'x' }, stdio: [...stdio], cwd: home.path })
     await starts().toBeDefined()
     const [args, cwd, env, stdin, stdout, stderr, descriptors, session] =
       home.noted('daemon')?.split('\n') ?? []

@@ -63,11 +63,14 @@ describe('standard input', () => {
     const fifo = join(home.path, 'fifo')
     execFileSync('mkfifo', [fifo])
     const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)
-    const writer = spawn('/bin/sh', ['-c', `exec > '${fifo}'; sleep 0.2; printf later`], { stdio: 'ignore' })
-    const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
-    const running = run(client, home.args(), { stdio: [reading, 'pipe', 'pipe'] })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const writer = spawn('/bin/sh', ['-c', 'sleep 0.2; printf later'], { stdio: ['ignore', fd, 'ignore'] })
     closeSync(fd)
+    const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+    // As a fourth descriptor: Node makes the first three of a child wait.
+    const running = run(client, home.args(), {
+      stdio: ['pipe', 'pipe', 'pipe', reading],
+      through: throughShell('<&3 3<&-'),
+    })
     closeSync(reading)
     expect(await running).toEqual(ALLOWED)
     writer.kill('SIGKILL')
@@ -130,7 +133,10 @@ describe('standard output that does not take the reply whole', () => {
     const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)
     const reader = spawn('/bin/sh', ['-c', `sleep 0.2; cat '${fifo}' > '${copy}'`], { stdio: 'ignore' })
     const ended = new Promise((resolve) => reader.on('close', resolve))
-    const ran = await run(client, home.args(), { stdio: ['pipe', fd, 'pipe'] })
+    const ran = await run(client, home.args(), {
+      stdio: ['pipe', 'pipe', 'pipe', fd],
+      through: throughShell('>&3 3>&-'),
+    })
     closeSync(fd)
     await ended
     expect(ran.exitCode).toBe(0)
