@@ -28,6 +28,20 @@ function matching(
 }
 
 describe('match', () => {
+  it('leaves out the agents whose own list stands in its place', () => {
+    const hook = { actor: { exceptAgents: [pattern('writer') ?? { is: 'never' }] } } as const
+    const by = (agentType: string) => bash('ls', { agentId: 'a', agentType })
+    expect(matching([hook], by('writer'))).toEqual([])
+    expect(matching([hook], by('reader'))).toEqual([0])
+    expect(matching([hook], bash('ls'))).toEqual([0])
+  })
+
+  it('leaves out the host that runs the entry itself', () => {
+    const hook = { match: { exceptHost: 'claude-code' } } as const
+    expect(matching([hook], bash('ls', { host: 'claude-code' }))).toEqual([])
+    expect(matching([hook], bash('ls', { host: 'codex' }))).toEqual([0])
+  })
+
   it.each<[string, Event, boolean]>([
     ['Bash', bash('ls'), true],
     ['Bash|Read', toolCall('Read', {}), true],
