@@ -1,12 +1,25 @@
-// `npm run bench [-- --write]`: every figure as a ratio or a rate measured in this one run, in a clean environment,
-// because variables set on a machine can triple Node's start-up. `--write` renews docs/reference/benchmarks.md.
+// `npm run bench [-- --rounds N] [-- --write]`: every figure as a ratio or a rate measured in this one run, in a clean
+// environment, because variables set on a machine can triple Node's start-up. `--write` renews
+// docs/reference/benchmarks.md and its plots.
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  burstRows,
+  handlerRows,
+  measureBurst,
+  measureHandlers,
+  measureThroughput,
+  throughputRows,
+} from './daemon.mjs'
 import { engineRows } from './engine.mjs'
 import { journalRows } from './journal.mjs'
-import { processRows } from './process.mjs'
+import { callRows, measureCalls } from './process.mjs'
+import { printSection, writeReport } from './report.mjs'
 import { shellRows } from './shell.mjs'
+import { openStation } from './station.mjs'
+import { targetRows } from './targets.mjs'
+import { buildTools } from './tools.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const CLEAN = 'HOLDPOINT_BENCH_CLEAN'
@@ -20,26 +33,45 @@ if (process.env[CLEAN] === undefined) {
   process.exit(status ?? 1)
 }
 
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '2000' }, write: { type: 'boolean', default: false } },
+})
+const rounds = Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a number of rounds')
+/** A quick run is quick in all its parts. */
+const measuredMs = rounds >= 500 ? 5_000 : 1_500
+
 const sections = []
-for (const measure of [processRows, engineRows, shellRows, journalRows]) {
-  const section = await measure(root)
-  process.stdout.write(`\n${section.title}\n`)
-  for (const row of section.rows) process.stdout.write(`  ${row.join('  ')}\n`)
+const add = (section) => {
   sections.push(section)
+  printSection(section)
 }
 
-if (process.argv.includes('--write')) {
-  const table = ({ title, head, rows, note }) =>
-    [
-      `## ${title}`,
-      '',
-      `| ${head.join(' | ')} |`,
-      `|${head.map(() => '---').join('|')}|`,
-      ...rows.map((row) => `| ${row.join(' | ')} |`),
-      '',
-      note,
-      '',
-    ].join('\n')
-  const text = `# Benchmarks\n\nWritten by \`npm run bench -- --write\` (Node ${process.version}, ${process.platform} ${process.arch}), all in one run under \`env -i PATH HOME\`.\nMachines differ and are shared: read the ratios, not the milliseconds.\n\n${sections.map(table).join('\n')}`
-  writeFileSync(join(root, 'docs', 'reference', 'benchmarks.md'), text)
+const station = await openStation(root)
+// Its daemon answers over HTTP and would live for ever.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => void station.close().finally(() => process.exit(1)))
 }
+const figures = {}
+try {
+  const tools = buildTools(join(station.folder, 'tools'))
+  figures.calls = await measureCalls(root, station, tools, rounds)
+  add(callRows(figures.calls, rounds))
+  if (tools === undefined) process.stdout.write('\nNo C compiler: the daemon under load is not measured.\n')
+  else {
+    figures.throughput = measureThroughput(station, tools, measuredMs)
+    add(throughputRows(figures.throughput))
+    if (station.program === 'native') {
+      figures.burst = await measureBurst(station, tools)
+      add(burstRows(figures.burst))
+    }
+    add(handlerRows(measureHandlers(station, tools, measuredMs)))
+  }
+} finally {
+  await station.close()
+}
+for (const measure of [engineRows, shellRows, journalRows]) add(await measure(root))
+const targets = targetRows(figures)
+printSection(targets)
+
+if (values.write) writeReport(join(root, 'docs', 'reference'), [targets, ...sections], figures)

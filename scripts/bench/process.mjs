@@ -1,87 +1,119 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { checkAnswers, gatherContenders, NAMES } from './contenders.mjs'
+import { percentile } from './rate.mjs'
+import { HARMLESS } from './station.mjs'
+import { numbersFrom } from './tools.mjs'
 
-const ROUNDS = 60
+/** So many rounds at a stretch: a busy minute of the machine then falls on everybody alike. */
+const STRETCH = 50
+const WARM_UP = 5
 
-/** Whole processes, interleaved: what one hook call costs beside the cheapest Node process there is. */
-export function processRows(root) {
-  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'))
-  const project = join(folder, 'project')
-  mkdirSync(join(project, '.holdpoint'), { recursive: true })
-  writeFileSync(
-    join(project, '.holdpoint', 'config.yaml'),
-    'version: 1\npacks: { safety: true, secrets: true }\n',
-  )
-  const event = (command) =>
-    JSON.stringify({
-      session_id: 's',
-      transcript_path: '/t',
-      cwd: project,
-      hook_event_name: 'PreToolUse',
-      tool_name: 'Bash',
-      tool_use_id: 'u',
-      tool_input: { command },
-    })
-  const hook = [join(root, 'dist', 'hook.cjs'), 'claude-code', '--home', join(folder, 'home')]
-  const contenders = {
-    '/bin/true': ['/bin/true', [], ''],
-    'node -e 0': [process.execPath, ['-e', '0'], ''],
-    'hook, harmless command': [process.execPath, hook, event('git status && ls -la')],
-    'hook, denied command': [process.execPath, hook, event('bash -c "git push --force origin main"')],
-    'hook, event on a socket': [process.execPath, hook, event('git status && ls -la')],
+/** One hook call from its start to its answer: ours, and what people use instead, in turn. */
+export async function measureCalls(root, station, tools, rounds) {
+  const { contenders, missing } = gatherContenders(root, station)
+  checkAnswers(contenders, station)
+  const run = (count) => {
+    const lines =
+      tools === undefined
+        ? timeWithNode(contenders, station, count)
+        : timeWith(tools, contenders, station, count)
+    return contenders.map((_, i) => lines.map((line) => line[i]))
   }
-  const fifo = join(folder, 'stdin')
-  execFileSync('mkfifo', [fifo])
-  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
-  for (let round = -3; round < ROUNDS; round += 1) {
-    for (const [name, [file, args, input]] of Object.entries(contenders)) {
-      // Shells and most programs hand events over through a pipe; some agents use a socket, as Node's own pipes are.
-      const pipe = name.endsWith('socket') ? undefined : filledPipe(fifo, input)
-      const started = process.hrtime.bigint()
-      const { status } = spawnSync(file, args, {
-        input,
-        cwd: project,
-        stdio: [pipe ?? 'pipe', 'pipe', 'pipe'],
-      })
-      if (round >= 0) times[name].push(Number(process.hrtime.bigint() - started) / 1e6)
-      if (pipe !== undefined) closeSync(pipe)
-      if (status !== 0) throw new Error(`${name} ended with ${status}`)
-    }
+  const http = createHttpCaller(station)
+  run(WARM_UP)
+  await http.time(WARM_UP)
+  const times = new Map([...contenders.map(({ name }) => [name, []]), [NAMES.http, []]])
+  for (let done = 0; done < rounds; done += STRETCH) {
+    const count = Math.min(STRETCH, rounds - done)
+    for (const [i, all] of run(count).entries()) times.get(contenders[i].name).push(...all)
+    times.get(NAMES.http).push(...(await http.time(count)))
+    process.stderr.write(`\r  ${done + count} of ${rounds} rounds `)
   }
-  rmSync(folder, { recursive: true, force: true })
-  const base = percentile(times['node -e 0'], 50)
-  return {
-    title: 'One hook call as a process',
-    head: ['process', 'p50 / `node -e 0`', 'p50 ms', 'p90 ms', 'p99 ms'],
-    rows: Object.entries(times).map(([name, all]) => [
+  process.stderr.write('\n')
+  http.close()
+  return { times, missing, isLight: tools !== undefined }
+}
+
+export function callRows({ times, missing, isLight }, rounds) {
+  const base = percentile(times.get(NAMES.true), 50)
+  const ms = (ns) => (ns / 1e6).toFixed(2)
+  const rows = Object.values(NAMES).map((name) => {
+    const all = times.get(name)
+    if (all === undefined) return [name.padEnd(28), `not measured: ${missing[name]}`, '', '', '']
+    const middle = percentile(all, 50)
+    return [
       name.padEnd(28),
-      `${(percentile(all, 50) / base).toFixed(2)}x`,
-      ...[50, 90, 99].map((p) => percentile(all, p).toFixed(1)),
-    ]),
-    note: `${ROUNDS} interleaved rounds. Aim: at most 1.6x \`node -e 0\`.`,
+      `${(middle / base).toFixed(2)}x`,
+      ...[50, 90, 99].map((p) => ms(percentile(all, p))),
+    ]
+  })
+  const timer = isLight
+    ? 'Timed by a small C program: start, event through a pipe, answer read, end.'
+    : 'Timed from Node, because there is no C compiler: about a millisecond of every figure is Node starting it.'
+  return {
+    title: 'One hook call',
+    head: ['hook', 'p50 / `/bin/true`', 'p50 ms', 'p90 ms', 'p99 ms'],
+    rows,
+    note: `${rounds} interleaved rounds; all built-in packs on; the daemon warm. ${timer} The call over HTTP starts no process: one POST on an open connection, from Node.`,
   }
 }
 
-function filledPipe(path, text) {
-  const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  const writing = openSync(path, constants.O_WRONLY)
-  writeSync(writing, text)
-  closeSync(writing)
-  return reading
+function timeWith({ time }, contenders, station, count) {
+  const words = contenders.flatMap((each, i) => [...(i === 0 ? [] : ['--next']), each.file, ...each.words])
+  return numbersFrom(time, ['rounds', `${count}`, ...words], { env: station.env, cwd: station.project })
 }
 
-function percentile(values, p) {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))]
+function timeWithNode(contenders, station, count) {
+  const inputs = contenders.map(({ file }) => readFileSync(file))
+  return Array.from({ length: count }, () =>
+    contenders.map(({ name, words }, i) => {
+      const started = process.hrtime.bigint()
+      const { status } = spawnSync(words[0], words.slice(1), {
+        input: inputs[i],
+        env: station.env,
+        cwd: station.project,
+      })
+      if (status !== 0) throw new Error(`${name} ended with ${status}`)
+      return Number(process.hrtime.bigint() - started)
+    }),
+  )
+}
+
+function createHttpCaller({ http: { port, secret }, event }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const options = {
+    agent,
+    port,
+    host: '127.0.0.1',
+    path: '/hook/claude-code?event=PreToolUse',
+    method: 'POST',
+  }
+  let asked = 0
+  const call = (body) =>
+    new Promise((resolve, reject) => {
+      const length = { 'content-length': Buffer.byteLength(body) }
+      const asking = request({ ...options, headers: { ...headers, ...length } }, (response) => {
+        response.resume()
+        response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error('HTTP failed'))))
+      })
+      asking.on('error', reject)
+      asking.end(body)
+    })
+  return {
+    async time(count) {
+      const times = []
+      for (let i = 0; i < count; i += 1) {
+        asked += 1
+        const body = event(HARMLESS, { use: `http-${asked}` })
+        const started = process.hrtime.bigint()
+        await call(body)
+        times.push(Number(process.hrtime.bigint() - started))
+      }
+      return times
+    },
+    close: () => agent.destroy(),
+  }
 }

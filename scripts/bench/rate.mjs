@@ -17,3 +17,8 @@ export function perSecond(run) {
 export function rate(value) {
   return Math.round(value).toLocaleString('en')
 }
+
+export function percentile(values, p) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))]
+}

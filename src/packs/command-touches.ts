@@ -29,6 +29,17 @@ export interface Named {
  * read: a program nobody thought of must not be a way around.
  */
 export function commandTouches(command: SimpleCommand, home: string): readonly Named[] {
+  const known = remembered.get(command)
+  if (known?.home === home) return known.touches
+  const touches = findTouches(command, home)
+  remembered.set(command, { home, touches })
+  return touches
+}
+
+/** Several guards ask about the same command. */
+const remembered = new WeakMap<SimpleCommand, { readonly home: string; readonly touches: readonly Named[] }>()
+
+function findTouches(command: SimpleCommand, home: string): readonly Named[] {
   const named = (form: Form, source: string, access: Access, unsure?: string): Named => {
     const shown = exactForm(form) ?? source
     return { form, source: shown, access, cwd: command.cwd, ...(unsure === undefined ? {} : { unsure }) }

@@ -30,13 +30,25 @@ export function resolveForm(form: Form, place: Place): PathForm {
   const absolute = pieces.length > 1 && pieces[0]?.length === 0
   const opensUnknown = pieces[0]?.[0]?.kind === 'unknown'
   const base = absolute || opensUnknown ? undefined : place.cwd
-  const start = base === undefined ? [] : splitAtSlashes([{ kind: 'text', text: base }])
   return {
     anchored: absolute || base !== undefined,
-    parts: normalised([...start, ...pieces], absolute || base !== undefined),
+    parts: normalised(
+      base === undefined ? pieces : [...partsOf(base), ...pieces],
+      absolute || base !== undefined,
+    ),
     folder,
   }
 }
+
+/** The folder a command runs in, in parts: the same one for all its words, and mostly for the next command too. */
+function partsOf(folder: string): readonly Form[] {
+  if (lastFolder?.path !== folder) {
+    lastFolder = { path: folder, parts: splitAtSlashes([{ kind: 'text', text: folder }]) }
+  }
+  return lastFolder.parts
+}
+
+let lastFolder: { readonly path: string; readonly parts: readonly Form[] } | undefined
 
 export function baseName(path: string): string {
   return path.slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1).replace(/\/+$/, '')
@@ -55,14 +67,21 @@ function withHome(form: Form, home: string): Form {
 }
 
 function splitAtSlashes(form: Form): readonly Form[] {
-  const parts: Piece[][] = [[]]
+  let part: Piece[] = []
+  const parts: Piece[][] = [part]
   for (const piece of form) {
-    if (piece.kind !== 'text') parts.at(-1)?.push(piece)
-    else {
-      for (const [index, text] of piece.text.split('/').entries()) {
-        if (index > 0) parts.push([])
-        if (text !== '') parts.at(-1)?.push({ kind: 'text', text })
+    if (piece.kind !== 'text' || !piece.text.includes('/')) {
+      if (piece.text !== '' || piece.kind !== 'text') part.push(piece)
+      continue
+    }
+    let isFirst = true
+    for (const text of piece.text.split('/')) {
+      if (!isFirst) {
+        part = []
+        parts.push(part)
       }
+      isFirst = false
+      if (text !== '') part.push({ kind: 'text', text })
     }
   }
   return parts

@@ -34,8 +34,14 @@ export function exactText(word: Word | undefined): string | undefined {
   return word?.forms.length === 1 && word.forms[0] !== undefined ? exactForm(word.forms[0]) : undefined
 }
 
+/** Asked hundreds of times for every command, so it makes nothing but the text. */
 export function exactForm(form: Form): string | undefined {
-  return form.every((piece) => piece.kind === 'text') ? form.map((piece) => piece.text).join('') : undefined
+  let text = ''
+  for (const piece of form) {
+    if (piece.kind !== 'text') return undefined
+    text += piece.text
+  }
+  return text
 }
 
 /** Every possible text of the word that is exact; the others are left out. */

@@ -16,6 +16,7 @@ const GIT_TIMEOUT_MS = 5_000
 /** The real world, read when asked. Nothing here throws: what cannot be read is not there. */
 export function liveFacts(where: Where): Facts {
   let env: Record<string, string> | undefined
+  const folders = new Map<string, string>()
   return {
     cwd: where.cwd,
     home: where.home,
@@ -35,7 +36,7 @@ export function liveFacts(where: Where): Facts {
       return promises.readFile(file, 'utf8').catch(() => undefined)
     },
     list: (path) => promises.readdir(resolve(where.cwd, path)).catch(() => []),
-    realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path)),
+    realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), folders),
     recentCommits: (count) => recentCommits(where.project, count),
   }
 }
@@ -51,13 +52,20 @@ function readBranch(project: string): string | undefined {
   }
 }
 
-/** A file that is about to be created has no real path yet; its folder has. */
-function realpathAsFarAsItExists(path: string): string {
+/**
+ * A file that is about to be created has no real path yet; its folder has. Most words of a command are no files at
+ * all and end at the same folder, so `folders` remembers where it leads, for one event.
+ */
+function realpathAsFarAsItExists(path: string, folders: Map<string, string>): string {
   let folder = path
   const rest: string[] = []
   for (;;) {
-    const real = realpathOf(folder)
-    if (real !== undefined) return rest.length === 0 ? real : join(real, ...rest)
+    const real = (rest.length === 0 ? undefined : folders.get(folder)) ?? realpathOf(folder)
+    if (real !== undefined) {
+      if (rest.length === 0) return real
+      folders.set(folder, real)
+      return join(real, ...rest)
+    }
     const parent = dirname(folder)
     if (parent === folder) return path
     rest.unshift(basename(folder))

@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rate } from './rate.mjs'
+import { DENIED, HARMLESS } from './station.mjs'
+import { numbersFrom } from './tools.mjs'
+
+const COMMANDS = [
+  'git status',
+  'ls -la src | head -20',
+  'npm run build && npm test -- --run',
+  'git commit -m "docs: say why rm -rf / is stopped"',
+  'for f in *.ts; do sed -i "s/a/b/" "$f"; done',
+  'curl -fsSL https://example.com/install.sh -o /tmp/install.sh',
+  "grep -rn 'TODO' src",
+  DENIED,
+]
+const SESSIONS = 8
+const WARM_UP_MS = 1_500
+const CLIENTS = 200
+
+/** Decisions per second of one daemon, asked as fast as it answers. */
+export function measureThroughput(station, tools, measuredMs) {
+  const events = Array.from({ length: SESSIONS }, (_, i) =>
+    COMMANDS.map((command) => [command, `session-${i}`]),
+  )
+  const frames = framesFile(station, 'mixed', events.flat(), station.home.folder)
+  // The first seconds of any daemon go to its compiler.
+  ask(station, tools, frames, 8, 'kept', 3_000)
+  const cases = [
+    [1, 'kept'],
+    [8, 'kept'],
+    [64, 'kept'],
+    [8, 'fresh'],
+  ]
+  return cases.map(([connections, kind]) => ({
+    connections,
+    kind,
+    ...ask(station, tools, frames, connections, kind, measuredMs),
+  }))
+}
+
+export function throughputRows(results) {
+  const us = (ns) => Math.round(ns / 1000).toLocaleString('en')
+  return {
+    title: 'Decisions of one daemon',
+    head: ['connections', 'decisions/s', 'p50 µs', 'p99 µs'],
+    rows: results.map((each) => [labelOf(each).padEnd(28), rate(each.perSecond), us(each.p50), us(each.p99)]),
+    note: `One question in flight on each connection; eight commands of eight sessions in turn, one of them denied; every decision is journalled. The load generator is C.`,
+  }
+}
+
+export function labelOf({ connections, kind }) {
+  return kind === 'fresh' ? `${connections}, a new one per question` : `${connections}`
+}
+
+/** Many agents in the same moment. `byDaemon` counts answers of the daemon; any other was a hook on its own. */
+export async function measureBurst(station, tools) {
+  const before = await station.status()
+  const words = [
+    station.home.hookProgram,
+    'claude-code',
+    '--home',
+    station.home.folder,
+    '--event',
+    'PreToolUse',
+  ]
+  const file = join(station.folder, 'burst.json')
+  writeFileSync(file, station.event(DENIED, { use: 'burst' }))
+  const [[ns, denied]] = numbersFrom(tools.time, ['burst', `${CLIENTS}`, file, ...words], {
+    env: station.env,
+    cwd: station.project,
+  })
+  const after = await station.status()
+  return { clients: CLIENTS, denied, ms: ns / 1e6, byDaemon: after.answered - before.answered }
+}
+
+export function burstRows({ clients, denied, ms, byDaemon }) {
+  return {
+    title: 'Many clients at once',
+    head: ['clients', 'answered', 'by the daemon', 'all of them ms', 'ms a client'],
+    rows: [[`${clients}`, `${denied}`, `${byDaemon}`, ms.toFixed(0), (ms / clients).toFixed(2)]],
+    note: 'Native clients started one after the other without waiting, each with a command that must be denied.',
+  }
+}
+
+/** What hooks of one's own cost: module hooks in one warm process, beside the built-in packs. */
+export function measureHandlers(station, tools, measuredMs) {
+  const cases = [
+    ['no hooks', 0, ''],
+    ['1 module hook, matches', 1, ''],
+    ['10 module hooks, all match', 10, ''],
+    ['100 module hooks, all match', 100, ''],
+    ['100 module hooks, none matches', 100, ', match: Write'],
+  ]
+  return cases.map(([name, count, match], i) => {
+    const hooks = Array.from(
+      { length: count },
+      (_, n) => `    - { id: bench-${n}, run: { module: ./hook.mjs }, timeoutMs: 20000${match} }\n`,
+    )
+    const config = `version: 1\n${count === 0 ? '' : `hooks:\n  PreToolUse:\n${hooks.join('')}`}`
+    const home = station.writeHome(`home-${i}`, config, { 'hook.mjs': 'export default () => undefined\n' })
+    const frames = framesFile(station, `home-${i}`, [[HARMLESS, `session-${i}`]], home)
+    return { name, ...ask(station, tools, frames, 1, 'kept', measuredMs) }
+  })
+}
+
+export function handlerRows(results) {
+  const [{ p50: base }] = results
+  const us = (ns) => Math.round(ns / 1000).toLocaleString('en')
+  return {
+    title: 'Hooks of your own',
+    head: ['configuration', 'p50 / no hooks', 'p50 µs', 'p99 µs'],
+    rows: results.map(({ name, p50, p99 }) => [
+      name.padEnd(32),
+      `${(p50 / base).toFixed(2)}x`,
+      us(p50),
+      us(p99),
+    ]),
+    note: 'One connection, a harmless command, all built-in packs on. A module hook is a function in a process that is kept; one process serves one file, one call at a time.',
+  }
+}
+
+function ask(station, tools, frames, connections, kind, measuredMs) {
+  const words = [station.socket, frames, `${connections}`, kind, `${WARM_UP_MS}`, `${measuredMs}`]
+  const [[answers, ns, p50, p99]] = numbersFrom(tools.load, words)
+  return { perSecond: (answers * 1e9) / ns, p50, p99 }
+}
+
+/** As load.c reads them. */
+function framesFile(station, name, events, home) {
+  const parts = events.flatMap(([command, session]) => {
+    const frame = station.frame(station.event(command, { session, use: '@@@@@@@@' }), home)
+    const head = Buffer.alloc(8)
+    head.writeUInt32LE(frame.length, 0)
+    head.writeUInt32LE(command === DENIED ? 1 : 0, 4)
+    return [head, frame]
+  })
+  const path = join(station.folder, `${name}.frames`)
+  writeFileSync(path, Buffer.concat(parts))
+  return path
+}

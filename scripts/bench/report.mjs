@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { drawPlots } from './plots.mjs'
+
+export function printSection({ title, head, rows }) {
+  process.stdout.write(`\n${title} (${head.join(', ')})\n`)
+  for (const row of rows) process.stdout.write(`  ${row.join('  ')}\n`)
+}
+
+/** benchmarks.md and the plots it shows. */
+export function writeReport(folder, sections, figures) {
+  const plots = drawPlots(figures)
+  for (const [name, text] of Object.entries(plots)) writeFileSync(join(folder, name), text)
+  const shown = { 'One hook call': 'latency.svg', 'Decisions of one daemon': 'throughput.svg' }
+  const parts = sections.map((section) => {
+    const plot = shown[section.title]
+    return table(section, plot in plots ? plot : undefined)
+  })
+  writeFileSync(join(folder, 'benchmarks.md'), `${introduction()}\n${parts.join('\n')}`)
+}
+
+function introduction() {
+  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} processors`
+  return `# Benchmarks
+
+Written by \`npm run bench -- --write\` (${machine}), all in one run under \`env -i PATH HOME\`.
+Machines differ and are shared: read the ratios, not the milliseconds.
+`
+}
+
+function table({ title, head, rows, note }, plot) {
+  return [
+    `## ${title}`,
+    '',
+    ...(plot === undefined ? [] : [`![${title}](${plot})`, '']),
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---').join('|')}|`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    '',
+    note,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+export const HARMLESS = 'git status && ls -la'
+export const DENIED = 'bash -c "git push --force origin main"'
+const PACKS = 'version: 1\npacks: { safety: true, secrets: true, self: true }\n'
+
+/**
+ * A home and a project of their own with every built-in pack on, the installed hook program, and a daemon with both
+ * doors open. `close` leaves nothing behind.
+ */
+export async function openStation(root) {
+  const load = (file) => import(pathToFileURL(join(root, 'dist', 'src', file)))
+  const { homeLayout } = await load('world/home.js')
+  const { daemonProgram, writeHookProgram } = await load('world/hook-program.js')
+  const { ensureDaemon } = await load('daemon/launch.js')
+  const { orderDaemon } = await load('daemon/client.js')
+  const { chooseHttpSettings } = await load('daemon/http-settings.js')
+  const { encodeRequest } = await load('daemon/protocol.js')
+
+  const folder = mkdtempSync(join(tmpdir(), 'hp-bench-'))
+  const project = join(folder, 'project')
+  const home = homeLayout(join(folder, 'home'), process.env)
+  // Hooks of others write logs into a person's home: this one goes when the run is over.
+  const person = join(folder, 'person')
+  const env = { PATH: process.env.PATH, HOME: person, CLAUDE_PROJECT_DIR: project }
+  for (const path of [join(project, '.holdpoint'), home.folder, person]) mkdirSync(path, { recursive: true })
+  writeFileSync(join(project, '.holdpoint', 'config.yaml'), PACKS)
+  const program = writeHookProgram(home, process.execPath)
+  const http = await chooseHttpSettings(home, env)
+  const started = await ensureDaemon(home, daemonProgram(), 10_000)
+  if (!started.ok) throw new Error(started.problem.message)
+  const status = async () => JSON.parse((await orderDaemon(home.run, '#status', 2_000)).stdout)
+
+  let closing
+  const leave = async () => {
+    const { pid } = await status()
+    await orderDaemon(home.run, '#stop', 5_000)
+    await untilGone(pid)
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  return {
+    folder,
+    project,
+    home,
+    env,
+    /** `native`, or `node` where the client could not be built. */
+    program,
+    http,
+    socket: join(home.run, 'hook.sock'),
+    status,
+    /** A home with configuration, for requests that name it; the one daemon answers for it. */
+    writeHome(name, config, files) {
+      const path = join(folder, name)
+      mkdirSync(path, { recursive: true })
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text)
+      writeFileSync(join(path, 'config.yaml'), config)
+      return path
+    },
+    /** A call as Claude Code sends it. */
+    event: (command, { session = 'session-0', use = 'use' } = {}) =>
+      JSON.stringify({
+        session_id: session,
+        transcript_path: join(project, 'transcript.jsonl'),
+        cwd: project,
+        permission_mode: 'default',
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Bash',
+        tool_use_id: `toolu_${use}`,
+        tool_input: { command, description: 'Look around' },
+      }),
+    /** A request as the native client sends it. */
+    frame: (input, homeFolder = home.folder) =>
+      encodeRequest({
+        argv: ['claude-code', '--home', homeFolder, '--event', 'PreToolUse'],
+        cwd: project,
+        env,
+        input: Buffer.from(input),
+        elapsedMs: 1,
+      }),
+    close() {
+      closing ??= leave()
+      return closing
+    },
+  }
+}
+
+/** Its last records are still being written when it has said goodbye. */
+async function untilGone(pid) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await sleep(10)
+  }
+}

@@ -1,0 +1,38 @@
+import { NAMES } from './contenders.mjs'
+import { percentile, rate } from './rate.mjs'
+
+/** What this project promises of itself, each as a figure of this one run. */
+export function targetRows({ calls, throughput, burst }) {
+  const at = (name, p) => {
+    const all = calls.times.get(name)
+    return all === undefined ? undefined : percentile(all, p)
+  }
+  const ratio = (above, below, p) => {
+    const [a, b] = [at(above, p), at(below, p)]
+    return a === undefined || b === undefined ? undefined : a / b
+  }
+  const eight = throughput?.find(({ connections, kind }) => connections === 8 && kind === 'kept')
+  const times = (value) => `${value.toFixed(2)}x`
+  const rows = [
+    target('call / `/bin/true`, p50', 'at most', 2, ratio(NAMES.native, NAMES.true, 50), times),
+    target('call / `/bin/true`, p99', 'at most', 4, ratio(NAMES.native, NAMES.true, 99), times),
+    target('cc-safety-net / call, p50', 'at least', 15, ratio(NAMES.safetyNet, NAMES.native, 50), times),
+    target('without daemon / call, p50', 'at least', 15, ratio(NAMES.oneShot, NAMES.native, 50), times),
+    target('decisions/s, 8 connections', 'at least', 5_000, eight?.perSecond, rate),
+    target('answered of 200 at once', 'at least', 200, burst?.denied, rate),
+    target('of these by the daemon', 'at least', 200, burst?.byDaemon, rate),
+  ]
+  return {
+    title: 'Targets',
+    head: ['figure', 'target', 'measured', 'reached'],
+    rows,
+    note: '"Call" is the native client with a warm daemon and a harmless command.',
+  }
+}
+
+function target(name, side, limit, measured, show) {
+  const aim = `${side} ${show(limit)}`
+  if (measured === undefined) return [name.padEnd(28), aim, 'not measured', 'no']
+  const reached = side === 'at most' ? measured <= limit : measured >= limit
+  return [name.padEnd(28), aim, show(measured), reached ? 'yes' : 'no']
+}

@@ -1,0 +1,154 @@
+/*
+ * Times whole processes the way an agent runs a hook: a pipe with the event as standard input, a pipe that is read to
+ * its end as standard output, a wait. It does as little as that takes, because what it costs itself is in every figure.
+ *
+ *   time rounds N file program words... [--next file program words...]...   a line a round: nanoseconds of each, in turn
+ *   time burst N file program words...                                      N at once: nanoseconds, how many denied it
+ *
+ * Every program must exit 0.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CONTENDERS_MAX = 64, EVENT_MAX_BYTES = 4096, OUTPUT_MAX_BYTES = 16384, BURST_MAX = 1000 };
+
+struct contender { char **words; char event[EVENT_MAX_BYTES]; size_t event_bytes; };
+struct running { pid_t pid; int output; };
+
+extern char **environ;
+
+static _Noreturn void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void open_pipe(int ends[2])
+{
+	if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+}
+
+/* The event fits into the pipe, so nobody has to stand by and fill it. */
+static int filled_pipe(const struct contender *contender)
+{
+	int ends[2];
+	open_pipe(ends);
+	if (write(ends[1], contender->event, contender->event_bytes) != (ssize_t)contender->event_bytes) fail("write");
+	close(ends[1]);
+	return ends[0];
+}
+
+static struct running start(const struct contender *contender, int input, const int output[2])
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+	struct running running = { .output = output[0] };
+	int error = posix_spawn(&running.pid, contender->words[0], &actions, NULL, contender->words, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error != 0) {
+		fprintf(stderr, "%s: %s\n", contender->words[0], strerror(error));
+		exit(1);
+	}
+	close(output[1]);
+	close(input);
+	return running;
+}
+
+/* Whether it said a denial. */
+static bool finish(struct running running, const char *name)
+{
+	char said[OUTPUT_MAX_BYTES];
+	size_t length = 0;
+	ssize_t got;
+	while ((got = read(running.output, said + length, sizeof said - length)) > 0) length += (size_t)got;
+	int status;
+	if (waitpid(running.pid, &status, 0) != running.pid) fail("wait");
+	close(running.output);
+	if (status != 0) {
+		fprintf(stderr, "%s ended with status %d\n", name, status);
+		exit(1);
+	}
+	return memmem(said, length, "\"deny\"", 6) != NULL;
+}
+
+static int64_t time_one(const struct contender *contender)
+{
+	int output[2], input = filled_pipe(contender);
+	open_pipe(output);
+	int64_t started_ns = now_ns();
+	finish(start(contender, input, output), contender->words[0]);
+	return now_ns() - started_ns;
+}
+
+static void race(const struct contender *contenders, size_t count, long rounds)
+{
+	for (long round = 0; round < rounds; round++) {
+		for (size_t i = 0; i < count; i++) {
+			printf("%lld%c", (long long)time_one(&contenders[i]), i + 1 < count ? ' ' : '\n');
+		}
+	}
+}
+
+static void burst(const struct contender *contender, long count)
+{
+	static struct running all[BURST_MAX];
+	long denied = 0;
+	if (count > BURST_MAX) count = BURST_MAX;
+	int64_t started_ns = now_ns();
+	for (long i = 0; i < count; i++) {
+		int output[2], input = filled_pipe(contender);
+		open_pipe(output);
+		all[i] = start(contender, input, output);
+	}
+	for (long i = 0; i < count; i++) denied += finish(all[i], contender->words[0]);
+	printf("%lld %ld\n", (long long)(now_ns() - started_ns), denied);
+}
+
+static struct contender read_contender(char **words)
+{
+	struct contender contender = { .words = words + 1 };
+	int file = open(words[0], O_RDONLY | O_CLOEXEC);
+	if (file < 0) fail(words[0]);
+	ssize_t got = read(file, contender.event, sizeof contender.event);
+	if (got < 0) fail(words[0]);
+	contender.event_bytes = (size_t)got;
+	close(file);
+	return contender;
+}
+
+int main(int argc, char **argv)
+{
+	static struct contender contenders[CONTENDERS_MAX];
+	size_t count = 0;
+	if (argc < 5) return 2;
+	for (char **word = argv + 3; *word && count < CONTENDERS_MAX;) {
+		char **next = word;
+		while (*next && strcmp(*next, "--next") != 0) next++;
+		if (next - word < 2) return 2;
+		contenders[count++] = read_contender(word);
+		if (*next == NULL) break;
+		*next = NULL;
+		word = next + 1;
+	}
+	if (strcmp(argv[1], "burst") == 0) burst(&contenders[0], atol(argv[2]));
+	else race(contenders, count, atol(argv[2]));
+	return 0;
+}

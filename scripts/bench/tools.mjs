@@ -1,0 +1,34 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FLAGS = ['-std=c11', '-O2', '-Wall', '-Wextra']
+
+/**
+ * The timing program and the load generator, compiled into a folder; undefined where no compiler makes them. What
+ * measures a millisecond must not take one.
+ */
+export function buildTools(folder) {
+  mkdirSync(folder, { recursive: true })
+  for (const compiler of [process.env.CC, 'cc', 'gcc', 'clang']) {
+    if (!compiler) continue
+    const [time, load] = ['time', 'load'].map((name) => build(compiler, name, join(folder, name)))
+    if (time !== undefined && load !== undefined) return { time, load }
+  }
+  return undefined
+}
+
+function build(compiler, name, outFile) {
+  const source = join(import.meta.dirname, `${name}.c`)
+  const { status } = spawnSync(compiler, [...FLAGS, source, '-o', outFile], { stdio: 'ignore' })
+  return status === 0 ? outFile : undefined
+}
+
+/** Runs one of them; what it prints is lines of numbers. */
+export function numbersFrom(program, args, options) {
+  const text = execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, ...options })
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').map(Number))
+}
