@@ -54,6 +54,8 @@ export interface HookResponse {
 export interface Rehearsal extends Decided {
   readonly plan: Plan
   readonly trace: readonly Traced[]
+  /** The same of what happened before. */
+  readonly earlier: readonly Traced[]
 }
 
 export interface Traced {
@@ -65,6 +67,8 @@ export interface Traced {
 export interface RehearsalOptions {
   readonly facts: Facts
   readonly skills: readonly string[]
+  /** What happened in the session before, oldest first: remembered for this rehearsal alone. */
+  readonly before?: readonly { readonly event: Event; readonly skills: readonly string[] }[]
 }
 
 export interface Runtime {
@@ -92,18 +96,17 @@ export async function rehearse(
   options: RehearsalOptions,
 ): Promise<Rehearsal> {
   const trace: Traced[] = []
-  const desk = deskFor(
-    loaded,
-    { state: createMemoryState(), now: () => performance.now() },
-    options.facts,
-    ALL_ABILITIES,
-    options.skills,
-  )
-  const decided = await decide(event, {
-    ...desk,
-    trace: (order, outcome, durationMs) => trace.push({ order, outcome, durationMs }),
+  const earlier: Traced[] = []
+  const around = { state: createMemoryState(), now: () => performance.now() }
+  const desk = (skills: readonly string[], into: Traced[]): Desk => ({
+    ...deskFor(loaded, around, options.facts, ALL_ABILITIES, skills),
+    trace: (order, outcome, durationMs) => into.push({ order, outcome, durationMs }),
   })
-  return { ...decided, plan: loaded.plan, trace }
+  for (const { event: past, skills } of options.before ?? []) {
+    await decide(past, { ...desk(skills, earlier), applyFiles: () => ({ ok: true, value: undefined }) })
+  }
+  const decided = await decide(event, desk(options.skills, trace))
+  return { ...decided, plan: loaded.plan, trace, earlier }
 }
 
 async function respond(
@@ -194,7 +197,8 @@ function abilitiesAt(host: Host, event: Event): Abilities {
 
 /**
  * The project whose rules hold: the one the host names, else the one the session began in. Only where neither is
- * known does the folder of this event decide; the main agent's folder is then remembered.
+ * known does the folder of this event decide; the main agent's folder is then remembered. One that is named when a
+ * turn begins is remembered too: an event of that turn that comes over HTTP names none.
  */
 function projectOf(
   host: Host,
@@ -203,12 +207,13 @@ function projectOf(
   state: StateStore,
 ): { readonly project: string; readonly pinProject?: string } {
   const named = host.projectVariable === undefined ? undefined : request.env[host.projectVariable]
-  if (named) return { project: findProject(named) }
+  const beginsTurn = event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
+  if (named && !beginsTurn) return { project: findProject(named) }
   const session = event.session === '' ? undefined : state.read(event.session)
   const begun = session?.ok ? sessionProject(session.value) : undefined
-  if (begun !== undefined && event.kind !== 'SessionStart') return { project: begun }
-  const project = findProject(event.cwd)
-  const remember = event.agentId === undefined && project !== begun
+  if (!named && begun !== undefined && event.kind !== 'SessionStart') return { project: begun }
+  const project = findProject(named || event.cwd)
+  const remember = event.session !== '' && event.agentId === undefined && project !== begun
   return remember ? { project, pinProject: project } : { project }
 }
 

@@ -1,28 +1,40 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import pc from 'picocolors'
+import { probeHttp } from '../daemon/http-probe.ts'
+import { ensureHttpDoor } from '../daemon/http-ready.ts'
+import { readHttpSettings } from '../daemon/http-settings.ts'
 import { describeProblem } from '../errors.ts'
-import { SCOPES } from '../hosts/installer.ts'
+import { type InstalledEntry, SCOPES } from '../hosts/installer.ts'
 import { createRuntime, findHost } from '../runtime.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { type Home, homeLayout } from '../world/home.ts'
+import { daemonProgram } from '../world/hook-program.ts'
 import { readInstalls } from '../world/installs.ts'
 import { type Probed, probe } from '../world/probe.ts'
 import { findProject } from '../world/project.ts'
 import { contentHash } from '../world/trust.ts'
 import { type Agent, knownAgents, places, readIfThere } from './agents.ts'
+import { modeOf } from './http-mode.ts'
 
 /** What is known of one agent's hooks: where they are, whether they are live, what is wrong. */
 interface Examined {
   readonly host: string
   readonly version: string | undefined
   readonly found: boolean
-  readonly files: readonly { readonly file: string; readonly probed: readonly Probed[] }[]
+  readonly files: readonly ExaminedFile[]
   readonly wrong: readonly string[]
   /** What only a person can do, in the agent itself, before its hooks run. */
   readonly todo: readonly string[]
   /** What this agent cannot be made to do, whatever is installed. */
   readonly limits: readonly string[]
+}
+
+interface ExaminedFile {
+  readonly file: string
+  readonly probed: readonly Probed[]
+  /** The port its entries ask over HTTP, where they do. */
+  readonly port?: number
 }
 
 export interface Examination {
@@ -72,23 +84,19 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     const text = readIfThere(file)
     return text === undefined ? [] : [{ file, text }]
   })
-  const files: { file: string; probed: Probed[] }[] = []
+  const files: ExaminedFile[] = []
   const wrong: string[] = []
   const todo: string[] = [...(installer.switches?.({ where: places(project), read: readIfThere }) ?? [])]
   for (const { file, text } of texts) {
     const entries = installer.entries(text)
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
     else if (entries.value.length > 0) {
+      const asking = entries.value.filter(({ headers }) => headers !== undefined)
+      if (asking.length > 0) wrong.push(...(await openDoor(home)), ...openFiles([file, home.http]))
       const probed: Probed[] = []
-      for (const entry of entries.value)
-        probed.push(
-          await probe(entry, project, {
-            ...process.env,
-            CLAUDE_PROJECT_DIR: project,
-            HOLDPOINT_HOME: home.folder,
-          }),
-        )
-      files.push({ file, probed })
+      for (const entry of entries.value) probed.push(await probeAs(entry, home, project))
+      const port = asking.length === 0 ? undefined : readHttpSettings(home)?.port
+      files.push({ file, probed, ...(port === undefined ? {} : { port }) })
       wrong.push(
         ...missingEvents(installer.events, probed).map(
           (event) => `${file}: no entry for ${event}; run \`holdpoint init\` again.`,
@@ -104,6 +112,13 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     }
     wrong.push(...installer.warnings(text).map((warning) => `${file}: ${warning}`))
     todo.push(...(installer.trustWarnings?.(look) ?? []).map((warning) => `${file}: ${warning}`))
+  }
+  if (files.some(({ port }) => port !== undefined)) {
+    wrong.push(
+      ...texts.flatMap(({ file, text }) =>
+        (installer.httpWarnings?.(text) ?? []).map((warning) => `${file}: ${warning}`),
+      ),
+    )
   }
   for (const { file } of installed) {
     if (!files.some((each) => each.file === file))
@@ -123,6 +138,29 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     todo: files.length === 0 ? [] : todo,
     limits: await limitsOf(installer.host),
   }
+}
+
+function probeAs(entry: InstalledEntry, home: Home, project: string): Promise<Probed> {
+  if (entry.headers !== undefined) return probeHttp(entry, home)
+  const own = { CLAUDE_PROJECT_DIR: project, HOLDPOINT_HOME: home.folder }
+  return probe(entry, project, { ...process.env, ...own })
+}
+
+const DOOR_MAX_MS = 5_000
+
+/** As the start of a session would. */
+async function openDoor(home: Home): Promise<readonly string[]> {
+  const open = await ensureHttpDoor(home, daemonProgram(), process.env, DOOR_MAX_MS)
+  return open.ok ? [] : [describeProblem(open.problem)]
+}
+
+/** Files with the secret in them that others may read. */
+function openFiles(files: readonly string[]): readonly string[] {
+  return files
+    .filter((file) => ((modeOf(file) ?? 0) & 0o077) !== 0)
+    .map(
+      (file) => `${file}: other users may read the secret of the HTTP port here. Run \`chmod 600 ${file}\`.`,
+    )
 }
 
 function missingEvents(events: readonly string[], probed: readonly Probed[]): readonly string[] {
@@ -159,11 +197,16 @@ export function printExamination(examination: Examination): boolean {
     const where = agent.found ? (agent.version ?? 'version unknown') : 'program not found'
     out(`${pc.bold(agent.host)} ${pc.dim(where)}`)
     if (agent.files.length === 0) out('  not installed here')
-    for (const { file, probed } of agent.files) {
+    for (const { file, probed, port } of agent.files) {
       const live = probed.filter((each) => each.live)
       const slowest = Math.max(0, ...probed.map((each) => each.tookMs))
       const mark = live.length === probed.length ? pc.green('live') : pc.red('NOT live')
       out(`  ${mark} ${live.length} of ${probed.length} events, slowest ${slowest.toFixed(0)} ms: ${file}`)
+      if (port !== undefined) {
+        const proved = live.length === probed.length ? '; a request without the secret gets nothing' : ''
+        out(`  ${pc.dim('http')} asks 127.0.0.1:${port}${proved}`)
+        out(`  ${pc.dim('back')} to hooks that start a command: \`holdpoint init\` without --http`)
+      }
     }
     for (const wrong of agent.wrong) out(`  ${pc.red('wrong')} ${wrong}`)
     for (const todo of agent.todo) out(`  ${pc.yellow('to do')} ${todo}`)

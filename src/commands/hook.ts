@@ -1,9 +1,9 @@
-import { writeSync } from 'node:fs'
+import { existsSync, writeSync } from 'node:fs'
 import { deadlinesOf } from '../deadlines.ts'
 import type { Reply } from '../decision.ts'
 import type { Problem } from '../errors.ts'
 import { createRuntimes, openCall } from '../hook-call.ts'
-import type { HookRequest, HookResponse, Runtime } from '../runtime.ts'
+import { findHost, type HookRequest, type HookResponse, type Runtime } from '../runtime.ts'
 import { appendToSpool } from '../stores/spool.ts'
 import { monotonicMs } from '../world/clock.ts'
 import type { Home } from '../world/home.ts'
@@ -35,18 +35,39 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
   setTimeout(() => void lastResort(late), deadlineMs)
   if (problem !== undefined) return lastResort(problem)
-  end(await answer(runtime, request, Math.min(INPUT_MAX_MS, deadlineMs)), home)
+  end(await answer(runtime, request, home, Math.min(INPUT_MAX_MS, deadlineMs)), home)
 }
 
 async function answer(
   runtime: Runtime,
   request: Omit<HookRequest, 'payload'>,
+  home: Home,
   inputMaxMs: number,
 ): Promise<HookResponse> {
   const input = await readInput(inputMaxMs, monotonicMs)
   if (!input.ok) return runtime.refuse(request, input.problem)
+  const closed = await doorProblem(request, home)
+  if (closed !== undefined && request.event === 'UserPromptSubmit') return runtime.refuse(request, closed)
   return runtime.respond({ ...request, payload: input.value })
 }
+
+/**
+ * Where an agent asks over HTTP, the door must be open, and ours, before a turn begins. Loaded only then: the modules
+ * of the network would cost every call milliseconds.
+ */
+async function doorProblem(
+  { event, host, env }: Omit<HookRequest, 'payload'>,
+  home: Home,
+): Promise<Problem | undefined> {
+  if ((event !== 'SessionStart' && event !== 'UserPromptSubmit') || !existsSync(home.http)) return undefined
+  const found = await findHost(host)
+  if (!found.ok || found.value.overHttp === undefined) return undefined
+  const { ensureHttpDoor } = await import('../daemon/http-ready.ts')
+  const open = await ensureHttpDoor(home, `${import.meta.dirname}/daemon.cjs`, env, DOOR_WAIT_MS)
+  return open.ok ? undefined : open.problem
+}
+
+const DOOR_WAIT_MS = 5_000
 
 /** A host writes its payload at once; one that never closes the pipe must not hold the tool call for minutes. */
 const INPUT_MAX_MS = 10_000

@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { loadPacks, ownSource } from '../compile.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { describeProblem, HoldpointError } from '../errors.ts'
-import { PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
+import { type HttpAddress, PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
 import { rememberPath } from '../world/environment.ts'
 import { writeWhole } from '../world/files.ts'
 import { type Home, homeLayout } from '../world/home.ts'
@@ -14,6 +14,7 @@ import { findProject } from '../world/project.ts'
 import { installSettings, readSettings } from '../world/settings-file.ts'
 import { type Agent, chosenAgents, defaultScope, fileFor, knownAgents, places } from './agents.ts'
 import { examine, printExamination } from './doctor.ts'
+import { checkHttpMode, closeUnusedHttpMode, modeOf, openHttpMode, reopen } from './http-mode.ts'
 
 interface InitOptions {
   readonly host?: readonly string[]
@@ -21,6 +22,8 @@ interface InitOptions {
   readonly scope?: Scope
   readonly home?: string
   readonly yes?: boolean
+  /** Hooks ask the daemon over HTTP where the agent can. */
+  readonly http?: boolean
 }
 
 /** Packs that make sense for everybody; `self` keeps the guard itself in place. */
@@ -32,23 +35,34 @@ export async function init(options: InitOptions): Promise<void> {
   const project = findProject(process.cwd())
   const scope = options.scope ?? defaultScope(project)
   const agents = await chooseAgents(options)
+  if (options.http === true) checkHttpMode(agents, scope, project)
   const packs = await choosePacks(options)
   await switchPacksOn(packs, scope, project, home)
   const client = writeHookProgram(home, process.execPath)
   rememberPath(home, process.env.PATH)
-  for (const agent of agents) {
-    const install = installInto(agent, scope, project, home)
-    const version = agent.program?.version ?? 'unknown version'
-    process.stdout.write(`${pc.bold(install.host)} (${version}): hooks written to ${install.file}\n`)
-    if (agent.program === undefined) {
-      process.stdout.write(`  ${agent.installer.program} is not on PATH: installed for an unknown version.\n`)
-    }
+  try {
+    const http = options.http === true ? await openHttpMode(home) : undefined
+    for (const agent of agents) report(agent, installInto(agent, scope, project, home, http), options)
+  } finally {
+    if (await closeUnusedHttpMode(home))
+      process.stdout.write('No hook asks over HTTP: the port is given up.\n')
   }
   if (client === 'native') await startDaemon(home)
   else process.stdout.write('No native client for this machine: each hook starts Node (about 50 ms).\n')
   const healthy = printExamination(await examine(home, project, agents))
   process.stdout.write(`Packs on: ${packs.join(', ')}. See what is judged with \`holdpoint log --follow\`.\n`)
   if (!healthy) process.exitCode = 1
+}
+
+function report({ installer, program }: Agent, { host, file, http }: Install, options: InitOptions): void {
+  const version = program?.version ?? 'unknown version'
+  process.stdout.write(`${pc.bold(host)} (${version}): hooks written to ${file}\n`)
+  if (program === undefined) {
+    process.stdout.write(`  ${installer.program} is not on PATH: installed for an unknown version.\n`)
+  }
+  if (http === true) process.stdout.write('  They ask over HTTP; the file is closed to other users.\n')
+  else if (options.http === true)
+    process.stdout.write(`  ${host} has no hooks over HTTP: it starts the command.\n`)
 }
 
 /** So that already the first call is fast. Without it hooks answer all the same. */
@@ -126,18 +140,38 @@ async function switchPacksOn(
   process.stdout.write(`Policy: ${path}\n`)
 }
 
-function installInto(agent: Agent, asked: Scope, project: string, home: Home): Install {
+function installInto(
+  agent: Agent,
+  asked: Scope,
+  project: string,
+  home: Home,
+  address: HttpAddress | undefined,
+): Install {
   const { installer, program } = agent
   const { file, scope } = fileFor(installer, asked, places(project))
   const portable = scope === 'project'
   if (portable) writeLauncher(join(project, PROJECT_LAUNCHER))
-  const options = { command: home.hookProgram, home: home.folder, version: program?.version, portable }
+  const http = installer.httpSince === undefined ? undefined : address
+  const options = {
+    ...{ command: home.hookProgram, home: home.folder, version: program?.version, portable },
+    ...(http === undefined ? {} : { http }),
+  }
+  const plain: Install = { host: installer.host, scope, file, entries: installer.events.length }
+  const installs = readInstalls(home.installs)
+  const earlier = installs.find((each) => sameInstall(each, plain))
+  const modeBefore = earlier?.http === true ? earlier.modeBefore : modeOf(file)
+  const install = http === undefined ? plain : { ...plain, http: true, ...defined({ modeBefore }) }
+  // Noted first: entries that nobody knows of would never be taken out.
+  writeInstalls(home.installs, [...installs.filter((each) => !sameInstall(each, plain)), install])
   const written = installSettings(file, installer, options)
-  if (!written.ok) throw new HoldpointError({ file, ...written.problem })
-  const install = { host: installer.host, scope, file, entries: installer.events.length }
-  writeInstalls(home.installs, [
-    ...readInstalls(home.installs).filter((each) => !sameInstall(each, install)),
-    install,
-  ])
+  if (!written.ok) {
+    writeInstalls(home.installs, installs)
+    throw new HoldpointError({ file, ...written.problem })
+  }
+  if (earlier?.http === true && http === undefined) reopen(earlier)
   return install
+}
+
+function defined({ modeBefore }: { modeBefore: number | undefined }): { modeBefore?: number } {
+  return modeBefore === undefined ? {} : { modeBefore }
 }

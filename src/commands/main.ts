@@ -62,6 +62,10 @@ function addInit(program: Command): void {
     .option('--host <host>', 'the agent; those found on PATH when missing', many)
     .option('--pack <pack>', 'a pack to switch on; asked when missing', many)
     .addOption(scope())
+    .option(
+      '--http',
+      'Claude Code asks over HTTP and starts no process per call; without it: back to commands',
+    )
     .option('--yes', 'do not ask')
     .addOption(HOME)
     .action(async (options) => (await import('./init.ts')).init(options))

@@ -9,6 +9,7 @@ import { findProject } from '../world/project.ts'
 import { restoreSettings } from '../world/settings-file.ts'
 import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
 import { stopDaemon } from './daemon.ts'
+import { closeUnusedHttpMode, reopen } from './http-mode.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -38,16 +39,17 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)
         if (!restored.ok) throw new HoldpointError(restored.problem)
+        const install = recorded.find((each) => each.file === file && each.host === installer.host)
+        if (install !== undefined) reopen(install)
         process.stdout.write(`${installer.host}: our entries are out of ${file}\n`)
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       left = left.filter((each) => each.file !== file || each.host !== installer.host)
     }
   }
-  if (left.length > 0) {
-    writeInstalls(home.installs, left)
-    return
-  }
+  if (recorded.length > 0) writeInstalls(home.installs, left)
+  if (await closeUnusedHttpMode(home)) process.stdout.write('No hook asks over HTTP: the port is given up.\n')
+  if (left.length > 0) return
   removeHookProgram(home)
   await stopDaemon(home)
   rmSync(home.installs, { force: true })

@@ -9,12 +9,13 @@ import { monotonicMs } from '../world/clock.ts'
 import type { Home } from '../world/home.ts'
 import { orderDaemon } from './client.ts'
 import { createDesk, type Desk } from './desk.ts'
-import { startEvaluatorThread } from './evaluator-thread.ts'
+import { startEvaluatorThreads } from './evaluator-threads.ts'
 import { type HttpDoor, openHttpDoor } from './http-door.ts'
+import { divertedProblem, findListener, takenProblem } from './http-ready.ts'
 import { readHttpSettings } from './http-settings.ts'
 import { startKeeperThread } from './keeper-thread.ts'
 import { type Farewell, farewell, watchFile } from './life.ts'
-import { openLog } from './log.ts'
+import { type Log, openLog } from './log.ts'
 import { decodeReply } from './protocol.ts'
 import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
 import { openSocketDoor, type SocketDoor } from './socket-door.ts'
@@ -38,17 +39,21 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   process.umask(0o077)
   const prepared = prepareRunFolder(home.run)
   if (!prepared.ok) throw new HoldpointError(prepared.problem)
-  if (options.supervisor === undefined && (await isServed(home))) return 'replaced'
+  if (options.supervisor === undefined && (await isServed(home))) {
+    // Nobody is starting one any more: should the other die now, the next call may.
+    rmSync(join(home.run, STARTING), { force: true })
+    return 'replaced'
+  }
 
   const log = openLog(home.run)
   const isCurrent = watchFile(files.self)
   const keeper = startKeeperThread(files.keeper, home, log)
-  const thread = startEvaluatorThread(files.evaluator, log)
+  const thread = startEvaluatorThreads(files.evaluator, log)
   const startedAt = new Date().toISOString()
   const leaving = createLeaving()
   const desk: Desk = createDesk({
     thread,
-    closed: () => http.problem(),
+    closed: (hostId, env) => http.problem(hostId, env),
     stop: () => leaving.leave('stopped'),
     status: () => ({
       ...{ pid: process.pid, build: BUILD_ID, startedAt, ...desk.counts },
@@ -60,7 +65,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   const http = createHttpEntrance(home, desk)
   await http.open()
   const door = await openSocketDoor(home.run, { mayEnter: isCurrent, answer: desk.answer })
-  writeFileSync(join(home.run, PID), `${process.pid} ${options.supervisor ?? ''}\n`, { mode: 0o600 })
+  notePid(home, options.supervisor, log)
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
 
@@ -86,6 +91,15 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   await keeper.stop(LAST_WORDS_MS)
   await thread.stop()
   return reason
+}
+
+/** For `daemon stop`, should this one freeze. On a full disk it serves without. */
+function notePid(home: Home, supervisor: number | undefined, log: Log): void {
+  try {
+    writeFileSync(join(home.run, PID), `${process.pid} ${supervisor ?? ''}\n`, { mode: 0o600 })
+  } catch (error) {
+    log(`its number could not be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** The first reason to leave is the one. Politely asked by the system, it leaves as well. */
@@ -116,32 +130,42 @@ interface HttpEntrance {
   /** Tries, as long as somebody asks for the door and it is not open. */
   open(): Promise<void>
   port(): number | undefined
-  /** Somebody else sits on our port: tools would be judged by whoever that is. */
-  problem(): Problem | undefined
+  /** Somebody else sits on our port, or is asked in its place: tools would be judged by whoever that is. */
+  problem(host: string, env: Readonly<Record<string, string>>): Promise<Problem | undefined>
   close(): void
 }
+
+const DOOR_WAIT_MS = 1_000
+const DOOR_POLL_MS = 100
 
 function createHttpEntrance(home: Home, desk: Desk): HttpEntrance {
   let door: HttpDoor | undefined
   const answer = async (frame: Buffer, hostId: string, event: string | undefined) => {
-    const [host, bytes] = [await findHost(hostId), await desk.answer(frame)]
-    const reply = bytes === undefined ? undefined : decodeReply(Buffer.from(bytes))
+    const [host, bytes] = [await findHost(hostId), await desk.answerAnyway(frame)]
+    const reply = decodeReply(Buffer.from(bytes))
     const kind = EVENT_KINDS.find((known) => known === event)
     return host.ok && reply !== undefined ? host.value.overHttp?.(reply, kind) : undefined
   }
+  const open = async () => {
+    const settings = door === undefined ? readHttpSettings(home) : undefined
+    if (settings === undefined) return
+    const opened = await openHttpDoor(settings, home.folder, { answer })
+    if (opened !== 'taken') door = opened
+  }
   return {
-    async open() {
-      const settings = door === undefined ? readHttpSettings(home) : undefined
-      if (settings === undefined) return
-      const opened = await openHttpDoor(settings, home.folder, { answer })
-      if (opened !== 'taken') door = opened
-    },
+    open,
     port: () => door?.port,
-    problem() {
-      const settings = door === undefined ? readHttpSettings(home) : undefined
-      if (settings === undefined) return undefined
-      const message = `Another program holds port ${settings.port}, where this agent asks Holdpoint.`
-      return { code: 'HTTP_PORT_TAKEN', message }
+    async problem(hostId, env) {
+      const [settings, host] = [readHttpSettings(home), await findHost(hostId)]
+      if (settings === undefined || !host.ok || host.value.overHttp === undefined) return undefined
+      const diverted = divertedProblem(env)
+      // A daemon of ours that is just leaving still has the port: it answers, and then makes room.
+      for (let waitedMs = 0; diverted === undefined && waitedMs < DOOR_WAIT_MS; waitedMs += DOOR_POLL_MS) {
+        await open()
+        if (door !== undefined || (await findListener(settings)) === 'ours') return undefined
+        await sleep(DOOR_POLL_MS)
+      }
+      return diverted ?? takenProblem(settings)
     },
     close: () => door?.close(),
   }

@@ -11,10 +11,14 @@ import { decodeRequest, encodeReply, headOf } from './protocol.ts'
 export interface Desk {
   /** The encoded reply; undefined when there is none to give, and the caller had better ask itself. */
   answer(frame: Buffer): Promise<Uint8Array | undefined>
+  /** For a caller that cannot ask itself: asked once more, then the last resort. */
+  answerAnyway(frame: Buffer): Promise<Uint8Array>
   readonly counts: Readonly<Counts>
   /** When the last request came, on the monotonic clock. */
   usedMs(): number
 }
+
+type Awaitable<T> = T | Promise<T>
 
 interface Counts {
   answered: number
@@ -25,12 +29,14 @@ interface Counts {
 }
 
 export interface DeskOptions {
-  readonly thread: EvaluatorThread
-  /** Why no prompt may start a turn now. */
-  readonly closed: () => Problem | undefined
+  readonly thread: Pick<EvaluatorThread, 'ask'>
+  /** Why no prompt of this host may start a turn now; `env` is the caller's, which is the agent's. */
+  readonly closed: (host: string, env: Readonly<Record<string, string>>) => Awaitable<Problem | undefined>
   readonly status: () => object
   readonly stop: () => void
 }
+
+const LOST_TWICE: Problem = { code: 'INTERNAL', message: 'Holdpoint itself failed twice at this event.' }
 
 /** The acceptor's answer comes after the engine's own and before the client gives up. */
 const GRACE_MS = 500
@@ -41,7 +47,8 @@ export function createDesk({ thread, closed, status, stop }: DeskOptions): Desk 
 
   const judge = async (frame: Buffer, argv: readonly string[], elapsedMs: number) => {
     const { deadlineMs = deadlinesOf('Stop').clientMs, event } = readHookOptions(argv, '/').options
-    const problem = event === 'UserPromptSubmit' ? closed() : undefined
+    const problem =
+      event === 'UserPromptSubmit' ? await closed(argv[0] ?? '', decodeRequest(frame).env) : undefined
     if (problem !== undefined) return refuse(frame, problem)
     const waitMs = deadlineMs - elapsedMs - Math.min(GRACE_MS, deadlineMs / 8)
     const result = await thread.ask(frame, usedMs, Math.max(0, waitMs))
@@ -52,24 +59,28 @@ export function createDesk({ thread, closed, status, stop }: DeskOptions): Desk 
     return result === 'lost' ? undefined : result
   }
 
+  const answer = async (frame: Buffer) => {
+    const { argv, elapsedMs } = headOf(frame)
+    if (argv[0] === '#status') return saying(`${JSON.stringify(status())}\n`)
+    if (argv[0] === '#stop') {
+      setImmediate(stop)
+      return saying('')
+    }
+    usedMs = monotonicMs()
+    counts.open += 1
+    try {
+      return await judge(frame, argv, elapsedMs)
+    } finally {
+      counts.open -= 1
+    }
+  }
+
   return {
     counts,
     usedMs: () => usedMs,
-    async answer(frame) {
-      const { argv, elapsedMs } = headOf(frame)
-      if (argv[0] === '#status') return saying(`${JSON.stringify(status())}\n`)
-      if (argv[0] === '#stop') {
-        setImmediate(stop)
-        return saying('')
-      }
-      usedMs = monotonicMs()
-      counts.open += 1
-      try {
-        return await judge(frame, argv, elapsedMs)
-      } finally {
-        counts.open -= 1
-      }
-    },
+    answer,
+    answerAnyway: async (frame) =>
+      (await answer(frame)) ?? (await answer(frame)) ?? refuse(frame, LOST_TWICE),
   }
 }
 

@@ -14,29 +14,41 @@ export interface EvaluatorThread {
    * `lost`: the thread died under it. Either way the next question finds a thread.
    */
   ask(frame: Buffer, receivedMs: number, waitMs: number): Promise<Uint8Array | 'late' | 'lost'>
+  /** Comes back when the thread has loaded what it needs. */
+  ready(): Promise<unknown>
   stop(): Promise<void>
 }
+
+const READY_MAX_MS = 60_000
 
 interface Waiting {
   settle(result: Uint8Array | 'late' | 'lost'): void
 }
 
-/** Old generation of the evaluator's heap; what leaks there ends with its thread, not with the daemon. */
-const HEAP_MAX_MB = 1_024
-/** What a thread that is alive needs at most to say so. */
-const SIGN_OF_LIFE_MS = 2_000
+export interface ThreadLimits {
+  /** Old generation of the evaluator's heap; what leaks there ends with its thread, not with the daemon. */
+  readonly heapMaxMb: number
+  /** What a thread that is alive needs at most to say so. */
+  readonly signOfLifeMs: number
+}
+
+const LIMITS: ThreadLimits = { heapMaxMb: 1_024, signOfLifeMs: 2_000 }
 
 /**
  * The thread that judges. This side only waits: it outlives every fault of the other, answers to the deadline, and
  * starts a new thread when the old one is gone.
  */
-export function startEvaluatorThread(file: string, log: (line: string) => void): EvaluatorThread {
+export function startEvaluatorThread(
+  file: string,
+  log: (line: string) => void,
+  { heapMaxMb, signOfLifeMs }: ThreadLimits = LIMITS,
+): EvaluatorThread {
   let nextId = 0
   let worker: Worker | undefined
   const waiting = new Map<number, Waiting>()
 
   const begin = (): Worker => {
-    const thread = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB } })
+    const thread = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMaxMb } })
     thread.on('message', (word: ThreadWord) => {
       if ('trouble' in word) log(word.trouble)
       else waiting.get(word.id)?.settle(word.reply ?? 'lost')
@@ -67,7 +79,7 @@ export function startEvaluatorThread(file: string, log: (line: string) => void):
 
   const endIfSilent = async () => {
     const thread = worker
-    if (thread === undefined || (await ask((id) => ({ id }), SIGN_OF_LIFE_MS)) !== 'late') return
+    if (thread === undefined || (await ask((id) => ({ id }), signOfLifeMs)) !== 'late') return
     if (worker !== thread) return
     log('the evaluator does not answer and is replaced')
     worker = undefined
@@ -82,6 +94,7 @@ export function startEvaluatorThread(file: string, log: (line: string) => void):
       if (result === 'late') void endIfSilent()
       return result
     },
+    ready: () => ask((id) => ({ id }), READY_MAX_MS),
     async stop() {
       await worker?.terminate()
     },

@@ -17,23 +17,23 @@ export interface HttpVisitors {
 
 /**
  * Opens the HTTP door on loopback. Whoever does not know the secret gets nothing, not even a status: the connection
- * ends. `taken` when another program has the port.
+ * ends. `taken` when another program has the port, or the system does not give it to us.
  */
 export function openHttpDoor(
   settings: HttpSettings,
   home: string,
   visitors: HttpVisitors,
 ): Promise<HttpDoor | 'taken'> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((request, response) => {
+  return new Promise((resolve) => {
+    // A request without a host is ours to hang up on: Node would say what is wrong with it.
+    const server = createServer({ requireHostHeader: false }, (request, response) => {
       receive(request, response, settings, home, visitors).catch(() => request.socket.destroy())
     })
     server.keepAliveTimeout = KEEP_ALIVE_MS
+    server.on('checkContinue', (request, response) => server.emit('request', request, response))
+    server.on('checkExpectation', (request) => request.socket.destroy())
     server.on('clientError', (_error, socket) => socket.destroy())
-    server.once('error', (error) => {
-      if ('code' in error && error.code === 'EADDRINUSE') resolve('taken')
-      else reject(error)
-    })
+    server.on('error', () => resolve('taken'))
     server.listen({ port: settings.port, host: LOOPBACK, backlog: 1_024 }, () => {
       resolve({
         port: settings.port,
@@ -67,6 +67,7 @@ async function receive(
   if (request.method !== 'POST' || host === undefined || !knowsSecret(request, settings.secret)) {
     return void request.socket.destroy()
   }
+  if (request.headers.expect !== undefined) response.writeContinue()
   const input = await bodyOf(request)
   const argv = [host, '--home', home, ...optionsIn(url)]
   const frame = encodeRequest({ argv, cwd: '/', env: settings.env, input, elapsedMs: 0 })
@@ -94,14 +95,13 @@ function optionsIn(url: URL): readonly string[] {
   })
 }
 
-/** One byte more than is read at most, so that what is too long is called so. */
+/** What is too long is read to its end and dropped, so that it can be called so: who still sends does not listen. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (sizeBytes <= PAYLOAD_MAX_BYTES) chunks.push(chunk)
     sizeBytes += chunk.length
-    chunks.push(chunk)
-    if (sizeBytes > PAYLOAD_MAX_BYTES) break
   }
   return Buffer.concat(chunks).subarray(0, PAYLOAD_MAX_BYTES + 1)
 }

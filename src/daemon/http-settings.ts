@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { isObject, type JsonObject, textAt } from '../json.ts'
@@ -48,6 +48,24 @@ export async function chooseHttpSettings(
   writeWhole(home.http, `${JSON.stringify(settings, null, 2)}\n`, 0o600)
   chmodSync(home.http, 0o600)
   return settings
+}
+
+/** Part of the address in entries: nobody can guess it, and it tells nothing of the secret. */
+export function addressMark(secret: string): string {
+  return createHmac('sha256', secret).update('address').digest('hex').slice(0, 16)
+}
+
+/**
+ * The variable by which an agent would send what it asks at 127.0.0.1 to a proxy: whoever answers there would judge,
+ * and read the secret. Which of two spellings an agent prefers is its own affair, so both must be right.
+ */
+export function proxyIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const proxy = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+    .flatMap((name) => [name, name.toLowerCase()])
+    .find((name) => (env[name] ?? '') !== '')
+  const exceptions = [env.NO_PROXY, env.no_proxy].filter((list) => list !== undefined)
+  const isDirect = (list: string) => list.split(/[\s,]+/).some((name) => name === LOOPBACK || name === '*')
+  return exceptions.length > 0 && exceptions.every(isDirect) ? undefined : proxy
 }
 
 export function removeHttpSettings(home: Home): void {

@@ -75,7 +75,7 @@ function receive(socket: Socket, visitors: Visitors): void {
   })
   socket.on('data', (chunk) => {
     inbox.put(chunk)
-    if (!answering) void serve()
+    if (!answering) serve().catch(() => socket.destroy())
   })
   // Half a request and then the end: nothing was asked. Otherwise the answer is still due.
   socket.on('end', () => {

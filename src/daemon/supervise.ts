@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAREWELLS } from './life.ts'
 import type { Log } from './log.ts'
@@ -20,12 +21,22 @@ export async function superviseDaemon(self: string, args: readonly string[], log
     child = spawn(process.execPath, [self, ...args, '--supervised', `${process.pid}`], { stdio: 'ignore' })
     const code = await ended(child)
     if (code === FAREWELLS.stopped) return
-    if (code === FAREWELLS.outdated) return startSupervisor(self, args)
+    if (code === FAREWELLS.outdated) return succeed(self, args, log)
     log(`the daemon ended (${code ?? 'by a signal'}) and is started again`)
     if (Date.now() - startedMs > HEALTHY_AFTER_MS) deaths = 0
     await sleep(Math.min(PAUSE_MS.most, PAUSE_MS.first * 2 ** deaths))
   }
   log(`the daemon died ${DEATHS_MAX} times in a row; it is not started again`)
+}
+
+const UPGRADE_MAX_MS = 120_000
+
+/** In an upgrade the old program is gone before the new one is there. */
+async function succeed(self: string, args: readonly string[], log: Log): Promise<void> {
+  for (const endMs = Date.now() + UPGRADE_MAX_MS; Date.now() < endMs; await sleep(PAUSE_MS.first)) {
+    if (existsSync(self)) return startSupervisor(self, args)
+  }
+  log('the program is gone, and so is the daemon')
 }
 
 /** A new one that belongs to nobody. */

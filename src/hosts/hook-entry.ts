@@ -1,7 +1,7 @@
 import { lastResortOf } from '../deadlines.ts'
 import { bad, good, type Result } from '../errors.ts'
 import type { EventKind } from '../event.ts'
-import { type InstallOptions, type InstallPlaces, PROJECT_LAUNCHER } from './installer.ts'
+import { type HttpAddress, type InstallOptions, type InstallPlaces, PROJECT_LAUNCHER } from './installer.ts'
 
 /** An entry of ours is known by the last part of its program's path, whatever version wrote it. */
 const HOOK_PROGRAM = 'holdpoint-hook'
@@ -27,6 +27,21 @@ export function hookArguments(
     ...['--on-failure', onFailure],
     ...['--deadline-ms', `${deadlineMs}`],
   ]
+}
+
+/** What an entry asks over HTTP. It carries the program's name, by which entries of ours are counted and found. */
+export function hookAddress(
+  host: string,
+  event: EventKind,
+  { port, mark }: Pick<HttpAddress, 'port' | 'mark'>,
+  deadlineMs: number,
+): string {
+  const options = `event=${event}&on-failure=${lastResortOf(event)}&deadline-ms=${deadlineMs}`
+  return `http://127.0.0.1:${port}/hook/${host}?${options}&by=${HOOK_PROGRAM}-${mark}`
+}
+
+export function isHookAddress(url: string): boolean {
+  return /^http:\/\/127\.0\.0\.1:\d+\/hook\/[a-z-]+\?[^#\s]*&by=holdpoint-hook-[0-9a-f]+$/.test(url)
 }
 
 /** Every word in quotes, so that no shell finds anything in it. */
@@ -87,6 +102,11 @@ export interface OldestVersion {
   readonly title: string
   readonly version: string
   readonly why: string
+}
+
+/** A version that is known and not older: for what only helps where it is truly there. */
+export function isKnownAtLeast(version: string | undefined, minimum: string): boolean {
+  return numbersOf(version ?? '').length > 0 && isAtLeast(version, minimum)
 }
 
 /** `2.1.101`, in what a program says of itself. A version nobody knows is taken for a new one. */

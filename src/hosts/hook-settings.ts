@@ -1,7 +1,7 @@
 import { type Edit, getNodeValue, type Node } from 'jsonc-parser'
 import { good, type Problem, type Result } from '../errors.ts'
-import type { Json, JsonObject } from '../json.ts'
-import { startsHookProgram } from './hook-entry.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isHookAddress, startsHookProgram } from './hook-entry.ts'
 import type { InstalledEntry } from './installer.ts'
 import {
   added,
@@ -92,18 +92,26 @@ export function installedEntries(
 /** A matcher, a condition or the background would let calls go by unseen. */
 function isAlwaysStarted({ isEffective, matcher, value }: OwnEntry): boolean {
   const isForAll = matcher === undefined || matcher === '' || matcher === '*'
-  const isPlain = value.type === 'command' && value.if === undefined
+  const isPlain = (value.type === 'command' || isAsked(value)) && value.if === undefined
   return isEffective && isForAll && isPlain && !value.async && !value.asyncRewake
 }
 
-function startOf(entry: JsonObject): Pick<InstalledEntry, 'command' | 'args' | 'shell' | 'timeoutMs'> {
-  const args = Array.isArray(entry.args) ? entry.args.map(String) : undefined
-  return {
-    command: String(entry.command),
-    args,
-    shell: args === undefined,
-    timeoutMs: typeof entry.timeout === 'number' ? entry.timeout * 1_000 : undefined,
+/** A host that reads `type` asks the address then, whatever else stands in the entry. */
+function isAsked(entry: JsonObject): boolean {
+  return entry.type === 'http'
+}
+
+function startOf(
+  entry: JsonObject,
+): Pick<InstalledEntry, 'command' | 'args' | 'shell' | 'timeoutMs' | 'headers'> {
+  const timeoutMs = typeof entry.timeout === 'number' ? entry.timeout * 1_000 : undefined
+  if (isAsked(entry)) {
+    const headers = isObject(entry.headers) ? Object.entries(entry.headers) : []
+    const said = Object.fromEntries(headers.map(([name, value]) => [name, String(value)]))
+    return { command: String(entry.url), args: undefined, shell: false, timeoutMs, headers: said }
   }
+  const args = Array.isArray(entry.args) ? entry.args.map(String) : undefined
+  return { command: String(entry.command), args, shell: args === undefined, timeoutMs }
 }
 
 /** Every entry of ours that the agent reads, with its place. */
@@ -141,6 +149,8 @@ function ownInGroup(
 }
 
 function isOurs(entry: Node): boolean {
+  const url = valueAt(entry, 'url')?.value
+  if (valueAt(entry, 'type')?.value === 'http') return typeof url === 'string' && isHookAddress(url)
   const command = valueAt(entry, 'command')?.value
   const args = valueAt(entry, 'args')
   return typeof command === 'string' && startsHookProgram(command, args && getNodeValue(args))

@@ -12,6 +12,8 @@ export interface Installer {
   readonly events: readonly EventKind[]
   /** The program's name on PATH, to find out whether and in which version it is here. */
   readonly program: string
+  /** The first version that can ask over HTTP and stops a call nobody answered; missing: it always starts a program. */
+  readonly httpSince?: string
   /** The file of a scope, absolute. Undefined: this agent has no such scope. */
   file(scope: Scope, where: InstallPlaces): string | undefined
   /** Our entries in the file's text, once, whatever was there. `text` undefined: there is no file yet. */
@@ -22,6 +24,8 @@ export interface Installer {
   entries(text: string): Result<readonly InstalledEntry[]>
   /** What in this text switches hooks off or makes them weak, in plain words. */
   warnings(text: string): readonly string[]
+  /** The same for entries that ask over HTTP, wherever those stand. */
+  httpWarnings?(text: string): readonly string[]
   /** What outside our files keeps this agent from running hooks here, in plain words. */
   switches?(look: SwitchLook): readonly string[]
   /** Entries this agent would skip because nobody has trusted them, in plain words, where it has such a notion. */
@@ -59,12 +63,26 @@ export interface InstallOptions {
   readonly version: string | undefined
   /** For a file that is committed: the entry starts the project's own launcher and names nothing of this machine. */
   readonly portable?: boolean
+  /** Ask the daemon over HTTP wherever this agent can, and start the program only where it begins a turn. */
+  readonly http?: HttpAddress
+}
+
+/** The daemon's HTTP door, as an entry names it. */
+export interface HttpAddress {
+  readonly port: number
+  /** Goes into a header, never into the address: agents show addresses to the model. */
+  readonly secret: string
+  /** Makes the address one that no stranger's entry can have: of two equal ones an agent may drop ours. */
+  readonly mark: string
 }
 
 /** Where a project keeps its launcher, from its root. */
 export const PROJECT_LAUNCHER = '.holdpoint/bin/holdpoint-hook'
 
-/** One registered entry. `shell`: the host runs `command` through a shell; else it starts it with `args`. */
+/**
+ * One registered entry. `shell`: the host runs `command` through a shell; else it starts it with `args`. With
+ * `headers` nothing is started: `command` is the address that is asked.
+ */
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
@@ -72,4 +90,5 @@ export interface InstalledEntry {
   readonly shell: boolean
   readonly timeoutMs: number | undefined
   readonly failsClosed: boolean
+  readonly headers?: Readonly<Record<string, string>>
 }

@@ -9,6 +9,10 @@ export interface Install {
   readonly file: string
   /** How many entries were written: fewer later means that somebody took some out. */
   readonly entries: number
+  /** The entries ask over HTTP, and the file holds the secret for it. */
+  readonly http?: boolean
+  /** The file's mode before it was closed for that. */
+  readonly modeBefore?: number
 }
 
 /** What `init` wrote and `uninstall` has not taken out. A list nobody can read is empty: nothing is guessed. */
@@ -34,7 +38,8 @@ function readInstall(value: Json): readonly Install[] {
   if (!isObject(value)) return []
   const [host, scope, file] = [textAt(value, 'host'), textAt(value, 'scope'), textAt(value, 'file')]
   const entries = typeof value.entries === 'number' ? value.entries : 1
-  return host === undefined || scope === undefined || file === undefined
-    ? []
-    : [{ host, scope, file, entries }]
+  if (host === undefined || scope === undefined || file === undefined) return []
+  const http = value.http === true ? { http: true } : {}
+  const before = typeof value.modeBefore === 'number' ? { modeBefore: value.modeBefore & 0o777 } : {}
+  return [{ host, scope, file, entries, ...http, ...before }]
 }

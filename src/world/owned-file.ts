@@ -53,16 +53,20 @@ export function readOwned(path: string): Result<OwnedFile> {
   }
 }
 
+/** For a file with a secret in it. */
+export const CLOSED_MODE = 0o600
+
 /**
- * Puts the text in place of what was read, or removes the file. False when it is no longer what was read: then
+ * Puts the text in place of what was read, or removes the file; with `mode`, so that nobody else reads it for even a
+ * moment. False when it is no longer what was read: then
  * nothing was done. Only one process at a time may do this: the new text waits in a file of a fixed name, so that one
  * left behind by a killed process is found and removed.
  */
-export function replaceOwned(read: OwnedFile, text: string | undefined): boolean {
+export function replaceOwned(read: OwnedFile, text: string | undefined, mode?: number): boolean {
   const waiting = `${read.file}.holdpoint-new`
   rmSync(waiting, { force: true })
   try {
-    if (text !== undefined) writeSynced(waiting, text, read.stats)
+    if (text !== undefined) writeSynced(waiting, text, read.stats, mode)
     const now = readOwned(read.file)
     if (!now.ok || now.value.text !== read.text) return false
     if (text === undefined) rmSync(read.file)
@@ -143,13 +147,13 @@ function readOpened(file: string, descriptor: number): Result<OwnedFile> {
   }
 }
 
-function writeSynced(path: string, text: string, like: Stats | undefined): void {
-  const descriptor = openSync(path, 'wx', like === undefined ? 0o644 : 0o600)
+function writeSynced(path: string, text: string, like: Stats | undefined, mode: number | undefined): void {
+  const descriptor = openSync(path, 'wx', like === undefined ? (mode ?? 0o644) : CLOSED_MODE)
   try {
     writeFileSync(descriptor, text)
     if (like !== undefined) {
       giveToGroup(descriptor, like)
-      fchmodSync(descriptor, like.mode & 0o7777)
+      fchmodSync(descriptor, mode ?? like.mode & 0o7777)
     }
     fsyncSync(descriptor)
   } finally {

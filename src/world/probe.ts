@@ -36,7 +36,7 @@ function words(entry: InstalledEntry): readonly string[] {
 }
 
 /** Harmless whatever the policies are: a session of its own, and a tool nobody has. */
-function payloadFor(event: string): object {
+export function payloadFor(event: string): object {
   return {
     session_id: 'holdpoint-probe',
     transcript_path: '',
@@ -53,7 +53,7 @@ function payloadFor(event: string): object {
   }
 }
 
-function isReply(stdout: string): boolean {
+export function isReply(stdout: string): boolean {
   try {
     return stdout.trim() === '' || typeof JSON.parse(stdout) === 'object'
   } catch {

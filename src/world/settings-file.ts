@@ -1,9 +1,17 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bad, good, type Result } from '../errors.ts'
 import type { Installer, InstallOptions } from '../hosts/installer.ts'
 import { withLock } from './file-lock.ts'
-import { checkWritable, codeOf, type OwnedFile, readOwned, replaceOwned, said } from './owned-file.ts'
+import {
+  CLOSED_MODE,
+  checkWritable,
+  codeOf,
+  type OwnedFile,
+  readOwned,
+  replaceOwned,
+  said,
+} from './owned-file.ts'
 
 /**
  * Files that other programs and people own, with our entries in them. Each change is made under a lock, from the
@@ -25,14 +33,18 @@ export interface Written {
 
 type Edits = Pick<Installer, 'install' | 'uninstall'>
 
-/** Puts our entries in, whatever else happens to the file at the same time. */
+/**
+ * Puts our entries in, whatever else happens to the file at the same time. With the secret of the HTTP door in them
+ * the file is closed to others.
+ */
 export function installSettings(path: string, edits: Edits, options: InstallOptions): Result<Written> {
   return update(path, ({ text }) => {
     const after = edits.install(text, options)
     if (!after.ok) return after
     const without = text === undefined ? undefined : edits.uninstall(text)
     const isFirst = without?.ok === true && without.value === text
-    return good({ text: after.value, backup: isFirst ? 'renew' : 'leave' })
+    const closed = options.http === undefined ? {} : { mode: CLOSED_MODE }
+    return good({ text: after.value, backup: isFirst ? 'renew' : 'leave', ...closed })
   })
 }
 
@@ -80,6 +92,8 @@ interface Update {
   readonly text: string | undefined
   /** `first`: made unless there is one; `renew`: made from what is there now. */
   readonly backup: 'first' | 'renew' | 'leave' | 'drop'
+  /** As before when missing. */
+  readonly mode?: number
 }
 
 /** A program that writes over and over, without our lock, must not hold us for ever. */
@@ -93,7 +107,7 @@ function update(path: string, next: (found: OwnedFile) => Result<Update>): Resul
     // A first look, so that a file which needs no change, or cannot have it, is not even touched.
     const planned = next(found.value)
     if (!planned.ok) return { ok: false, problem: { file, ...planned.problem } }
-    if (planned.value.text === text) return good({ file, changed: false })
+    if (planned.value.text === text) return unchanged(found.value, planned.value)
     const writable = checkWritable(found.value)
     if (!writable.ok) return writable
     mkdirSync(dirname(file), { recursive: true })
@@ -121,10 +135,10 @@ function updateLocked(file: string, next: (found: OwnedFile) => Result<Update>):
     const { text } = found.value
     const planned = next(found.value)
     if (!planned.ok) return { ok: false, problem: { file, ...planned.problem } }
-    const { text: after, backup } = planned.value
-    if (after === text) return good({ file, changed: false })
+    const { text: after, backup, mode } = planned.value
+    if (after === text) return unchanged(found.value, planned.value)
     const kept = keepBackup(found.value, backup)
-    if (!replaceOwned(found.value, after)) continue
+    if (!replaceOwned(found.value, after, mode)) continue
     const isDropped = backup === 'drop'
     if (isDropped) rmSync(backupOf(file), { force: true })
     return good({ file, changed: true, ...(kept === undefined || isDropped ? {} : { backup: kept }) })
@@ -133,6 +147,11 @@ function updateLocked(file: string, next: (found: OwnedFile) => Result<Update>):
     file,
     fix: 'Find out which program writes it, stop that and try again; nothing was written.',
   })
+}
+
+function unchanged({ file, text }: OwnedFile, { mode }: Update): Result<Written> {
+  if (mode !== undefined && text !== undefined) chmodSync(file, mode)
+  return good({ file, changed: false })
 }
 
 function backupOf(file: string): string {

@@ -3,19 +3,20 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AGENTS, type Agent, CLAUDE_CODE_WITHOUT_ARGS, type HostId } from './agents.ts'
 import { play } from './play.ts'
-import { NOT_SEEN, pageOf, sightingKey } from './report.ts'
+import { NOT_SEEN, OVER_HTTP, pageOf, sightingKey } from './report.ts'
 import { oldVersions } from './scenarios/old-versions.ts'
+import { overHttp } from './scenarios/over-http.ts'
 import { chapters } from './scenarios.ts'
-import { openStation, type Station } from './station.ts'
+import { openStation, type Station, type StationOptions } from './station.ts'
 import { ROOT } from './world.ts'
 
 const sightings = new Map<string, readonly string[]>()
 
 /** Opened before and closed after the tests of the surrounding `describe`. */
-function stationFor(agent: Agent, installedFor?: Agent): () => Station {
+function stationFor(agent: Agent, options?: StationOptions): () => Station {
   let station: Station | undefined
   beforeAll(async () => {
-    station = await openStation(agent, installedFor)
+    station = await openStation(agent, options)
   })
   afterAll(() => station?.close())
   return () => {
@@ -43,9 +44,20 @@ for (const host of Object.keys(AGENTS) as HostId[]) {
   })
 }
 
+describe(OVER_HTTP, () => {
+  const station = stationFor(AGENTS['claude-code'], { init: ['--http'] })
+  for (const scenario of overHttp) {
+    it(scenario.name, async () => {
+      const seen = await play(station(), scenario, scenario.expected)
+      expect(seen.complaints).toEqual([])
+      sightings.set(sightingKey(OVER_HTTP, '', scenario.name), seen.words)
+    })
+  }
+})
+
 for (const scenario of oldVersions) {
   describe(CLAUDE_CODE_WITHOUT_ARGS.title, () => {
-    const station = stationFor(CLAUDE_CODE_WITHOUT_ARGS, scenario.installedFor)
+    const station = stationFor(CLAUDE_CODE_WITHOUT_ARGS, { installedFor: scenario.installedFor })
     it(scenario.name, async () => {
       const seen = await play(station(), scenario, scenario.expected)
       expect(seen.complaints).toEqual([])
@@ -58,7 +70,7 @@ for (const scenario of oldVersions) {
 describe('docs/hosts', () => {
   it('says what was seen', () => {
     const path = join(ROOT, 'docs', 'hosts', 'README.md')
-    const page = pageOf(chapters, oldVersions, sightings)
+    const page = pageOf({ chapters, oldVersions, overHttp }, sightings)
     expect(page, 'a scenario failed or was left out, so the page cannot be written').not.toContain(NOT_SEEN)
     if (process.env.HOLDPOINT_WRITE_DOCS === '1') {
       mkdirSync(dirname(path), { recursive: true })

@@ -19,8 +19,12 @@ export function play(
   return station.visit(scenario.script, async (world) => {
     writePolicy(world, scenario.policy)
     for (const [path, text] of Object.entries(scenario.project ?? {})) world.write(path, text)
-    await scenario.arrange?.(world)
-    return look(await world.run(scenario.options), checks)
+    const undo = await scenario.arrange?.(world)
+    try {
+      return look(await world.run(scenario.options), checks)
+    } finally {
+      if (typeof undo === 'function') await undo()
+    }
   })
 }
 

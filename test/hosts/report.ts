@@ -1,6 +1,7 @@
 import { AGENTS, CLAUDE_CODE_WITHOUT_ARGS, type HostId } from './agents.ts'
 import type { Chapter } from './scenario.ts'
 import type { OldScenario } from './scenarios/old-versions.ts'
+import type { HttpScenario } from './scenarios/over-http.ts'
 
 /** Builds docs/hosts/README.md from what the runs showed. It may not say anything that no run has shown. */
 
@@ -14,11 +15,16 @@ export function sightingKey(host: string, chapter: string, scenario: string): st
   return JSON.stringify([host, chapter, scenario])
 }
 
-export function pageOf(
-  chapters: readonly Chapter[],
-  old: readonly OldScenario[],
-  sightings: Sightings,
-): string {
+/** The heading of what was seen with `init --http`. */
+export const OVER_HTTP = 'Claude Code, asked over HTTP'
+
+export interface Played {
+  readonly chapters: readonly Chapter[]
+  readonly oldVersions: readonly OldScenario[]
+  readonly overHttp: readonly HttpScenario[]
+}
+
+export function pageOf({ chapters, oldVersions, overHttp }: Played, sightings: Sightings): string {
   const hosts = Object.entries(AGENTS) as [HostId, (typeof AGENTS)[HostId]][]
   const titles = hosts.map(([, agent]) => agent.title)
   const tables = chapters.map(({ title, scenarios }) => {
@@ -41,16 +47,25 @@ export function pageOf(
     ].join('\n')
   })
   const oldTitle = CLAUDE_CODE_WITHOUT_ARGS.title
-  const oldRows = old.map(({ name }) => row([name, cellOf(sightings.get(sightingKey(oldTitle, '', name)))]))
-  const oldTable = [
-    '## A program too old for `args` in a hook',
-    '',
-    row(['', oldTitle]),
-    row(['---', '---']),
-    ...oldRows,
-    '',
+  const apart = [
+    oneColumn(`${OVER_HTTP} (\`init --http\`)`, AGENTS['claude-code'].title, overHttp, (name) =>
+      sightings.get(sightingKey(OVER_HTTP, '', name)),
+    ),
+    oneColumn('A program too old for `args` in a hook', oldTitle, oldVersions, (name) =>
+      sightings.get(sightingKey(oldTitle, '', name)),
+    ),
   ]
-  return [HEAD, ...tables, oldTable.join('\n')].join('\n')
+  return [HEAD, ...tables, ...apart].join('\n')
+}
+
+function oneColumn(
+  heading: string,
+  title: string,
+  scenarios: readonly { readonly name: string }[],
+  seen: (name: string) => readonly string[] | undefined,
+): string {
+  const rows = scenarios.map(({ name }) => row([name, cellOf(seen(name))]))
+  return [`## ${heading}`, '', row(['', title]), row(['---', '---']), ...rows, ''].join('\n')
 }
 
 const HEAD = `<!-- Written by \`npm run test:hosts\` with HOLDPOINT_WRITE_DOCS=1. Do not edit. -->

@@ -12,7 +12,7 @@ export interface Scenario {
   /** Files of the project before the start. */
   readonly project?: Readonly<Record<string, string>>
   readonly options?: RunOptions
-  /** Runs after the installation and before the start. */
+  /** Runs after the installation and before the start. A function it returns is called at the end. */
   arrange?(world: World): unknown
   /** Total: a new host does not compile until it has answered every scenario. */
   readonly expected: Readonly<Record<HostId, Expected>>

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, Places, Turn } from './agents.ts'
+import { endDaemon } from './daemon.ts'
 import { install } from './install.ts'
 import { type ModelRequest, type ModelTurn, startModel } from './models/model.ts'
 import { snapshot } from './snapshot.ts'
@@ -30,8 +31,14 @@ export interface Station {
 /** Conversations by name; `main` is the one that is started. */
 export type Conversations = Readonly<Record<string, readonly Turn[]>>
 
-/** `installedFor`: the program `init` finds, when it is not the one that is then started. */
-export async function openStation(agent: Agent, installedFor = agent): Promise<Station> {
+export interface StationOptions {
+  /** The program `init` finds, when it is not the one that is then started. */
+  readonly installedFor?: Agent
+  /** More words for `init`. */
+  readonly init?: readonly string[]
+}
+
+export async function openStation(agent: Agent, options: StationOptions = {}): Promise<Station> {
   if (!existsSync(join(ROOT, 'dist', 'hook.cjs')))
     throw new Error('dist/ is missing: run `npm run build` first')
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-hosts-')))
@@ -46,7 +53,8 @@ export async function openStation(agent: Agent, installedFor = agent): Promise<S
   for (const place of Object.values(places)) mkdirSync(place, { recursive: true })
   for (const [path, text] of Object.entries(agent.files(places, model.url))) writeFile(path, text)
   const world = createWorld(agent, places, model, snapshot(places.home, agent.scratch))
-  install(world, installedFor)
+  install(world, options.installedFor ?? agent, options.init)
+  endDaemon(places)
   // `init` has tried its entries; those records are of no run.
   rmSync(join(places.holdpoint, 'journal'), { recursive: true, force: true })
   cpSync(used, fresh, { recursive: true })
@@ -55,9 +63,12 @@ export async function openStation(agent: Agent, installedFor = agent): Promise<S
       rmSync(used, { recursive: true, force: true })
       cpSync(fresh, used, { recursive: true })
       model.play(playing(agent, script))
-      const done = await act(world)
-      await endLeftovers(used)
-      return done
+      try {
+        return await act(world)
+      } finally {
+        endDaemon(places)
+        await endLeftovers(used)
+      }
     },
     async close() {
       await model.close()

@@ -13,6 +13,30 @@ export function settingsWarnings(text: string): readonly string[] {
   return [...notLoaded(text, root), ...switchedOff(root), ...weakenedByEnvironment(root)]
 }
 
+/**
+ * Claude Code sends hook requests to a proxy like any others, also those to this machine, and takes the proxy from
+ * the settings' `env`: whoever answers there would judge, and would learn the secret. Seen on 2.1.325.
+ */
+export function httpWarnings(text: string): readonly string[] {
+  const document = readJsonText(text)
+  if (!document.ok) return []
+  const { root } = document.value
+  const names = propertiesOf(valueAt(root, 'env')).map(keyOf)
+  return [
+    ...names
+      .filter((name) => /^(?:https?|all|no)_proxy$/i.test(name))
+      .map(
+        (name) =>
+          `env.${name} can send what hooks ask over HTTP to a proxy. Set it outside the settings, with 127.0.0.1 in NO_PROXY.`,
+      ),
+    ...(valueAt(root, 'allowedHttpHookUrls') === undefined
+      ? []
+      : [
+          'allowedHttpHookUrls decides which hooks may ask over HTTP; where ours is not among them, tools are blocked and gates at a stop do not hold. Remove it, or add http://127.0.0.1:*.',
+        ]),
+  ]
+}
+
 const SETTINGS_MAX_BYTES = 2 * 1024 * 1024
 
 /** Here one wrong entry keeps the whole file from loading; elsewhere it is only skipped. */

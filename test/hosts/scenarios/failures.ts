@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Turn } from '../agents.ts'
-import { type Check, notRan, quiet, ran, recorded, told, turns } from '../checks.ts'
+import { type Check, notRan, quiet, RAN, ran, recorded, told, turns } from '../checks.ts'
 import type { PolicyHook } from '../policy.ts'
 import type { Chapter } from '../scenario.ts'
 import { DENY, LEAVE_A_MARK } from './tools.ts'
@@ -47,6 +47,13 @@ const letThrough: readonly Check[] = WAYS.flatMap((way) => [
   ran(`${way}.txt`, `${way}: runs`),
   recorded({ effect: 'pass', failed: `${hookOf(way)}: ${KINDS[way]}` }, `journal: \`${KINDS[way]}\``),
 ])
+
+const withoutDaemon: readonly Check[] = [
+  quiet(ran('killed.txt')),
+  notRan(RAN, 'the hook judges by itself: not run'),
+  told('Force push: this overwrites', { step: 2 }),
+  recorded({ event: 'PreToolUse', effect: 'deny', because: 'safety/git/force-push' }),
+]
 
 const FAILS_ONCE = '[ -e tried.txt ] || { touch tried.txt; exit 1; }'
 
@@ -124,6 +131,20 @@ export const failures: Chapter = {
         'claude-code': [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
         codex: [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
       },
+    },
+    {
+      name: "Holdpoint's daemon is killed in the middle of the session",
+      policy: { packs: { safety: true } },
+      arrange: (world) => world.holdpoint(['daemon', 'start', '--home', world.places.holdpoint]),
+      script: {
+        main: [
+          {
+            do: [{ shell: "kill -9 $(cut -d' ' -f1 ../holdpoint/run/daemon.pid) && echo gone > killed.txt" }],
+          },
+          { do: [{ shell: `git push --force origin main; ${LEAVE_A_MARK}` }] },
+        ],
+      },
+      expected: { 'claude-code': withoutDaemon, codex: withoutDaemon },
     },
     {
       name: "Holdpoint's own configuration breaks during the session",

@@ -1,0 +1,107 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkRunFolder, prepareRunFolder, withSocketPath } from './run-folder.ts'
+
+let base: string
+let folder: string
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'holdpoint-run-'))
+  folder = join(base, 'home', 'run')
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(base, { recursive: true, force: true })
+})
+
+describe('the run folder', () => {
+  const make = (mode: number) => {
+    mkdirSync(folder, { recursive: true })
+    chmodSync(folder, mode)
+  }
+  it.each<[string, string | undefined, () => void]>([
+    ['0700', undefined, () => make(0o700)],
+    ['0755', undefined, () => make(0o755)],
+    ['missing', 'is missing', () => {}],
+    ['0770', 'can be written by others', () => make(0o770)],
+    ['0702', 'can be written by others', () => make(0o702)],
+    ['1777, as /tmp is', 'can be written by others', () => make(0o1777)],
+    [
+      'a file',
+      'is not a folder',
+      () => {
+        mkdirSync(join(folder, '..'), { recursive: true })
+        writeFileSync(folder, '')
+      },
+    ],
+    [
+      'a link to a good one',
+      'is not a folder',
+      () => {
+        make(0o700)
+        symlinkSync(folder, `${folder}-link`)
+        folder = `${folder}-link`
+      },
+    ],
+    [
+      'of another user',
+      'belongs to another user',
+      () => {
+        make(0o700)
+        const owner = statSync(folder).uid
+        vi.spyOn(process, 'geteuid').mockReturnValue(owner + 1)
+      },
+    ],
+  ])('%s', (_name, wrong, prepare) => {
+    prepare()
+    const checked = checkRunFolder(folder)
+    expect(checked.ok).toBe(wrong === undefined)
+    if (!checked.ok) {
+      expect(checked.problem).toMatchObject({
+        code: 'DAEMON_FOLDER',
+        message: expect.stringContaining(wrong ?? ''),
+      })
+    }
+  })
+
+  it('is made closed where it is missing, and refused where it cannot be made', () => {
+    expect(prepareRunFolder(folder)).toMatchObject({ ok: true })
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    writeFileSync(join(base, 'file'), '')
+    expect(prepareRunFolder(join(base, 'file', 'run'))).toMatchObject({
+      ok: false,
+      problem: { code: 'DAEMON_FOLDER' },
+    })
+  })
+})
+
+describe('the path of a socket', () => {
+  it('is the plain one while the system takes it', async () => {
+    expect(await withSocketPath('/srv/run', 'hook.sock', async (path) => path)).toBe('/srv/run/hook.sock')
+  })
+  it.each(['x'.repeat(120), 'ü'.repeat(60)])(
+    'goes through an open folder where it is too long (%s)',
+    async (name) => {
+      const long = join(base, name)
+      mkdirSync(long)
+      let used = ''
+      const seen = await withSocketPath(long, 'hook.sock', async (path) => {
+        used = path
+        writeFileSync(path, '')
+        return Buffer.byteLength(path) <= 100 && existsSync(join(long, 'hook.sock'))
+      })
+      expect(seen).toBe(true)
+      expect(existsSync(used)).toBe(false)
+    },
+  )
+})
