@@ -81,9 +81,11 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
 
 /** Pack `self` guards Holdpoint's own files, which only this machine knows. */
 function withOwnPlaces(layer: Layer, home: Home): Layer {
-  const installs = readInstalls(home.installs).map(({ file, entries }) => ({ file, entries }))
+  const known = readInstalls(home.installs)
+  const installs = known.map(({ file, entries }) => ({ file, entries }))
+  const http = known.some((install) => install.http === true)
   const packs = layer.packs.map((entry) =>
-    entry.pack === 'self' ? { ...entry, options: { ...entry.options, home: home.folder, installs } } : entry,
+    entry.pack === 'self' ? { ...entry, options: { ...entry.options, home: home.folder, installs, http } } : entry,
   )
   return { ...layer, packs }
 }

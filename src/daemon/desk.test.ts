@@ -29,7 +29,6 @@ function deskWith(outcomes: readonly Outcome[], closed?: Problem): Desk {
         asked.push(waitMs)
         return left.shift() ?? 'lost'
       },
-      stop: async () => {},
     },
     closed: async () => closed,
     status: () => ({ pid: 1 }),

@@ -4,3 +4,5 @@ import type { Source } from './source.ts'
 export const SOURCES = {
   'holdpoint-yaml': () => import('./holdpoint-yaml/source.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ readonly source: Source }>>>
+
+export type SourceId = keyof typeof SOURCES

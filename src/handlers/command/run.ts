@@ -63,7 +63,8 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> 
     })
     child.once('exit', (exitCode, signal) => {
       const result = () => finish({ stdout: out.text(), stderr: err.text(), exitCode, signal })
-      const drain = setTimeout(result, DRAIN_MS)
+      // After the pipes were read once more: on a busy machine the timer comes first, and what was said would be lost.
+      const drain = setTimeout(() => setImmediate(() => setImmediate(result)), DRAIN_MS)
       child.once('close', () => {
         clearTimeout(drain)
         result()

@@ -27,6 +27,9 @@ export const configChange: Guard = {
       change('/srv/project/.claude/settings.json', '{"disableAllHooks": true}'),
       change('/srv/project/.claude/settings.json', '{\n  "disableAllHooks"\t:\ttrue\n}'),
       change('/srv/project/.claude/settings.local.json', '{"a":1,"disableAllHooks":true}'),
+      change('/srv/project/.claude/settings.json', '{"env":{"HTTP_PROXY":"http://127.0.0.1:1"}}', true),
+      change('/srv/project/.claude/settings.json', '{"env":{"all_proxy" : "socks://h"}}', true),
+      change('/srv/project/.claude/settings.json', '{"allowedHttpHookUrls":[]}', true),
     ],
     passes: [
       change('/srv/project/.claude/settings.json', '{}'),
@@ -37,6 +40,8 @@ export const configChange: Guard = {
       change('/home/dev/.claude/settings.json', `${ENTRIES()} // and more`),
       change('/home/dev/.claude/skills/mux/SKILL.md', 'a skill'),
       { kind: 'ConfigChange', fields: { source: 'skills' } },
+      change('/srv/project/.claude/settings.json', '{"env":{"HTTP_PROXY":"http://127.0.0.1:1"}}'),
+      change('/srv/project/.claude/settings.json', '{"env":{"PROXY_NAME":"x"}}', true),
     ],
   },
   async check({ event, facts, options }) {
@@ -45,12 +50,19 @@ export const configChange: Guard = {
     if (text !== undefined && /"disableAllHooks"\s*:\s*true/.test(text)) {
       return { caught: `switches every hook off in ${event.file}`, fragment: 'disableAllHooks' }
     }
+    const diverting = options.http === true ? DIVERTS.exec(text ?? '')?.[1] : undefined
+    if (diverting !== undefined) {
+      return { caught: `leads what is asked over HTTP elsewhere, in ${event.file}`, fragment: diverting }
+    }
     const entries = guardedFrom(options).installs.get(event.file)
     if (entries === undefined) return null
     const found = text?.split('holdpoint-hook').length ?? 1
     return found > entries ? null : { caught: `takes the hooks out of ${event.file}` }
   },
 }
+
+/** Where the agent asks over HTTP: a proxy would be asked in our place, and addresses not listed are not asked. */
+const DIVERTS = /"((?:https?|all)_proxy|allowedHttpHookUrls)"\s*:/i
 
 const SETTINGS_MAX_BYTES = 8 * 1024 * 1024
 
@@ -60,11 +72,11 @@ function ENTRIES(): string {
   })
 }
 
-function change(file: string, text: string | undefined) {
+function change(file: string, text: string | undefined, http = false) {
   return {
     kind: 'ConfigChange' as const,
     fields: { source: 'user_settings', file },
     ...(text === undefined ? {} : { files: { [file]: text } }),
-    options: { installs: [{ file: '/home/dev/.claude/settings.json', entries: 2 }] },
+    options: { installs: [{ file: '/home/dev/.claude/settings.json', entries: 2 }], http },
   }
 }
