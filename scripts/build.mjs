@@ -48,6 +48,8 @@ const common = {
   platform: 'node',
   target: 'node20.19',
   define: { HOLDPOINT_BUILD: JSON.stringify(buildId) },
+  // Its CommonJS entry loads its parts by names no bundler can follow.
+  alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
   legalComments: 'none',
   logLevel: 'warning',
 }

@@ -71,7 +71,7 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     .flatMap((layer) => layer.hooks.flatMap((entry) => programFiles(entry) ?? []))
   const inputs = [
     ...[...places, ...imported.places].map((place) => place.path),
-    ...imported.folders,
+    ...imported.signposts,
     options.home.trust,
     options.home.installs,
     ...programs,
@@ -85,7 +85,9 @@ function withOwnPlaces(layer: Layer, home: Home): Layer {
   const installs = known.map(({ file, entries }) => ({ file, entries }))
   const http = known.some((install) => install.http === true)
   const packs = layer.packs.map((entry) =>
-    entry.pack === 'self' ? { ...entry, options: { ...entry.options, home: home.folder, installs, http } } : entry,
+    entry.pack === 'self'
+      ? { ...entry, options: { ...entry.options, home: home.folder, installs, http } }
+      : entry,
   )
   return { ...layer, packs }
 }
@@ -140,13 +142,13 @@ async function readLayer(
 }
 
 /** Managed and user files are the person's own; what lies in the project travels with a repository. */
-function isOwn({ path, rank }: Place, project: string): boolean {
+export function isOwn({ path, rank }: Place, project: string): boolean {
   if (rank === 'managed' || rank === 'user') return true
   return (rank === 'plugin' || rank === 'frontmatter') && !path.startsWith(`${project}/`)
 }
 
 /** A person's own file means files beside it: the same words in a foreign project would be foreign code. */
-function rootOf({ path, rank }: Place, project: string): string {
+export function rootOf({ path, rank }: Place, project: string): string {
   return rank === 'managed' || rank === 'user' ? dirname(path) : project
 }
 

@@ -54,6 +54,8 @@ export interface HookEntry {
 }
 
 export interface Settings {
+  /** Counts in managed policy only: whether code that a project names may run at all, trusted or not. */
+  readonly projectCode?: 'allowed' | 'forbidden'
   /** How often a Stop or SubagentStop may be held before it is let go with a notice. */
   readonly stopBlocksMax?: number
   readonly journal?: {

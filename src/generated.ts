@@ -1,5 +1,8 @@
 import { loadPacks, ownSource } from './compile.ts'
+import { CHECKS } from './lint/lint.ts'
+import { lintPage } from './lint/lint-page.ts'
 import { guardPage } from './packs/guard-page.ts'
+import { testFileJsonSchema } from './policy-tests/schema.ts'
 
 /** Every file that is made from the code, by its path in the repository. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
@@ -18,6 +21,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/guards/README.md', `${['# Guards', ...index].join('\n\n')}\n`],
     ...guards.map((guard) => [`docs/guards/${guard.id}.md`, guardPage(guard)] as const),
+    ['docs/reference/lint.md', lintPage(CHECKS)],
+    ['schema/policy-tests.schema.json', `${JSON.stringify(testFileJsonSchema(), null, 2)}\n`],
     ['schema/holdpoint.schema.json', `${JSON.stringify((await ownSource()).jsonSchema?.(), null, 2)}\n`],
   ])
 }

@@ -23,8 +23,8 @@ export interface Place {
 
 export interface FoundImports {
   readonly places: readonly Place[]
-  /** Folders in which a new file would be one more. */
-  readonly folders: readonly string[]
+  /** Files that say where others are, and folders in which a new file would be one more. */
+  readonly signposts: readonly string[]
   readonly problems: readonly Problem[]
 }
 
@@ -37,22 +37,26 @@ export async function findImports(
   { home, project }: { readonly home: Home; readonly project: string },
 ): Promise<FoundImports> {
   const places = new Map<string, Place>()
-  const folders: string[] = []
+  const signposts: string[] = []
   const problems: Problem[] = []
+  const read = (path: string) => {
+    signposts.push(path)
+    return readSmall(path)
+  }
   for (const layer of layers.filter(({ trusted }) => trusted)) {
     for (const entry of layer.imports ?? []) {
       const source = sourceNamed(entry.source)
-      const finds = source === undefined ? [] : await findsOf(entry, source, layer, { home, project })
+      const finds = source === undefined ? [] : await findsOf(entry, source, layer, { home, project }, read)
       if (source === undefined || finds === undefined) problems.push(wrongImport(entry, source))
       for (const find of finds ?? []) {
         const { files, folder } = filesOf(find)
-        if (folder !== undefined) folders.push(folder)
+        if (folder !== undefined) signposts.push(folder)
         for (const path of files)
           if (!places.has(path)) places.set(path, { ...placeOf(find), path, ...named(source) })
       }
     }
   }
-  return { places: [...places.values()].slice(0, FILES_MAX), folders, problems }
+  return { places: [...places.values()].slice(0, FILES_MAX), signposts, problems }
 }
 
 function sourceNamed(name: string): SourceId | undefined {
@@ -73,9 +77,10 @@ async function findsOf(
   id: SourceId,
   layer: Layer,
   { home, project }: { readonly home: Home; readonly project: string },
+  read: (path: string) => string | undefined,
 ): Promise<readonly Find[] | undefined> {
   const { source } = await SOURCES[id]()
-  if (entry.file === undefined) return source.finds?.({ project, home: home.user }, readSmall)
+  if (entry.file === undefined) return source.finds?.({ project, home: home.user }, read)
   const base = layer.rank === 'user' || layer.rank === 'managed' ? home.folder : project
   const path = isAbsolute(entry.file) ? entry.file : resolve(base, entry.file)
   const at = path.lastIndexOf('/')

@@ -132,9 +132,38 @@ describe('a plan', () => {
     )
     expect(plan.settings).toEqual({
       stopBlocksMax: 5,
+      projectCode: 'allowed',
       journal: { enabled: true, keepDays: 7, keepMegabytes: 256 },
       redact: ['b', 'a'],
     })
+  })
+
+  it('has no code of a project where managed policy forbids it, and says so', () => {
+    const code = ['command', 'module', 'http', 'anything'].map((type) => entry(type, { run: { type } }))
+    const rule = entry('rule', { run: { type: 'rule' } })
+    const layers = RANKS.map((rank) => layer(rank, { hooks: [...code, rule] }))
+    const [managed, ...others] = layers
+    if (managed === undefined) throw new Error('no ranks')
+    const forbidding = { ...managed, settings: { projectCode: 'forbidden' } as const }
+    const plan = buildPlan([forbidding, ...others], packs)
+    const left = (rank: Rank) => plan.hooks.filter((hook) => hook.rank === rank).map((hook) => hook.id)
+    for (const rank of ['project', 'local', 'plugin', 'frontmatter'] as const)
+      expect(left(rank)).toEqual(['rule'])
+    for (const rank of ['managed', 'user', 'call'] as const) expect(left(rank)).toHaveLength(5)
+    expect(plan.settings.projectCode).toBe('forbidden')
+    expect(plan.problems).toHaveLength(16)
+    expect(plan.problems[0]).toMatchObject({ severity: 'warning', file: 'f.yaml', line: 3 })
+    expect(buildPlan(layers, packs).hooks).toHaveLength(35)
+  })
+
+  it('lets nobody but managed policy forbid or allow it', () => {
+    const wishes = (rank: Rank, projectCode: 'allowed' | 'forbidden') =>
+      layer(rank, { settings: { projectCode }, hooks: [entry('x')] })
+    expect(
+      buildPlan([wishes('user', 'forbidden'), wishes('project', 'forbidden')], packs).hooks,
+    ).toHaveLength(2)
+    const against = [wishes('managed', 'forbidden'), wishes('user', 'allowed'), wishes('project', 'allowed')]
+    expect(buildPlan(against, packs).hooks.map(({ rank }) => rank)).toEqual(['managed', 'user'])
   })
 
   it('takes no setting from a file nobody vouched for', () => {

@@ -2,7 +2,7 @@ import type { HookEntry, Layer, Settings } from './config.ts'
 import { lastResortOf } from './deadlines.ts'
 import type { Problem } from './errors.ts'
 import type { EventKind } from './event.ts'
-import { FAILURE_KINDS, type FailurePolicy, type Hook, type OnFailure, RANKS } from './hook.ts'
+import { FAILURE_KINDS, type FailurePolicy, type Hook, type OnFailure, RANKS, type Rank } from './hook.ts'
 import type { Pack } from './packs/guard.ts'
 import { guardHooks } from './plan-guards.ts'
 
@@ -29,6 +29,8 @@ export interface KindIndex {
 
 export interface PlanSettings {
   readonly stopBlocksMax: number
+  /** `forbidden`: managed policy lets no code of a project run; such hooks are not in the plan. */
+  readonly projectCode: 'allowed' | 'forbidden'
   readonly journal: { readonly enabled: boolean; readonly keepDays: number; readonly keepMegabytes: number }
   readonly redact: readonly string[]
 }
@@ -42,6 +44,7 @@ const BUILT_IN_TIMEOUT_MS = 2_000
 
 const DEFAULT_SETTINGS: PlanSettings = {
   stopBlocksMax: 3,
+  projectCode: 'allowed',
   journal: { enabled: true, keepDays: 30, keepMegabytes: 256 },
   redact: [],
 }
@@ -49,16 +52,45 @@ const DEFAULT_SETTINGS: PlanSettings = {
 export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, Pack>): Plan {
   const ordered = [...layers].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
   const guards = guardHooks(ordered, packs)
-  const own = ordered.flatMap((layer) => layer.hooks.flatMap((entry) => compileEntry(entry, layer)))
-  const hooks = [...guards.hooks, ...own].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
   const settings = mergeSettings(ordered)
+  const isForbidden = (entry: HookEntry, layer: Layer) =>
+    settings.projectCode === 'forbidden' && isProjectCode(entry, layer.rank)
+  const own = ordered.flatMap((layer) =>
+    layer.hooks.filter((entry) => !isForbidden(entry, layer)).flatMap((entry) => compileEntry(entry, layer)),
+  )
+  const forbidden = ordered.flatMap((layer) => layer.hooks.filter((entry) => isForbidden(entry, layer)))
+  const hooks = [...guards.hooks, ...own].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
   return {
     format: PLAN_FORMAT,
     revision: fingerprint(JSON.stringify([hooks, settings])),
     hooks,
     index: indexHooks(hooks),
     settings,
-    problems: [...ordered.flatMap((layer) => layer.problems), ...guards.problems],
+    problems: [
+      ...ordered.flatMap((layer) => layer.problems),
+      ...guards.problems,
+      ...forbidden.map(forbiddenCode),
+    ],
+  }
+}
+
+/** The ranks that come with a repository or with what others wrote. */
+const FOREIGN: ReadonlySet<Rank> = new Set<Rank>(['project', 'local', 'plugin', 'frontmatter'])
+/** Everything else names a program, a module or an address. */
+const WITHOUT_CODE: ReadonlySet<string> = new Set(['guard', 'rule'])
+
+/** Whether a hook is code that came with a project, whoever vouched for it. */
+export function isProjectCode({ run }: Pick<HookEntry, 'run'>, rank: Rank): boolean {
+  return FOREIGN.has(rank) && !WITHOUT_CODE.has(run.type)
+}
+
+function forbiddenCode({ run, origin }: HookEntry): Problem {
+  return {
+    code: 'HOOK_UNTRUSTED',
+    severity: 'warning',
+    message: `Managed policy forbids code of projects, so this ${run.type} hook never runs.`,
+    fix: 'Ask whoever manages this machine.',
+    ...origin,
   }
 }
 
@@ -99,12 +131,15 @@ function mergeSettings(layers: readonly Layer[]): PlanSettings {
     // A file nobody vouched for sets nothing: not what is recorded, not what is hidden, not how often a gate holds.
     const given: Settings = trusted ? settings : {}
     merged = {
+      projectCode: merged.projectCode,
       stopBlocksMax: given.stopBlocksMax ?? merged.stopBlocksMax,
       journal: { ...merged.journal, ...given.journal },
       redact: [...merged.redact, ...(given.redact ?? [])],
     }
   }
-  return merged
+  const managed = layers.filter(({ rank }) => rank === 'managed')
+  const isForbidden = managed.some(({ settings }) => settings.projectCode === 'forbidden')
+  return isForbidden ? { ...merged, projectCode: 'forbidden' } : merged
 }
 
 function indexHooks(hooks: readonly Hook[]): Plan['index'] {

@@ -76,7 +76,11 @@ function outcomeOf({ outcome }: Traced): JsonObject {
   if (outcome === null) return { said: 'pass' }
   return isFailure(outcome)
     ? { said: 'failed', why: `${outcome.failure}: ${outcome.message}` }
-    : { said: outcome.effect, why: outcome.reason ?? outcome.notices?.join(' ') ?? '' }
+    : {
+        said: outcome.effect,
+        why: outcome.reason ?? outcome.notices?.join(' ') ?? '',
+        ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
+      }
 }
 
 /** The shell command as the guards read it. */
@@ -111,9 +115,9 @@ function print(tried: TriedCall): void {
 }
 
 function hookLine(traced: Traced, hook: Hook | undefined): string {
-  const { said } = outcomeOf(traced)
+  const { said, detail } = outcomeOf(traced)
   const origin = hook?.origin
   const place =
     origin === undefined ? '' : `${origin.file}${origin.line === undefined ? '' : `:${origin.line}`}`
-  return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${pc.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank ?? ''} ${place}`)}`
+  return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${pc.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank ?? ''} ${place}`)}${detail === undefined ? '' : `\n         ${pc.dim(JSON.stringify(detail))}`}`
 }

@@ -17,14 +17,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   addHook(program)
   addCall(
     program.command('test'),
-    'Try one call against the policies that hold here: BLOCKED, ASK or ALLOWED.',
+    'Try one call against the policies that hold here: BLOCKED, ASK or ALLOWED. Without --tool: run the test files in .holdpoint/tests.',
   )
+    .option('--file <file>', 'a test file, in place of those in .holdpoint/tests', many)
+    .option('--watch', 'run the test files again whenever something changes')
     .addHelpText('after', '\nExample: holdpoint test --tool Bash --args \'{"command": "git push --force"}\'')
     .action(async (options) => (await import('./test.ts')).test(options))
   addCall(program.command('explain'), 'Show why a call is decided as it is.')
     .argument('[id]', 'a record of the journal, as listed by `holdpoint log`')
     .action(async (id, options) => (await import('./explain.ts')).explain(id, options))
   addCheck(program)
+  addLint(program)
   addLog(program)
   addSkill(program)
   addTrust(program)
@@ -140,6 +143,26 @@ function addCheck(program: Command): void {
     .action(async (options) => (await import('./check.ts')).check(options))
 }
 
+function addLint(program: Command): void {
+  program
+    .command('lint [files...]')
+    .description(
+      'Say what is wrong in hook configurations: those in force here, or the files named. Changes nothing.',
+    )
+    .option('--json', 'print everything as one JSON object')
+    .addOption(HOME)
+    .action(async (files, options) => (await import('./lint.ts')).lint(files, options))
+  program
+    .command('adopt')
+    .description("Take the command hooks of Claude Code's settings into Holdpoint, in their order.")
+    .addOption(new Option('--scope <scope>', 'whose settings (default: project)').choices([...SCOPES]))
+    .option('--closed', 'a hook that cannot answer denies, whatever it did before')
+    .option('--undo', 'give them back')
+    .option('--yes', 'do not ask')
+    .addOption(HOME)
+    .action(async (options) => (await import('./adopt.ts')).adopt(options))
+}
+
 function addLog(program: Command): void {
   program
     .command('log')
@@ -199,6 +222,8 @@ function addTrust(program: Command): void {
     .description("Vouch for this project's configuration and the programs it names, as they are now.")
     .option('--yes', 'do not ask')
     .option('--config <file>', 'vouch for this file')
+    .option('--list', 'show every trusted file of this machine, and whether it is as it was')
+    .option('--revoke', 'take the trust in this project back')
     .addOption(HOME)
     .action(async (options) => (await import('./trust.ts')).trust(options))
 }

@@ -1,14 +1,26 @@
 import pc from 'picocolors'
 import { HoldpointError } from '../errors.ts'
 import { type CallOptions, tryCall } from './call.ts'
+import type { PolicyTestOptions } from './policy-tests.ts'
 
 const EXIT = { deny: 2, ask: 3, allow: 0, pass: 0 } as const
 
-/** One line on standard output that other programs can rely on; what a person wants to know beside it on stderr. */
-export async function test(options: CallOptions): Promise<void> {
-  if (options.tool === undefined && options.event === 'PreToolUse') {
+/** Without a call to try: the project's own test files. */
+export async function test(options: CallOptions & PolicyTestOptions): Promise<void> {
+  const isCall = options.tool !== undefined || options.event !== 'PreToolUse'
+  const isRun = options.file !== undefined || options.watch === true
+  if (isCall && isRun) {
+    const message = 'Test files say themselves what is called: pass --tool or --event alone, or not at all.'
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: '--file', message })
+  }
+  if (!isCall && (options.args !== '{}' || options.skill !== undefined || options.agentType !== undefined)) {
     throw new HoldpointError({ code: 'OPTION_INVALID', key: '--tool', message: 'Name the tool to try.' })
   }
+  return isCall ? tryOne(options) : (await import('./policy-tests.ts')).policyTests(options)
+}
+
+/** One line on standard output that other programs can rely on; what a person wants to know beside it on stderr. */
+async function tryOne(options: CallOptions): Promise<void> {
   const tried = await tryCall(options)
   const { decision } = tried
   process.exitCode = EXIT[decision.effect]

@@ -1,84 +1,104 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { configPlaces, parseConfig } from '../compile.ts'
-import type { HookEntry, Layer } from '../config.ts'
-import { describeProblem, HoldpointError } from '../errors.ts'
-import { textAt } from '../json.ts'
-import { homeLayout } from '../world/home.ts'
+import pc from 'picocolors'
+import { HoldpointError } from '../errors.ts'
+import { type Home, homeLayout } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
-import { contentHash, MISSING, pinOf, programFiles, readTrust, writeTrust } from '../world/trust.ts'
+import { MISSING, pinOf, readTrust, type TrustedFiles, writeTrust } from '../world/trust.ts'
+import { keepContents, keptContent } from '../world/trusted-contents.ts'
+import { type Earlier, reportLines } from './trust-report.ts'
+import { type Survey, survey } from './trust-survey.ts'
+import { visible } from './visible.ts'
 
 interface TrustOptions {
   readonly yes?: boolean
+  readonly list?: boolean
+  readonly revoke?: boolean
   readonly config?: string
   readonly home?: string
 }
 
-/** Shows what a project's configuration would run, then pins it and the programs it names to their content. */
+/** Shows what a project's configuration would run, then pins it and what it names to their content. */
 export async function trust(options: TrustOptions): Promise<void> {
   const home = homeLayout(options.home, process.env)
   const project = findProject(process.cwd())
   const config = options.config === undefined ? {} : { config: resolve(options.config) }
-  const places = configPlaces({ home, project, ...config }).filter(
-    (place) => place.rank === 'project' || place.rank === 'local',
-  )
-  const pins = new Map<string, string>()
-  for (const { path, rank } of places) {
-    const text = readIfThere(path)
-    if (text === undefined) continue
-    const parsed = await parseConfig(text, { path, rank, trusted: false, root: project })
-    if (!parsed.ok) throw new HoldpointError(parsed.problem)
-    describe(path, parsed.value)
-    pins.set(path, contentHash(text))
-    for (const file of parsed.value.hooks.flatMap((entry) => programFiles(entry) ?? []))
-      pins.set(file, pinOf(file))
-  }
-  if (pins.size === 0) {
+  if (options.list === true) return list(home)
+  if (options.revoke === true) return revoke(home, project, config.config)
+  const found = await survey({ home, project, ...config })
+  if (found.configs.length === 0) {
     const message = `There is no project configuration in ${project}.`
-    throw new HoldpointError({
-      code: 'CONFIG_UNREADABLE',
-      message,
-      fix: 'Write .holdpoint/config.yaml first.',
-    })
+    const fix = 'Write .holdpoint/config.yaml first.'
+    throw new HoldpointError({ code: 'CONFIG_UNREADABLE', message, fix })
   }
-  if (!(await confirmed(options))) {
-    process.stdout.write('Nothing was changed.\n')
+  const before = readTrust(home.trust)
+  for (const line of reportLines(found, earlierOf(home, before))) out(line)
+  if (isTrusted(found, before)) {
+    out('Nothing has changed since you trusted it.')
     return
   }
-  writeTrust(home.trust, new Map([...readTrust(home.trust), ...pins]))
+  if (!(await confirmed(options))) {
+    out('Nothing was changed.')
+    return
+  }
+  pin(home, found)
+}
+
+function out(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function earlierOf(home: Home, before: TrustedFiles): Earlier {
+  return { pin: (path) => before.get(path), content: (pin) => keptContent(home.trust, pin) }
+}
+
+function isTrusted({ files }: Survey, before: TrustedFiles): boolean {
+  return [...files].every(([path, file]) => before.get(path) === file.pin)
+}
+
+/** As it was read for the report, whatever happened on the disk while a person was reading. */
+function pin(home: Home, { files }: Survey): void {
+  const pins = [...files].map(([path, file]) => [path, file.pin] as const)
+  const trusted = new Map([...readTrust(home.trust), ...pins])
+  writeTrust(home.trust, trusted)
+  keepContents(
+    home.trust,
+    trusted,
+    [...files.values()].flatMap(({ content }) => content ?? []),
+  )
   // What is not there is pinned too, as missing; only what there was to read is told.
-  const told = [...pins].flatMap(([file, pin]) => (pin === MISSING ? [] : [file]))
-  process.stdout.write(`Trusted as they are now: ${told.join(', ')}. A change asks again.\n`)
+  const told = [...files].flatMap(([path, file]) => (file.content === undefined ? [] : [visible(path)]))
+  out(`Trusted as they are now: ${told.join(', ')}. A change asks again.`)
 }
 
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
+/** Every file anybody vouched for on this machine, and whether it is still what it was. */
+function list(home: Home): void {
+  const trusted = [...readTrust(home.trust)]
+    .filter(([, pinned]) => pinned !== MISSING)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  if (trusted.length === 0) out('Nothing is trusted.')
+  for (const [path, pinned] of trusted) {
+    const now = pinOf(path)
+    const state =
+      now === pinned ? pc.green('trusted') : now === MISSING ? pc.dim('gone   ') : pc.yellow('CHANGED')
+    out(`${state} ${visible(path)}`)
   }
 }
 
-function describe(path: string, layer: Layer): void {
-  process.stdout.write(`${path}\n`)
-  for (const entry of layer.hooks) {
-    const what = textAt(entry.run, 'command') ?? moduleIn(entry) ?? entry.run.type
-    const rights = [entry.grants ? 'may grant permissions' : '', entry.rewrites ? 'may rewrite calls' : '']
-    const extra = rights.filter((right) => right !== '').join(', ')
-    const unclear =
-      programFiles(entry) === undefined ? ' (cannot be read, so it will not run; write it more simply)' : ''
-    process.stdout.write(
-      `  at ${entry.on.join(', ')} runs: ${what}${extra === '' ? '' : ` (${extra})`}${unclear}\n`,
-    )
+/** The configuration is what code is reached through: without it nothing of the project runs, wherever it lies. */
+function revoke(home: Home, project: string, config: string | undefined): void {
+  const before = readTrust(home.trust)
+  const isHere = (path: string) => (config === undefined ? path.startsWith(`${project}/`) : path === config)
+  const gone = [...before.keys()].filter(isHere)
+  if (gone.length === 0) {
+    out(`Nothing in ${config ?? project} is trusted.`)
+    return
   }
-  if (layer.hooks.length === 0) process.stdout.write('  runs no programs\n')
-  for (const problem of layer.problems) process.stdout.write(`  wrong: ${describeProblem(problem)}\n`)
-}
-
-function moduleIn({ run }: HookEntry): string | undefined {
-  const [module, name] = [textAt(run, 'module'), textAt(run, 'export')]
-  return module === undefined || name === undefined ? module : `${module} (${name})`
+  const left = new Map([...before].filter(([path]) => !isHere(path)))
+  writeTrust(home.trust, left)
+  keepContents(home.trust, left, [])
+  const told = gone.filter((path) => before.get(path) !== MISSING).map((path) => visible(path))
+  out(`No longer trusted: ${told.join(', ')}. Their programs do not run from the next event on.`)
 }
 
 async function confirmed(options: TrustOptions): Promise<boolean> {

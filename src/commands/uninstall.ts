@@ -1,12 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { HoldpointError } from '../errors.ts'
-import { PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
+import { type Installer, PROJECT_LAUNCHER, SCOPES, type Scope } from '../hosts/installer.ts'
+import { readAdoption } from '../world/adoptions.ts'
 import { homeLayout } from '../world/home.ts'
 import { removeHookProgram } from '../world/hook-program.ts'
 import { readInstalls, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
 import { restoreSettings } from '../world/settings-file.ts'
+import { placesOf } from './adopt-places.ts'
+import { undoAdoption } from './adopt-undo.ts'
 import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
 import { stopDaemon } from './daemon.ts'
 import { closeUnusedHttpMode, reopen } from './http-mode.ts'
@@ -15,6 +18,16 @@ interface UninstallOptions {
   readonly host?: readonly string[]
   readonly scope?: Scope
   readonly home?: string
+}
+
+/** Hooks that were adopted would be run by nobody any more: the agent gets them back first. */
+function giveBack(files: ReadonlySet<string>, installer: Installer, options: UninstallOptions): void {
+  if (installer.host !== 'claude-code') return
+  for (const scope of SCOPES) {
+    const where = placesOf({ ...options, scope }, installer)
+    const isAdopted = files.has(where.settings) && readAdoption(where.home, where.settings) !== undefined
+    if (isAdopted) undoAdoption(where)
+  }
 }
 
 /** Takes our entries out of the agents' files, everywhere `init` put them or as far as `--host` and `--scope` say. */
@@ -35,6 +48,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
       const file = installer.file(options.scope, places(project))
       if (file !== undefined) files.add(file)
     }
+    giveBack(files, installer, options)
     for (const file of files) {
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)

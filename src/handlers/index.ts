@@ -7,5 +7,7 @@ export const HANDLERS: Readonly<Record<string, () => Promise<Member>>> = {
   guard: () => import('./guard/handler.ts'),
   command: () => import('./command/handler.ts'),
   module: () => import('./module/handler.ts'),
+  http: () => import('./http/handler.ts'),
   callable: () => import('./callable/handler.ts'),
+  rule: () => import('./rule/handler.ts'),
 }

@@ -2,6 +2,7 @@ import { type Actor, actorKey, MAIN, UNKNOWN_PARENT } from '../actor.ts'
 import type { Effect } from '../decision.ts'
 import type { Event } from '../event.ts'
 import { isObject, textAt } from '../json.ts'
+import { usedSpawn } from './fold.ts'
 import type { ActorState, Change, SessionState } from './state.ts'
 
 /**
@@ -39,14 +40,16 @@ export function actorChanges(
   const denied = effect === 'deny'
   switch (event.kind) {
     case 'PreToolUse':
-      return event.tool.name === 'Agent' && !denied
-        ? [{ do: 'spawn', type: spawnedType(event.tool.input) }]
-        : []
+      return denied ? [] : mayStart(event.tool)
     case 'PostToolUse':
-      return [...skillStart(event.tool), ...childOf(event)]
+      return [...skillEnd(event.tool, isFork(event.output)), ...childOf(event)]
+    case 'PostToolUseFailure':
+      return skillEnd(event.tool, true)
+    case 'Stop':
+      return unforked(event, state)
     case 'UserPromptExpansion':
       return event.expansion === 'slash_command' && event.command !== '' && !denied
-        ? [{ do: 'skill', name: bareSkill(event.command), active: true }]
+        ? [{ do: 'skill', name: bareSkill(event.command), active: true }, fork(bareSkill(event.command))]
         : []
     case 'SubagentStart':
       return event.agentId === undefined ? [] : subagentStart(event, state)
@@ -66,14 +69,44 @@ export function bareSkill(name: string): string {
   return bare.slice(bare.lastIndexOf(':') + 1)
 }
 
-function skillStart(tool: {
+interface Tool {
   readonly name: string
   readonly input: { readonly [key: string]: unknown }
-}): readonly Change[] {
+}
+
+/** Nothing says beforehand whether a skill runs in a fork. A sub-agent that no Agent call accounts for is one. */
+function mayStart(tool: Tool): readonly Change[] {
+  if (tool.name === 'Agent') return [{ do: 'spawn', type: spawnedType(tool.input) }]
+  const skill = skillOf(tool)
+  return skill === undefined ? [] : [fork(skill)]
+}
+
+function fork(skill: string): Change {
+  return { do: 'spawn', type: '', skill }
+}
+
+/** The call of a skill is over. Unless it ran elsewhere, or not at all, the skill is active from here on. */
+function skillEnd(tool: Tool, isElsewhere: boolean): readonly Change[] {
+  const skill = skillOf(tool)
+  if (skill === undefined) return []
+  const over: Change = { do: 'spawned', type: '', skill }
+  return isElsewhere ? [over] : [over, { do: 'skill', name: skill, active: true }]
+}
+
+function isFork(output: unknown): boolean {
+  return isObject(output) && output.status === 'forked'
+}
+
+/** A typed command has no end of its own; when its actor stops, no fork of it is to come. */
+function unforked(event: Event, state: SessionState | undefined): readonly Change[] {
+  const by = actorKey(event.agentId)
+  const left = (state?.spawns ?? []).filter((spawn) => spawn.by === by && spawn.skill !== undefined)
+  return left.map(({ skill = '' }) => ({ do: 'spawned', type: '', skill }))
+}
+
+function skillOf(tool: Tool): string | undefined {
   const skill = tool.name === 'Skill' ? tool.input.skill : undefined
-  return typeof skill === 'string' && skill !== ''
-    ? [{ do: 'skill', name: bareSkill(skill), active: true }]
-    : []
+  return typeof skill === 'string' && skill !== '' ? bareSkill(skill) : undefined
 }
 
 /** A finished Agent call names its child: the surest word on who started whom. */
@@ -91,19 +124,19 @@ function subagentStart(
 ): readonly Change[] {
   const type = event.agentType ?? ''
   const parent = parentOf(type, state)
+  const skill = usedSpawn(state?.spawns ?? [], type)?.skill
   return [
     { do: 'agent', ...(type === '' ? {} : { type }), ...(parent === undefined ? {} : { parent }) },
     { do: 'spawned', type },
+    ...(skill === undefined ? [] : [{ do: 'skill', name: skill, active: true } as const]),
   ]
 }
 
 /** Calls of several actors may be waiting for the same type: then nobody can tell, and the parent stays unknown. */
 function parentOf(type: string, state: SessionState | undefined): string | undefined {
-  const waiting = new Set(
-    (state?.spawns ?? [])
-      .filter((spawn) => spawn.type === type || spawn.type === '')
-      .map((spawn) => spawn.by),
-  )
+  const spawns = (state?.spawns ?? []).filter((spawn) => spawn.type === type || spawn.type === '')
+  const calls = spawns.filter((spawn) => spawn.skill === undefined)
+  const waiting = new Set((calls.length > 0 ? calls : spawns).map((spawn) => spawn.by))
   const [only] = waiting
   return waiting.size === 1 ? only : undefined
 }

@@ -91,7 +91,7 @@ function isChange(value: Json): boolean {
       return Array.isArray(value.ids) && value.ids.every(isText)
     case 'spawn':
     case 'spawned':
-      return isText(value.type)
+      return isText(value.type) && isOptional(value.skill, isText)
     default:
       return true
   }

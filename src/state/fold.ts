@@ -88,18 +88,35 @@ function applyChange(draft: Draft, agent: string, change: Change): void {
     case 'parent':
       update(draft, change.of, (actor) => ({ ...actor, ...lineageOf(change) }))
       break
-    case 'spawn':
-      draft.spawns = [...draft.spawns, { by: agent, type: change.type }].slice(-LIMITS.spawns)
+    case 'spawn': {
+      const { type, skill } = change
+      const spawn: Spawn = { by: agent, type, ...(skill === undefined ? {} : { skill }) }
+      draft.spawns = [...draft.spawns, spawn].slice(-LIMITS.spawns)
       break
+    }
     case 'spawned': {
-      // A call that named no type may start any.
-      const used = draft.spawns.findIndex((spawn) => spawn.type === change.type || spawn.type === '')
-      draft.spawns = draft.spawns.filter((_, index) => index !== used)
+      const used =
+        change.skill === undefined
+          ? usedSpawn(draft.spawns, change.type)
+          : draft.spawns.find(({ by, skill }) => by === agent && skill === change.skill)
+      draft.spawns = draft.spawns.filter((spawn) => spawn !== used)
       break
     }
     default:
       update(draft, agent, (actor) => changedActor(actor, change))
   }
+}
+
+/**
+ * Which call a sub-agent of this type comes from: the oldest Agent call that could start it (one that named no type may
+ * start any), else the oldest skill, whose fork it then is.
+ */
+export function usedSpawn(spawns: readonly Spawn[], type: string): Spawn | undefined {
+  const couldBe = (spawn: Spawn) => spawn.type === type || spawn.type === ''
+  return (
+    spawns.find((spawn) => spawn.skill === undefined && couldBe(spawn)) ??
+    spawns.find((spawn) => spawn.skill !== undefined && couldBe(spawn))
+  )
 }
 
 function changedActor(

@@ -18,7 +18,7 @@ export interface SessionState {
   readonly actors: ReadonlyMap<string, ActorState>
   /** Decisions kept for a second delivery, by commit key. */
   readonly recorded: ReadonlyMap<string, JsonObject>
-  /** Agent calls let through whose sub-agent has not started yet, oldest first. */
+  /** Calls let through whose sub-agent has not started yet, oldest first. A skill may, or may not, run in one. */
   readonly spawns: readonly Spawn[]
   /** True when a part of the log could not be read: what it said is unknown. */
   readonly damaged: boolean
@@ -42,7 +42,10 @@ export interface Letter {
 
 export interface Spawn {
   readonly by: string
+  /** Empty: any. */
   readonly type: string
+  /** What the sub-agent would run with, if it is a fork of this skill. */
+  readonly skill?: string
 }
 
 export interface Commit {
@@ -73,7 +76,7 @@ export type Change =
   | { readonly do: 'clear' }
   | { readonly do: 'send'; readonly to: string; readonly letter: Letter }
   | { readonly do: 'deliver'; readonly ids: readonly string[] }
-  /** An Agent call was let through. */
-  | { readonly do: 'spawn'; readonly type: string }
-  /** A sub-agent of this type started: the oldest matching spawn is used up. */
-  | { readonly do: 'spawned'; readonly type: string }
+  /** An Agent call was let through, or a skill begins that may run in a fork. */
+  | { readonly do: 'spawn'; readonly type: string; readonly skill?: string }
+  /** A sub-agent of this type started: the oldest matching spawn is used up. With `skill`: no fork of it is to come. */
+  | { readonly do: 'spawned'; readonly type: string; readonly skill?: string }

@@ -30,7 +30,7 @@ export function applyFiles(changes: readonly FileChange[], facts: Facts): Result
 }
 
 /** Readers see the old file or the new one, never half of it. */
-export function writeWhole(path: string, text: string, mode = 0o644): void {
+export function writeWhole(path: string, text: string | Buffer, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2, 10)}.tmp`
   try {

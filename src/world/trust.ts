@@ -3,10 +3,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { HookEntry } from '../config.ts'
 import { isObject, textAt } from '../json.ts'
+import type { SimpleCommand } from '../shell/command.ts'
 import { analyze } from '../shell/commands.ts'
 import { exactText } from '../shell/words.ts'
 import { writeWhole } from './files.ts'
 import { moduleFiles } from './module-files.ts'
+import { pythonFiles } from './python-files.ts'
 
 /**
  * Which project files a person has vouched for, pinned to their content: the path and its hash. A file that
@@ -48,24 +50,34 @@ export function programFiles(entry: Pick<HookEntry, 'run'>): readonly string[] |
     const { files, isClear } = moduleFiles(module, textAt(entry.run, 'root') ?? '/')
     return isClear ? files : undefined
   }
+  const root = textAt(entry.run, 'root') ?? '/'
+  const python = textAt(entry.run, 'python')
+  if (python !== undefined) return pythonFiles(python, root)
   const command = textAt(entry.run, 'command')
   if (command === undefined) return []
-  const root = textAt(entry.run, 'root') ?? '/'
   const args = Array.isArray(entry.run.args) ? entry.run.args.map(String) : undefined
   const own = resolve(root, command)
   if (args === undefined && (isFile(own) || /^\S*\/\S*$/.test(command))) return onlyOwn([own])
   const line = args === undefined ? command : [command, ...args].map(quoted).join(' ')
-  const read = analyze(line, { cwd: root, home: root })
+  const read = analyze(`CLAUDE_PROJECT_DIR=${quoted(root)}; ${line}`, { cwd: root, home: root })
   if (!read.judged) return undefined
-  const words = read.commands.flatMap((each) => [
-    each.name ?? '',
-    ...each.args.map((word) => exactText(word) ?? ''),
-  ])
+  const commands = read.commands.filter((each) => each.name !== '')
+  if (commands.some(startsUnknown)) return undefined
+  const words = commands.flatMap((each) => [each.word, ...each.args].map((word) => exactText(word) ?? ''))
   const paths = words
     .filter((word) => word !== '')
     .map((word) => (isAbsolute(word) ? word : resolve(root, word)))
   return onlyOwn(paths.filter((path, i) => words[i]?.includes('/') || isFile(path)))
 }
+
+/** A program, or the script of an interpreter, that is only known at run time. */
+function startsUnknown({ name, word, args, opaque }: SimpleCommand): boolean {
+  if (name === undefined || opaque !== undefined || exactText(word) === undefined) return true
+  return INTERPRETERS.test(name) && args.some((arg) => exactText(arg) === undefined)
+}
+
+const INTERPRETERS =
+  /^(?:\.|source|(?:ba|da|z|k|fi)?sh|python[\d.]*|node|nodejs|deno|bun|tsx|ts-node|npx|ruby|perl|php|exec)$/
 
 /** Pinned to their content, all of them. */
 export function arePinned(files: readonly string[] | undefined, trust: TrustedFiles): boolean {
@@ -98,5 +110,10 @@ function hashFile(path: string): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    // A command line is often longer than a name may be.
+    return false
+  }
 }

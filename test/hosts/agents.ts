@@ -56,6 +56,8 @@ export interface StartOptions {
   readonly skipPermissions?: boolean
   /** Go on with the last session of this project. */
   readonly resume?: boolean
+  /** The agent that is the main thread, where the program has such a thing. */
+  readonly agent?: string
   /** Codex runs hooks only after a person has seen them; this leaves them unseen. */
   readonly unseen?: boolean
 }
@@ -69,8 +71,8 @@ export interface Turn {
 export type Act =
   | { readonly shell: string }
   | { readonly write: string; readonly text: string }
-  /** Start a sub-agent that plays this conversation, and wait for it. */
-  | { readonly delegate: string }
+  /** Start a sub-agent that plays this conversation, and wait for it; of a type, beside the parent, where it can be. */
+  | { readonly delegate: string; readonly as?: string; readonly beside?: true }
   | { readonly skill: string }
 
 /** The command for which a program is set to ask a person, where it can be. */
@@ -119,12 +121,13 @@ function claudeCode(module: string): Agent {
       // It refuses to skip permissions as root outside of a sandbox; CI is often root.
       IS_SANDBOX: '1',
     }),
-    args: (prompt, { skipPermissions, resume }) => [
+    args: (prompt, { skipPermissions, resume, agent }) => [
       '-p',
       prompt,
       ...['--output-format', 'stream-json', '--verbose'],
       ...(skipPermissions === true ? ['--dangerously-skip-permissions'] : []),
       ...(resume === true ? ['--continue'] : []),
+      ...(agent === undefined ? [] : ['--agent', agent]),
     ],
     turns: ({ say, do: acts }) => [
       () => ({
@@ -149,9 +152,10 @@ function claudeUse(act: Act): ToolUse {
   if ('write' in act) return { name: 'Write', input: { file_path: act.write, content: act.text } }
   if ('skill' in act) return { name: 'Skill', input: { skill: act.skill } }
   const prompt = `Play ${markOf(act.delegate)}.`
+  const { as = 'general-purpose', beside = false } = act
   return {
     name: 'Agent',
-    input: { description: 'Help', prompt, subagent_type: 'general-purpose', run_in_background: false },
+    input: { description: 'Help', prompt, subagent_type: as, run_in_background: beside },
   }
 }
 

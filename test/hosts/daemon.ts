@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Places } from './agents.ts'
 
 /** The daemon of a world and, where it has one, its supervisor. Undefined: there is none, or none any more. */
-export function daemonOf({ holdpoint }: Places): readonly number[] | undefined {
+function daemonOf({ holdpoint }: Places): readonly number[] | undefined {
   const file = join(holdpoint, 'run', 'daemon.pid')
   if (!existsSync(file)) return undefined
   const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number)

@@ -2,6 +2,7 @@ import type { Chapter } from './scenario.ts'
 import { attacks } from './scenarios/attacks.ts'
 import { context } from './scenarios/context.ts'
 import { failures } from './scenarios/failures.ts'
+import { frontmatter } from './scenarios/frontmatter.ts'
 import { installation } from './scenarios/installation.ts'
 import { selfProtection } from './scenarios/self.ts'
 import { skills } from './scenarios/skills.ts'
@@ -16,6 +17,7 @@ export const chapters: readonly Chapter[] = [
   stops,
   subagents,
   skills,
+  frontmatter,
   failures,
   attacks,
   selfProtection,

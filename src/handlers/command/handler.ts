@@ -1,9 +1,12 @@
-import type { Answer, Failure } from '../../decision.ts'
-import { textAt } from '../../json.ts'
+import { type Answer, type Failure, isFailure } from '../../decision.ts'
+import { good, type Result } from '../../errors.ts'
+import { type JsonObject, textAt } from '../../json.ts'
+import { asksHoldpoint } from '../../sources/own-call.ts'
 import type { Call, Handler, HandlerTools } from '../handler.ts'
 import { readOutput } from '../output.ts'
 import { PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
-import { resolveProgram } from './program.ts'
+import { type Program, resolveProgram } from './program.ts'
+import { EXIT_IMPORT, pythonProgram } from './python.ts'
 import { runProgram } from './run.ts'
 
 /**
@@ -14,39 +17,71 @@ export function create(tools: HandlerTools): Handler {
   return {
     type: 'command',
     prepare(hook) {
-      const command = textAt(hook.run, 'command')
+      const python = textAt(hook.run, 'python')
+      const command = python ?? textAt(hook.run, 'command')
       if (command === undefined) return { failure: 'import', message: 'the hook names no command' }
+      if (asksHoldpoint(hook)) return { failure: 'import', message: `${command} asks Holdpoint itself` }
       if (!hook.trusted) return { failure: 'untrusted', message: `${command} waits for \`holdpoint trust\`` }
       const args = Array.isArray(hook.run.args) ? hook.run.args.map(String) : undefined
       const root = textAt(hook.run, 'root')
       const protocol = PROTOCOLS.find((known) => known === hook.run.protocol) ?? 'claude'
-      return (call) => runHook(command, args, root ?? call.facts.project, protocol, call, tools)
+      return (call) => {
+        const from = root ?? call.facts.project
+        const program =
+          python === undefined ? resolveProgram(command, args, from) : good(pythonProgram(python, from))
+        return runHook({ program, root: from, protocol, isPython: python !== undefined }, call, tools)
+      }
     },
   }
 }
 
+interface Start {
+  readonly program: Result<Program>
+  readonly root: string
+  readonly protocol: Protocol
+  readonly isPython: boolean
+}
+
 async function runHook(
-  command: string,
-  args: readonly string[] | undefined,
-  root: string,
-  protocol: Protocol,
+  { program, root, protocol, isPython }: Start,
   call: Call,
   tools: HandlerTools,
 ): Promise<Answer | Failure | null> {
-  const program = resolveProgram(command, args, root)
   if (!program.ok) return { failure: 'import', message: program.problem.message }
   const path = tools.searchPath(call.facts.env.PATH)
+  const spelled = spellEvent(call.event, call.actor, protocol, call.facts.now())
   const output = await runProgram({
     ...program.value,
     cwd: call.event.cwd,
     fallbackCwd: root,
     env: {
-      CLAUDE_PROJECT_DIR: call.facts.project,
       ...call.facts.env,
+      // Ours, whatever the caller says: what was vouched for was looked up there.
+      CLAUDE_PROJECT_DIR: call.facts.project,
+      ...(protocol === 'massgen' ? massgenVariables(spelled) : {}),
       ...(path === undefined ? {} : { PATH: path }),
     },
-    stdin: `${JSON.stringify(spellEvent(call.event, call.actor, protocol, call.facts.now()))}\n`,
+    stdin: `${JSON.stringify(spelled)}\n`,
     signal: call.signal,
   })
-  return 'failure' in output ? output : readOutput(output, call.event)
+  if ('failure' in output) return output
+  const answer = readOutput(output, call.event)
+  const isNotThere = isPython && output.exitCode === EXIT_IMPORT
+  return isNotThere && answer !== null && isFailure(answer) ? { ...answer, failure: 'import' } : answer
 }
+
+/**
+ * The plain fields of the event again, for scripts that do not read JSON. All are set, so that none is the caller's;
+ * no program starts with a NUL or a book in there.
+ */
+function massgenVariables(event: JsonObject): Readonly<Record<string, string>> {
+  const fields = ['hook_type', 'session_id', 'orchestrator_id', 'agent_id', 'tool_name']
+  return Object.fromEntries(
+    fields.map((field) => {
+      const text = textAt(event, field)?.replaceAll('\0', '') ?? ''
+      return [`MASSGEN_${field.toUpperCase()}`, text.slice(0, VARIABLE_MAX_CHARACTERS)]
+    }),
+  )
+}
+
+const VARIABLE_MAX_CHARACTERS = 4_096

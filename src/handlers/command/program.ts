@@ -48,7 +48,12 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    // A command line is often longer than a name may be.
+    return false
+  }
 }
 
 function isExecutable(path: string): boolean {

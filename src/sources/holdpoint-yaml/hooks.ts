@@ -1,16 +1,10 @@
 import type { HookEntry } from '../../config.ts'
-import {
-  type ActorScope,
-  FAILURE_KINDS,
-  type FailureKind,
-  type FailurePolicy,
-  type Match,
-  type Pattern,
-  type Run,
-} from '../../hook.ts'
+import { readOnFailure } from '../../failure-presets.ts'
+import { variablesIn } from '../../handlers/http-address.ts'
+import type { ActorScope, Match, Pattern, Run } from '../../hook.ts'
 import { isObject, type Json } from '../../json.ts'
+import { keyPath, locate, type Path } from '../locate.ts'
 import type { SourceFile } from '../source.ts'
-import { keyPath, locate, type Path } from './locate.ts'
 import { type Reading, readMapping } from './reading.ts'
 import { HOOK_EVENTS, type HookConfig, type HookEvent, hookSchema } from './schema.ts'
 
@@ -62,6 +56,7 @@ function readHook(event: HookEvent, item: Json, path: Path, reading: Reading): H
   const match = readMatch(config.match, [...path, 'match'], reading)
   const actor = readActor(config.actor, [...path, 'actor'], reading)
   if (match === undefined || actor === undefined) return undefined
+  warnOfVariables(config.run, [...path, 'run', 'headers'], reading)
   const { id, timeoutMs, rewrites, grants, required } = config
   return {
     ...(id === undefined ? {} : { id }),
@@ -78,7 +73,7 @@ function readHook(event: HookEvent, item: Json, path: Path, reading: Reading): H
   }
 }
 
-function readMatch(match: HookConfig['match'], path: Path, reading: Reading): Match | undefined {
+export function readMatch(match: HookConfig['match'], path: Path, reading: Reading): Match | undefined {
   if (match === undefined) return {}
   if (typeof match === 'string') return readPatterns({ subject: match }, () => path, reading)
   const { agentName, ...rest } = match
@@ -92,7 +87,7 @@ function readMatch(match: HookConfig['match'], path: Path, reading: Reading): Ma
   return readPatterns({ ...rest, agentType: agentName }, (key) => [...path, nameOf(key)], reading)
 }
 
-function readActor(actor: HookConfig['actor'], path: Path, reading: Reading): ActorScope | undefined {
+export function readActor(actor: HookConfig['actor'], path: Path, reading: Reading): ActorScope | undefined {
   if (actor === undefined) return {}
   const { agentType, ...rest } = actor
   const patterns = readPatterns(
@@ -131,8 +126,20 @@ function readRun(run: HookConfig['run'], file: SourceFile): Run {
     return { type: 'module', module: run, root: file.root }
   }
   if (typeof run === 'object' && 'module' in run) return { type: 'module', ...run, root: file.root }
+  if (typeof run === 'object' && 'url' in run) return { type: 'http', ...run }
   const { command, args, protocol = 'claude' } = typeof run === 'string' ? { command: run } : run
   return { type: 'command', command, ...(args === undefined ? {} : { args }), protocol, root: file.root }
+}
+
+/** A variable nobody lists is sent as nothing, and the server then refuses for reasons that are hard to find. */
+function warnOfVariables(run: HookConfig['run'], path: Path, { problems }: Reading): void {
+  if (typeof run === 'string' || !('url' in run)) return
+  for (const [header, value] of Object.entries(run.headers ?? {})) {
+    const unlisted = variablesIn(value).find((name) => run.allowedEnvVars?.includes(name) !== true)
+    if (unlisted === undefined) continue
+    const message = `\`$${unlisted}\` is not in \`allowedEnvVars\`, so nothing is sent in its place.`
+    problems.add('CONFIG_VALUE', [...path, header], message, { severity: 'warning' })
+  }
 }
 
 /**
@@ -140,13 +147,6 @@ function readRun(run: HookConfig['run'], file: SourceFile): Run {
  * everything pass; a program loaded as a module fails aloud.
  */
 const SCRIPT = /^\S+\.[cm]?[jt]s$/
-
-function readOnFailure(
-  onFailure: NonNullable<HookConfig['onFailure']>,
-): Partial<Record<FailureKind, FailurePolicy>> {
-  if (typeof onFailure === 'object' && !('retry' in onFailure)) return onFailure
-  return Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, onFailure]))
-}
 
 function isHookEvent(event: string): event is HookEvent {
   return HOOK_EVENTS.some((kind) => kind === event)

@@ -1,6 +1,6 @@
 import type { ImportEntry, Layer } from '../../config.ts'
 import type { Json } from '../../json.ts'
-import { keyPath, locate, type Path } from './locate.ts'
+import { keyPath, locate, type Path } from '../locate.ts'
 import type { Reading } from './reading.ts'
 import { importSchema } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import type { PackEntry } from '../../config.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { keyPath, locate, type Path } from './locate.ts'
-import { didYouMean } from './problems.ts'
+import { keyPath, locate, type Path } from '../locate.ts'
+import { didYouMean } from '../problems.ts'
 import { type Reading, readMapping } from './reading.ts'
 import { PACK_KEYS, packIdSchema, packOptionsSchema, packSchema } from './schema.ts'
 

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ReadMatcher } from '../matcher.ts'
+import type { Problems } from '../problems.ts'
 import type { SourceFile } from '../source.ts'
-import type { Problems } from './problems.ts'
-import type { YamlJson } from './to-json.ts'
+import type { YamlJson } from '../to-json.ts'
 
 /** What reading the entries of one file needs. */
 export interface Reading {

@@ -1,38 +1,24 @@
 import { z } from 'zod'
-import { EVENT_KINDS, type EventKind } from '../../event.ts'
+import { PRESET_NAMES } from '../../failure-presets.ts'
+import { addressFault, FORBIDDEN_HEADERS } from '../../handlers/http-address.ts'
 import { FAILURE_KINDS } from '../../hook.ts'
 import { LEVELS, MODES } from '../../packs/guard.ts'
 import { PATTERN_MAX_CHARACTERS } from '../../pattern.ts'
 import { EVENT_NOTES } from './event-notes.ts'
+import { ruleSchemaFrom } from './rules-schema.ts'
+import { asWords, from, HOOK_EVENTS, mapping, name, oneOf, program, text, yesOrNo } from './schema-words.ts'
 
 /**
  * The configuration file, version 1: one schema for types, validation and the JSON Schema that editors use. The
  * `error` of a schema is not a sentence but what would be accepted there; problems.ts makes the sentence. Forms of
  * one value are joined by `xor`, which reports on every form, so that the one that was meant can be picked.
  */
-export type HookEvent = Exclude<EventKind, 'Unknown'>
-export const HOOK_EVENTS = EVENT_KINDS.filter((kind): kind is HookEvent => kind !== 'Unknown')
+export { HOOK_EVENTS, type HookEvent } from './schema-words.ts'
 
-const ID = /^[a-z0-9][a-z0-9/-]*$/
 const GUARD_ID = /^[a-z0-9-]+(?:\/[a-z0-9-]+)+$/
 const PACK_ID = /^[a-z0-9][a-z0-9-]*$/
 /** Longer than any event may take; also keeps the number inside what a timer can hold. */
 const TIMEOUT_MAX_MS = 600_000
-
-const text = (accepted: string) => z.string({ error: accepted }).min(1, { error: accepted })
-const yesOrNo = () => z.boolean({ error: '`true` or `false`, without quotes' })
-const from = (min: number, max: number) => {
-  const error = `a whole number from ${min} to ${max}`
-  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error })
-}
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `one of ${words.map((word) => `\`${word}\``).join(', ')}` })
-const mapping = <Shape extends z.ZodRawShape>(shape: Shape, accepted = 'a mapping') =>
-  z.strictObject(shape, {
-    error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : accepted),
-  })
-const program = (accepted: string) =>
-  text(accepted).regex(/^[^\u0000]*$/, { error: `${accepted} without NUL characters` })
 
 const pattern = () =>
   z
@@ -59,16 +45,26 @@ const FAILURES: Readonly<Record<(typeof FAILURE_KINDS)[number], string>> = {
   untrusted: 'The file is not trusted, so the hook did not run.',
 }
 
+const preset = () => oneOf(asWords(PRESET_NAMES))
+
 const onFailure = z
   .xor(
     [
       settled(),
+      preset().describe('A way to fail that has a name.'),
       retry,
-      mapping(record(FAILURE_KINDS, (kind) => policy.exactOptional().describe(FAILURES[kind]))),
+      mapping({
+        preset: preset().exactOptional().describe('What holds for the kinds that are not named here.'),
+        ...record(FAILURE_KINDS, (kind) => policy.exactOptional().describe(FAILURES[kind])),
+      }),
     ],
-    { error: '`deny`, `ask`, `pass`, `{ retry: 1, then: pass }` or a mapping of failure kinds to these' },
+    {
+      error: `\`deny\`, \`ask\`, \`pass\`, \`{ retry: 1, then: pass }\`, ${PRESET_NAMES.map((name) => `\`${name}\``).join(', ')} or a mapping of failure kinds`,
+    },
   )
-  .describe('What a failure of this hook becomes: one answer for all, or one per kind of failure.')
+  .describe(
+    'What a failure of this hook becomes: one answer for all, a preset, or one answer per kind of failure.',
+  )
 
 const match = z
   .xor(
@@ -103,6 +99,44 @@ const actor = mapping({
     .describe('Only while this skill is active for the agent.'),
 }).describe('Who must be acting.')
 
+const header = () =>
+  z
+    .string()
+    .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, { error: 'the name of a header' })
+    .refine((name) => !FORBIDDEN_HEADERS.has(name.toLowerCase()), {
+      error: `a header a hook may set (not ${[...FORBIDDEN_HEADERS].join(', ')})`,
+    })
+
+const address = mapping({
+  url: text('a web address').describe(
+    'Where to ask: https, or http on this machine. Only a 2xx with a JSON object is an answer.',
+  ),
+  headers: z
+    .record(
+      header(),
+      z
+        .string({ error: 'a text' })
+        .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, { error: 'a text on one line' }),
+      { error: 'a mapping of headers to texts' },
+    )
+    .exactOptional()
+    .describe('Headers to send; `$NAME` is a variable listed in `allowedEnvVars`.'),
+  allowedEnvVars: z
+    .array(text('the name of a variable').regex(/^[A-Za-z_]\w*$/, { error: 'the name of a variable' }), {
+      error: 'a list of names of variables',
+    })
+    .exactOptional()
+    .describe('Variables of the environment that headers may hold.'),
+  insecure: yesOrNo().exactOptional().describe('Allow plain http to another machine.'),
+  protocol: oneOf(['claude', 'mux', 'massgen'])
+    .exactOptional()
+    .describe('How the event is spelled in the request. Default: claude.'),
+}).superRefine(({ url, insecure = false }, context) => {
+  const fault = addressFault(url, insecure)
+  if (fault === undefined) return
+  context.addIssue({ code: 'custom', path: ['url'], message: `a web address (this one is ${fault})` })
+})
+
 const run = z
   .xor(
     [
@@ -132,18 +166,15 @@ const run = z
           .exactOptional()
           .describe('Which export to run. Default: the default export.'),
       }).describe('A function in a process of its own.'),
+      address.describe('A web address that gets the event in a POST and answers with JSON.'),
     ],
-    { error: 'a command, or a mapping with `command` or `module`' },
+    { error: 'a command, or a mapping with `command`, `module` or `url`' },
   )
   .describe('What to run. Names a program, so it waits for `holdpoint trust` in project files.')
 
 export const hookSchema = mapping(
   {
-    id: text('a name of a-z, 0-9, `-` and `/`')
-      .max(128, { error: 'a name of at most 128 characters' })
-      .regex(ID, { error: 'a name of a-z, 0-9, `-` and `/`' })
-      .exactOptional()
-      .describe('The name of the hook in messages and in the journal.'),
+    id: name().exactOptional().describe('The name of the hook in messages and in the journal.'),
     match: match.exactOptional(),
     actor: actor.exactOptional(),
     run,
@@ -161,6 +192,8 @@ export const hookSchema = mapping(
   },
   'a hook: a mapping with `run`',
 ).meta({ id: 'hook', description: 'One hook.' })
+
+export const ruleSchema = ruleSchemaFrom({ match, actor, onFailure })
 
 export const packOptionsSchema = z
   .looseObject({
@@ -210,6 +243,11 @@ export const importSchema = z
   })
 
 export const settingsShape = {
+  projectCode: oneOf(['allowed', 'forbidden'])
+    .exactOptional()
+    .describe(
+      'In managed policy: `forbidden` means that no program, module or address a project names ever runs.',
+    ),
   stopBlocksMax: from(1, 7)
     .exactOptional()
     .describe('How often an agent may be held at its stop before it is let go with a notice.'),
@@ -237,6 +275,10 @@ export const configSchema = z
       .strictObject(record(HOOK_EVENTS, (kind) => z.array(hookSchema).nullish().describe(EVENT_NOTES[kind])))
       .nullish()
       .describe('Hooks, by event.'),
+    rules: z
+      .array(ruleSchema)
+      .nullish()
+      .describe('Rules without code: when something holds, deny, ask, warn, tell or change.'),
     imports: z
       .array(importSchema)
       .nullish()
@@ -246,10 +288,11 @@ export const configSchema = z
   .meta({
     title: 'Holdpoint configuration',
     description:
-      'A `config.yaml` of Holdpoint: which packs of guards are on, which hooks run at which event, and the settings.',
+      'A `config.yaml` of Holdpoint: which packs of guards are on, which rules hold, which hooks run at which event, and the settings.',
   })
 
 export type HookConfig = z.infer<typeof hookSchema>
+export type RuleConfig = z.infer<typeof ruleSchema>
 
 /** What schema/holdpoint.schema.json holds. Draft 7: the newest one the YAML language server reads fully. */
 export function configJsonSchema(): Record<string, unknown> {
@@ -261,8 +304,4 @@ function record<Key extends string, Value>(
   valueFor: (key: Key) => Value,
 ): Record<Key, Value> {
   return Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<Key, Value>
-}
-
-function asWords<Word extends string>(words: readonly Word[]): readonly [Word, ...Word[]] {
-  return words as readonly [Word, ...Word[]]
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config.ts'
 import type { Json } from '../../json.ts'
 import { checkRegex, linearEngine } from '../../regex.ts'
-import type { Path } from './locate.ts'
+import type { Path } from '../locate.ts'
 import { type Reading, readMapping } from './reading.ts'
 import { REDACT_MAX, redactSchema, settingsShape } from './schema.ts'
 
@@ -13,10 +13,15 @@ export function readSettings(value: Json, reading: Reading): Settings {
     const path: Path = ['settings', key]
     if (key === 'redact' && Array.isArray(setting)) {
       settings.push([key, readRedact(setting, path, reading)])
+    } else if (key === 'projectCode' && reading.file.rank !== 'managed') {
+      const message = 'Only managed policy can say this; here it says nothing.'
+      reading.problems.add('CONFIG_KEY', path, message, { part: 'key', severity: 'warning' })
     } else if (isSetting(key)) {
       const parsed = settingsShape[key].safeParse(setting)
       if (parsed.success) settings.push([key, parsed.data])
       else reading.problems.addIssues(parsed.error.issues, path)
+      // Whoever wrote it meant to forbid: a slip of the pen must not let strangers' code run.
+      if (!parsed.success && key === 'projectCode') settings.push([key, 'forbidden'])
     } else {
       reading.problems.addUnknownKey(path, 'a setting', Object.keys(settingsShape))
     }

@@ -1,18 +1,19 @@
 import type { Layer } from '../../config.ts'
 import { bad, good, type Problem, type Result } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../json.ts'
+import { locate } from '../locate.ts'
 import { matcherReader } from '../matcher.ts'
+import { parseYaml } from '../parse-yaml.ts'
+import { didYouMean, nameValue, printable, problemsOf } from '../problems.ts'
 import type { Source, SourceFile } from '../source.ts'
+import { toJson, type YamlJson } from '../to-json.ts'
 import { countHooks, readHooks } from './hooks.ts'
 import { readImports } from './imports.ts'
-import { locate } from './locate.ts'
 import { readPacks } from './packs.ts'
-import { parseYaml } from './parse-yaml.ts'
-import { didYouMean, nameValue, printable, problemsOf } from './problems.ts'
 import type { Reading } from './reading.ts'
+import { countRules, readRules } from './rules.ts'
 import { configJsonSchema, configSchema } from './schema.ts'
 import { readSettings } from './settings.ts'
-import { toJson, type YamlJson } from './to-json.ts'
 import { withPacks } from './with-packs.ts'
 
 /**
@@ -23,6 +24,7 @@ import { withPacks } from './with-packs.ts'
 export const source: Source = { id: 'holdpoint-yaml', parse, jsonSchema: configJsonSchema, withPacks }
 
 const HOOKS_MAX = 10_000
+const RULES_MAX = 10_000
 
 function parse(text: string, file: SourceFile): Result<Layer> {
   const document = parseYaml(text)
@@ -36,13 +38,13 @@ function parse(text: string, file: SourceFile): Result<Layer> {
   for (const key of Object.keys(config.value)) {
     if (!KEYS.includes(key)) problems.addUnknownKey([key], 'a key of the configuration', KEYS)
   }
-  const { packs = null, hooks = null, imports = null, settings = null } = config.value
+  const { packs = null, hooks = null, rules = null, imports = null, settings = null } = config.value
   return good({
     rank: file.rank,
     file: file.path,
     trusted: file.trusted,
     packs: readPacks(packs, reading),
-    hooks: readHooks(hooks, reading),
+    hooks: [...readRules(rules, reading), ...readHooks(hooks, reading)],
     ...readImports(imports, reading),
     settings: readSettings(settings, reading),
     problems: problems.list(),
@@ -74,6 +76,14 @@ function checkFile(yaml: YamlJson): Result<JsonObject> {
       ...locate(yaml, ['hooks'], 'key'),
       key: 'hooks',
       fix: 'Join hooks that run the same command: one `match` can hold many names.',
+    })
+  }
+  const rules = countRules(json.rules)
+  if (rules > RULES_MAX) {
+    return bad('CONFIG_TOO_LARGE', `The file has ${rules} rules; at most ${RULES_MAX} are read.`, {
+      ...locate(yaml, ['rules'], 'key'),
+      key: 'rules',
+      fix: 'Join rules that say the same: one condition can hold a list, or `any`.',
     })
   }
   return good(json)

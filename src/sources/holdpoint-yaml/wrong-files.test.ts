@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode, Problem } from '../../errors.ts'
-import { parseYaml } from './parse-yaml.ts'
+import { parseYaml } from '../parse-yaml.ts'
+import { toJson } from '../to-json.ts'
 import { configSchema } from './schema.ts'
 import { source } from './source.ts'
-import { toJson } from './to-json.ts'
 
 /**
  * What a person reads after a mistake: pinned to the letter, because a message that names the wrong place or
@@ -158,7 +158,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [4, 1],
     key: 'pack',
     message:
-      '`pack` is not a key of the configuration. Did you mean `packs`? Accepted: version, packs, hooks, imports, settings.',
+      '`pack` is not a key of the configuration. Did you mean `packs`? Accepted: version, packs, hooks, rules, imports, settings.',
   },
   {
     text: '"my rules": []',
@@ -166,7 +166,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [4, 1],
     key: '["my rules"]',
     message:
-      '`my rules` is not a key of the configuration. Accepted: version, packs, hooks, imports, settings.',
+      '`my rules` is not a key of the configuration. Accepted: version, packs, hooks, rules, imports, settings.',
   },
   {
     text: 'packs: safety',
@@ -234,7 +234,7 @@ const ONE_PART: readonly Wrong[] = [
     code: 'CONFIG_VALUE',
     at: [5, 7],
     key: 'hooks.Stop[0].run',
-    message: '`run` is missing; expected a command, or a mapping with `command` or `module`.',
+    message: '`run` is missing; expected a command, or a mapping with `command`, `module` or `url`.',
   },
   {
     text: '  Stop:\n    - run:',
@@ -242,7 +242,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [5, 11],
     key: 'hooks.Stop[0].run',
     message:
-      'An empty value is not accepted here; expected a command, or a mapping with `command` or `module`.',
+      'An empty value is not accepted here; expected a command, or a mapping with `command`, `module` or `url`.',
   },
   {
     text: '  Stop:\n    - run: ""',
@@ -257,7 +257,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [5, 12],
     key: 'hooks.Stop[0].run',
     message:
-      'The list `["a","b"]` is not accepted here; expected a command, or a mapping with `command` or `module`.',
+      'The list `["a","b"]` is not accepted here; expected a command, or a mapping with `command`, `module` or `url`.',
   },
   {
     text: '  Stop:\n    - run: { comand: x }',
@@ -380,7 +380,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [6, 18],
     key: 'hooks.Stop[0].onFailure',
     message:
-      'The text `block` is not accepted here; expected `deny`, `ask`, `pass`, `{ retry: 1, then: pass }` or a mapping of failure kinds to these. Did you mean `deny`?',
+      'The text `block` is not accepted here; expected `deny`, `ask`, `pass`, `{ retry: 1, then: pass }`, `mux`, `scratchpad`, `massgen`, `collective` or a mapping of failure kinds. Did you mean `deny`?',
   },
   {
     text: '  Stop:\n    - run: x\n      onFailure: { timeot: pass }',
@@ -388,7 +388,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [6, 20],
     key: 'hooks.Stop[0].onFailure.timeot',
     message:
-      '`timeot` is not a key here. Did you mean `timeout`? Accepted: timeout, crash, invalidOutput, import, parse, validation, state, untrusted.',
+      '`timeot` is not a key here. Did you mean `timeout`? Accepted: preset, timeout, crash, invalidOutput, import, parse, validation, state, untrusted.',
   },
   {
     text: '  Stop:\n    - run: x\n      onFailure: { crash: pas }',
@@ -570,7 +570,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [5, 3],
     key: 'settings.stopBlockMax',
     message:
-      '`stopBlockMax` is not a setting. Did you mean `stopBlocksMax`? Accepted: stopBlocksMax, journal, redact.',
+      '`stopBlockMax` is not a setting. Did you mean `stopBlocksMax`? Accepted: projectCode, stopBlocksMax, journal, redact.',
   },
   {
     text: 'settings:\n  journal: { enable: true }',

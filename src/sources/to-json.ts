@@ -9,10 +9,10 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml'
-import { bad, type ErrorCode, good, type Result } from '../../errors.ts'
-import type { Json } from '../../json.ts'
-import { SOURCE_MAX_BYTES } from '../source.ts'
+import { bad, type ErrorCode, good, type Result } from '../errors.ts'
+import type { Json } from '../json.ts'
 import { DEPTH_MAX, type YamlDocument } from './parse-yaml.ts'
+import { SOURCE_MAX_BYTES } from './source.ts'
 
 /**
  * YAML nodes to plain JSON: aliases followed, everything counted, no cycles, no double keys, no merge keys. The

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ErrorCode, Problem } from '../../errors.ts'
-import { isObject, type Json } from '../../json.ts'
+import type { ErrorCode, Problem } from '../errors.ts'
+import { isObject, type Json } from '../json.ts'
 import { keyPath, locate, type Path } from './locate.ts'
 import { suggest } from './suggest.ts'
 import type { YamlJson } from './to-json.ts'

@@ -1,7 +1,7 @@
 import { Composer, type CST, Lexer, LineCounter, type Node, type ParsedNode, Parser } from 'yaml'
-import { bad, good, type Result } from '../../errors.ts'
-import { SOURCE_MAX_BYTES } from '../source.ts'
+import { bad, good, type Result } from '../errors.ts'
 import type { Place } from './locate.ts'
+import { SOURCE_MAX_BYTES } from './source.ts'
 
 /**
  * Text to YAML nodes. The library composes nodes by recursion, and a deep file does not only overflow the stack:

@@ -1,0 +1,84 @@
+/** One line of a difference; `gap` stands for lines that are the same on both sides. */
+export interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added' | 'gap'
+  readonly text: string
+}
+
+const AROUND = 2
+/** Above this many pairs of lines the middle is shown as replaced: a person reads no more of it anyway. */
+const PAIRS_MAX = 1_000_000
+
+/** The difference of two texts by lines, with a little of what is around it. Equal texts: nothing. */
+export function lineDiff(before: string, after: string): readonly DiffLine[] {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let start = 0
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1
+  let end = 0
+  const room = Math.min(old.length, now.length) - start
+  while (end < room && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1
+  const middle = changes(old.slice(start, old.length - end), now.slice(start, now.length - end))
+  if (middle.length === 0) return []
+  const same = (text: string): DiffLine => ({ kind: 'same', text })
+  return folded([...old.slice(0, start).map(same), ...middle, ...old.slice(old.length - end).map(same)])
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n')
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+/** By the longest common subsequence. */
+function changes(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+  const removed = (text: string): DiffLine => ({ kind: 'removed', text })
+  const added = (text: string): DiffLine => ({ kind: 'added', text })
+  if (old.length * now.length > PAIRS_MAX) return [...old.map(removed), ...now.map(added)]
+  const lengths = commonLengths(old, now)
+  const width = now.length + 1
+  const lines: DiffLine[] = []
+  let [i, j] = [0, 0]
+  while (i < old.length || j < now.length) {
+    const [left, right] = [old[i], now[j]]
+    if (left !== undefined && left === right) {
+      lines.push({ kind: 'same', text: left })
+      i += 1
+      j += 1
+    } else if (
+      left !== undefined &&
+      (right === undefined || (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0))
+    ) {
+      lines.push(removed(left))
+      i += 1
+    } else {
+      lines.push(added(right ?? ''))
+      j += 1
+    }
+  }
+  return lines
+}
+
+/** At `i * width + j`: how many lines the rests from `i` and from `j` have in common. */
+function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
+  const width = now.length + 1
+  const lengths = new Uint32Array((old.length + 1) * width)
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = now.length - 1; j >= 0; j -= 1) {
+      lengths[i * width + j] =
+        old[i] === now[j]
+          ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1
+          : Math.max(lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0)
+    }
+  }
+  return lengths
+}
+
+function folded(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const near = new Set<number>()
+  for (const [index, { kind }] of lines.entries()) {
+    if (kind === 'same') continue
+    for (let at = index - AROUND; at <= index + AROUND; at += 1) near.add(at)
+  }
+  return lines.flatMap((line, index): readonly DiffLine[] => {
+    if (near.has(index)) return [line]
+    return near.has(index - 1) || index === 0 ? [{ kind: 'gap', text: '' }] : []
+  })
+}

@@ -1,0 +1,199 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Answer, Failure } from '../../decision.ts'
+import type { Event } from '../../event.ts'
+import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../testing/events.ts'
+import { hookOf } from '../../testing/hooks.ts'
+import { create } from './handler.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-python-'))
+const elsewhere = mkdtempSync(join(tmpdir(), 'holdpoint-cwd-'))
+afterAll(() => {
+  for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true })
+})
+
+const handler = create({ guard: () => undefined, callable: () => undefined, searchPath: (path) => path })
+const env = { PATH: process.env.PATH, MASSGEN_AGENT_ID: 'of the caller' }
+
+let count = 0
+/** The body of a function `hook(event)`, in a module of its own. */
+function python(body: string, head = ''): string {
+  count += 1
+  const indented = body.replaceAll('\n', '\n    ')
+  write(`hook${count}.py`, `${head}\ndef hook(event):\n    ${indented}\n`)
+  return `hook${count}.hook`
+}
+
+function write(name: string, text: string, root = folder): void {
+  mkdirSync(dirname(join(root, name)), { recursive: true })
+  writeFileSync(join(root, name), text)
+}
+
+async function run(
+  start: object,
+  event: Event = bash('ls', { cwd: elsewhere }),
+  more: { readonly env?: Record<string, string | undefined>; readonly signal?: AbortSignal } = {},
+): Promise<Answer | Failure | null> {
+  const run = { type: 'command', protocol: 'massgen', root: folder, ...start }
+  const runner = await handler.prepare(hookOf({ run, trusted: true }))
+  if (typeof runner !== 'function') return runner
+  const facts = frozenFacts({ cwd: elsewhere, project: folder, env: more.env ?? env })
+  const signal = more.signal ?? new AbortController().signal
+  return runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 20_000, signal })
+}
+
+const RESULT = `
+import dataclasses, enum
+from typing import Any, Optional
+
+@dataclasses.dataclass
+class HookResult:
+    allowed: bool = True
+    decision: str = 'allow'
+    reason: Optional[str] = None
+    updated_input: Optional[dict] = None
+    inject: Optional[dict] = None
+    metadata: Any = None
+`
+
+describe('a Python function as a hook (R-004-04, R-004-17)', () => {
+  it('reads the eight fields of the event (R-004-20)', async () => {
+    const fields = `assert event.timestamp.year == 2026
+return {'decision': 'deny', 'reason': '|'.join(str(x) for x in (event.hook_type, event.session_id, event.orchestrator_id, event.agent_id, event.tool_name, event.tool_input, event.tool_output, event.to_dict()['timestamp']))}`
+    const call = toolCall('Write', { file_path: 'é' }, { cwd: elsewhere, agentId: 'a1', agentType: 'one' })
+    expect(await run({ python: python(fields) }, call)).toMatchObject({
+      reason: "PreToolUse|session-1|session-1|a1|Write|{'file_path': 'é'}|None|2026-01-15T12:00:00+00:00",
+    })
+    const done = eventOf('PostToolUse', {
+      tool: { name: 'Write', input: {}, useId: '1' },
+      output: { ok: true },
+      cwd: elsewhere,
+    })
+    expect(await run({ python: python(fields) }, done)).toMatchObject({
+      reason: 'PostToolUse|session-1|session-1|None|Write|{}|{"ok":true}|2026-01-15T12:00:00+00:00',
+    })
+  })
+
+  it.each<[string, string, object | null]>([
+    ['nothing', 'return None', null],
+    ['a result that allows', 'return HookResult()', null],
+    // What permission hooks answered before there was a decision.
+    ['one that only says not allowed', 'return HookResult(allowed=False)', { effect: 'deny' }],
+    [
+      'one that denies',
+      "return HookResult(decision='deny', reason='no', metadata=object())",
+      { effect: 'deny', reason: 'no' },
+    ],
+    ['one that asks', "return HookResult(decision='ask', reason='really?')", { effect: 'ask' }],
+    ['a rewrite', "return HookResult(updated_input={'a': 1})", { effect: 'pass', rewrite: { a: 1 } }],
+    [
+      'an injection',
+      "return HookResult(inject={'content': 'mind', 'strategy': 'user_message'})",
+      { context: [{ text: 'mind', strategy: 'user_message' }] },
+    ],
+    [
+      'a dict with what JSON does not know',
+      "return {'allowed': False, 'reason': 'no', 'score': float('nan'), 1j: 2, 'who': object()}",
+      { effect: 'deny', reason: 'no' },
+    ],
+    [
+      'a word of an enum',
+      "class Word(enum.Enum):\n    NO = 'deny'\nreturn {'decision': Word.NO}",
+      { effect: 'deny' },
+    ],
+    ['what another class says', 'class R: pass\nr = R()\nr.allowed = False\nreturn r', { effect: 'deny' }],
+  ])('may return %s (R-004-06, R-004-07, R-004-11, R-004-21, R-004-31)', async (_name, body, expected) => {
+    const answer = await run({ python: python(body, RESULT) })
+    if (expected === null) expect(answer).toBeNull()
+    else expect(answer).toMatchObject(expected)
+  })
+
+  it('may be awaited, may print, may lie in a package', async () => {
+    write('pack/__init__.py', '')
+    write(
+      'pack/hooks.py',
+      `import asyncio, os, subprocess
+print('loading')
+async def hook(event):
+    print('working')
+    subprocess.run(['echo', 'child'])
+    await asyncio.sleep(0)
+    return {'decision': 'deny', 'reason': os.getcwd()}
+`,
+    )
+    expect(await run({ python: 'pack.hooks.hook' })).toMatchObject({ effect: 'deny', reason: elsewhere })
+  })
+
+  it('loads nothing from the folder the agent is in', async () => {
+    const name = python("return {'decision': 'deny', 'reason': 'the right one'}")
+    const evil = "def hook(event): return {'decision': 'allow'}\n"
+    for (const file of ['json.py', 'dataclasses.py', `${name.split('.')[0]}.py`]) write(file, evil, elsewhere)
+    expect(await run({ python: name })).toMatchObject({ reason: 'the right one' })
+    for (const file of ['json.py', 'dataclasses.py']) rmSync(join(elsewhere, file))
+  })
+
+  it.each<[string, () => object, string]>([
+    ['is not there', () => ({ python: 'no_such_module.hook' }), 'import'],
+    ['has no such function', () => ({ python: python('pass').replace('.hook', '.hok') }), 'import'],
+    ['is no function', () => ({ python: python('pass', 'x = 7').replace('.hook', '.x') }), 'import'],
+    ['breaks while it is loaded', () => ({ python: python('pass', '1 / 0') }), 'import'],
+    [
+      'ends the process while it is loaded',
+      () => ({ python: python('pass', 'raise SystemExit(0)') }),
+      'import',
+    ],
+    ['is not Python', () => ({ python: python('pass', 'def (') }), 'import'],
+    ['raises', () => ({ python: python('1 / 0') }), 'crash'],
+    ['exits', () => ({ python: python('import sys\nsys.exit(0)') }), 'crash'],
+    ['ends like one that cannot be loaded', () => ({ python: python('import sys\nsys.exit(78)') }), 'crash'],
+    ['returns a number', () => ({ python: python('return 1') }), 'crash'],
+    ['says a word nobody knows', () => ({ python: python("return {'decision': 'maybe'}") }), 'invalidOutput'],
+    ['is a command that is not there', () => ({ command: 'no-such-hook.py', args: [] }), 'import'],
+    ['is a path that is not there', () => ({ command: './no/hook.py', args: [] }), 'import'],
+    ['is a command that ends so', () => ({ command: 'exit 78' }), 'crash'],
+  ])('that %s (R-004-28, R-004-29)', async (_name, start, failure) => {
+    expect(await run(start())).toMatchObject({ failure, message: expect.stringMatching(/./) })
+  })
+
+  it('without any Python cannot be loaded', async () => {
+    expect(await run({ python: python('pass') }, undefined, { env: { PATH: elsewhere } })).toMatchObject({
+      failure: 'import',
+    })
+  })
+
+  it('that hangs is ended (R-004-27)', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 500)
+    const hangs = { python: python('import time\ntime.sleep(300)') }
+    expect(await run(hangs, undefined, { signal: controller.signal })).toMatchObject({ failure: 'timeout' })
+  })
+})
+
+describe('the environment (R-004-26)', () => {
+  const shows = {
+    command:
+      'printf \'{"decision":"deny","reason":"%s|%s|%s|%s|%s"}\' "$MASSGEN_HOOK_TYPE" "$MASSGEN_TOOL_NAME" "$MASSGEN_SESSION_ID" "$MASSGEN_ORCHESTRATOR_ID" "$MASSGEN_AGENT_ID"',
+  }
+
+  it.each([
+    ['of a call', bash('ls', { agentId: 'a1' }), 'PreToolUse|Bash|session-1|session-1|a1'],
+    ['of the main agent: not the caller’s word', bash('ls'), 'PreToolUse|Bash|session-1|session-1|'],
+    ['without a tool', eventOf('Stop', { stopHookActive: false }), 'Stop||session-1|session-1|'],
+    ['of a name no variable holds', toolCall('a\0b', {}), 'PreToolUse|ab|session-1|session-1|'],
+  ])('%s', async (_name, event, reason) => {
+    expect(await run(shows, { ...event, cwd: elsewhere })).toMatchObject({ reason })
+  })
+
+  it('is cut where a program could not be started', async () => {
+    const long = toolCall('x'.repeat(5_000_000), {}, { cwd: elsewhere })
+    const counts = { command: `printf '{"decision":"deny","reason":"%s"}' "\${#MASSGEN_TOOL_NAME}"` }
+    expect(await run(counts, long)).toMatchObject({ reason: '4096' })
+  })
+
+  it('is not set for hooks of another kind', async () => {
+    const answer = await run({ ...shows, protocol: 'claude' }, undefined, { env: { PATH: env.PATH } })
+    expect(answer).toMatchObject({ reason: '||||' })
+  })
+})

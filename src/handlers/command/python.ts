@@ -1,0 +1,95 @@
+import type { Program } from './program.ts'
+
+/**
+ * A Python function as a program: `python3` from the search path runs the text below, which imports the function,
+ * hands it the event and prints its result. The text is handed over on the command line, so that no file of ours has
+ * to be found or vouched for.
+ */
+export function pythonProgram(callable: string, root: string): Program {
+  return { file: 'python3', args: ['-c', SHIM, root, callable] }
+}
+
+/** How the text below ends when the function cannot be imported: a mistake of the configuration, not of the hook. */
+export const EXIT_IMPORT = 78
+
+/**
+ * Not the caller's folder but the configuration's is where modules are looked for first. Whatever the function prints
+ * goes to standard error. A result is read by the names of its fields, so any class with those will do.
+ */
+const SHIM = `
+import sys
+del sys.path[0]
+import dataclasses, datetime, importlib, inspect, json, os, traceback
+
+root, name = sys.argv[1:3]
+sys.argv = sys.argv[:1]
+answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
+os.dup2(2, 1)
+sys.stdout = sys.stderr
+
+
+@dataclasses.dataclass
+class HookEvent:
+    hook_type: str
+    session_id: str
+    orchestrator_id: str
+    agent_id: 'str | None'
+    timestamp: datetime.datetime
+    tool_name: str
+    tool_input: dict
+    tool_output: 'str | None' = None
+
+    def to_dict(self):
+        return {**dataclasses.asdict(self), 'timestamp': self.timestamp.isoformat()}
+
+
+FIELDS = ('allowed', 'decision', 'reason', 'updated_input', 'inject')
+
+
+def load():
+    sys.path.insert(0, root)
+    module, _, function = name.rpartition('.')
+    found = getattr(importlib.import_module(module), function)
+    if not callable(found):
+        raise TypeError('it is not callable')
+    return found
+
+
+def call(function):
+    fields = json.loads(sys.stdin.buffer.read())
+    fields['timestamp'] = datetime.datetime.fromisoformat(fields['timestamp'].replace('Z', '+00:00'))
+    result = function(HookEvent(**fields))
+    if inspect.isawaitable(result):
+        import asyncio
+
+        async def wait():
+            return await result
+
+        result = asyncio.run(wait())
+    return result
+
+
+def answer(result):
+    if not isinstance(result, dict):
+        result = {field: getattr(result, field) for field in FIELDS if hasattr(result, field)}
+        if not result:
+            raise TypeError('it returned neither a result, nor a dict, nor None')
+    text = json.dumps(result, default=lambda value: getattr(value, 'value', str(value)), skipkeys=True)
+    return json.dumps(json.loads(text, parse_constant=str))
+
+
+try:
+    function = load()
+except BaseException as error:
+    print(f'{name} cannot be imported: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
+    os._exit(${EXIT_IMPORT})
+try:
+    result = call(function)
+    if result is not None:
+        answers.write(answer(result))
+    answers.close()
+except BaseException as error:
+    traceback.print_exc()
+    print(f'{name}: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
+    os._exit(1)
+`

@@ -1,0 +1,169 @@
+import type { Event } from '../../event.ts'
+import type { Access, Touch } from '../../packs/touched-paths.ts'
+import type { SimpleCommand } from '../../shell/command.ts'
+import { resolveForm } from '../../shell/paths.ts'
+import { exactForm, exactText, type Form, hasUnknown } from '../../shell/words.ts'
+
+/** A place on disk that a call touches, made ready for many rules. */
+export interface Place {
+  /** As it was written, and where it leads when it is a link. Empty: any place, nobody knows which. */
+  readonly spots: readonly Spot[]
+  readonly access: Access
+  /** What is below it is reached too. */
+  readonly recursive: boolean
+  /** It is read as far as the tables know, and the command says that it writes. */
+  readonly mayWrite: boolean
+  /** It is not certain that the contents are used. */
+  readonly unsure: boolean
+  /** The program or one of its words is not known: the path may turn out to be a mere text, or an option's value. */
+  readonly doubtful: boolean
+  readonly shown: string
+}
+
+export interface Spot {
+  readonly parts: readonly Form[]
+  /** What stands before the last part is not known. */
+  readonly loose: boolean
+  /** The whole path, where all of it is known. */
+  readonly path?: string
+}
+
+type Realpath = (path: string) => string
+
+export function placesOf(
+  touches: readonly Touch[],
+  commands: readonly SimpleCommand[],
+  event: Event,
+  realpath: Realpath,
+): readonly Place[] {
+  const byFragment = groupByFragment(commands)
+  const touched = touches.map((touch): Place => {
+    const makers = byFragment.get(touch.fragment) ?? []
+    return {
+      spots: spotsOf(touch, realpath),
+      access: touch.access === 'metadata' && makers.some(changesMetadata) ? 'write' : touch.access,
+      recursive: makers.length === 0 ? isSearched(touch, event) : touch.path.folder || makers.some(recurses),
+      mayWrite: makers.some(saysItWrites),
+      unsure: touch.unsure !== undefined,
+      doubtful: makers.some(isHalfKnown),
+      shown: touch.source,
+    }
+  })
+  const opaque = commands.filter((command) => command.opaque !== undefined)
+  return [...touched, ...opaque.map(anyPlace), ...namedFile(event, realpath)]
+}
+
+/** The system's own limit; a longer text is no path, and not worth the steps. */
+const PATH_MAX_CHARACTERS = 4096
+
+function groupByFragment(commands: readonly SimpleCommand[]): ReadonlyMap<string, readonly SimpleCommand[]> {
+  const groups = new Map<string, SimpleCommand[]>()
+  for (const command of commands) {
+    const group = groups.get(command.fragment)
+    if (group === undefined) groups.set(command.fragment, [command])
+    else group.push(command)
+  }
+  return groups
+}
+
+function spotsOf(touch: Touch, realpath: Realpath): readonly Spot[] {
+  const { parts, anchored } = touch.path
+  if (touch.source.length > PATH_MAX_CHARACTERS) return []
+  const loose = !anchored || touch.pattern !== undefined || parts.some(spansFolders)
+  const names = parts.map(exactForm)
+  if (loose || names.includes(undefined)) return [{ parts, loose }]
+  const written = `/${names.join('/')}`
+  const real = realpath(written)
+  const spot: Spot = { parts, loose, path: written }
+  return real === written ? [spot] : [spot, exactSpot(real)]
+}
+
+/** A path that is known from the root on. */
+export function exactSpot(path: string): Spot {
+  const { parts } = resolveForm([{ kind: 'text', text: path }], { cwd: '/', home: '/' })
+  return { parts, loose: false, path: `/${parts.map((part) => exactForm(part) ?? '').join('/')}` }
+}
+
+/** A variable may hold slashes, and `..` that take back what stands before it. */
+function spansFolders(part: Form): boolean {
+  return part.some((piece) => piece.kind === 'unknown' || piece.text.includes('**'))
+}
+
+function isHalfKnown(command: SimpleCommand): boolean {
+  return command.name === undefined || command.args.some((word) => word.splits || word.forms.some(hasUnknown))
+}
+
+/** A search goes through a whole folder; a name with an ending is taken for a file. */
+function isSearched(touch: Touch, event: Event): boolean {
+  const name = exactForm(touch.path.parts.at(-1) ?? [])
+  return (
+    'tool' in event &&
+    event.tool.name === 'Grep' &&
+    touch.pattern === undefined &&
+    !/.\.\w+$/.test(name ?? '')
+  )
+}
+
+const RECURSIVE_PROGRAMS = new Set(['rg', 'ag', 'ack', 'tar', 'zip', 'rsync', 'tree', 'find', 'fd', '7z'])
+const RECURSIVE_FLAG =
+  /^(?:-[A-Za-z]*[rRa][A-Za-z]*|--recursive|--archive|--recurse.*|--dereference-recursive)$/
+
+function recurses(command: SimpleCommand): boolean {
+  return RECURSIVE_PROGRAMS.has(command.name ?? '') || hasFlag(command, RECURSIVE_FLAG)
+}
+
+const METADATA_CHANGERS = new Set(['mkdir', 'chmod', 'chown', 'chgrp', 'chattr', 'setfacl'])
+
+function changesMetadata(command: SimpleCommand): boolean {
+  return METADATA_CHANGERS.has(command.name ?? '')
+}
+
+/** `sed -i`, `prettier --write`, `eslint --fix`, `find -delete`: words with which programs change what they read. */
+const WRITING_FLAG =
+  /^(?:-i|-i[.~].*|-[A-Za-z]*i[A-Za-z]*|--in-?place.*|--write.*|-w|--fix.*|-fix|--overwrite.*|--output.*|-o|-delete|--delete.*|--remove.*|--apply|--format)$/
+
+function saysItWrites(command: SimpleCommand): boolean {
+  return hasFlag(command, command.name === 'grep' || command.name === 'rg' ? NOTHING : WRITING_FLAG)
+}
+
+/** `-i` of a search only ignores case. */
+const NOTHING = /^(?!)$/
+
+function hasFlag(command: SimpleCommand, flag: RegExp): boolean {
+  return command.args.some((word) => {
+    const text = exactText(word)
+    return text?.startsWith('-') === true && text.length < 64 && flag.test(text)
+  })
+}
+
+function anyPlace(command: SimpleCommand): Place {
+  return {
+    spots: [],
+    access: 'read',
+    recursive: true,
+    mayWrite: true,
+    unsure: true,
+    doubtful: true,
+    shown: command.fragment,
+  }
+}
+
+/** Some events are about one file without being a call. */
+function namedFile(event: Event, realpath: Realpath): readonly Place[] {
+  const file = 'file' in event ? event.file : undefined
+  if (file === undefined || file === '') return []
+  const path = resolveForm([{ kind: 'text', text: file }], { cwd: event.cwd, home: '/' })
+  const access = event.kind === 'InstructionsLoaded' ? 'read' : 'write'
+  const touch: Touch = { path, source: file, access, fragment: file }
+  return [
+    {
+      spots: spotsOf(touch, realpath),
+      access,
+      recursive: false,
+      mayWrite: false,
+      unsure: false,
+      doubtful: false,
+      shown: file,
+    },
+  ]
+}

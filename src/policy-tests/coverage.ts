@@ -1,0 +1,22 @@
+import type { Origin, Rank } from '../hook.ts'
+import type { Plan } from '../plan.ts'
+import type { CaseResult } from './run-case.ts'
+
+export interface Unexercised {
+  readonly id: string
+  readonly origin: Origin
+}
+
+/** Where a project's own rules come from. Guards of packs have tests of their own. */
+const OWN: ReadonlySet<Rank> = new Set<Rank>(['project', 'local', 'plugin', 'frontmatter'])
+
+/** The rules and hooks of the project that had nothing to say in any case: no case would notice if they were gone. */
+export function unexercised(plan: Plan, results: readonly CaseResult[]): readonly Unexercised[] {
+  const spoke = new Set(results.flatMap(({ exercised }) => exercised).map((order) => plan.hooks[order]?.id))
+  const silent = new Map<string, Unexercised>()
+  for (const { id, rank, run, origin } of plan.hooks) {
+    if (OWN.has(rank) && run.type !== 'guard' && !spoke.has(id) && !silent.has(id))
+      silent.set(id, { id, origin })
+  }
+  return [...silent.values()]
+}

@@ -1,0 +1,33 @@
+import { posix } from 'node:path'
+import type { Facts } from '../facts.ts'
+
+/**
+ * The world with another project in it: below the project's folder only these files exist; elsewhere the disk is as
+ * it is. What programs and modules read by themselves is not changed by it.
+ */
+export function virtualFacts(real: Facts, files: Readonly<Record<string, string>>): Facts {
+  const root = real.project
+  const known = new Map(Object.entries(files).map(([path, text]) => [posix.resolve(root, path), text]))
+  const at = (path: string) => posix.resolve(real.cwd, path)
+  const isInside = (path: string) => path === root || path.startsWith(`${root === '/' ? '' : root}/`)
+  return {
+    ...real,
+    readText: async (path, maxBytes = TEXT_MAX_BYTES) => {
+      if (!isInside(at(path))) return real.readText(path, maxBytes)
+      const text = known.get(at(path))
+      return text !== undefined && Buffer.byteLength(text) <= maxBytes ? text : undefined
+    },
+    list: async (path) => (isInside(at(path)) ? namesIn(at(path), known) : real.list(path)),
+    realpath: (path) => (isInside(at(path)) ? at(path) : real.realpath(path)),
+    branch: () => /^ref: refs\/heads\/(.+)$/m.exec(known.get(posix.join(root, '.git/HEAD')) ?? '')?.[1],
+    recentCommits: async () => [],
+  }
+}
+
+const TEXT_MAX_BYTES = 1024 * 1024
+
+function namesIn(folder: string, known: ReadonlyMap<string, string>): readonly string[] {
+  const prefix = folder === '/' ? '/' : `${folder}/`
+  const below = [...known.keys()].filter((path) => path.startsWith(prefix))
+  return [...new Set(below.map((path) => path.slice(prefix.length).split('/')[0] ?? ''))].sort()
+}

@@ -1,0 +1,57 @@
+import type { Layer } from '../../config.ts'
+import { good, type Problem, type Result } from '../../errors.ts'
+import type { Run } from '../../hook.ts'
+import { isObject } from '../../json.ts'
+import { readClaudeHooks } from '../claude-hooks.ts'
+import { readClaudeJson } from '../claude-json.ts'
+import { readingOf } from '../claude-reading.ts'
+import { matcherReader } from '../matcher.ts'
+import type { Source, SourceFile } from '../source.ts'
+import { finds } from './finds.ts'
+
+/** The hooks of Claude Code's plugins: `hooks/hooks.json`, or `hooks` in the manifest. */
+export const source: Source = { id: 'claude-plugins', parse, finds }
+
+function parse(text: string, file: SourceFile): Result<Layer> {
+  const document = readClaudeJson(text, file.path)
+  if (!document.ok) return document
+  const { json, place, notes } = document.value
+  const problems: Problem[] = []
+  const { root } = file
+  const startOf = (run: Run) => inPlugin(run, root)
+  const reading = readingOf({ place, readMatcher: matcherReader(), problems, scope: {}, root, startOf })
+  const { hooks } = json
+  if (hooks !== undefined && !isObject(hooks)) {
+    reading.report(['hooks'], 'Here must be an object of events, each with its list of hooks.')
+  }
+  return good({
+    rank: file.rank,
+    file: file.path,
+    trusted: file.trusted,
+    packs: [],
+    hooks: isObject(hooks) ? readClaudeHooks(hooks, reading) : [],
+    settings: {},
+    problems: [...notes, ...problems],
+  })
+}
+
+/**
+ * Claude Code puts the plugin's folder both into the text of the command and into its environment. A folder with
+ * signs a shell reads goes only into the environment, where no shell reads it again.
+ */
+function inPlugin(run: Run, folder: string): Run {
+  if (run.type !== 'command') return run
+  const command = String(run.command)
+  if (Array.isArray(run.args)) {
+    const args = [command, ...run.args.map(String)].map((word) => word.replaceAll(ROOT, () => folder))
+    return { ...run, command: 'env', args: [`CLAUDE_PLUGIN_ROOT=${folder}`, ...args] }
+  }
+  const text = /^[\w./@+-]*$/.test(folder) ? command.replaceAll(ROOT, () => folder) : command
+  return { ...run, command: `export CLAUDE_PLUGIN_ROOT=${quoted(folder)}; ${text}` }
+}
+
+const ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

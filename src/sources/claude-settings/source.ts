@@ -1,0 +1,60 @@
+import type { Layer } from '../../config.ts'
+import { good, type Problem, type Result } from '../../errors.ts'
+import { isObject } from '../../json.ts'
+import { readClaudeHooks } from '../claude-hooks.ts'
+import { readClaudeJson } from '../claude-json.ts'
+import { readingOf } from '../claude-reading.ts'
+import { matcherReader } from '../matcher.ts'
+import type { Find, Source, SourceFile, SourcePlaces } from '../source.ts'
+import { readSkillHook } from './skill-hook.ts'
+
+/**
+ * Claude Code's `settings.json`, so that its hooks hold for other agents too. Keys that are not about hooks are not
+ * looked at. A file may hold several shapes at once; a wrong entry is left out alone.
+ */
+export const source: Source = { id: 'claude-settings', parse, finds }
+
+function parse(text: string, file: SourceFile): Result<Layer> {
+  const document = readClaudeJson(text, file.path)
+  if (!document.ok) return document
+  const { json, place, notes } = document.value
+  const problems: Problem[] = []
+  const reading = readingOf({ place, readMatcher: matcherReader(), problems, scope: {}, root: file.root })
+  const { hooks, preToolUseHook, disableAllHooks } = json
+  const isOff = disableAllHooks === true
+  if (isOff) {
+    const message = 'The file switches off all hooks, so its own were left out.'
+    reading.report(['disableAllHooks'], message, { code: 'CONFIG_VALUE', severity: 'warning' })
+  }
+  if (hooks !== undefined && !isObject(hooks)) {
+    reading.report(['hooks'], 'Here must be an object of events, each with its list of hooks.')
+  }
+  return good({
+    rank: file.rank,
+    file: file.path,
+    trusted: file.trusted,
+    packs: [],
+    hooks: isOff
+      ? []
+      : [
+          ...(isObject(hooks) ? readClaudeHooks(hooks, reading) : []),
+          ...(preToolUseHook === undefined ? [] : readSkillHook(preToolUseHook, reading)),
+        ],
+    settings: {},
+    problems: [...notes, ...problems],
+  })
+}
+
+/** Claude Code runs all of these itself. Relative commands start where it works: in the project. */
+function finds({ project, home }: SourcePlaces): readonly Find[] {
+  const at = (folder: string, name: string, rank: Find['rank']): Find => {
+    return { folder, name, rank, root: project, exceptHost: 'claude-code' }
+  }
+  return [
+    at('/etc/claude-code', 'managed-settings.json', 'managed'),
+    at('/Library/Application Support/ClaudeCode', 'managed-settings.json', 'managed'),
+    at(`${home}/.claude`, 'settings.json', 'user'),
+    at(`${project}/.claude`, 'settings.json', 'project'),
+    at(`${project}/.claude`, 'settings.local.json', 'local'),
+  ]
+}

@@ -1,0 +1,103 @@
+import { bad, good, type Result } from '../../errors.ts'
+import { parseGlob } from '../../glob.ts'
+import type { TextTest } from '../../handlers/rule.ts'
+import { checkRegex } from '../../regex.ts'
+import { regexCost } from '../../regex-cost.ts'
+import { expandBraces } from '../../shell/braces.ts'
+
+/** The patterns of one file's rules, as text to data. All regexes of the file share one budget. */
+export interface RuleWords {
+  /** Globs over a whole word or text, `|` between several. */
+  globs(text: string): Result<TextTest>
+  regex(source: string): Result<TextTest>
+}
+
+export function ruleWords(): RuleWords {
+  let sizeLeft = REGEX_SIZE_PER_FILE
+  return {
+    globs: readGlobs,
+    regex: (source) => {
+      const { size } = regexCost(source)
+      // One that is larger than this is refused before it costs anything.
+      sizeLeft -= Math.min(size, REGEX_SIZE_MAX)
+      if (sizeLeft < 0) return bad('CONFIG_MATCHER', 'The regexes of this file are too large together.')
+      const engine = checkRegex(source)
+      if (!engine.ok) return engine
+      if (engine.value !== 'linear') {
+        const message = `\`${shorten(source)}\` uses look-around or a back-reference, which rules cannot run; write it without, or with \`all\`, \`any\` and \`not\`.`
+        return bad('CONFIG_MATCHER', message)
+      }
+      return good({ pattern: { is: 'regex', source, engine: 'linear' }, size: Math.max(size, 1) })
+    },
+  }
+}
+
+/** About half a second to compile them all. */
+const REGEX_SIZE_PER_FILE = 100_000
+const REGEX_SIZE_MAX = 5_000
+
+function readGlobs(text: string): Result<TextTest> {
+  const globs = partsOf(text)
+  if (!globs.ok) return globs
+  if (globs.value.every((glob) => !WILD.test(glob))) {
+    return good({ pattern: { is: 'names', names: globs.value }, size: 0 })
+  }
+  let size = 0
+  for (const glob of globs.value) {
+    const tokens = parseGlob(glob)
+    if (!tokens.ok) return tokens
+    size += tokens.value.length
+  }
+  return good({ pattern: { is: 'glob', globs: globs.value }, size: Math.max(size, 1) })
+}
+
+const WILD = /[*?[]/
+
+/** The globs over paths that a text holds: `|` and braces spelled out, each checked name by name. */
+export function readPathGlobs(text: string): Result<readonly string[]> {
+  const parts = partsOf(text)
+  if (!parts.ok) return parts
+  const globs: string[] = []
+  for (const part of parts.value) {
+    const expanded = expandBraces(part)
+    if (expanded === undefined || globs.length + expanded.length > EXPANDED_MAX) {
+      return refused(part, `stands for more than ${EXPANDED_MAX} globs`)
+    }
+    globs.push(...expanded)
+  }
+  for (const glob of globs) {
+    const fault = pathFault(glob)
+    if (fault !== undefined) return refused(glob, fault)
+    for (const name of glob.split('/')) {
+      const tokens = parseGlob(name)
+      if (!tokens.ok) return tokens
+    }
+  }
+  return good(globs)
+}
+
+const EXPANDED_MAX = 64
+
+function pathFault(glob: string): string | undefined {
+  const names = glob.split('/')
+  if (glob.startsWith('!')) return 'starts with `!`; write `{ outside: ... }` for paths it does not hold'
+  if (names.includes('..')) return 'holds `..`; write the path it means'
+  if (names.some((name) => name !== '**' && name.includes('**'))) {
+    return 'has a `**` that does not stand alone between slashes'
+  }
+  if (glob.includes('\u0000')) return 'holds a NUL character'
+  return undefined
+}
+
+function partsOf(text: string): Result<readonly string[]> {
+  const parts = text.split('|').map((part) => part.trim())
+  return parts.includes('') ? refused(text, 'has nothing on one side of a `|`') : good([...new Set(parts)])
+}
+
+function refused(glob: string, why: string): Result<never> {
+  return bad('CONFIG_MATCHER', `The glob \`${shorten(glob)}\` ${why}.`)
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text
+}

@@ -1,0 +1,296 @@
+import { describe, expect, test } from 'vitest'
+import type { Layer } from '../../config.ts'
+import { createEngine } from '../../engine.ts'
+import { evaluate } from '../../evaluate.ts'
+import { FAILURE_KINDS } from '../../hook.ts'
+import { createMatcher } from '../../match.ts'
+import { buildPlan } from '../../plan.ts'
+import { linearEngine } from '../../regex.ts'
+import { actorOf, bash, frozenFacts, toolCall } from '../../testing/events.ts'
+import { sourceContract } from '../source.contract.ts'
+import { source } from './source.ts'
+
+const FILE = { path: '/p/massgen.yaml', rank: 'project', trusted: true, root: '/p' } as const
+
+/** The example of the design document, in a file that configures more than hooks. */
+const SEED = `
+orchestrator:
+  snapshot_storage: snapshots
+hooks:
+  PreToolUse:
+    - matcher: "*"
+      handler: "massgen.hooks.audit_all_tools"
+      type: "python"
+agents:
+  - id: "agent1"
+    system_message: |
+      hooks: none of these
+    backend:
+      type: openai
+      hooks:
+        PreToolUse:
+          - matcher: "Write"
+            handler: "custom_write_hook.py"
+            type: "command"
+        PostToolUse:
+          override: true
+          hooks:
+            - handler: "agent1_logging.py"
+              type: "command"
+  - id: agent2
+    backend: { type: claude }
+ui: { display_type: rich }
+`
+
+function parse(text: string): Layer {
+  const result = source.parse(text, FILE)
+  if (!result.ok) throw new Error(result.problem.message)
+  return result.value
+}
+
+/** The hooks of this text that run for an agent, by what they start. */
+function runFor(text: string, agentType: string | undefined, tool = 'Write'): readonly unknown[] {
+  const plan = buildPlan([parse(text)], new Map())
+  const event = toolCall(tool, {}, agentType === undefined ? {} : { agentId: 'a1', agentType })
+  const orders = createMatcher(plan, linearEngine)(event, actorOf(event))
+  return orders.map((order) => plan.hooks[order]?.run.python ?? plan.hooks[order]?.run.command)
+}
+
+sourceContract({
+  name: 'massgen-yaml',
+  source,
+  good: [
+    '',
+    'agents: []',
+    SEED,
+    'agents: nobody\nhooks:\nagent: { id: one, backend: { hooks: { PostToolUse: [{ handler: log.sh, type: command }] } } }',
+    'extendedEvents: true\nhooks: { Stop: [{ handler: gate.sh --now, type: command, timeout: 0.5, required: true }] }',
+  ],
+  broken: [
+    { text: '- hooks', code: 'CONFIG_VALUE', line: 1 },
+    { text: 'hooks:\n  PreToolUse: [', code: 'CONFIG_NOT_YAML', line: 2 },
+    { text: 'hooks: {}\nhooks: {}', code: 'CONFIG_NOT_YAML', line: 2 },
+    { text: 'a: "\0"', code: 'CONFIG_NOT_YAML', line: 1 },
+  ],
+  oneBadEntry: {
+    text: `hooks:
+  PreToolUse:
+    - { handler: a.py, type: command }
+    - { handler: b.py, type: shell }
+`,
+    problem: { code: 'CONFIG_VALUE', line: 4, key: 'hooks.PreToolUse[1].type' },
+    packs: 0,
+    hooks: 1,
+  },
+  wouldExecute: (marker) =>
+    `hooks: { PreToolUse: [{ handler: "touch ${marker}", type: command }, { handler: os.abort, type: python }] }`,
+})
+
+describe('the example (R-004-12, R-004-13, R-004-14, R-004-15, R-004-17, R-004-18)', () => {
+  test('becomes entries, each with its place', () => {
+    const { hooks, problems } = parse(SEED)
+    expect(problems).toEqual([])
+    expect(hooks).toMatchObject([
+      {
+        on: ['PreToolUse'],
+        match: {},
+        actor: {},
+        run: { type: 'command', python: 'massgen.hooks.audit_all_tools', protocol: 'massgen', root: '/p' },
+        origin: { file: '/p/massgen.yaml', line: 6, key: 'hooks.PreToolUse[0]' },
+      },
+      {
+        on: ['PreToolUse'],
+        match: { subject: { is: 'names', names: ['Write'] } },
+        actor: { agentType: { is: 'names', names: ['agent1'] } },
+        run: { command: 'custom_write_hook.py', args: [] },
+        origin: { line: 17, key: 'agents[0].backend.hooks.PreToolUse[0]' },
+      },
+      { on: ['PostToolUse'], match: {}, run: { command: 'agent1_logging.py', args: [] } },
+    ])
+  })
+
+  test.each([
+    [undefined, 'Write', ['massgen.hooks.audit_all_tools']],
+    ['agent2', 'Write', ['massgen.hooks.audit_all_tools']],
+    ['agent1', 'Write', ['massgen.hooks.audit_all_tools', 'custom_write_hook.py']],
+    ['agent1', 'Edit', ['massgen.hooks.audit_all_tools']],
+    ['Agent1', 'Write', ['massgen.hooks.audit_all_tools']],
+  ])('for %s and %s runs %j', (agent, tool, ran) => {
+    expect(runFor(SEED, agent, tool)).toEqual(ran)
+  })
+})
+
+const ALL = '{ handler: all.py, type: command }'
+const OWN = '{ handler: own.py, type: command }'
+const two = (global: string, own: string) =>
+  `hooks: { PreToolUse: [${global}] }\nagents: [{ id: one, backend: { hooks: { PreToolUse: ${own} } } }]`
+
+describe('an agent of its own mind (K-10, R-004-15, R-004-16)', () => {
+  test.each([
+    ['a list extends', two(ALL, `[${OWN}]`), ['all.py', 'own.py']],
+    ['an object extends', two(ALL, `{ hooks: [${OWN}] }`), ['all.py', 'own.py']],
+    ['`override: false` extends', two(ALL, `{ override: false, hooks: [${OWN}] }`), ['all.py', 'own.py']],
+    ['`override: true` replaces', two(ALL, `{ override: true, hooks: [${OWN}] }`), ['own.py']],
+    ['also by nothing', two(ALL, '{ override: true, hooks: [] }'), []],
+    ['also by no list', two(ALL, '{ override: true }'), []],
+    [
+      'but not a required hook',
+      two('{ handler: all.py, type: command, required: true }', '{ override: true, hooks: [] }'),
+      ['all.py'],
+    ],
+    [
+      'nor at another event',
+      two(ALL, '[]').replace('{ PreToolUse: []', '{ PostToolUse: { override: true }'),
+      ['all.py'],
+    ],
+    [
+      'nor when what replaces is broken',
+      two(ALL, `{ override: true, hooks: [${OWN}, 7] }`),
+      ['all.py', 'own.py'],
+    ],
+    ['nor when nobody knows what was meant', two(ALL, '{ overide: true, hooks: [] }'), ['all.py']],
+    ['nor by a word', two(ALL, '{ override: "yes", hooks: [] }'), ['all.py']],
+  ])('%s', (_name, text, ran) => {
+    expect(runFor(text, 'one')).toEqual(ran)
+    // Nobody else notices.
+    expect(runFor(text, 'two')).toEqual(['all.py'])
+  })
+
+  test('another file, and whoever administers, keeps its hooks', () => {
+    const managed: Layer = { ...parse(two(ALL, '[]')), rank: 'managed', file: '/etc/x' }
+    const layers = [managed, parse(two(ALL, '{ override: true }'))]
+    const plan = buildPlan(layers, new Map())
+    const event = toolCall('Write', {}, { agentId: 'a1', agentType: 'one' })
+    const orders = createMatcher(plan, linearEngine)(event, actorOf(event))
+    expect(orders.map((order) => plan.hooks[order]?.rank)).toEqual(['managed'])
+  })
+
+  test('hooks of an agent without a name are for nobody, and that is said', () => {
+    const { hooks, problems } = parse(`agents: [{ backend: { hooks: { PreToolUse: [${OWN}] } } }]`)
+    expect(hooks).toEqual([])
+    expect(problems).toMatchObject([{ code: 'CONFIG_VALUE', key: 'agents[0].id' }])
+  })
+})
+
+describe('matchers are globs (K-01, R-004-05, R-004-18, R-004-23, R-004-24)', () => {
+  test.each([
+    ['"Write|Edit"', 'Edit', true],
+    ['"Write|Edit"', 'NotebookEdit', false],
+    ['"*"', 'Bash', true],
+    ['""', 'Bash', true],
+    ['null', 'Bash', true],
+    ['"mcp__*"', 'mcp__github__push', true],
+    ['"mcp__*"', 'Bash', false],
+    ['"Notebook????"', 'NotebookEdit', true],
+    ['"[WE]*"', 'Edit', true],
+    ['"[!WE]*"', 'Edit', false],
+    ['"edit"', 'Edit', false],
+    ['"Edit.*"', 'NotebookEdit', false],
+  ])('%s on %s: %s', (matcher, tool, matches) => {
+    const text = `hooks: { PreToolUse: [{ matcher: ${matcher}, handler: x.py, type: command }] }`
+    expect(runFor(text, undefined, tool)).toEqual(matches ? ['x.py'] : [])
+  })
+
+  test('a regex written by mistake is doubted aloud', () => {
+    const text = 'hooks: { PreToolUse: [{ matcher: "^(Write|Edit)$", handler: x.py, type: command }] }'
+    expect(parse(text)).toMatchObject({
+      hooks: [{}],
+      problems: [{ code: 'CONFIG_MATCHER', severity: 'warning' }],
+    })
+  })
+})
+
+describe('events (K-25, R-004-08)', () => {
+  test.each([
+    ['', ['PreToolUse'], [{ severity: 'warning', message: expect.stringContaining('extendedEvents: true') }]],
+    ['extendedEvents: true', ['PreToolUse', 'Stop'], []],
+    ['extendedEvents: 1', ['PreToolUse'], [{ key: 'extendedEvents' }, { severity: 'warning' }]],
+  ])('beyond the two, with %j: %j', (extended, on, problems) => {
+    const layer = parse(`${extended}\nhooks: { PreToolUse: [${ALL}], Stop: [${ALL}] }`)
+    expect(layer.hooks.flatMap((hook) => hook.on)).toEqual(on)
+    expect(layer.problems).toMatchObject(problems)
+  })
+
+  test.each(['PreTooluse', 'Unknown', 'pre_tool_use'])('%s is none', (event) => {
+    expect(parse(`hooks: { ${event}: [${ALL}] }`)).toMatchObject({
+      hooks: [],
+      problems: [{ code: 'CONFIG_KEY', key: `hooks.${event}` }],
+    })
+  })
+})
+
+describe('handlers', () => {
+  test.each([
+    ['command', 'check.py', { command: 'check.py', args: [] }],
+    ['command', './hooks/check', { command: './hooks/check', args: [] }],
+    ['command', 'uv run check.py', { command: 'uv run check.py' }],
+    ['python', 'hooks.check', { python: 'hooks.check' }],
+    ['python', 'a.b.c_d', { python: 'a.b.c_d' }],
+  ])('%s: %s', (type, handler, run) => {
+    const { hooks, problems } = parse(`hooks: { PreToolUse: [{ handler: "${handler}", type: ${type} }] }`)
+    expect(problems).toEqual([])
+    expect(hooks[0]?.run).toEqual({ type: 'command', protocol: 'massgen', root: '/p', ...run })
+  })
+
+  test.each([
+    ['python', 'check', 'handler'],
+    ['python', 'hooks.check()', 'handler'],
+    ['python', 'hooks/check.py', 'handler'],
+    ['command', '  ', 'handler'],
+    ['command', 'holdpoint hook claude-code', 'handler'],
+    ['callable', 'x', 'type'],
+  ])('%s: %j is refused', (type, handler, key) => {
+    const layer = parse(`hooks: { PreToolUse: [{ handler: "${handler}", type: ${type} }, ${ALL}] }`)
+    expect(layer).toMatchObject({
+      hooks: [{}],
+      problems: [{ code: 'CONFIG_VALUE', key: `hooks.PreToolUse[0].${key}` }],
+    })
+  })
+
+  test.each([
+    ['timeout: 30', { timeoutMs: 30_000 }],
+    ['timeout: 0.01', { timeoutMs: 10 }],
+    ['timeout: 1e9', { timeoutMs: 600_000 }],
+    ['required: true', { required: true }],
+    ['required: false', {}],
+  ])('%s', (more, expected) => {
+    const [hook] = parse(`hooks: { PreToolUse: [{ handler: x.py, type: command, ${more} }] }`).hooks
+    expect({ timeoutMs: hook?.timeoutMs, required: hook?.required }).toEqual({
+      timeoutMs: undefined,
+      required: undefined,
+      ...expected,
+    })
+  })
+
+  test.each(['timeout: 0', 'timeout: -1', 'timeout: soon', 'required: 1', 'matcher: [Bash]'])(
+    '%s leaves the hook out',
+    (more) => {
+      const layer = parse(`hooks: { PreToolUse: [{ handler: x.py, type: command, ${more} }] }`)
+      expect(layer).toMatchObject({ hooks: [], problems: [{}] })
+    },
+  )
+
+  test('a key nobody knows takes no guard away', () => {
+    const layer = parse('hooks: { PreToolUse: [{ handler: x.py, type: command, priority: 3 }] }')
+    expect(layer).toMatchObject({ hooks: [{}], problems: [{ code: 'CONFIG_KEY', severity: 'warning' }] })
+  })
+})
+
+describe('a hook that fails (K-03, R-004-27, R-004-28, R-004-29)', () => {
+  test.each(FAILURE_KINDS)('%s', async (kind) => {
+    const engine = await createEngine(buildPlan([parse(SEED)], new Map()))
+    const runners = engine.runners.map(() => () => ({ failure: kind, message: 'broke' }))
+    const event = bash('ls')
+    const decision = await evaluate({ ...engine, runners }, event, {
+      actor: actorOf(event),
+      facts: frozenFacts(),
+      memory: {},
+      budgetMs: 1_000,
+      now: () => 0,
+    })
+    expect(decision.effect).toBe(kind === 'import' ? 'deny' : 'pass')
+    // Never in silence.
+    expect(decision.failed).toHaveLength(1)
+    expect(JSON.stringify([decision.notices, decision.findings])).toContain('broke')
+  })
+})
