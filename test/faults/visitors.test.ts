@@ -172,6 +172,8 @@ async function visit(): Promise<Socket> {
   const socket = createConnection({ path: join(station.home.run, 'hook.sock'), allowHalfOpen: true })
   socket.on('error', () => {})
   const greeting = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
+  // What comes before somebody listens again must wait.
+  socket.pause()
   expect(greeting).toEqual(GREETING)
   return socket
 }
@@ -187,6 +189,7 @@ async function heard(socket: Socket): Promise<Buffer> {
   socket.on('end', () => {
     ended = true
   })
+  socket.resume()
   const bytes = () => Buffer.concat(chunks)
   await eventually(
     () => ended || (!socket.writableEnded && decodeReply(bytes()) !== undefined),

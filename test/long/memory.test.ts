@@ -2,8 +2,8 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { encodeRequest } from '../../../src/daemon/protocol.ts'
-import { bash, eventually, it, type Station, servesAgain } from '../station.ts'
+import { encodeRequest } from '../../src/daemon/protocol.ts'
+import { bash, eventually, it, type Station, servesAgain } from '../faults/station.ts'
 
 const REPLY_HEADER_BYTES = 12
 const AT_ONCE = 50

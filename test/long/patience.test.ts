@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
 import { expect } from 'vitest'
-import { answersRight, eventually, gone, it, type Station, servesAgain, socketsOf } from '../station.ts'
+import {
+  answersRight,
+  eventually,
+  gone,
+  it,
+  type Station,
+  servesAgain,
+  socketsOf,
+} from '../faults/station.ts'
 
 const VISITORS_MAX = 1_000
 

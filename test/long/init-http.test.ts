@@ -13,7 +13,7 @@ import {
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type World } from './command.ts'
+import { call, createWorld, type World } from '../e2e/command.ts'
 
 /** `init --http`: hooks that ask the daemon, on the files of an agent that is not there. */
 

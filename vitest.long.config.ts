@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Faults that take minutes to show: one at a time, because each wants the machine for itself. */
+/** What takes minutes to show: one file at a time, because each wants the machine for itself. */
 export default defineConfig({
   test: {
-    include: ['test/faults/long/**/*.test.ts'],
+    include: ['test/long/**/*.test.ts'],
     pool: 'threads',
     fileParallelism: false,
     testTimeout: 1_200_000,

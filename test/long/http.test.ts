@@ -18,7 +18,7 @@ import {
   readText,
   type Station,
   socketsOf,
-} from './station.ts'
+} from '../faults/station.ts'
 
 /** The door for an agent that asks over HTTP: it answers like the socket, and it comes back. */
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { bash, eventually, expectDenied, it, PASSED, servesAgain } from '../station.ts'
+import { bash, eventually, expectDenied, it, PASSED, servesAgain } from '../faults/station.ts'
 
 const CALLS = 20_000
 const KILL_AFTER_MS = { least: 100, most: 3_000 }
