@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createRuntime, type HookRequest } from '../runtime.ts'
+import { createMemoryState } from '../state/memory-state.ts'
+import { homeLayout } from '../world/home.ts'
+
+/** What agents ask most, and what is denied most. None of it is run, kept or recorded. */
+const COMMANDS = [
+  'ls -la src',
+  'git status --short && git diff --stat',
+  'npm run build && npm test 2>&1 | tail -20',
+  'cat package.json | head -40',
+  'rg -n "export function" src --type ts',
+  'cd packages/app && node scripts/check.mjs --all',
+  'git commit -m "Say why" && git push origin main',
+  'mkdir -p build/out && cp -r assets build/out/ && rm -rf build/tmp',
+  'for f in src/*.ts; do wc -l "$f"; done',
+  'python3 -c "print(1)" > out.txt',
+  'git push --force origin main',
+  'cat .env',
+]
+
+/** Enough for the engine under us to have compiled what a call runs through. */
+const EVENTS = 1_500
+/** On a slow machine the real calls do that work. */
+const LASTS_MAX_MS = 3_000
+
+/**
+ * Judges made-up events until the code is fast: the first thousand calls of a fresh process cost three times what later
+ * ones do. One event a turn, so that a real one never waits for more than one. Only built-in guards take part: the
+ * programs somebody configured must not hear of events that never were.
+ */
+export async function warmUp(now: () => number): Promise<void> {
+  const home = { ...homeLayout(NOWHERE, { HOME: '/' }), managedConfig: NOWHERE }
+  const runtime = createRuntime({ home, state: createMemoryState(), now, packs: [] })
+  const endMs = now() + LASTS_MAX_MS
+  for (let i = 0; i < EVENTS && now() < endMs; i += 1) {
+    await runtime.respond(requestOf(i))
+    await nextTurn()
+  }
+}
+
+/** A folder that cannot be: nothing is read there, and nothing written. */
+const NOWHERE = '/dev/null/holdpoint'
+
+function requestOf(i: number): HookRequest {
+  const isShell = i % 4 !== 3
+  const command = COMMANDS[i % COMMANDS.length] ?? ''
+  const payload = {
+    session_id: `warm-up-${i % 5}`,
+    cwd: '/',
+    hook_event_name: i % 5 === 4 ? 'PostToolUse' : 'PreToolUse',
+    tool_name: isShell ? 'Bash' : 'Read',
+    tool_use_id: `warm-up-${i}`,
+    tool_input: isShell ? { command } : { file_path: `/srv/app/src/file-${i % 7}.ts` },
+    tool_response: '',
+  }
+  return {
+    host: 'claude-code',
+    payload: JSON.stringify(payload),
+    cwd: '/',
+    env: { HOME: '/', CLAUDE_PROJECT_DIR: NOWHERE, PATH: '/usr/bin:/bin' },
+    skills: [],
+    onFailure: 'deny',
+    deadlineMs: 28_000,
+  }
+}
