@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Layer, PackEntry } from './config.ts'
+import type { HookEntry, Layer, PackEntry } from './config.ts'
 import { bad, good, type Problem, type Result } from './errors.ts'
 import { findImports, formatOf, type Place } from './imports.ts'
 import type { JsonObject } from './json.ts'
@@ -9,9 +9,20 @@ import { PACKS } from './packs/index.ts'
 import { buildPlan, type Plan } from './plan.ts'
 import { SOURCES, type SourceId } from './sources/index.ts'
 import { SOURCE_MAX_BYTES, type Source, type SourceFile } from './sources/source.ts'
+import { strangersBudget } from './strangers-budget.ts'
 import type { Home } from './world/home.ts'
 import { readInstalls } from './world/installs.ts'
-import { arePinned, contentHash, programFiles, readTrust, type TrustedFiles } from './world/trust.ts'
+import type { LastGood } from './world/plan-cache.ts'
+import {
+  arePinned,
+  contentHash,
+  foreignFiles,
+  isBelow,
+  programFiles,
+  readTrust,
+  startedFiles,
+  type TrustedFiles,
+} from './world/trust.ts'
 
 /**
  * Configuration files to a plan. The one place that composes sources and packs; kept out of the hook's own file
@@ -25,7 +36,7 @@ export interface CompileOptions {
   /** Packs added by the caller. */
   readonly packs: readonly string[]
   /** What each file said when it was last whole: stands in while it is broken. */
-  readonly lastGood: Readonly<Record<string, Layer>>
+  readonly lastGood: Readonly<Record<string, LastGood>>
 }
 
 export interface Compiled {
@@ -34,7 +45,7 @@ export interface Compiled {
   readonly broken: readonly Problem[]
   /** True when every broken file has a last good layer in the plan; else there is no plan to rely on. */
   readonly complete: boolean
-  readonly lastGood: Readonly<Record<string, Layer>>
+  readonly lastGood: Readonly<Record<string, LastGood>>
   /** Every file whose change asks for a new plan, whether it exists or not. */
   readonly inputs: readonly string[]
 }
@@ -43,24 +54,28 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const packs = await loadPacks()
   const trust = readTrust(options.home.trust)
   const places = configPlaces(options)
-  const lastGood: Record<string, Layer> = {}
+  const lastGood: Record<string, LastGood> = {}
+  const budget = strangersBudget()
   // A pack that is asked for by name and does not exist must stop the caller, not leave it unguarded.
   const broken = options.packs.filter((pack) => !packs.has(pack)).map((pack) => unknownPack(pack, packs))
   let complete = broken.length === 0
   const take = async (place: Place) => {
-    const read = await readLayer(place, trust, options.project)
+    const read = await readLayer(place, trust, options.project, budget)
     if (read === undefined) return
-    const earlier = Object.hasOwn(options.lastGood, place.path) ? options.lastGood[place.path] : undefined
-    const layer = read.ok ? read.value : earlier
+    const key = keyOf(place)
+    const earlier = Object.hasOwn(options.lastGood, key) ? options.lastGood[key] : undefined
+    const now = read.ok ? read.value : earlier && asTrustedNow(earlier, place, trust, options.project)
     if (!read.ok) broken.push(read.problem)
-    if (layer !== undefined) lastGood[place.path] = layer
+    if (now !== undefined) lastGood[key] = now
     else if (place.rank !== 'frontmatter') complete = false
   }
   for (const place of places) await take(place)
-  const imported = await findImports(Object.values(lastGood), options)
+  const ownLayers = Object.values(lastGood).map(({ layer }) => layer)
+  const imported = await findImports(ownLayers, { ...options, taken: places.map(({ path }) => path) })
   broken.push(...imported.problems)
   for (const place of imported.places) await take(place)
-  const layers = Object.values(lastGood).map((layer) => withPins(layer, trust, options.project))
+  broken.push(...budget.problems())
+  const layers = Object.values(lastGood).map(({ layer }) => withPins(layer, trust, options))
   const asked = options.packs.length > 0 || !layers.some((layer) => settlesPacks(layer, packs))
   const all = [...layers, ...(asked ? [callLayer(options.packs)] : [])].map((layer) =>
     withOwnPlaces(layer, options.home),
@@ -68,7 +83,7 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const plan = buildPlan(all, packs)
   const programs = layers
     .filter((layer) => layer.trusted)
-    .flatMap((layer) => layer.hooks.flatMap((entry) => programFiles(entry) ?? []))
+    .flatMap((layer) => layer.hooks.flatMap((entry) => watchedFiles(entry, layer, options)))
   const inputs = [
     ...[...places, ...imported.places].map((place) => place.path),
     ...imported.signposts,
@@ -110,13 +125,15 @@ const DEFAULT_PACKS: readonly string[] = ['safety', 'secrets']
 
 /** Where configuration is read from, strongest first. `--config` stands in for everything but managed policy. */
 export function configPlaces(options: Pick<CompileOptions, 'home' | 'project' | 'config'>): readonly Place[] {
-  const managed: Place = { path: options.home.managedConfig, rank: 'managed' }
+  // Only a file somebody names may be of another format: guessed, a policy could be read as something that has none.
+  const source = 'holdpoint-yaml'
+  const managed: Place = { path: options.home.managedConfig, rank: 'managed', source }
   if (options.config !== undefined) return [managed, { path: options.config, rank: 'project', named: true }]
   return [
     managed,
-    { path: options.home.userConfig, rank: 'user' },
-    { path: join(options.project, '.holdpoint', 'config.yaml'), rank: 'project' },
-    { path: join(options.project, '.holdpoint', 'config.local.yaml'), rank: 'local' },
+    { path: options.home.userConfig, rank: 'user', source },
+    { path: join(options.project, '.holdpoint', 'config.yaml'), rank: 'project', source },
+    { path: join(options.project, '.holdpoint', 'config.local.yaml'), rank: 'local', source },
   ]
 }
 
@@ -129,22 +146,47 @@ async function readLayer(
   place: Place,
   trust: TrustedFiles,
   project: string,
-): Promise<Result<Layer> | undefined> {
+  budget: ReturnType<typeof strangersBudget>,
+): Promise<Result<LastGood> | undefined> {
   const text = readConfig(place.path)
   if (text === undefined) {
     return place.named ? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: place.path }) : undefined
   }
   if (!text.ok) return text
-  const trusted = isOwn(place, project) || trust.get(place.path) === contentHash(text.value)
+  const hash = contentHash(text.value)
+  const trusted = isTrusted(place, hash, trust, project)
   const { path, rank, root = rootOf(place, project) } = place
+  const isStranger = rank === 'frontmatter' && !trusted
+  if (isStranger && !budget.takesText(path, text.value)) return undefined
   const layer = await parseConfig(text.value, { path, rank, trusted, root }, place.source)
-  return layer.ok ? good(notOn(place.exceptHost, layer.value)) : layer
+  if (!layer.ok) return layer
+  const kept = isStranger ? budget.withoutCode(layer.value) : layer.value
+  return good({ layer: notOn(place.exceptHost, kept), hash })
+}
+
+/** By all that makes it what it is, so that no file can stand in for another, whoever imports it. */
+function keyOf({ path, rank, source }: Place): string {
+  return `${rank} ${source ?? 'guessed'} ${path}`
+}
+
+function isTrusted(place: Place, hash: string, trust: TrustedFiles, project: string): boolean {
+  return isOwn(place, project) || trust.get(place.path) === hash
+}
+
+/** Trust that was taken back is gone, also while the file is broken. */
+function asTrustedNow(
+  { layer, hash }: LastGood,
+  place: Place,
+  trust: TrustedFiles,
+  project: string,
+): LastGood {
+  return { layer: { ...layer, trusted: isTrusted(place, hash, trust, project) }, hash }
 }
 
 /** Managed and user files are the person's own; what lies in the project travels with a repository. */
 export function isOwn({ path, rank }: Place, project: string): boolean {
   if (rank === 'managed' || rank === 'user') return true
-  return (rank === 'plugin' || rank === 'frontmatter') && !path.startsWith(`${project}/`)
+  return (rank === 'plugin' || rank === 'frontmatter') && !isBelow(path, project)
 }
 
 /** A person's own file means files beside it: the same words in a foreign project would be foreign code. */
@@ -173,16 +215,36 @@ export async function ownSource(): Promise<Source> {
   return (await SOURCES['holdpoint-yaml']()).source
 }
 
+type Where = Pick<CompileOptions, 'home' | 'project'>
+
 /**
- * A trusted file may name programs that changed since: those hooks alone lose their trust. What a stranger's file
- * names is not even looked at.
+ * A trusted file may name programs that changed since: those hooks alone lose their trust. A person's own file is
+ * trusted whatever it starts, but for what lies in the project. What a stranger's file names is not even looked at.
  */
-function withPins(layer: Layer, trust: TrustedFiles, project: string): Layer {
-  if (!layer.trusted || isOwn({ path: layer.file, rank: layer.rank }, project)) return layer
+function withPins(layer: Layer, trust: TrustedFiles, where: Where): Layer {
+  if (!layer.trusted) return layer
   const hooks = layer.hooks.map((entry) =>
-    arePinned(programFiles(entry), trust) ? entry : { ...entry, trusted: false },
+    arePinned(filesToPin(entry, layer, where), trust) ? entry : { ...entry, trusted: false },
   )
   return { ...layer, hooks }
+}
+
+/** The files whose content has to be vouched for before a hook of this layer runs. Undefined: nobody can say. */
+export function filesToPin(
+  entry: HookEntry,
+  { file, rank }: Pick<Layer, 'file' | 'rank'>,
+  { home, project }: Where,
+): readonly string[] | undefined {
+  return isOwn({ path: file, rank }, project)
+    ? foreignFiles(entry, { project, own: dirname(file), home: home.user })
+    : programFiles(entry, home.user)
+}
+
+/** A file that is not there yet is watched too: when it appears, what was pinned has to be asked again. */
+function watchedFiles(entry: HookEntry, layer: Layer, { home, project }: Where): readonly string[] {
+  const files = programFiles(entry, home.user) ?? []
+  if (!isOwn({ path: layer.file, rank: layer.rank }, project)) return files
+  return [...files, ...startedFiles(entry, { project, home: home.user })]
 }
 
 function readConfig(path: string): Result<string> | undefined {

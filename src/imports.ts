@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { ImportEntry, Layer } from './config.ts'
 import type { Problem } from './errors.ts'
@@ -6,6 +6,7 @@ import type { Rank } from './hook.ts'
 import { SOURCES, type SourceId } from './sources/index.ts'
 import { type Find, SOURCE_MAX_BYTES } from './sources/source.ts'
 import type { Home } from './world/home.ts'
+import { contentHash, isBelow, readTrust } from './world/trust.ts'
 
 /** A file that may hold configuration. */
 export interface Place {
@@ -28,20 +29,28 @@ export interface FoundImports {
   readonly problems: readonly Problem[]
 }
 
-/** More skills than anybody has; a folder full of files must not stall every change of the configuration. */
+/**
+ * More skills than anybody has in a folder; one full of files must not stall every change of the configuration, nor
+ * leave less for the other folders.
+ */
 const FILES_MAX = 2_000
 
 /** The files that trusted layers import, strongest rank first. A file nobody vouched for imports nothing. */
 export async function findImports(
   layers: readonly Layer[],
-  { home, project }: { readonly home: Home; readonly project: string },
+  { home, project, taken = [] }: ImportsWhere,
 ): Promise<FoundImports> {
+  const isTaken = takenBy(taken)
+  const trust = readTrust(home.trust)
   const places = new Map<string, Place>()
   const signposts: string[] = []
   const problems: Problem[] = []
   const read = (path: string) => {
     signposts.push(path)
-    return readSmall(path)
+    const text = readSmall(path)
+    // What a stranger's settings say does not count either.
+    const isForeign = project !== home.user && isBelow(path, join(project, '.claude'))
+    return text !== undefined && isForeign && trust.get(path) !== contentHash(text) ? undefined : text
   }
   for (const layer of layers.filter(({ trusted }) => trusted)) {
     for (const entry of layer.imports ?? []) {
@@ -51,12 +60,52 @@ export async function findImports(
       for (const find of finds ?? []) {
         const { files, folder } = filesOf(find)
         if (folder !== undefined) signposts.push(folder)
-        for (const path of files)
-          if (!places.has(path)) places.set(path, { ...placeOf(find), path, ...named(source) })
+        if (folder !== undefined && files.length > FILES_MAX) problems.push(tooMany(folder, files.length))
+        for (const path of files.slice(0, FILES_MAX)) {
+          if (isTaken(path)) problems.push(alreadyRead(entry, path))
+          else if (!places.has(path))
+            places.set(path, { ...placeOf(find), path, ...named(source), ...isNamed(entry) })
+        }
       }
     }
   }
-  return { places: [...places.values()].slice(0, FILES_MAX), signposts, problems }
+  return { places: [...places.values()], signposts, problems }
+}
+
+export interface ImportsWhere {
+  readonly home: Home
+  readonly project: string
+  /** Files that count by themselves: no import may say what they are. */
+  readonly taken?: readonly string[]
+}
+
+/** By name, and by what a link leads to. */
+function takenBy(taken: readonly string[]): (path: string) => boolean {
+  const known = new Set([...taken, ...taken.map(realPath)])
+  return (path) => known.has(path) || (known.size > 0 && known.has(realPath(path)))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+function isNamed({ file }: ImportEntry): Pick<Place, 'named'> {
+  return file === undefined ? {} : { named: true }
+}
+
+function alreadyRead({ origin }: ImportEntry, path: string): Problem {
+  const message = `${path} counts by itself and cannot be imported; the import was left out.`
+  return { code: 'CONFIG_VALUE', message, ...placeIn(origin) }
+}
+
+function tooMany(folder: string, count: number): Problem {
+  const message = `Of ${count} files only the first ${FILES_MAX} were read.`
+  const fix = 'Move files that are no skills, agents or commands elsewhere.'
+  return { code: 'CONFIG_TOO_LARGE', severity: 'warning', message, fix, file: folder }
 }
 
 function sourceNamed(name: string): SourceId | undefined {
@@ -88,18 +137,20 @@ async function findsOf(
 }
 
 function wrongImport({ source, origin }: ImportEntry, known: SourceId | undefined): Problem {
-  const { file, line, column, key } = origin
-  const place = {
+  const message =
+    known === undefined
+      ? `There is no format \`${source}\`. Formats: ${Object.keys(SOURCES).join(', ')}.`
+      : `\`${source}\` has no usual place: name the file.`
+  return { code: 'CONFIG_VALUE', message, ...placeIn(origin) }
+}
+
+function placeIn({ file, line, column, key }: ImportEntry['origin']): Pick<Problem, 'file'> {
+  return {
     file,
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(key === undefined ? {} : { key }),
   }
-  const message =
-    known === undefined
-      ? `There is no format \`${source}\`. Formats: ${Object.keys(SOURCES).join(', ')}.`
-      : `\`${source}\` has no usual place: name the file.`
-  return { code: 'CONFIG_VALUE', message, ...place }
 }
 
 /** A listed folder is watched too, because a new file there is one more. */
@@ -109,7 +160,7 @@ function filesOf({ folder, name }: Find): { readonly files: readonly string[]; r
   const ending = first.slice(1)
   const names = namesIn(folder).filter((each) => each.endsWith(ending))
   const files = names.map((each) => (below === undefined ? join(folder, each) : join(folder, each, below)))
-  return { files: files.slice(0, FILES_MAX), folder }
+  return { files, folder }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -3,7 +3,7 @@ import type { Layer } from '../config.ts'
 import { describeProblem } from '../errors.ts'
 import type { Match, Run } from '../hook.ts'
 import { isObject, textAt } from '../json.ts'
-import { MISSING } from '../world/trust.ts'
+import { MISSING, UNFIT } from '../world/trust.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
 import { visible } from './visible.ts'
@@ -58,6 +58,8 @@ function mark(path: string, survey: Survey, earlier: Earlier): string {
   if (file === undefined) return ''
   const word = standing(path, file, earlier)
   const link = file.linkTo === undefined ? '' : ` -> ${visible(file.linkTo)}`
+  if (file.pin === UNFIT)
+    return `${link}${pc.yellow(' (cannot be trusted: no readable file of at most 8 MiB)')}`
   const missing = file.content === undefined ? ' (not there; asks again when it is)' : ''
   const state =
     word === 'same' ? pc.dim(' (as trusted)') : word === 'changed' ? pc.yellow(' (CHANGED)') : ' (new)'
@@ -93,7 +95,8 @@ function hookLines(
 /** Files a module might take and that are not there would drown those that are: one is enough, where all are missing. */
 function filesToShow(files: readonly string[], survey: Survey, earlier: Earlier): readonly string[] {
   const there = files.filter(
-    (path) => survey.files.get(path)?.content !== undefined || (earlier.pin(path) ?? MISSING) !== MISSING,
+    (path) =>
+      (survey.files.get(path)?.pin ?? MISSING) !== MISSING || (earlier.pin(path) ?? MISSING) !== MISSING,
   )
   return there.length === 0 ? files.slice(0, 1) : there
 }
@@ -182,7 +185,10 @@ function diffLines(path: string, survey: Survey, earlier: Earlier, shown: Set<st
   const note = (text: string) => [`      ${pc.dim(text)}`]
   if (pin === MISSING) return note('it was not there when it was trusted')
   const before = earlier.content(pin)
-  if (file.content === undefined) return note('it was there when it was trusted')
+  if (file.content === undefined)
+    return note(
+      file.pin === UNFIT ? 'it was a plain file when it was trusted' : 'it was there when it was trusted',
+    )
   if (before === undefined) return note('what it said when it was trusted was not kept')
   if (!isText(before) || !isText(file.content)) return note('not a text; the contents differ')
   const all = lineDiff(before.toString('utf8'), file.content.toString('utf8'))

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -110,5 +111,50 @@ describe('what there is to trust', () => {
     write('project/m.mjs', 'await import(process.argv[2])')
     const found = await survey(where())
     expect(reportLines(found, NOTHING).join('\n')).toContain('cannot be read, so it will not run')
+  })
+})
+
+describe('what reaches from elsewhere into a project', () => {
+  it("is a program of the project that the person's own hook starts: it alone is to be vouched for", async () => {
+    write('home/config.yaml', 'version: 1\nimports: [ { source: claude-settings, file: mine.json } ]\n')
+    const command = '"$CLAUDE_PROJECT_DIR"/stop.sh --all'
+    write('home/mine.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }))
+    const program = write('project/stop.sh', 'exit 2')
+    const found = await survey(where())
+    expect([...found.files.keys()]).toEqual([program])
+    expect(reportLines(found, NOTHING).join('\n')).toContain(`file: ${program} (new)`)
+    const isTrusted = async () => {
+      const { plan } = await compile({ ...where(), packs: [], lastGood: {} })
+      return plan.hooks.find(({ run }) => run.type === 'command')?.trusted
+    }
+    expect(await isTrusted()).toBe(false)
+    writeTrust(where().home.trust, new Map([...found.files].map(([path, { pin }]) => [path, pin])))
+    expect(await isTrusted()).toBe(true)
+  })
+
+  it('is no import of a file that counts by itself', async () => {
+    const user = write(
+      'home/config.yaml',
+      'version: 1\nhooks: { PreToolUse: [ { id: mine, run: "true" } ] }\n',
+    )
+    const imports = `version: 1\nimports: [ { source: massgen-yaml, file: ${user} } ]\n`
+    const config = write('project/.holdpoint/config.yaml', imports)
+    const found = await survey(where())
+    expect([...found.files.keys()]).toEqual([config])
+    expect(found.broken).toEqual([expect.stringContaining('counts by itself')])
+  })
+
+  it('is no pipe and no file without end: they are told, and never waited for', async () => {
+    const pipe = join(folder, 'project/pipe.sh')
+    write(
+      'project/.holdpoint/config.yaml',
+      `version: 1
+hooks: { Stop: [ { run: ./pipe.sh --now }, { run: ./zero.sh --now } ] }
+`,
+    )
+    execFileSync('mkfifo', [pipe])
+    symlinkSync('/dev/zero', join(folder, 'project/zero.sh'))
+    const report = reportLines(await survey(where()), NOTHING).join('\n')
+    expect(report.match(/cannot be trusted/g)).toHaveLength(2)
   })
 })

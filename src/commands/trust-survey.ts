@@ -1,12 +1,12 @@
-import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { configPlaces, isOwn, parseConfig, rootOf } from '../compile.ts'
+import { lstatSync, readlinkSync, statSync } from 'node:fs'
+import { configPlaces, filesToPin, isOwn, parseConfig, rootOf } from '../compile.ts'
 import type { HookEntry, Layer } from '../config.ts'
 import { bad, describeProblem, HoldpointError, type Result } from '../errors.ts'
 import { findImports, type Place } from '../imports.ts'
 import { isProjectCode } from '../plan.ts'
 import { SOURCE_MAX_BYTES } from '../sources/source.ts'
 import type { Home } from '../world/home.ts'
-import { contentHash, MISSING, programFiles } from '../world/trust.ts'
+import { readPinned } from '../world/trust.ts'
 
 /** Everything a person would vouch for here, read once: what is shown is what gets pinned. */
 export interface Survey {
@@ -36,7 +36,7 @@ export interface SurveyedHook {
 
 export interface SurveyedFile {
   readonly pin: string
-  /** Undefined: there is no such file; it is pinned as missing. */
+  /** Undefined: there is no such file, and it is pinned as missing; or it is none that can be trusted. */
   readonly content: Buffer | undefined
   /** Where it points, when it is a symbolic link. */
   readonly linkTo?: string
@@ -52,7 +52,8 @@ export async function survey(where: SurveyWhere): Promise<Survey> {
   const files = new Map<string, SurveyedFile>()
   const read: { readonly place: Place; readonly layer: Layer; readonly imported: boolean }[] = []
   const broken: string[] = []
-  for (const place of configPlaces(where)) {
+  const places = configPlaces(where)
+  for (const place of places) {
     const layer = await readLayer(place, where, files)
     if (layer?.ok) read.push({ place, layer: layer.value, imported: false })
     // What a person keeps for themselves is not what they are asked about here.
@@ -60,7 +61,7 @@ export async function survey(where: SurveyWhere): Promise<Survey> {
   }
   const imports = await findImports(
     read.map(({ layer }) => layer),
-    where,
+    { ...where, taken: places.map(({ path }) => path) },
   )
   for (const place of imports.places) {
     const layer = await readLayer(place, where, files)
@@ -70,14 +71,16 @@ export async function survey(where: SurveyWhere): Promise<Survey> {
   const codeForbidden = read.some(
     ({ layer }) => layer.rank === 'managed' && layer.settings.projectCode === 'forbidden',
   )
-  const configs = read
-    .filter(({ place }) => !isOwn(place, where.project))
-    .map(({ place, layer, imported }) => ({
-      path: place.path,
-      layer,
-      imported,
-      hooks: layer.hooks.map((entry) => hookIn(entry, layer, codeForbidden, files)),
-    }))
+  const configs = read.flatMap(({ place, layer, imported }): readonly SurveyedConfig[] => {
+    const hooks = layer.hooks.map((entry) => hookIn(entry, layer, codeForbidden, where))
+    if (!isOwn(place, where.project)) return [{ path: place.path, layer, imported, hooks }]
+    // Of a person's own file, what it starts of the project is to be vouched for, and nothing else.
+    const reaching = hooks.filter((hook) => hook.files !== undefined && hook.files.length > 0)
+    const own = { ...layer, packs: [], hooks: [], imports: [], settings: {}, problems: [] }
+    return reaching.length === 0 ? [] : [{ path: place.path, layer: own, imported, hooks: reaching }]
+  })
+  for (const path of configs.flatMap(({ hooks }) => hooks.flatMap((hook) => hook.files ?? [])))
+    if (!files.has(path)) files.set(path, lookAt(path))
   return { configs, files, broken: [...broken, ...imports.problems.map(describeProblem)], codeForbidden }
 }
 
@@ -102,27 +105,17 @@ async function readLayer(
   return parsed
 }
 
-function hookIn(
-  entry: HookEntry,
-  layer: Layer,
-  codeForbidden: boolean,
-  files: Map<string, SurveyedFile>,
-): SurveyedHook {
-  const own = programFiles(entry)
-  for (const path of own ?? []) if (!files.has(path)) files.set(path, lookAt(path))
-  return { entry, files: own, forbidden: codeForbidden && isProjectCode(entry, layer.rank) }
+function hookIn(entry: HookEntry, layer: Layer, codeForbidden: boolean, where: SurveyWhere): SurveyedHook {
+  const files = filesToPin(entry, layer, where)
+  return { entry, files, forbidden: codeForbidden && isProjectCode(entry, layer.rank) }
 }
 
 /** A file as it is now. Its own path is what is pinned; through a link, to what the link leads to. */
 function lookAt(path: string): SurveyedFile {
   const link = linkTarget(path)
   const linkTo = link === undefined ? {} : { linkTo: link }
-  try {
-    const content = readFileSync(path)
-    return { pin: contentHash(content), content, ...linkTo }
-  } catch {
-    return { pin: MISSING, content: undefined, ...linkTo }
-  }
+  const { pin, content } = readPinned(path)
+  return { pin, content, ...linkTo }
 }
 
 function linkTarget(path: string): string | undefined {

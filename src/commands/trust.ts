@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { HoldpointError } from '../errors.ts'
 import { type Home, homeLayout } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
-import { MISSING, pinOf, readTrust, type TrustedFiles, writeTrust } from '../world/trust.ts'
+import { MISSING, pinOf, readTrust, type TrustedFiles, UNFIT, writeTrust } from '../world/trust.ts'
 import { keepContents, keptContent } from '../world/trusted-contents.ts'
 import { type Earlier, reportLines } from './trust-report.ts'
 import { type Survey, survey } from './trust-survey.ts'
@@ -53,12 +53,12 @@ function earlierOf(home: Home, before: TrustedFiles): Earlier {
 }
 
 function isTrusted({ files }: Survey, before: TrustedFiles): boolean {
-  return [...files].every(([path, file]) => before.get(path) === file.pin)
+  return [...files].every(([path, file]) => file.pin === UNFIT || before.get(path) === file.pin)
 }
 
 /** As it was read for the report, whatever happened on the disk while a person was reading. */
 function pin(home: Home, { files }: Survey): void {
-  const pins = [...files].map(([path, file]) => [path, file.pin] as const)
+  const pins = [...files].flatMap(([path, { pin }]) => (pin === UNFIT ? [] : [[path, pin] as const]))
   const trusted = new Map([...readTrust(home.trust), ...pins])
   writeTrust(home.trust, trusted)
   keepContents(

@@ -1,6 +1,7 @@
+import { isKnownTool, meantTool, TOOLS } from '../sources/tool-names.ts'
 import type { Check, Found } from './check.ts'
 import type { ClaudeFile } from './claude-file.ts'
-import { isNames, namesIn, OTHER_NAMES, TOOLS } from './tools.ts'
+import { isNames, namesIn } from './tools.ts'
 
 /** Matchers that mean something else than their author thinks. */
 export const MATCHER_CHECKS: readonly Check[] = [
@@ -25,7 +26,7 @@ export const MATCHER_CHECKS: readonly Check[] = [
     find: (file) =>
       eachMatcher(file, (matcher) => {
         if (!isNames(matcher)) return undefined
-        const unknown = namesIn(matcher).filter((name) => !isKnown(name) && meantTool(name) === undefined)
+        const unknown = namesIn(matcher).filter((name) => !isKnownTool(name) && meantTool(name) === undefined)
         return unknown.length === 0 ? undefined : `No known tool is called \`${unknown.join('`, `')}\`.`
       }),
   },
@@ -99,16 +100,6 @@ function deadBecause(matcher: string): string | undefined {
 
 const SERVER = /^mcp__(?:(?!__).)+$/
 const RULE = /^[A-Z]\w*\(.*[ *:/].*\)$/
-
-function isKnown(name: string): boolean {
-  return OTHER_NAMES.has(name) || name.startsWith('mcp__')
-}
-
-/** The tool whose name differs only in case. */
-function meantTool(name: string): string | undefined {
-  if (isKnown(name)) return undefined
-  return TOOLS.find((tool) => tool.toLowerCase() === name.toLowerCase())
-}
 
 function tooWide(matcher: string): string | undefined {
   if (isNames(matcher) || /^\^\(.*\)\$$/.test(matcher)) return undefined

@@ -1,20 +1,4 @@
-import { namesOf } from '../event.ts'
-
-/** Tools of Claude Code, of this version and of earlier ones: a matcher that means one of them means something. */
-export const TOOLS: readonly string[] = (
-  'Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ' +
-  'ExitWorktree Glob Grep KillShell LS LSP ListAgents ListMcpResourcesTool Monitor MultiEdit NotebookEdit ' +
-  'NotebookRead PowerShell Read ReadMcpResourceTool ReportFindings ScheduleWakeup SendMessage SendUserMessage Skill ' +
-  'SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate ' +
-  'TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write'
-).split(' ')
-
-/** Names by which other agents, and older versions, know a tool. */
-export const OTHER_NAMES: ReadonlySet<string> = new Set([
-  ...TOOLS.flatMap((tool) => namesOf(tool)),
-  'apply_patch',
-  'spawn_agent',
-])
+import { TOOLS } from '../sources/tool-names.ts'
 
 /** Only these signs: Claude Code compares names. Anything else is a regex. */
 export function isNames(matcher: string): boolean {

@@ -42,7 +42,43 @@ describe('what a script imports', () => {
     [`import('./a'); import(b)`, ['./a'], true],
     [`// import(name)\n/* x\n * require(name)\n */`, [], false],
     ['import.meta.url; form.import(x); x.require(y)', [], false],
+    [`import/* a*b */'./a'`, ['./a'], false],
+    [`import a from // why\n './a'`, ['./a'], false],
+    [`import a from "./it's"`, ["./it's"], false],
+    [String.raw`import './\x61.mjs'`, [], true],
+    [String.raw`import('./\x61.mjs')`, [], true],
+    [`[...require('./a')]`, ['./a'], false],
+    [`require?.('./a'); require /* x */ ('./b')`, ['./a', './b'], false],
+    ['/* why */ import(name)', [], true],
+    ['const x = 2\n* require(name)', [], true],
+    ['const load = require; load(x)', [], true],
+    [`(require)('./a'); require.call(null, './b')`, [], true],
+    [`module.require('./a')`, [], true],
+    [`const a = await import.defer('./a')`, [], true],
+    [
+      `import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)\nrequire('./a')`,
+      ['node:module', './a'],
+      false,
+    ],
+    ['// createRequire is not for us', [], false],
+    ['const load = createRequire(import.meta.url)', [], true],
+    [`const require = createRequire('/elsewhere/x.js')`, [], true],
+    [`import { createRequire as make } from 'module'`, ['module'], true],
+    [`createRequire(import.meta.url)('./a')`, [], true],
+    // Words of a language people speak.
+    ["const why = 'taken from ' + place + '\\n' + rest", [' + place + '], false],
+    ["say('it comes from ')", [], false],
+    ['say("what rules require: a reason", "(what we require.)")', [], false],
+    ['const from = 1; Array.from(x); f({ from, import: 2 })', [], false],
   ])('%s', (text, specifiers, computed) => {
+    expect(specifiersIn(text)).toEqual({ specifiers, computed })
+  })
+
+  it.each<[string, string, readonly string[], boolean]>([
+    ['a long comment', `import a from /* ${'long '.repeat(80)} */ './a'`, ['./a'], false],
+    ['a comment nobody writes there', `export * from /* ${'long '.repeat(800)} */ './a'`, [], true],
+    ['a name nobody gives', `import '${'./'.repeat(800)}a'`, [], true],
+  ])('behind or in %s', (_name, text, specifiers, computed) => {
     expect(specifiersIn(text)).toEqual({ specifiers, computed })
   })
 })
@@ -82,10 +118,26 @@ describe('the files of a module', () => {
     ['a computed name', 'import(x)', false],
     ['an alias of the package', `import '#x'`, false],
     ['a package', `import 'x'`, true],
+    ['a query', `import './c.mjs?v=1'`, false],
+    ['a fragment', `import './c.mjs#v'`, false],
+    ['a path in percent signs', `import './%63.mjs'`, false],
+    ['an absolute path in percent signs', `import '/x/%63.mjs'`, false],
+    ['an address', `import ' FILE:///x/c.mjs'`, false],
+    ['a script in an address', `import 'data:text/javascript,1'`, false],
+    ['a loader of its own', `const load = createRequire(import.meta.url)`, false],
+    ['a package with such signs', `import 'x/a%b'`, true],
   ])('are known, or not: %s', (_name, text, isClear) => {
     write('a.ts', `import './b.ts'`)
     write('b.ts', text)
     expect(look('a.ts').isClear).toBe(isClear)
+  })
+
+  it('are also those a file without a known extension imports', () => {
+    write('a.cjs', `require('./b'); require('./c.txt')`)
+    write('b', `require('./d.cjs')`)
+    write('c.txt', 'import(x)')
+    write('d.cjs', '')
+    expect(look('./a.cjs')).toMatchObject({ files: expect.arrayContaining(['d.cjs']), isClear: false })
   })
 
   it('are those behind a link, and the link', () => {

@@ -39,6 +39,7 @@ const FILES_MAX = 1_000
 const ALL_MAX_BYTES = 4 * 1024 * 1024
 
 const SCRIPT = /\.[cm]?[jt]sx?$/
+const DATA = /\.(?:json|node|wasm)$/
 const OWN_NAME = /^holdpoint(?:\/|$)/
 
 /** A package is named without a dot, a slash or a script's extension at the right end. */
@@ -53,7 +54,8 @@ function visit(path: string, found: Found): void {
   const real = realpathSync(path)
   found.files.add(real)
   if (/\.[cm]?tsx?$|\.jsx$/.test(real)) found.isNative = false
-  if (!SCRIPT.test(real)) return
+  // A file of any other name may be loaded as a script too.
+  if (DATA.test(real)) return
   const text = readWithin(real, found)
   if (text === undefined) {
     found.isClear = false
@@ -77,8 +79,7 @@ function readWithin(path: string, found: Found): string | undefined {
 
 function follow(specifier: string, from: string, found: Found): void {
   if (OWN_NAME.test(specifier)) found.isNative = false
-  // Aliases of a package.json can point anywhere.
-  if (/^(?:#|file:)/.test(specifier) && !from.includes('/node_modules/')) found.isClear = false
+  if (UNCLEAR.test(specifier) && !from.includes('/node_modules/')) found.isClear = false
   if (!/^\.{1,2}(?:\/|$)|^\//.test(specifier)) return
   const target = isAbsolute(specifier) ? specifier : resolve(dirname(from), specifier)
   if (specifier !== '.' && specifier !== '..' && !specifier.endsWith('/') && isFile(target)) {
@@ -89,6 +90,12 @@ function follow(specifier: string, from: string, found: Found): void {
   found.isNative = false
   for (const candidate of candidatesFor(target)) visit(candidate, found)
 }
+
+/**
+ * Aliases of a package.json can point anywhere; an address, and a path with signs of one (`?v=1`, `%61`), is not the
+ * path it looks like.
+ */
+const UNCLEAR = /^#|^\s*(?:file|data):|^\s*\.{0,2}\/.*[?#%\\\t]|^\s+\.{0,2}\//i
 
 const EXTENSIONS = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.json'] as const
 

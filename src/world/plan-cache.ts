@@ -13,10 +13,16 @@ export interface CachedPlan {
   readonly broken: readonly Problem[]
   /** False: a broken file was never whole, so the plan is not to be relied on. */
   readonly complete: boolean
-  readonly lastGood: Readonly<Record<string, Layer>>
+  readonly lastGood: Readonly<Record<string, LastGood>>
   readonly stamps: readonly Stamp[]
   /** What the plan is for, and which build made it. */
   readonly key: string
+}
+
+/** What a file said when it was last whole, and the hash of that: whether it is trusted is asked anew every time. */
+export interface LastGood {
+  readonly layer: Layer
+  readonly hash: string
 }
 
 /** Enough of a file to notice that it changed; a missing file has no numbers. */

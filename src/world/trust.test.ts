@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { programFiles } from './trust.ts'
+import { arePinned, foreignFiles, MISSING, pinOf, programFiles, UNFIT } from './trust.ts'
 
 let root: string
 beforeAll(() => {
@@ -30,14 +31,123 @@ describe('what a hook would start is pinned', () => {
     ['. ./lib.sh; check', undefined, ['lib.sh']],
     ['bash -c "./h/x.sh"', undefined, ['h/x.sh']],
     ['npm test', undefined, []],
+    ['cd "$CLAUDE_PROJECT_DIR" && ./h/x.sh', undefined, ['h/x.sh']],
+    ['cd h && npm test', undefined, []],
+    ['bash < lib.sh', undefined, ['lib.sh']],
+    ['cat | python3 < later.py', undefined, ['later.py']],
+    ['python3 later.py h', undefined, ['later.py']],
+    ['node --require ./h/a.js later.mjs', undefined, ['h/a.js', 'later.mjs']],
+    ['{ bash; } < lib.sh', undefined, ['lib.sh']],
+    ['cat lib.sh | sh', undefined, ['lib.sh']],
+    ['cat later.sh | sh', undefined, ['later.sh']],
+    ['exec < later.sh; bash', undefined, ['later.sh']],
+    ['echo "$PATH" && ./h/x.sh', undefined, ['h/x.sh']],
   ])('%s %s', (command, args, expected) => {
     expect(filesOf(command, args)).toEqual(expected.map((name) => join(root, name)))
   })
 
-  it.each(['python3 "$SCRIPT"', '$TOOL --check', 'bash "$(find . -name x.sh)"', 'eval "$CODE"', 'a "'])(
-    'nobody can say what %s starts',
-    (command) => {
-      expect(filesOf(command)).toBeUndefined()
-    },
-  )
+  it.each([
+    ...['python3 "$SCRIPT"', '$TOOL --check', 'bash "$(find . -name x.sh)"', 'eval "$CODE"', 'a "'],
+    // Elsewhere the same words are other files.
+    ...['cd h && ./x.sh', 'cd h; bash x.sh', 'pushd h; ./x.sh', 'cd "$X" && ./h/x.sh', '(cd h && sh x.sh)'],
+    ...['env -C h ./x.sh', 'env --chdir=h bash x.sh', 'find . -execdir ./x.sh ";"'],
+    // Other programs or libraries under the same names.
+    ...['PATH=./h:$PATH x.sh', 'export PATH="./h:$PATH"; x.sh', 'BASH_ENV=./lib.sh bash -c true'],
+    ...['ENV=./lib.sh sh -i', 'PYTHONPATH=. python3 x.py', 'export PYTHONSTARTUP=x.py; python3 -i'],
+    ...['NODE_OPTIONS="--require ./a.js" node x.js', 'NODE_PATH=. node x.js', 'LD_PRELOAD=./a.so ls'],
+    ...['DYLD_INSERT_LIBRARIES=./a.dylib ls', 'PERL5LIB=. perl x', 'PERL5OPT=-Mx perl x', 'IFS=/ ./h/x.sh'],
+    ...['RUBYOPT=-rx ruby x', 'RUBYLIB=. ruby x', 'env PATH=h x.sh', 'declare -x "PA"TH=h; x.sh'],
+    ...[
+      'read PATH < lib.sh; x.sh',
+      'for PATH in h; do x.sh; done',
+      'true "${PATH:=h}"; x.sh',
+      "export 'PA''TH=h'",
+    ],
+    // Whatever lies in a folder, or under a name that is made up on the way.
+    ...[
+      'python3 -m tool',
+      'python3 -um tool',
+      'python3 h',
+      'node h',
+      'node check',
+      'run-parts h',
+      'bash < "$X"',
+    ],
+    ...['alias ls=./x; ls', 'eval "PA"TH=h; x.sh', '{ bash; } < "$X"', 'echo lib.sh | xargs sh'],
+    ...['perl -Ilib x.pl', 'ruby -r./x y.rb', 'node --require=./a.js x.js', 'sh /proc/self/cwd/lib.sh'],
+  ])('nobody can say what %s starts', (command) => {
+    expect(filesOf(command)).toBeUndefined()
+  })
+
+  it('also with words instead of a line', () => {
+    expect(filesOf('env', ['PATH=h', 'x.sh'])).toBeUndefined()
+    expect(filesOf('python3', ['-m', 'tool'])).toBeUndefined()
+  })
+
+  it.each(['/opt/team/project', '/usr/src/app', '/dev/shm/p'])('also where the project is %s', (folder) => {
+    const run = { type: 'command', command: './x.sh --all', root: folder }
+    expect(programFiles({ run })).toEqual([`${folder}/x.sh`])
+    expect(programFiles({ run: { ...run, command: `/usr/bin/env ${folder}/x.sh` } })).toEqual([
+      `${folder}/x.sh`,
+    ])
+  })
+
+  it('wherever a path wanders before it arrives', () => {
+    expect(filesOf(`sh /usr/..${root}/lib.sh`)).toEqual([join(root, 'lib.sh')])
+  })
+
+  it("in the person's home it is their file", () => {
+    const run = { type: 'command', command: 'sh ~/x.sh', root }
+    expect(programFiles({ run }, '/home/me')).toEqual(['/home/me/x.sh'])
+  })
+})
+
+describe("what a person's own hook starts of a project", () => {
+  const own = '/home/me/.claude'
+  const foreign = (command: string, at = root) =>
+    foreignFiles({ run: { type: 'command', command, root: at } }, { project: root, own, home: '/home/me' })
+
+  it.each([
+    ['./h/x.sh', 'project', ['h/x.sh']],
+    ['sh ./h/x.sh', 'project', ['h/x.sh']],
+    ['python3 x.py', 'project', ['x.py']],
+    ['python3 -m x', 'project', ['x.py']],
+    ['cd h && ./x.sh', 'project', ['h/x.sh']],
+    ['bash < lib.sh', 'project', ['lib.sh']],
+    ['"$CLAUDE_PROJECT_DIR"/h/x.sh', 'own', ['h/x.sh']],
+    ['cd "$CLAUDE_PROJECT_DIR"; sh h/x.sh', 'own', ['h/x.sh']],
+    // Beside the person's own file the same words are the person's.
+    ['./h/x.sh', 'own', []],
+    ['sh ./h/x.sh', 'own', []],
+    // The one file the person wrote down.
+    ['ROOT/h/x.sh', 'own', []],
+    ['sh ROOT/h/x.sh; true', 'own', []],
+    // Missing files start nothing, and arguments are none of the project's business.
+    ['./missing.sh', 'project', []],
+    ['~/.claude/check.sh lib.sh', 'project', []],
+    ['python3 ~/.claude/check.py x.py', 'project', []],
+    ['python3 -u ~/.claude/check.py x.py', 'project', []],
+    ['$TOOL lib.sh', 'project', []],
+  ])('%s in %s', (command, at, expected) => {
+    expect(foreign(command.replace('ROOT', root), at === 'own' ? own : root)).toEqual(
+      expected.map((name) => join(root, name)),
+    )
+  })
+})
+
+describe('a pin', () => {
+  it('is of a plain file below the size; nothing else is waited for, or ever trusted', () => {
+    const pipe = join(root, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const large = join(root, 'large')
+    writeFileSync(large, '')
+    truncateSync(large, 8 * 1024 * 1024 + 1)
+    for (const path of [pipe, large, '/dev/zero']) {
+      expect(pinOf(path)).toBe(UNFIT)
+      expect(arePinned([path], new Map([[path, UNFIT]]))).toBe(false)
+      expect(arePinned([path], new Map([[path, MISSING]]))).toBe(false)
+    }
+    expect(pinOf(join(root, 'nowhere'))).toBe(MISSING)
+    expect(pinOf(join(root, 'lib.sh'))).toMatch(/^[0-9a-f]{64}$/)
+  })
 })

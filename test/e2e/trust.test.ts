@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   readdirSync,
@@ -187,6 +188,32 @@ hooks:
     expect((await world.run(['trust', '--revoke'])).stdout).toContain('is trusted')
     expect((await world.run(['trust', '--list'])).stdout).toBe('Nothing is trusted.\n')
     expect(readdirSync(join(world.home, 'trusted'))).toEqual([])
+  })
+
+  it('takes it back also while the file is broken, which until then keeps what it last said', async () => {
+    await trust()
+    expect(await isRun()).toBe(true)
+    world.config(`${AUDIT}hooks: [\n`)
+    expect(await isRun()).toBe(true)
+    await world.run(['trust', '--revoke'])
+    expect(await isRun()).toBe(false)
+  })
+
+  it('waits for no pipe, and vouches for none', async () => {
+    world.config(AUDIT.replace('./audit.sh', '"./audit.sh --all"'))
+    const program = join(world.project, 'audit.sh')
+    rmSync(program)
+    execFileSync('mkfifo', [program])
+    expect((await trust()).stdout).toContain('cannot be trusted')
+    rmSync(program)
+    world.write('audit.sh', DENY, 0o755)
+    expect(await isRun()).toBe(false)
+  })
+
+  it('says of a line that changes where programs are found that it will not run', async () => {
+    world.config(AUDIT.replace('./audit.sh', '"PATH=.:$PATH audit.sh"'))
+    expect((await trust()).stdout).toContain('write it more simply')
+    expect(await isRun()).toBe(false)
   })
 })
 

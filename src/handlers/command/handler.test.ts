@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -80,6 +80,58 @@ async function run(...given: Parameters<typeof hook>): Promise<Answer | Failure 
 const echo = (expression: string) =>
   `let text = ''; process.stdin.on('data', (d) => { text += d }).on('end', () => { const event = JSON.parse(text); console.log(JSON.stringify({ decision: 'block', reason: String(${expression}) })) })`
 
+describe('the folder a command runs in', () => {
+  const vouched = place('vouched', 'the vouched one')
+  const agents = place('agents', 'a foreign one')
+  const project = place('project', 'a foreign one')
+
+  function place(name: string, says: string): string {
+    const root = join(folder, name)
+    mkdirSync(join(root, 'hooks'), { recursive: true })
+    const text = `#!/bin/sh\necho "{\\"decision\\":\\"block\\",\\"reason\\":\\"${says} in $PWD\\"}"\n`
+    writeFileSync(join(root, 'hooks/guard.sh'), text, { mode: 0o755 })
+    writeFileSync(join(root, 'guard.sh'), text, { mode: 0o755 })
+    return root
+  }
+
+  it.each<[string, object, string]>([
+    ['a shell line', { command: 'sh hooks/guard.sh' }, vouched],
+    ['a shell line with a bare file', { command: 'sh guard.sh; true' }, vouched],
+    ['a shell line that asks the shell', { command: 'sh "$PWD/hooks/guard.sh"' }, vouched],
+    ['a bare program', { command: 'sh', args: ['hooks/guard.sh'] }, vouched],
+    ['a file with arguments', { command: 'hooks/guard.sh', args: ['hooks/guard.sh'] }, vouched],
+    ['a file alone', { command: 'hooks/guard.sh' }, project],
+  ])('is the one its words were vouched for in: %s', async (_name, start, cwd) => {
+    expect(await runIn(start, project)).toMatchObject({ reason: `the vouched one in ${cwd}` })
+  })
+
+  it('is the root when there is no project folder', async () => {
+    const gone = join(folder, 'gone')
+    expect(await runIn({ command: 'hooks/guard.sh' }, gone)).toMatchObject({
+      reason: `the vouched one in ${vouched}`,
+    })
+  })
+
+  it('must be there', async () => {
+    const root = join(folder, 'no-root')
+    expect(await runIn({ command: 'sh guard.sh; true', root }, project)).toMatchObject({
+      failure: 'import',
+      message: expect.stringContaining(`no folder ${root}`),
+    })
+  })
+
+  async function runIn(start: object, projectFolder: string): Promise<Answer | Failure | null> {
+    const entry = hookOf({ run: { type: 'command', root: vouched, ...start }, trusted: true })
+    const runner = await handler.prepare(entry)
+    if (typeof runner !== 'function') return runner
+    const event = bash('ls', { cwd: agents })
+    const env = { PATH: process.env.PATH, PWD: agents, OLDPWD: agents }
+    const facts = frozenFacts({ cwd: agents, project: projectFolder, env })
+    const { signal } = new AbortController()
+    return runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 5_000, signal })
+  }
+})
+
 describe('what may be a command', () => {
   it.each<[string, () => Parameters<typeof hook>]>([
     ['an executable with a shebang', () => [script('run-me', `#!/usr/bin/env node\n${echo("'ran'")}`)]],
@@ -110,7 +162,7 @@ describe('what may be a command', () => {
     expect(await run(...given())).toMatchObject({ effect: 'deny', reason: 'ran' })
   })
 
-  it("gets the event on its input, the caller's folder and environment (R-000-13, R-003-49)", async () => {
+  it("gets the event on its input, the project's folder and the caller's environment (R-000-13, R-003-49)", async () => {
     const probe = echo(
       "[event.tool_name, event.tool_input.command, process.env.FROM_CALLER, process.env.CLAUDE_PROJECT_DIR, process.cwd()].join(' ')",
     )

@@ -7,7 +7,7 @@ import { readOutput } from '../output.ts'
 import { PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
 import { type Program, resolveProgram } from './program.ts'
 import { EXIT_IMPORT, pythonProgram } from './python.ts'
-import { runProgram } from './run.ts'
+import { isFolder, runProgram } from './run.ts'
 
 /**
  * Runs any program: the event as JSON on its standard input, its answer from standard output and exit code. The
@@ -50,12 +50,17 @@ async function runHook(
   if (!program.ok) return { failure: 'import', message: program.problem.message }
   const path = tools.searchPath(call.facts.env.PATH)
   const spelled = spellEvent(call.event, call.actor, protocol, call.facts.now())
+  const { file, args, isAnywhere } = program.value
+  // Never the folder the agent is in: what was vouched for are the files this root has under those names.
+  const cwd = isAnywhere && isFolder(call.facts.project) ? call.facts.project : root
   const output = await runProgram({
-    ...program.value,
-    cwd: call.event.cwd,
-    fallbackCwd: root,
+    file,
+    args,
+    cwd,
     env: {
       ...call.facts.env,
+      PWD: cwd,
+      OLDPWD: undefined,
       // Ours, whatever the caller says: what was vouched for was looked up there.
       CLAUDE_PROJECT_DIR: call.facts.project,
       ...(protocol === 'massgen' ? massgenVariables(spelled) : {}),

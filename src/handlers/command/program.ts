@@ -5,6 +5,8 @@ import { bad, good, type Result } from '../../errors.ts'
 export interface Program {
   readonly file: string
   readonly args: readonly string[]
+  /** True: every word is a word of ours or an absolute path, so it means the same in any folder. */
+  readonly isAnywhere: boolean
 }
 
 /**
@@ -19,20 +21,21 @@ export function resolveProgram(
   const file = isAbsolute(command) ? command : resolve(root, command)
   if (isFile(file)) return fromFile(file, args ?? [])
   if (args !== undefined) {
-    if (!command.includes('/')) return good({ file: command, args })
+    if (!command.includes('/')) return good({ file: command, args, isAnywhere: false })
     return bad('CONFIG_VALUE', `there is no program ${file}`)
   }
   if (/^\S*\/\S*$/.test(command)) return bad('CONFIG_VALUE', `there is no program ${file}`)
-  return good({ file: '/bin/sh', args: ['-c', command] })
+  return good({ file: '/bin/sh', args: ['-c', command], isAnywhere: false })
 }
 
 function fromFile(file: string, args: readonly string[]): Result<Program> {
-  if (isExecutable(file)) return good({ file, args })
+  const isAnywhere = args.length === 0
+  if (isExecutable(file)) return good({ file, args, isAnywhere })
   const interpreter = INTERPRETERS[extname(file)]
   if (interpreter === undefined) {
     return bad('CONFIG_VALUE', `${file} is not executable, and no interpreter is known for its name`)
   }
-  return good({ file: interpreter, args: [file, ...args] })
+  return good({ file: interpreter, args: [file, ...args], isAnywhere })
 }
 
 const INTERPRETERS: Readonly<Record<string, string>> = {

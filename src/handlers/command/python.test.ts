@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -123,7 +124,29 @@ async def hook(event):
     return {'decision': 'deny', 'reason': os.getcwd()}
 `,
     )
-    expect(await run({ python: 'pack.hooks.hook' })).toMatchObject({ effect: 'deny', reason: elsewhere })
+    expect(await run({ python: 'pack.hooks.hook' })).toMatchObject({ effect: 'deny', reason: folder })
+  })
+
+  it('is read as text: nothing compiled stands in for it', async () => {
+    const text = (says: string) => `def hook(event): return {'decision': 'deny', 'reason': '${says}'}\n`
+    write('compiled/__init__.py', '')
+    write('compiled/guard.py', text('the text'))
+    write('foreign.py', text('something compiled'))
+    const compile = `import py_compile, importlib.util, sys
+py_compile.compile(sys.argv[1], cfile=importlib.util.cache_from_source(sys.argv[2]), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+py_compile.compile(sys.argv[1], cfile=sys.argv[3], invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)`
+    const guard = join(folder, 'compiled/guard.py')
+    execFileSync('python3', ['-c', compile, join(folder, 'foreign.py'), guard, join(folder, 'bare.pyc')])
+    expect(await run({ python: 'compiled.guard.hook' })).toMatchObject({ reason: 'the text' })
+    write('beside.py', 'from compiled.guard import hook\n')
+    expect(await run({ python: 'beside.hook' })).toMatchObject({ reason: 'the text' })
+    expect(await run({ python: 'bare.hook' })).toMatchObject({ failure: 'import' })
+    write('native.py', text('the text'))
+    write('native.so', 'would be loaded first')
+    expect(await run({ python: 'native.hook' })).toMatchObject({
+      failure: 'import',
+      message: expect.stringContaining('is not text'),
+    })
   })
 
   it('loads nothing from the folder the agent is in', async () => {

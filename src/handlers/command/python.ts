@@ -6,7 +6,7 @@ import type { Program } from './program.ts'
  * to be found or vouched for.
  */
 export function pythonProgram(callable: string, root: string): Program {
-  return { file: 'python3', args: ['-c', SHIM, root, callable] }
+  return { file: 'python3', args: ['-c', SHIM, root, callable], isAnywhere: false }
 }
 
 /** How the text below ends when the function cannot be imported: a mistake of the configuration, not of the hook. */
@@ -15,14 +15,19 @@ export const EXIT_IMPORT = 78
 /**
  * Not the caller's folder but the configuration's is where modules are looked for first. Whatever the function prints
  * goes to standard error. A result is read by the names of its fields, so any class with those will do.
+ *
+ * Vouched for is the text of the modules: below the root no compiled form of one is read, and what is on the way to
+ * the function must be text. Packages installed there (a virtual environment) are the package manager's affair.
  */
 const SHIM = `
 import sys
 del sys.path[0]
-import dataclasses, datetime, importlib, inspect, json, os, traceback
+import dataclasses, datetime, importlib.util, inspect, json, os, traceback
+from importlib import machinery
 
 root, name = sys.argv[1:3]
 sys.argv = sys.argv[:1]
+installed = [each for each in sys.path if each.startswith(root.rstrip('/') + '/')]
 answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
 os.dup2(2, 1)
 sys.stdout = sys.stderr
@@ -46,9 +51,36 @@ class HookEvent:
 FIELDS = ('allowed', 'decision', 'reason', 'updated_input', 'inject')
 
 
+class SourceOnly(machinery.SourceFileLoader):
+    def path_stats(self, path):
+        raise OSError('no compiled form counts')
+
+
+def is_below(path, folder):
+    return path == folder or path.startswith(folder.rstrip('/') + '/')
+
+
+def is_own(path):
+    return is_below(path, root) and not any(is_below(path, each) for each in installed)
+
+
+def own_finder(path):
+    if not is_own(path):
+        raise ImportError('not a folder of the configuration')
+    extensions = (machinery.ExtensionFileLoader, machinery.EXTENSION_SUFFIXES)
+    return machinery.FileFinder(path, extensions, (SourceOnly, machinery.SOURCE_SUFFIXES))
+
+
 def load():
-    sys.path.insert(0, root)
     module, _, function = name.rpartition('.')
+    sys.path.insert(0, root)
+    sys.path_hooks.insert(0, own_finder)
+    sys.path_importer_cache.clear()
+    steps = module.split('.')
+    for count in range(len(steps)):
+        spec = importlib.util.find_spec('.'.join(steps[:count + 1]))
+        if spec and spec.origin and is_own(spec.origin) and not spec.origin.endswith('.py'):
+            raise ImportError(f'{spec.origin} is not text')
     found = getattr(importlib.import_module(module), function)
     if not callable(found):
         raise TypeError('it is not callable')

@@ -7,8 +7,6 @@ export interface ProgramCall {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** Used when `cwd` is gone. */
-  readonly fallbackCwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: string
   readonly signal: AbortSignal
@@ -26,7 +24,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> 
     let child: ChildProcess
     try {
       child = spawn(call.file, call.args, {
-        cwd: isFolder(call.cwd) ? call.cwd : call.fallbackCwd,
+        cwd: call.cwd,
         env: call.env as NodeJS.ProcessEnv,
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: true,
@@ -59,7 +57,8 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> 
     })
     child.once('error', (error) => {
       const kind = 'code' in error && error.code === 'ENOENT' ? 'import' : 'crash'
-      finish({ failure: kind, message: `${call.file} could not be started: ${messageOf(error)}` })
+      const why = isFolder(call.cwd) ? messageOf(error) : `there is no folder ${call.cwd}`
+      finish({ failure: kind, message: `${call.file} could not be started: ${why}` })
     })
     child.once('exit', (exitCode, signal) => {
       const result = () => finish({ stdout: out.text(), stderr: err.text(), exitCode, signal })
@@ -111,8 +110,13 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-function isFolder(path: string): boolean {
-  return path !== '' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+export function isFolder(path: string): boolean {
+  try {
+    return path !== '' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  } catch {
+    // A name too long, a NUL character, a folder nobody may look into.
+    return false
+  }
 }
 
 function messageOf(error: unknown): string {

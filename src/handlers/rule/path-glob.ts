@@ -109,13 +109,15 @@ function namesIn(path: string): readonly string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.')
 }
 
+/** Composed like the paths they are compared with; before that, a link is followed under the name it was written with. */
 function segmentsOf(literal: readonly string[], wild: readonly string[]): Segments {
+  const names = literal.map((name) => name.normalize('NFC'))
   const of: readonly Segment[] = [
-    ...literal.map(literally),
-    ...wild.map((name) => (name === '**' ? 'deep' : compileGlob(name))),
+    ...names.map(literally),
+    ...wild.map((name) => (name === '**' ? 'deep' : compileGlob(name.normalize('NFC')))),
   ]
   const size = of.reduce((sum, each) => sum + (each === 'deep' ? 1 : each.size), 0)
-  return { base: `/${literal.join('/')}`, of, literal: literal.length, size }
+  return { base: `/${names.join('/')}`, of, literal: literal.length, size }
 }
 
 function literally(name: string): CompiledGlob {

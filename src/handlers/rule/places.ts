@@ -71,17 +71,22 @@ function spotsOf(touch: Touch, realpath: Realpath): readonly Spot[] {
   if (touch.source.length > PATH_MAX_CHARACTERS) return []
   const loose = !anchored || touch.pattern !== undefined || parts.some(spansFolders)
   const names = parts.map(exactForm)
-  if (loose || names.includes(undefined)) return [{ parts, loose }]
+  if (loose || names.includes(undefined)) return [{ parts: parts.map(composed), loose }]
   const written = `/${names.join('/')}`
   const real = realpath(written)
-  const spot: Spot = { parts, loose, path: written }
+  const spot = exactSpot(written)
   return real === written ? [spot] : [spot, exactSpot(real)]
 }
 
 /** A path that is known from the root on. */
 export function exactSpot(path: string): Spot {
-  const { parts } = resolveForm([{ kind: 'text', text: path }], { cwd: '/', home: '/' })
+  const { parts } = resolveForm([{ kind: 'text', text: path.normalize('NFC') }], { cwd: '/', home: '/' })
   return { parts, loose: false, path: `/${parts.map((part) => exactForm(part) ?? '').join('/')}` }
+}
+
+/** Letters with their accents in one, as the globs have them: there are two ways to write one name. */
+function composed(part: Form): Form {
+  return part.map((piece) => ({ ...piece, text: piece.text.normalize('NFC') }))
 }
 
 /** A variable may hold slashes, and `..` that take back what stands before it. */

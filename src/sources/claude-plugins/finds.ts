@@ -6,19 +6,17 @@ const PLUGINS_MAX = 500
 
 type Read = (path: string) => string | undefined
 
-/** The hook files of every plugin that is installed and enabled here. A file that says nothing readable has none. */
+/**
+ * The hook files of every plugin that is installed and enabled here. A file that says nothing readable has none. A
+ * project may ask for plugins, never switch off what the person switched on.
+ */
 export function finds({ project, home }: SourcePlaces, read: Read): readonly Find[] {
   const installed = readJson(`${home}/.claude/plugins/installed_plugins.json`, read)?.plugins
   if (!isObject(installed)) return []
-  const enabled = enabledPlugins(
-    [
-      `${home}/.claude/settings.json`,
-      `${project}/.claude/settings.json`,
-      `${project}/.claude/settings.local.json`,
-      '/etc/claude-code/managed-settings.json',
-    ],
-    read,
-  )
+  const own = enabledPlugins([`${home}/.claude/settings.json`], read)
+  const here = [`${project}/.claude/settings.json`, `${project}/.claude/settings.local.json`]
+  const asked = new Set([...own, ...enabledPlugins(here, read)])
+  const enabled = enabledPlugins(['/etc/claude-code/managed-settings.json'], read, asked)
   return Object.entries(installed)
     .filter(([name]) => enabled.has(name))
     .slice(0, PLUGINS_MAX)
@@ -27,8 +25,12 @@ export function finds({ project, home }: SourcePlaces, read: Read): readonly Fin
 }
 
 /** Settings from the weakest to the strongest: the last word counts. */
-function enabledPlugins(files: readonly string[], read: Read): ReadonlySet<string> {
-  const enabled = new Set<string>()
+function enabledPlugins(
+  files: readonly string[],
+  read: Read,
+  before: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const enabled = new Set(before)
   for (const file of files) {
     const said = readJson(file, read)?.enabledPlugins
     for (const [name, value] of Object.entries(isObject(said) ? said : {})) {

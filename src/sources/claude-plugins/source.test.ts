@@ -79,15 +79,21 @@ describe('where plugins are', () => {
       'other@m': [{ scope: 'local', projectPath: '/elsewhere', installPath: '/plugins/other' }],
       'old@m': { installPath: '/plugins/old' },
       'wrong@m': [{ installPath: 'relative' }],
+      'asked@m': { installPath: '/plugins/asked' },
     },
   }
   const all = {
-    enabledPlugins: Object.fromEntries(Object.keys(installed.plugins).map((name) => [name, true])),
+    enabledPlugins: Object.fromEntries(
+      Object.keys(installed.plugins)
+        .filter((name) => name !== 'asked@m')
+        .map((name) => [name, true]),
+    ),
   }
   const files: Record<string, unknown> = {
     '/home/me/.claude/plugins/installed_plugins.json': installed,
     '/home/me/.claude/settings.json': all,
-    '/p/.claude/settings.json': { enabledPlugins: { 'off@m': false, 'unknown@m': true } },
+    '/p/.claude/settings.json': { enabledPlugins: { 'on@m': false, 'asked@m': true, 'unknown@m': true } },
+    '/etc/claude-code/managed-settings.json': { enabledPlugins: { 'off@m': false } },
     '/plugins/old/.claude-plugin/plugin.json': {
       hooks: ['./more/x.json', '../../etc/y.json', 'more/*.json', 'a\0b'],
     },
@@ -99,13 +105,14 @@ describe('where plugins are', () => {
       return value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
     })
 
-  test('those installed for here and enabled, with what their manifest names', () => {
+  test('those installed for here and enabled, with what their manifest names; a project switches none off', () => {
     expect(findIn(files)?.map(({ folder, name, root }) => `${folder}/${name} in ${root}`)).toEqual([
       '/plugins/on/1.0/hooks/hooks.json in /plugins/on/1.0',
       '/plugins/on/1.0/.claude-plugin/plugin.json in /plugins/on/1.0',
       '/plugins/local/3/hooks/hooks.json in /plugins/local/3',
       '/plugins/old/hooks/hooks.json in /plugins/old',
       '/plugins/old/more/x.json in /plugins/old',
+      '/plugins/asked/hooks/hooks.json in /plugins/asked',
     ])
     expect(findIn(files)?.every((find) => find.rank === 'plugin' && find.exceptHost === 'claude-code')).toBe(
       true,

@@ -1,10 +1,12 @@
 import type { HookEntry } from '../../config.ts'
+import type { EventKind } from '../../event.ts'
 import { readOnFailure } from '../../failure-presets.ts'
 import { variablesIn } from '../../handlers/http-address.ts'
 import type { ActorScope, Match, Pattern, Run } from '../../hook.ts'
 import { isObject, type Json } from '../../json.ts'
 import { keyPath, locate, type Path } from '../locate.ts'
 import type { SourceFile } from '../source.ts'
+import { whyNever } from './never-matches.ts'
 import { type Reading, readMapping } from './reading.ts'
 import { HOOK_EVENTS, type HookConfig, type HookEvent, hookSchema } from './schema.ts'
 
@@ -53,7 +55,7 @@ function readHook(event: HookEvent, item: Json, path: Path, reading: Reading): H
     return undefined
   }
   const config = parsed.data
-  const match = readMatch(config.match, [...path, 'match'], reading)
+  const match = readMatch(config.match, [...path, 'match'], reading, [event])
   const actor = readActor(config.actor, [...path, 'actor'], reading)
   if (match === undefined || actor === undefined) return undefined
   warnOfVariables(config.run, [...path, 'run', 'headers'], reading)
@@ -73,18 +75,23 @@ function readHook(event: HookEvent, item: Json, path: Path, reading: Reading): H
   }
 }
 
-export function readMatch(match: HookConfig['match'], path: Path, reading: Reading): Match | undefined {
+export function readMatch(
+  match: HookConfig['match'],
+  path: Path,
+  reading: Reading,
+  on: readonly EventKind[],
+): Match | undefined {
   if (match === undefined) return {}
-  if (typeof match === 'string') return readPatterns({ subject: match }, () => path, reading)
+  if (typeof match === 'string') return readPatterns({ subject: match }, () => path, reading, on)
   const { agentName, ...rest } = match
-  if (agentName === undefined) return readPatterns(rest, (key) => [...path, key], reading)
+  if (agentName === undefined) return readPatterns(rest, (key) => [...path, key], reading, on)
   if (rest.agentType !== undefined) {
     const message = '`agentName` is another name for `agentType`; write one of them.'
     reading.problems.add('CONFIG_KEY', [...path, 'agentName'], message, { part: 'key' })
     return undefined
   }
   const nameOf = (key: string) => (key === 'agentType' ? 'agentName' : key)
-  return readPatterns({ ...rest, agentType: agentName }, (key) => [...path, nameOf(key)], reading)
+  return readPatterns({ ...rest, agentType: agentName }, (key) => [...path, nameOf(key)], reading, on)
 }
 
 export function readActor(actor: HookConfig['actor'], path: Path, reading: Reading): ActorScope | undefined {
@@ -103,6 +110,7 @@ function readPatterns<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>>,
   pathOf: (key: string) => Path,
   { readMatcher, problems }: Reading,
+  on: readonly EventKind[] = [],
 ): Partial<Record<Key, Pattern>> | undefined {
   const patterns: [string, Pattern][] = []
   let isGood = true
@@ -116,7 +124,10 @@ function readPatterns<Key extends string>(
     }
     const { pattern, warning } = matcher.value
     if (warning !== undefined) problems.add('CONFIG_MATCHER', pathOf(key), warning, { severity: 'warning' })
-    if (pattern !== undefined) patterns.push([key, pattern])
+    if (pattern === undefined) continue
+    const never = warning === undefined && on.length > 0 ? whyNever(key, text, pattern, on) : undefined
+    if (never !== undefined) problems.add('CONFIG_MATCHER', pathOf(key), never, { severity: 'warning' })
+    patterns.push([key, pattern])
   }
   return isGood ? (Object.fromEntries(patterns) as Partial<Record<Key, Pattern>>) : undefined
 }

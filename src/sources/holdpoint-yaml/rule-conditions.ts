@@ -2,6 +2,8 @@ import type { Result } from '../../errors.ts'
 import type { EventKind } from '../../event.ts'
 import type { Condition, TextTest, ValueTest } from '../../handlers/rule.ts'
 import type { Path } from '../locate.ts'
+import type { ShellPart } from './dead-words.ts'
+import { TOOL_EVENTS } from './never-matches.ts'
 import type { Reading } from './reading.ts'
 import { type RuleWords, readPathGlobs } from './rule-words.ts'
 import type {
@@ -57,7 +59,7 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
   },
   shell: ({ shell = {} }, path, reading) => {
     const tests = Object.entries(shell).map(
-      ([key, value]) => [key, readWords(value, [...path, key], reading)] as const,
+      ([key, value]) => [key, readWords(value, [...path, key], reading, key as ShellPart)] as const,
     )
     if (tests.length === 0) reading.problems.addWrongValue(path, SHELL_ACCEPTED)
     const isGood = tests.length > 0 && tests.every(([, each]) => each !== undefined)
@@ -102,13 +104,6 @@ function together(parts: readonly (Condition | undefined)[], is: 'all' | 'any'):
   return of.length === 1 ? of[0] : { is, of }
 }
 
-const TOOL_EVENTS = [
-  'PreToolUse',
-  'PermissionRequest',
-  'PermissionDenied',
-  'PostToolUse',
-  'PostToolUseFailure',
-]
 const WHERE_KNOWN: Readonly<Record<string, readonly string[]>> = {
   shell: TOOL_EVENTS,
   input: TOOL_EVENTS,
@@ -132,12 +127,13 @@ function readWords(
   config: WordsConfig,
   path: Path,
   reading: ConditionReading,
+  part?: ShellPart,
 ): readonly TextTest[] | undefined {
   if (typeof config === 'object' && 'regex' in config) {
     const test = readRegex(config.regex, [...path, 'regex'], reading)
     return test && [test]
   }
-  return readTexts(config, path, reading)
+  return readTexts(config, path, reading, part)
 }
 
 /** Every pattern that is wrong is reported, each at its own place. */
@@ -145,8 +141,11 @@ function readTexts(
   config: GlobsConfig,
   path: Path,
   reading: ConditionReading,
+  part?: ShellPart,
 ): readonly TextTest[] | undefined {
-  const tests = listed(config, path).map(([text, place]) => taken(reading.words.globs(text), place, reading))
+  const tests = listed(config, path).map(([text, place]) =>
+    taken(reading.words.globs(text, part), place, reading),
+  )
   return complete(tests)
 }
 

@@ -4,11 +4,12 @@ import type { TextTest } from '../../handlers/rule.ts'
 import { checkRegex } from '../../regex.ts'
 import { regexCost } from '../../regex-cost.ts'
 import { expandBraces } from '../../shell/braces.ts'
+import { deadBecause, type ShellPart } from './dead-words.ts'
 
 /** The patterns of one file's rules, as text to data. All regexes of the file share one budget. */
 export interface RuleWords {
   /** Globs over a whole word or text, `|` between several. */
-  globs(text: string): Result<TextTest>
+  globs(text: string, part?: ShellPart): Result<TextTest>
   regex(source: string): Result<TextTest>
 }
 
@@ -36,9 +37,13 @@ export function ruleWords(): RuleWords {
 const REGEX_SIZE_PER_FILE = 100_000
 const REGEX_SIZE_MAX = 5_000
 
-function readGlobs(text: string): Result<TextTest> {
+function readGlobs(text: string, part?: ShellPart): Result<TextTest> {
   const globs = partsOf(text)
   if (!globs.ok) return globs
+  for (const glob of globs.value) {
+    const fault = part && deadBecause(part, glob)
+    if (fault !== undefined) return refused(glob, fault)
+  }
   if (globs.value.every((glob) => !WILD.test(glob))) {
     return good({ pattern: { is: 'names', names: globs.value }, size: 0 })
   }
@@ -59,6 +64,7 @@ export function readPathGlobs(text: string): Result<readonly string[]> {
   if (!parts.ok) return parts
   const globs: string[] = []
   for (const part of parts.value) {
+    if (!hasWholeBraces(part)) return refused(part, 'has a brace without its other half')
     const expanded = expandBraces(part)
     if (expanded === undefined || globs.length + expanded.length > EXPANDED_MAX) {
       return refused(part, `stands for more than ${EXPANDED_MAX} globs`)
@@ -77,6 +83,17 @@ export function readPathGlobs(text: string): Result<readonly string[]> {
 }
 
 const EXPANDED_MAX = 64
+
+/** A half of a pair would stand for itself, in a name nobody has. One that is meant is written `[{]`. */
+function hasWholeBraces(glob: string): boolean {
+  let open = 0
+  for (const [sign] of glob.matchAll(/\[[{}]\]|[{}]/g)) {
+    if (sign === '{') open += 1
+    if (sign === '}') open -= 1
+    if (open < 0) return false
+  }
+  return open === 0
+}
 
 function pathFault(glob: string): string | undefined {
   const names = glob.split('/')

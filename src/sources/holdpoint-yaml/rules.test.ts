@@ -122,6 +122,15 @@ const WRONG = `
 { id: x, deny: a, when: { shell: { command: { regex: "(?=a)b" } } } } | CONFIG_MATCHER | .when.shell.command.regex | look-around
 { id: x, deny: a, when: { shell: { command: { regex: "(a)\\\\1" } } } } | CONFIG_MATCHER | .when.shell.command.regex | back-reference
 { id: x, deny: a, when: { input: { a: { regex: "((a{100}){100}){100}" } } } } | CONFIG_MATCHER | .when.input.a.regex | repeats too much
+{ id: x, deny: a, when: { shell: { command: "git push" } } } | CONFIG_MATCHER | .when.shell.command | a command line, not a program
+{ id: x, deny: a, when: { shell: { command: "./run now" } } } | CONFIG_MATCHER | .when.shell.command | a command line, not a program
+{ id: x, deny: a, when: { shell: { flag: force } } } | CONFIG_MATCHER | .when.shell.flag | start with \`-\`
+{ id: x, deny: a, when: { shell: { flag: [-f, "--mode=x"] } } } | CONFIG_MATCHER | .when.shell.flag[1] | holds a value
+{ id: x, deny: a, when: { shell: { subcommand: "a b c d" } } } | CONFIG_MATCHER | .when.shell.subcommand | has 4 words
+{ id: x, deny: a, when: { shell: { subcommand: "pr  merge" } } } | CONFIG_MATCHER | .when.shell.subcommand | one blank
+{ id: x, deny: a, when: { shell: { subcommand: "push --force" } } } | CONFIG_MATCHER | .when.shell.subcommand | write it as \`flag\`
+{ id: x, deny: a, when: { path: "src/{a,b" } } | CONFIG_MATCHER | .when.path | without its other half
+{ id: x, deny: a, when: { path: "src/}a{" } } | CONFIG_MATCHER | .when.path | without its other half
 { id: x, deny: a, when: { path: "../x" } } | CONFIG_MATCHER | .when.path | holds \`..\`
 { id: x, deny: a, when: { path: "!x" } } | CONFIG_MATCHER | .when.path | outside
 { id: x, deny: a, when: { path: "a**" } } | CONFIG_MATCHER | .when.path | stand alone
@@ -178,10 +187,27 @@ test.each([
 test.each([
   ['{ id: x, on: Stop, when: { shell: { command: rm } }, deny: a }', 'never holds at Stop'],
   ['{ id: x, when: { prompt: a }, deny: a }', 'never holds at PreToolUse'],
+  ['{ id: x, match: bash, deny: a }', 'the tool is called `Bash`'],
+  ['{ id: x, match: { toolName: "Read|webfetch" }, deny: a }', 'the tool is called `WebFetch`'],
+  ['{ id: x, match: "\u0412ash", deny: a }', 'U+0412'],
+  ['{ id: x, match: "Ba\u200bsh|mcp__.*", deny: a }', 'U+200B'],
+  ['{ id: x, on: Stop, match: Bash, deny: a }', 'At Stop matchers are tested on nothing'],
+  ['{ id: x, on: [PreToolUse, Stop], match: Bash, deny: a }', 'At Stop matchers are tested on nothing'],
+  ['{ id: x, on: SessionStart, match: { toolName: Bash }, context: a }', 'At SessionStart there is no tool'],
 ])('%s stands, and its author hears that it is never heard', (rule, says) => {
   const { hooks, problems } = read(`  - ${rule}\n`)
   expect(hooks).toHaveLength(1)
   expect(problems).toMatchObject([{ severity: 'warning', message: expect.stringContaining(says) }])
+})
+
+test.each([
+  '{ id: x, match: "Bash|Task|apply_patch|shell|mcp__x__.*", deny: a }',
+  '{ id: x, on: SubagentStop, match: "pr\u00fcfer|bash", deny: a }',
+  '{ id: x, match: "*", on: Stop, deny: a }',
+  '{ id: x, when: { shell: { command: "/opt/My Tools/run", subcommand: "a b c", flag: "*force*" } }, deny: a }',
+  '{ id: x, when: { path: "src/{a,b{c,d}}/[{]" }, deny: a }',
+])('%s is heard, and nothing is said about it', (rule) => {
+  expect(read(`  - ${rule}\n`)).toMatchObject({ hooks: [{ id: 'x' }], problems: [] })
 })
 
 describe('hostile sizes', () => {

@@ -45,7 +45,7 @@ function readRule(
   }
   const config: RuleConfig = parsed.data
   const on = eventsOf(config.on, 'PreToolUse')
-  const match = readMatch(config.match, [...path, 'match'], reading)
+  const match = readMatch(config.match, [...path, 'match'], reading, on)
   const actor = readActor(config.actor, [...path, 'actor'], reading)
   const outcome = readOutcome(config, on, path, reading)
   const key = keyOf(config.id, path, ids, reading)
@@ -214,7 +214,7 @@ function readSeen(
   reading: Reading,
 ): Omit<HookEntry, 'id'> | undefined {
   const on = eventsOf(events, 'PostToolUse')
-  const match = readMatch(written, [...path, 'match'], reading)
+  const match = readMatch(written, [...path, 'match'], reading, on)
   // It holds no `seen` of its own: the schema has none there.
   const conditions: ConditionReading = {
     problems: reading.problems,

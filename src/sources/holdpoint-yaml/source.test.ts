@@ -214,18 +214,18 @@ describe('doubts are warnings, and nothing is left out', () => {
   test.each([
     ['hooks: { Stop: [ { id: a, run: x }, { id: a, run: y } ] }', 'Another hook at Stop has the id `a` too.'],
     [
-      'hooks: { Stop: [ { match: "^mcp__*", run: x } ] }',
+      'hooks: { PreToolUse: [ { match: "^mcp__*", run: x } ] }',
       '`^mcp__*` is read as a glob, where `^` stands for itself',
     ],
     [
-      'hooks: { Stop: [ { match: "Bash(git *)", run: x } ] }',
+      'hooks: { PreToolUse: [ { match: "Bash(git *)", run: x } ] }',
       'is read as a glob, where `(` stands for itself',
     ],
     [
-      'hooks: { Stop: [ { match: mcp__github, run: x } ] }',
+      'hooks: { PreToolUse: [ { match: mcp__github, run: x } ] }',
       '`mcp__github` is the name of a server, not of a tool',
     ],
-    ['hooks: { Stop: [ { match: "^(?!Read$)", run: x } ] }', 'needs the slower regex engine'],
+    ['hooks: { PreToolUse: [ { match: "^(?!Read$)", run: x } ] }', 'needs the slower regex engine'],
     [
       'packs: { safety: { levle: strict } }',
       '`levle` is passed on to the pack as it is. Did you mean `level`?',
@@ -241,7 +241,9 @@ describe('doubts are warnings, and nothing is left out', () => {
   test.each(['mcp__github__search', 'mcp__git_hub__search', 'mcp__*', 'mcp__github__.*'])(
     'no doubt about %s',
     (match) => {
-      expect(read(`version: 1\nhooks: { Stop: [ { match: "${match}", run: x } ] }`).problems).toEqual([])
+      expect(read(`version: 1\nhooks: { PreToolUse: [ { match: "${match}", run: x } ] }`).problems).toEqual(
+        [],
+      )
     },
   )
 })
@@ -315,13 +317,13 @@ describe('hostile files end quickly, with a code', () => {
       { length: 200 },
       (_, index) => `  - { run: x, match: "a{900}(${index})b{900}" }\n`,
     )
-    const layer = read(`version: 1\nhooks:\n  Stop:\n${hooks.join('')}`)
+    const layer = read(`version: 1\nhooks:\n  PreToolUse:\n${hooks.join('')}`)
     expect(layer.hooks.length).toBeLessThan(60)
     expect(layer.problems.at(0)?.message).toContain('too large together')
   })
 
   test('the same regex on every hook is read once', () => {
-    const text = `version: 1\nhooks:\n  Stop:\n${'  - { run: x, match: "^a{900}b" }\n'.repeat(5000)}`
+    const text = `version: 1\nhooks:\n  PreToolUse:\n${'  - { run: x, match: "^a{900}b" }\n'.repeat(5000)}`
     expect(read(text)).toMatchObject({ problems: [], hooks: { length: 5000 } })
   })
 
