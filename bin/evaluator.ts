@@ -9,7 +9,11 @@ import { monotonicMs } from '../src/world/clock.ts'
 const say = (word: ThreadWord) => parentPort?.postMessage(word)
 const evaluate = createEvaluator(monotonicMs)
 
-void warmUp(monotonicMs).catch((error) => say({ trouble: `no warm-up: ${String(error)}` }))
+// Not at once: what started the daemon is waiting for an answer of its own, on the same processors.
+const WARM_UP_AFTER_MS = 2_000
+setTimeout(() => {
+  warmUp(monotonicMs).catch((error) => say({ trouble: `no warm-up: ${String(error)}` }))
+}, WARM_UP_AFTER_MS)
 
 parentPort?.on('message', async (question: Question) => {
   if (!('frame' in question)) return say({ id: question.id })

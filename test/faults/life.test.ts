@@ -66,7 +66,7 @@ describe.concurrent('leaves', () => {
   const SLOW = `version: 1
 hooks:
   PreToolUse:
-    - { match: Bash, run: "echo run >> ran; sleep 0.5; if grep -q harmless; then echo 'not this one' >&2; exit 2; fi" }
+    - { match: Bash, run: 'echo run >> "$CLAUDE_PROJECT_DIR/ran"; sleep 0.5; if grep -q harmless; then echo not this one >&2; exit 2; fi' }
 `
   it.for<[string, (station: Station, pid: number) => Promise<unknown> | boolean]>([
     ['SIGTERM', (_station, pid) => process.kill(pid, 'SIGTERM')],

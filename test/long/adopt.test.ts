@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type World } from './command.ts'
+import { call, createWorld, type World } from '../e2e/command.ts'
 
 let world: World
 beforeEach(() => {
