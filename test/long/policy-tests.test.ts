@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type World } from './command.ts'
+import { createWorld, type World } from '../e2e/command.ts'
 
 let world: World
 beforeEach(() => {

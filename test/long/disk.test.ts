@@ -24,7 +24,7 @@ import {
   run,
   type Station,
   servesAgain,
-} from './station.ts'
+} from '../faults/station.ts'
 
 /** What the daemon writes and reads on disk fails under it; answers stay, and the next event works again. */
 

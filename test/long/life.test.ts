@@ -19,7 +19,7 @@ import {
   servesAgain,
   socketsOf,
   start,
-} from './station.ts'
+} from '../faults/station.ts'
 
 /** When a daemon comes, what it takes with it, when it leaves. */
 
