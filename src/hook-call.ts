@@ -65,7 +65,8 @@ export function createRuntimes(now: () => number): Runtimes {
   const states = new Map<string, StateStore>()
   const runtimes = new Map<string, Runtime>()
   return (home, packs, config) => {
-    const key = JSON.stringify([home.folder, config ?? '', ...packs])
+    // Imports are looked for in the user's own home, which is the caller's to name.
+    const key = JSON.stringify([home.folder, home.user, config ?? '', ...packs])
     const state = states.get(home.state) ?? createFileState(home.state)
     const runtime =
       runtimes.get(key) ??

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { type Candidate, chooseHooks, closed, joined, withCopies } from '../adopt/choose.ts'
 import { splitSettings } from '../adopt/split-settings.ts'
 import { withImport } from '../adopt/with-import.ts'
@@ -25,6 +24,7 @@ import {
 } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
 import { places, readIfThere } from './agents.ts'
+import { confirmed } from './confirmed.ts'
 
 /**
  * Takes the command hooks of a Claude settings file into Holdpoint, in their order, each failing as it failed there.
@@ -51,7 +51,7 @@ export async function adopt(options: AdoptOptions): Promise<void> {
     process.stdout.write(`There is nothing to adopt in ${where.settings}.\n`)
     return
   }
-  if (!(await confirmed(options))) {
+  if (!(await confirmed('Take these from now on?', options))) {
     process.stdout.write('Nothing was changed.\n')
     return
   }
@@ -215,19 +215,4 @@ function describe(candidates: readonly Candidate[], options: AdoptOptions): void
       : 'when it cannot answer, the call goes on, as before; --closed changes that'
     process.stdout.write(stays === undefined ? `${what}\n  ${how}\n` : `${what}\n  stays: ${stays}\n`)
   }
-}
-
-async function confirmed(options: AdoptOptions): Promise<boolean> {
-  if (options.yes === true) return true
-  if (!process.stdin.isTTY) {
-    throw failure({
-      code: 'OPTION_INVALID',
-      message: 'Nobody is here to ask.',
-      fix: 'Pass --yes after reading the list above.',
-    })
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await prompt.question('Take these from now on? Type yes: ')
-  prompt.close()
-  return answer.trim() === 'yes'
 }

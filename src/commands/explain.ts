@@ -3,11 +3,10 @@ import { isFailure } from '../decision.ts'
 import { HoldpointError } from '../errors.ts'
 import { toolOf } from '../event.ts'
 import type { Hook } from '../hook.ts'
+import { openJournal } from '../journal.ts'
 import type { JsonObject } from '../json.ts'
 import type { Traced } from '../runtime.ts'
 import { analyze } from '../shell/commands.ts'
-import { STORES } from '../stores/index.ts'
-import { ingestSpool } from '../stores/ingest.ts'
 import { homeLayout } from '../world/home.ts'
 import { type CallOptions, type TriedCall, tryCall } from './call.ts'
 
@@ -23,11 +22,10 @@ export async function explain(id: string | undefined, options: CallOptions): Pro
 }
 
 async function explainRecord(id: string, options: CallOptions): Promise<void> {
-  const folder = homeLayout(options.home, process.env).journal
-  const { openSqliteStore } = await STORES.sqlite()
-  const store = openSqliteStore(folder)
+  const journal = await openJournal(homeLayout(options.home, process.env))
+  const { store } = journal
   try {
-    ingestSpool(folder, store)
+    journal.takeIn()
     const found = store.find(id)
     if (found === undefined) {
       throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `The journal has no record ${id}.` })

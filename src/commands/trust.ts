@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { HoldpointError } from '../errors.ts'
 import { type Home, homeLayout } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
 import { MISSING, pinOf, readTrust, type TrustedFiles, UNFIT, writeTrust } from '../world/trust.ts'
 import { keepContents, keptContent } from '../world/trusted-contents.ts'
+import { confirmed } from './confirmed.ts'
 import { type Earlier, reportLines } from './trust-report.ts'
 import { type Survey, survey } from './trust-survey.ts'
 import { visible } from './visible.ts'
@@ -37,7 +37,7 @@ export async function trust(options: TrustOptions): Promise<void> {
     out('Nothing has changed since you trusted it.')
     return
   }
-  if (!(await confirmed(options))) {
+  if (!(await confirmed('Run these from now on?', options))) {
     out('Nothing was changed.')
     return
   }
@@ -99,19 +99,4 @@ function revoke(home: Home, project: string, config: string | undefined): void {
   keepContents(home.trust, left, [])
   const told = gone.filter((path) => before.get(path) !== MISSING).map((path) => visible(path))
   out(`No longer trusted: ${told.join(', ')}. Their programs do not run from the next event on.`)
-}
-
-async function confirmed(options: TrustOptions): Promise<boolean> {
-  if (options.yes === true) return true
-  if (!process.stdin.isTTY) {
-    throw new HoldpointError({
-      code: 'OPTION_INVALID',
-      message: 'Nobody is here to ask.',
-      fix: 'Pass --yes after reading the list above.',
-    })
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await prompt.question('Run these from now on? Type yes: ')
-  prompt.close()
-  return answer.trim() === 'yes'
 }

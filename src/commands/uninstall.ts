@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { HoldpointError } from '../errors.ts'
 import { type Installer, PROJECT_LAUNCHER, SCOPES, type Scope } from '../hosts/installer.ts'
 import { readAdoption } from '../world/adoptions.ts'
-import { homeLayout } from '../world/home.ts'
+import { type Home, homeLayout } from '../world/home.ts'
 import { removeHookProgram } from '../world/hook-program.ts'
 import { readInstalls, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
@@ -21,12 +21,16 @@ interface UninstallOptions {
 }
 
 /** Hooks that were adopted would be run by nobody any more: the agent gets them back first. */
-function giveBack(files: ReadonlySet<string>, installer: Installer, options: UninstallOptions): void {
-  if (installer.host !== 'claude-code') return
-  for (const scope of SCOPES) {
+function giveBack(
+  files: ReadonlySet<string>,
+  installer: Installer,
+  options: UninstallOptions,
+  home: Home,
+): void {
+  const adopted = [...files].filter((file) => readAdoption(home, file) !== undefined)
+  for (const scope of adopted.length === 0 ? [] : SCOPES) {
     const where = placesOf({ ...options, scope }, installer)
-    const isAdopted = files.has(where.settings) && readAdoption(where.home, where.settings) !== undefined
-    if (isAdopted) undoAdoption(where)
+    if (adopted.includes(where.settings)) undoAdoption(where)
   }
 }
 
@@ -48,7 +52,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
       const file = installer.file(options.scope, places(project))
       if (file !== undefined) files.add(file)
     }
-    giveBack(files, installer, options)
+    giveBack(files, installer, options, home)
     for (const file of files) {
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)

@@ -75,7 +75,8 @@ describe('the desk', () => {
     await desk.answer(frame('PreToolUse', ['--deadline-ms', '8000'], 1_000))
     await desk.answer(frame('PreToolUse', ['--deadline-ms', '80'], 0))
     await desk.answer(frame('PreToolUse', ['--deadline-ms', '8000'], 60_000))
-    expect(asked).toEqual([6_500, 70, 0])
+    // Less what passed meanwhile.
+    expect(asked.map((waitMs) => Math.ceil(waitMs))).toEqual([6_500, 70, 0])
   })
 
   it('a caller who cannot ask itself gets an answer at the second try, or the last resort', async () => {

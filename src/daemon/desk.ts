@@ -45,13 +45,13 @@ export function createDesk({ thread, closed, status, stop }: DeskOptions): Desk 
   const counts: Counts = { answered: 0, late: 0, lost: 0, open: 0 }
   let usedMs = monotonicMs()
 
-  const judge = async (frame: Buffer, argv: readonly string[], elapsedMs: number) => {
+  const judge = async (frame: Buffer, argv: readonly string[], receivedMs: number, elapsedMs: number) => {
     const { deadlineMs = deadlinesOf('Stop').clientMs, event } = readHookOptions(argv, '/').options
     const problem =
       event === 'UserPromptSubmit' ? await closed(argv[0] ?? '', decodeRequest(frame).env) : undefined
     if (problem !== undefined) return refuse(frame, problem)
-    const waitMs = deadlineMs - elapsedMs - Math.min(GRACE_MS, deadlineMs / 8)
-    const result = await thread.ask(frame, usedMs, Math.max(0, waitMs))
+    const leftMs = deadlineMs - elapsedMs - (monotonicMs() - receivedMs) - Math.min(GRACE_MS, deadlineMs / 8)
+    const result = await thread.ask(frame, receivedMs, Math.max(0, leftMs))
     counts[typeof result === 'string' ? result : 'answered'] += 1
     if (result === 'late') {
       return refuse(frame, { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` })
@@ -66,10 +66,11 @@ export function createDesk({ thread, closed, status, stop }: DeskOptions): Desk 
       setImmediate(stop)
       return saying('')
     }
-    usedMs = monotonicMs()
+    const receivedMs = monotonicMs()
+    usedMs = receivedMs
     counts.open += 1
     try {
-      return await judge(frame, argv, elapsedMs)
+      return await judge(frame, argv, receivedMs, elapsedMs)
     } finally {
       counts.open -= 1
     }

@@ -18,9 +18,14 @@ const HOOKS_MAX = 10_000
  * the flat form in which a group is its own handler. What a hook does there it does here, no more and no less; what
  * cannot be had exactly is left out and said. Pure; nothing in it is executed.
  */
-export function readClaudeHooks(hooks: JsonObject, options: ClaudeHooksOptions): readonly HookEntry[] {
+export function readClaudeHooks(hooks: Json | undefined, options: ClaudeHooksOptions): readonly HookEntry[] {
   const reading = readingOf(options)
   const base = options.path ?? ['hooks']
+  if (hooks === undefined) return []
+  if (!isObject(hooks)) {
+    reading.report(base, 'Here must be an object of events, each with its list of hooks.')
+    return []
+  }
   const entries = new Map<string, HookEntry>()
   for (const [event, groups] of Object.entries(hooks)) {
     for (const entry of readEvent(event, groups, [...base, event], reading)) {

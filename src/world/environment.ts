@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { delimiter, isAbsolute } from 'node:path'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 
@@ -20,11 +21,15 @@ export function withoutLoaders(env: Environment): Record<string, string> {
 const LOADERS =
   /^(?:LD_|DYLD_|NODE_|OPENSSL_|PYTHON|PERL|RUBY|GEM_|PHP_|BASH_FUNC_|(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|IFS|CDPATH|GCONV_PATH|BUNDLE_GEMFILE|PHPRC|ZDOTDIR)$)/
 
-/** What programs are found by: the folders known when Holdpoint was installed first, the caller's after them. */
+/**
+ * What programs are found by: the folders known when Holdpoint was installed first, the caller's after them. An empty
+ * or relative part would mean whatever folder a program happens to be started in.
+ */
 export function searchPath(home: Home, callers: string | undefined): string | undefined {
   const known = readPath(home)
   if (known === undefined) return callers
-  return callers === undefined ? known : `${known}:${callers}`
+  const named = (callers ?? '').split(delimiter).filter(isAbsolute)
+  return [known, ...named].join(delimiter)
 }
 
 export function rememberPath(home: Home, path: string | undefined): void {

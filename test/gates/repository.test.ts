@@ -46,7 +46,7 @@ describe('the check of texts', () => {
     '/home/dev/.ssh and /home/alice/project',
     'C:\\Users\\dev',
     'src/../sharedness',
-    './work/out and $DIR/work/out and work/',
+    `${place('.', 'work', 'out')} and ${place('$DIR', 'work', 'out')}`,
     '/tmp/home/.claude',
   ])('is content with %s', (line) => {
     expect(checkText('a.md', line)).toEqual([])

@@ -1,7 +1,6 @@
 import type { Layer } from '../../config.ts'
 import { good, type Problem, type Result } from '../../errors.ts'
 import type { Run } from '../../hook.ts'
-import { isObject } from '../../json.ts'
 import { readClaudeHooks } from '../claude-hooks.ts'
 import { readClaudeJson } from '../claude-json.ts'
 import { readingOf } from '../claude-reading.ts'
@@ -21,15 +20,12 @@ function parse(text: string, file: SourceFile): Result<Layer> {
   const startOf = (run: Run) => inPlugin(run, root)
   const reading = readingOf({ place, readMatcher: matcherReader(), problems, scope: {}, root, startOf })
   const { hooks } = json
-  if (hooks !== undefined && !isObject(hooks)) {
-    reading.report(['hooks'], 'Here must be an object of events, each with its list of hooks.')
-  }
   return good({
     rank: file.rank,
     file: file.path,
     trusted: file.trusted,
     packs: [],
-    hooks: isObject(hooks) ? readClaudeHooks(hooks, reading) : [],
+    hooks: readClaudeHooks(hooks, reading),
     settings: {},
     problems: [...notes, ...problems],
   })

@@ -1,6 +1,5 @@
 import type { Layer } from '../../config.ts'
 import { good, type Problem, type Result } from '../../errors.ts'
-import { isObject } from '../../json.ts'
 import { readClaudeHooks } from '../claude-hooks.ts'
 import { readClaudeJson } from '../claude-json.ts'
 import { readingOf } from '../claude-reading.ts'
@@ -26,9 +25,6 @@ function parse(text: string, file: SourceFile): Result<Layer> {
     const message = 'The file switches off all hooks, so its own were left out.'
     reading.report(['disableAllHooks'], message, { code: 'CONFIG_VALUE', severity: 'warning' })
   }
-  if (hooks !== undefined && !isObject(hooks)) {
-    reading.report(['hooks'], 'Here must be an object of events, each with its list of hooks.')
-  }
   return good({
     rank: file.rank,
     file: file.path,
@@ -37,7 +33,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
     hooks: isOff
       ? []
       : [
-          ...(isObject(hooks) ? readClaudeHooks(hooks, reading) : []),
+          ...readClaudeHooks(hooks, reading),
           ...(preToolUseHook === undefined ? [] : readSkillHook(preToolUseHook, reading)),
         ],
     settings: {},

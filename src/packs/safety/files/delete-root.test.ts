@@ -106,7 +106,7 @@ describe('links', () => {
 })
 
 it('protects the project also below the temporary folder, but not its parts', async () => {
-  const facts = frozenFacts({ project: '/tmp/work/app', cwd: '/tmp/work/app' })
+  const facts = frozenFacts({ project: '/tmp/build/app', cwd: '/tmp/build/app' })
   expect(await caughtBy('rm -rf .', facts)).not.toBeNull()
   expect(await caughtBy('rm -rf ..', facts)).not.toBeNull()
   expect(await caughtBy('rm -rf dist', facts)).toBeNull()
