@@ -2,7 +2,6 @@ import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askDaemon } from '../../src/daemon/client.ts'
 import { type Call, decodeReply, encodeRequest, GREETING } from '../../src/daemon/protocol.ts'
 import type { Reply } from '../../src/decision.ts'
 import {
@@ -125,28 +124,6 @@ describe('a visitor', () => {
     expect((await heard(socket)).toString()).toBe('')
     await answersRight(station)
   })
-})
-
-it('200 clients at once are all answered right, by the daemon or without it', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => station.call(bash(i % 2 === 0 ? 'git push --force' : 'ls'))),
-  )
-  for (const [i, answer] of answers.entries()) {
-    if (i % 2 === 0) expectDenied(answer)
-    else expect(answer).toEqual(PASSED)
-  }
-})
-
-it('500 questions at once over as many connections are all answered by the daemon', async () => {
-  const before = (await eventually(station.status, 'a daemon serves')).answered
-  const replies = await Promise.all(
-    Array.from({ length: 500 }, (_, i) =>
-      askDaemon(station.home.run, asking(i % 2 === 0 ? 'git push --force' : 'ls'), 28_000),
-    ),
-  )
-  const denied = replies.filter((reply) => reply?.stdout.includes('"deny"'))
-  expect([denied.length, replies.filter((reply) => reply?.stdout === '{}\n').length]).toEqual([250, 250])
-  expect((await eventually(station.status, 'a daemon serves')).answered).toBe(before + 500)
 })
 
 function asking(command: string): Call {

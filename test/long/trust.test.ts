@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type Ran, type World } from './command.ts'
+import { call, createWorld, type Ran, type World } from '../e2e/command.ts'
 
 let world: World
 beforeEach(() => {
