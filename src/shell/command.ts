@@ -20,8 +20,8 @@ export interface SimpleCommand {
   /** Where the outermost command that holds it stands in the text. */
   readonly start: number
   readonly end: number
-  /** The program before the pipe. */
-  readonly stdinFrom?: string
+  /** The commands before the pipe, whose output it may read. */
+  readonly inputs?: readonly SimpleCommand[]
   /** Set when it runs something known only at run time: what that is. */
   readonly opaque?: string
 }

@@ -186,7 +186,11 @@ describe('a command', () => {
   })
 
   it('knows the program before the pipe', () => {
-    expect(commandsOf('curl a | jq .').at(-1)?.stdinFrom).toBe('curl')
+    expect(
+      commandsOf('curl a | jq .')
+        .at(-1)
+        ?.inputs?.map((each) => each.name),
+    ).toEqual(['curl'])
   })
 
   it('is followed into functions with their arguments, where they are called', () => {

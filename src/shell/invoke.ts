@@ -115,7 +115,7 @@ function record(
     fragment: call.span.source.replaceAll(HOLE, '…'),
     start: call.span.start,
     end: call.span.end,
-    ...(from === undefined ? {} : { stdinFrom: from }),
+    ...(from === undefined ? {} : { inputs: from }),
   })
 }
 

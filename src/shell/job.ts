@@ -17,7 +17,7 @@ export interface Job {
 /** Where the walk stands. */
 export interface Here {
   readonly via: readonly string[]
-  readonly input: Input & { readonly from?: string }
+  readonly input: Input & { readonly from?: readonly SimpleCommand[] }
   /** How many code strings deep. */
   readonly codeDepth: number
   /** The functions being followed; a function that calls itself is followed once. */

@@ -4,7 +4,7 @@ import type { Here, Job } from './job.ts'
 import { inputText, outputOf, redirectsInput } from './output.ts'
 import { fork, join, type Shell, unknownVariable, widen } from './state.ts'
 import type { AssignmentTree, PartTree, RedirectTree, SimpleTree, Tree, WordTree } from './tree.ts'
-import { concatForms, exactText, exactWord, type Word } from './words.ts'
+import { concatForms, exactWord, type Word } from './words.ts'
 
 /** Follows the tree in the order the shell would, collecting every simple command. */
 export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
@@ -82,15 +82,14 @@ function leaves(tree: Tree): boolean {
 
 function walkPipeline(stages: readonly Tree[], shell: Shell, here: Here, job: Job): void {
   let { input } = here
+  const first = job.found.length
   for (const [index, stage] of stages.entries()) {
     const inside = index === 0 ? here : { ...within(here, 'pipe'), input }
     walk(stage, fork(shell), inside, job)
     if (index === stages.length - 1) break
     const forms = outputOf(stage, shell, input.forms)
-    const from =
-      stage.kind === 'simple' ? exactText(stage.words.flatMap((word) => expand(word, shell))[0]) : undefined
     const piped = forms === undefined && !readsFiles(stage)
-    input = { forms, piped, ...(from === undefined ? {} : { from }) }
+    input = { forms, piped, from: [...(here.input.from ?? []), ...job.found.slice(first)] }
   }
 }
 
