@@ -27,7 +27,12 @@ async function main(): Promise<number> {
   }
   const reason = await runDaemon({
     home,
-    files: { self: file('daemon'), evaluator: file('evaluator'), keeper: file('keeper') },
+    files: {
+      self: file('daemon'),
+      evaluator: file('evaluator'),
+      keeper: file('keeper'),
+      watchdog: file('watchdog'),
+    },
     idleMaxMs: supervisor === undefined ? Number(values['idle-ms']) : Number.POSITIVE_INFINITY,
     ...(supervisor === undefined ? {} : { supervisor }),
   })

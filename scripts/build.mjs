@@ -78,6 +78,7 @@ await Promise.all([
   commonJs('bin/daemon.ts', 'dist/daemon.cjs'),
   commonJs('bin/evaluator.ts', 'dist/evaluator.cjs'),
   commonJs('bin/keeper.ts', 'dist/keeper.cjs'),
+  commonJs('bin/watchdog.ts', 'dist/watchdog.cjs'),
   commonJs('src/compile.ts', 'dist/compile.cjs'),
   commonJs('src/regex.ts', 'dist/regex.cjs'),
   commonJs('bin/module-host.ts', 'dist/module-host.cjs', {}),

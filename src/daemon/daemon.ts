@@ -13,17 +13,20 @@ import { startEvaluatorThreads } from './evaluator-threads.ts'
 import { type HttpDoor, openHttpDoor } from './http-door.ts'
 import { divertedProblem, findListener, takenProblem } from './http-ready.ts'
 import { readHttpSettings } from './http-settings.ts'
+import { judgeHereFirst } from './judge-here.ts'
 import { startKeeperThread } from './keeper-thread.ts'
 import { type Farewell, farewell, watchFile } from './life.ts'
 import { type Log, openLog } from './log.ts'
 import { decodeReply } from './protocol.ts'
 import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
 import { openSocketDoor, type SocketDoor } from './socket-door.ts'
+import { warmUpLater } from './warm-up.ts'
+import { startWatchdog } from './watchdog.ts'
 
 export interface DaemonOptions {
   readonly home: Home
   /** The built files: this program, and those of its threads. */
-  readonly files: { readonly self: string; readonly evaluator: string; readonly keeper: string }
+  readonly files: Readonly<Record<'self' | 'evaluator' | 'keeper' | 'watchdog', string>>
   readonly idleMaxMs: number
   /** The supervisor, where there is one. A supervised daemon takes the place of any other. */
   readonly supervisor?: number
@@ -48,7 +51,8 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   const log = openLog(home.run)
   const isCurrent = watchFile(files.self)
   const keeper = startKeeperThread(files.keeper, home, log)
-  const thread = startEvaluatorThreads(files.evaluator, log)
+  const watchdog = startWatchdog(files.watchdog, home.run)
+  const thread = judgeHereFirst(startEvaluatorThreads(files.evaluator, log), watchdog, log)
   const startedAt = new Date().toISOString()
   const leaving = createLeaving()
   const desk: Desk = createDesk({
@@ -69,6 +73,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
 
+  warmUpLater(monotonicMs, log)
   const tend = setInterval(() => keeper.tend(), TEND_EVERY_MS)
   const watch = setInterval(() => {
     void http.open()
@@ -90,6 +95,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   while (desk.counts.open > 0) await sleep(10)
   await keeper.stop(LAST_WORDS_MS)
   await thread.stop()
+  await watchdog.stop()
   return reason
 }
 

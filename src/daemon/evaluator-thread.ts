@@ -35,8 +35,8 @@ export interface ThreadLimits {
 const LIMITS: ThreadLimits = { heapMaxMb: 1_024, signOfLifeMs: 2_000 }
 
 /**
- * The thread that judges. This side only waits: it outlives every fault of the other, answers to the deadline, and
- * starts a new thread when the old one is gone.
+ * The thread that judges beside, started when it is first asked. This side only waits: it outlives every fault of the other,
+ * answers to the deadline, and starts a new thread when the old one is gone.
  */
 export function startEvaluatorThread(
   file: string,
@@ -87,7 +87,6 @@ export function startEvaluatorThread(
     await thread.terminate()
   }
 
-  begin()
   return {
     async ask(frame, receivedMs, waitMs) {
       const result = await ask((id) => ({ id, frame, receivedMs }), waitMs)

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { type EvaluatorThread, startEvaluatorThread } from './evaluator-thread.ts'
 
-/** More would only wait for each other: what they share is the disk. */
-const THREADS_MAX = Math.min(4, availableParallelism())
+/** Beside the thread that accepts and judges itself. More would only wait for each other. */
+const THREADS_MAX = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** Questions in one thread's queue that are worth another thread. */
 const BUSY = 4
 

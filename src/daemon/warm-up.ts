@@ -39,6 +39,16 @@ export async function warmUp(now: () => number): Promise<void> {
   }
 }
 
+/** Not at once: what started the daemon is waiting for an answer of its own, on the same processors. */
+const WARM_UP_AFTER_MS = 2_000
+
+export function warmUpLater(now: () => number, log: (line: string) => void): void {
+  const timer = setTimeout(() => {
+    warmUp(now).catch((error) => log(`no warm-up: ${String(error)}`))
+  }, WARM_UP_AFTER_MS)
+  timer.unref()
+}
+
 /** A folder that cannot be: nothing is read there, and nothing written. */
 const NOWHERE = '/dev/null/holdpoint'
 

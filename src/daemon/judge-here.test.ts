@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EvaluatorThread } from './evaluator-thread.ts'
+import { judgeHereFirst } from './judge-here.ts'
+import { decodeReply, encodeReply, encodeRequest } from './protocol.ts'
+
+let home: string
+let passedOn: number
+let turns: string[]
+let thread: EvaluatorThread
+const ELSEWHERE = encodeReply({ stdout: 'elsewhere', stderr: '', exitCode: 0 })
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'holdpoint-here-'))
+  passedOn = 0
+  turns = []
+  const others: EvaluatorThread = {
+    ask: async () => {
+      passedOn += 1
+      return ELSEWHERE
+    },
+    ready: async () => undefined,
+    stop: async () => {},
+  }
+  const watchdog = { begin: () => turns.push('begin'), end: () => turns.push('end') }
+  thread = judgeHereFirst(others, watchdog, () => {})
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+function frame(command: string): Buffer {
+  const payload = {
+    session_id: 's',
+    cwd: '/',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command },
+  }
+  const argv = ['claude-code', '--home', home, '--event', 'PreToolUse']
+  return encodeRequest({ argv, cwd: '/', env: {}, input: Buffer.from(JSON.stringify(payload)), elapsedMs: 0 })
+}
+
+const said = (result: Uint8Array | 'late' | 'lost') =>
+  typeof result === 'string' ? result : decodeReply(Buffer.from(result))?.stdout
+
+describe('judging on the thread that accepts', () => {
+  it('answers, is watched meanwhile, and keeps the record afterwards', async () => {
+    expect(said(await thread.ask(frame('git push --force'), performance.now(), 20_000))).toContain('"deny"')
+    expect(turns).toEqual(['begin', 'end'])
+    await new Promise(setImmediate)
+    expect(existsSync(join(home, 'journal', 'spool.jsonl'))).toBe(true)
+    expect(passedOn).toBe(0)
+  })
+
+  it('passes on what comes while it is busy', async () => {
+    const first = thread.ask(frame('ls'), performance.now(), 20_000)
+    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('elsewhere')
+    expect(said(await first)).toBe('{}\n')
+    expect(passedOn).toBe(1)
+  })
+
+  it('judges again when that is over', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('{}\n')
+      await new Promise(setImmediate)
+    }
+    expect(passedOn).toBe(0)
+  })
+
+  it('is late when the time is over', async () => {
+    const slow = 'version: 1\nhooks:\n  PreToolUse:\n    - { match: "*", run: { command: sleep 5 } }\n'
+    writeFileSync(join(home, 'config.yaml'), slow)
+    expect(await thread.ask(frame('ls'), performance.now(), 300)).toBe('late')
+    expect(turns).toEqual(['begin', 'end'])
+  })
+
+  it('has lost a request it cannot read, and goes on', async () => {
+    expect(await thread.ask(Buffer.alloc(3), performance.now(), 20_000)).toBe('lost')
+    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('{}\n')
+  })
+})
