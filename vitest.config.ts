@@ -3,7 +3,14 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/hosts/**', 'test/long/**', 'node_modules/**', 'dist/**'],
+    exclude: [
+      'test/hosts/**',
+      'test/long/**',
+      'test/parity/**',
+      'test/properties/**',
+      'node_modules/**',
+      'dist/**',
+    ],
     // The end-to-end cases start real processes on shared machines: generous, never a timing assertion.
     testTimeout: 60_000,
     hookTimeout: 60_000,

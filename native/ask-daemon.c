@@ -18,7 +18,7 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-enum { GREETING_MAX_MS = 1000, GREETING_BYTES = 4, REQUEST_HEAD_BYTES = 24 };
+enum { GREETING_MAX_MS = 2500, GREETING_BYTES = 4, REQUEST_HEAD_BYTES = 24 };
 
 /* The folder of the socket, made if need be, or -1: whoever may write into it could answer in the daemon's place. */
 int open_run_folder(const char *home)

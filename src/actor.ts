@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts'
+
 /**
  * Who acts: one agent of one session. A sub-agent starts with no skills and inherits none; lineage that no event
  * told us is `unknown`, and rules that deny by role or depth treat unknown as a match.
@@ -14,6 +16,16 @@ export interface Actor {
   readonly skills: readonly string[]
   /** False when the state could not be read: a hook scoped to a skill then runs. */
   readonly scopeKnown: boolean
+}
+
+/** An agent of the session as its events so far have shown it, and what hooks remembered about it. */
+export interface KnownAgent {
+  /** `main`, or the id of a sub-agent. */
+  readonly id: string
+  readonly type?: string
+  readonly parent?: string
+  readonly ended: boolean
+  readonly memory: JsonObject
 }
 
 /** The key of an actor inside its session. */

@@ -2,16 +2,20 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HookEntry, Layer, PackEntry } from './config.ts'
 import { bad, good, type Problem, type Result } from './errors.ts'
+import { type Leave, withLeave } from './exceptions.ts'
 import { findImports, formatOf, type Place } from './imports.ts'
 import type { JsonObject } from './json.ts'
 import type { Pack } from './packs/guard.ts'
 import { PACKS } from './packs/index.ts'
 import { buildPlan, type Plan } from './plan.ts'
+import { packsToAdd } from './skill-packs.ts'
 import { SOURCES, type SourceId } from './sources/index.ts'
 import { SOURCE_MAX_BYTES, type Source, type SourceFile } from './sources/source.ts'
 import { strangersBudget } from './strangers-budget.ts'
+import { exceptionsFile, readExceptions } from './world/exceptions.ts'
 import type { Home } from './world/home.ts'
 import { readInstalls } from './world/installs.ts'
+import { pauseFile, readPause } from './world/pause.ts'
 import type { LastGood } from './world/plan-cache.ts'
 import {
   arePinned,
@@ -35,6 +39,8 @@ export interface CompileOptions {
   readonly config?: string
   /** Packs added by the caller. */
   readonly packs: readonly string[]
+  /** Packs of the skills the caller names. */
+  readonly skillPacks?: readonly string[]
   /** What each file said when it was last whole: stands in while it is broken. */
   readonly lastGood: Readonly<Record<string, LastGood>>
 }
@@ -77,9 +83,14 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   broken.push(...budget.problems())
   const layers = Object.values(lastGood).map(({ layer }) => withPins(layer, trust, options))
   const asked = options.packs.length > 0 || !layers.some((layer) => settlesPacks(layer, packs))
-  const all = [...layers, ...(asked ? [callLayer(options.packs)] : [])].map((layer) =>
-    withOwnPlaces(layer, options.home),
-  )
+  const ofSkills = packsToAdd(options.skillPacks ?? [], packsOn(layers, options.packs))
+  const wanted = [
+    ...layers,
+    ...(asked ? [callLayer(options.packs)] : []),
+    ...(ofSkills.length === 0 ? [] : [callLayer(ofSkills)]),
+  ]
+  const leave = leaveGiven(wanted, options)
+  const all = wanted.map((layer) => withLeaveGiven(withOwnPlaces(layer, options.home), leave))
   const plan = buildPlan(all, packs)
   const programs = layers
     .filter((layer) => layer.trusted)
@@ -89,6 +100,8 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     ...imported.signposts,
     options.home.trust,
     options.home.installs,
+    exceptionsFile(options.home),
+    pauseFile(options.home),
     ...programs,
   ]
   return { plan, broken, complete, lastGood, inputs: [...new Set(inputs)] }
@@ -107,12 +120,45 @@ function withOwnPlaces(layer: Layer, home: Home): Layer {
   return { ...layer, packs }
 }
 
+/** What people have excepted here and paused, for each pack. What managed policy asks for, nobody lets off. */
+function leaveGiven(layers: readonly Layer[], { home, project }: Where): (pack: string) => Leave {
+  const exceptions = readExceptions(exceptionsFile(home)).filter((each) => each.project === project)
+  const pause = readPause(pauseFile(home))
+  const managed = new Set(
+    layers
+      .filter(({ rank }) => rank === 'managed')
+      .flatMap(({ packs }) => packs.filter(({ off }) => off !== true).map(({ pack }) => pack)),
+  )
+  return (pack) => {
+    if (managed.has(pack)) return { exceptions: [], pausedUntilMs: 0 }
+    const isPaused = pause !== undefined && (pause.packs === 'all' || pause.packs.includes(pack))
+    return {
+      exceptions: exceptions.filter(({ guard }) => guard.startsWith(`${pack}/`)),
+      pausedUntilMs: isPaused ? pause.untilMs : 0,
+    }
+  }
+}
+
+function withLeaveGiven(layer: Layer, leave: (pack: string) => Leave): Layer {
+  const packs = layer.packs.map((entry) => ({
+    ...entry,
+    options: withLeave(entry.options, leave(entry.pack)),
+  }))
+  return { ...layer, packs }
+}
+
 /**
  * Whether a layer says which packs are wanted. A file nobody vouched for does not, nor does one that names only
  * packs that do not exist: both leave the defaults on.
  */
 function settlesPacks(layer: Layer, packs: ReadonlyMap<string, Pack>): boolean {
   return layer.trusted && layer.packs.some((entry) => packs.has(entry.pack))
+}
+
+/** A stranger's file puts nothing in the place of anything. */
+function packsOn(layers: readonly Layer[], asked: readonly string[]): ReadonlySet<string> {
+  const trusted = layers.filter((layer) => layer.trusted).flatMap(({ packs }) => packs)
+  return new Set([...asked, ...trusted.filter(({ off }) => off !== true).map(({ pack }) => pack)])
 }
 
 function unknownPack(pack: string, packs: ReadonlyMap<string, Pack>): Problem {
@@ -197,7 +243,9 @@ export function rootOf({ path, rank }: Place, project: string): string {
 /** The host named runs these entries itself. */
 function notOn(exceptHost: string | undefined, layer: Layer): Layer {
   if (exceptHost === undefined) return layer
-  const hooks = layer.hooks.map((entry) => ({ ...entry, match: { ...entry.match, exceptHost } }))
+  const hooks = layer.hooks.map((entry) =>
+    entry.isOurs === true ? entry : { ...entry, match: { ...entry.match, exceptHost } },
+  )
   return { ...layer, hooks }
 }
 

@@ -48,6 +48,8 @@ export interface HookEntry {
   readonly rewrites?: boolean
   readonly grants?: boolean
   readonly required?: boolean
+  /** No host knows such an entry, so none runs it itself. */
+  readonly isOurs?: boolean
   /** False when a program it names is not what was vouched for. */
   readonly trusted?: boolean
   readonly origin: Origin

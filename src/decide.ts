@@ -1,4 +1,4 @@
-import { type Actor, actorKey, MAIN } from './actor.ts'
+import { type Actor, actorKey, type KnownAgent, MAIN } from './actor.ts'
 import { combine, NO_OPINION } from './combine.ts'
 import { deadlinesOf } from './deadlines.ts'
 import type { Answer, Context, Decision, Failure, FileChange, Finding, Patch } from './decision.ts'
@@ -93,12 +93,32 @@ async function judgeOnce(
     memory,
     budgetMs,
     now: desk.now,
+    ...(session === undefined ? {} : { agents: onceAgentsOf(session) }),
     ...(desk.trace === undefined ? {} : { trace: desk.trace }),
   })
   const letters = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.context.text) : []
   const waiting: readonly Context[] = letters.map((text) => ({ text, to: 'self' }))
   const fitted = fitToHost({ ...judged, context: [...waiting, ...judged.context] }, desk.can)
   return holdStop(event, fitted, memory, desk.stopBlocksMax)
+}
+
+/** Most events ask nobody for them; the others ask several times. */
+function onceAgentsOf(session: SessionState): () => readonly KnownAgent[] {
+  let known: readonly KnownAgent[] | undefined
+  return () => {
+    known ??= agentsOf(session)
+    return known
+  }
+}
+
+function agentsOf({ actors }: SessionState): readonly KnownAgent[] {
+  return [...actors].map(([id, { type, parent, ended, memory }]) => ({
+    id,
+    ended,
+    memory,
+    ...(type === undefined ? {} : { type }),
+    ...(parent === undefined ? {} : { parent }),
+  }))
 }
 
 /**
@@ -159,8 +179,8 @@ async function commitFor(
   ]
   if (changes.length === 0) return undefined
   const atMs = desk.facts.now().getTime()
-  // What the session began in is not an effect of this event: a second delivery may find it out again.
-  const key = changes.every(isPin) ? undefined : await keyOf(event, desk, atMs)
+  // Notes are no effects of this event: a second delivery may take them again, and is judged by what holds then.
+  const key = changes.every(isNote) ? undefined : await keyOf(event, desk, atMs)
   return {
     agent,
     changes,
@@ -185,8 +205,11 @@ function pinned(project: string): Change {
   return { do: 'patch', patch: { op: 'set', key: PROJECT, value: project } }
 }
 
-function isPin(change: Change): boolean {
-  return change.do === 'patch' && change.patch.key === PROJECT
+/** Memory under these keys says the same however often it is written. */
+const NOTES = 'holdpoint/note/'
+
+function isNote(change: Change): boolean {
+  return change.do === 'patch' && (change.patch.key === PROJECT || change.patch.key.startsWith(NOTES))
 }
 
 /** The project the session began in. An agent that changes folder must not change its rules. */

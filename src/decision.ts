@@ -27,6 +27,17 @@ export interface FileChange {
   readonly text: string | null
 }
 
+/**
+ * Something to keep for people, relative to the project: masked, written whatever is decided, and lost rather than in
+ * the way. `line`: added to what is there. `whole`: in its place. `first`: only where nothing is. `away`: deleted.
+ * `log`: a line for the log of this name, which lies with the state, or, where asked, also in the system's /tmp.
+ */
+export type Note =
+  | { readonly put: 'line' | 'whole'; readonly path: string; readonly json: JsonObject }
+  | { readonly put: 'first'; readonly path: string; readonly text: string }
+  | { readonly put: 'away'; readonly path: string }
+  | { readonly put: 'log'; readonly path: string; readonly text: string; readonly inTmp?: boolean }
+
 /** What a hook says. Every part is optional beside the effect; an empty pass is `null` where answers are returned. */
 export interface Answer {
   readonly effect: Effect
@@ -48,6 +59,7 @@ export interface Answer {
   /** Committed only when the decision is a deny. */
   readonly rememberDenied?: readonly Patch[]
   readonly files?: readonly FileChange[]
+  readonly notes?: readonly Note[]
   /** Facts for `explain`: how the hook came to its answer. */
   readonly detail?: Json
 }

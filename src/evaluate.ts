@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import type { Actor, KnownAgent } from './actor.ts'
 import { combine } from './combine.ts'
 import type { Answer, Decision, Failure, Finding } from './decision.ts'
 import type { Event } from './event.ts'
@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly actor: Actor
   readonly facts: Facts
   readonly memory: JsonObject | undefined
+  /** All agents of the session, in the order they were met. Missing: the state could not be read. */
+  agents?(): readonly KnownAgent[]
   /** What all handlers of this event share. */
   readonly budgetMs: number
   /** A monotonic clock in milliseconds. */

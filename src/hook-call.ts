@@ -3,6 +3,7 @@ import { bad, good, type Problem, type Result } from './errors.ts'
 import { readHookOptions } from './hook-options.ts'
 import { PAYLOAD_MAX_BYTES } from './hosts/host.ts'
 import { createRuntime, type HookRequest, type Runtime } from './runtime.ts'
+import { packsOfSkills } from './skill-packs.ts'
 import { createFileState } from './state/file-state.ts'
 import type { StateStore } from './state/state.ts'
 import { type Home, homeLayout } from './world/home.ts'
@@ -29,7 +30,7 @@ export function openCall(call: HookCall, runtimes: Runtimes): OpenedCall {
   const { options, problem } = readHookOptions(call.argv, call.cwd)
   const home = homeLayout(options.home, call.env)
   return {
-    runtime: runtimes(home, options.packs, options.config),
+    runtime: runtimes(home, options.packs, options.config, packsOfSkills(options.skills)),
     home,
     request: {
       host: options.host,
@@ -58,19 +59,24 @@ export function tooLarge(): Result<string> {
   return bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`)
 }
 
-export type Runtimes = (home: Home, packs: readonly string[], config: string | undefined) => Runtime
+export type Runtimes = (
+  home: Home,
+  packs: readonly string[],
+  config: string | undefined,
+  skillPacks: readonly string[],
+) => Runtime
 
 /** Runtimes are kept, the last used ones, because a runtime keeps its plans; the sessions of one home are shared. */
 export function createRuntimes(now: () => number): Runtimes {
   const states = new Map<string, StateStore>()
   const runtimes = new Map<string, Runtime>()
-  return (home, packs, config) => {
+  return (home, packs, config, skillPacks) => {
     // Imports are looked for in the user's own home, which is the caller's to name.
-    const key = JSON.stringify([home.folder, home.user, config ?? '', ...packs])
+    const key = JSON.stringify([home.folder, home.user, config ?? '', skillPacks, ...packs])
     const state = states.get(home.state) ?? createFileState(home.state)
     const runtime =
       runtimes.get(key) ??
-      createRuntime({ home, state, now, packs, ...(config === undefined ? {} : { config }) })
+      createRuntime({ home, state, now, packs, skillPacks, ...(config === undefined ? {} : { config }) })
     keep(states, home.state, state)
     keep(runtimes, key, runtime)
     return runtime

@@ -71,8 +71,8 @@ function readValues(
     deadlineMs <= DEADLINE_MAX_MS
   const options: HookOptions = {
     host,
-    packs: values.pack ?? [],
-    skills: values.skill ?? [],
+    packs: [...new Set([...(values.pack ?? []), ...(DIALECTS.has(host) ? [host] : [])])],
+    skills: skillsOf(host, values.skill ?? []),
     ...(event === undefined ? {} : { event }),
     // One file, wherever the agent goes.
     ...(config === undefined ? {} : { config: resolve(cwd, config) }),
@@ -90,6 +90,17 @@ function readValues(
     }
   }
   return { options }
+}
+
+/** Hosts that are the words of a pack: whoever speaks them wants the pack of that name. */
+const DIALECTS: ReadonlySet<string> = new Set(['collective', 'mux', 'mux-legacy', 'scratchpad'])
+
+/** Whoever speaks these is the orchestrator, unless it is said who else. */
+const ORCHESTRATORS: ReadonlySet<string> = new Set(['mux', 'mux-legacy'])
+
+function skillsOf(host: string, named: readonly string[]): readonly string[] {
+  const isOrchestrator = ORCHESTRATORS.has(host) && !named.includes('mux-subagent') && !named.includes('mux')
+  return isOrchestrator ? [...named, 'mux'] : named
 }
 
 const DEADLINE_MAX_MS = 600_000

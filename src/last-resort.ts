@@ -25,7 +25,8 @@ export function lastResort(
   made: { readonly id: string; readonly at: Date },
 ): { readonly reply: Reply; record(): JournalRecord } {
   const kind = event?.kind ?? EVENT_KINDS.find((known) => known === request.event)
-  const effect = request.onFailure ?? lastResortOf(kind)
+  const own = host.ok ? host.value.lastResort?.(problem) : undefined
+  const effect = request.onFailure ?? own ?? lastResortOf(kind)
   const reply = host.ok ? host.value.refuse(problem, { effect, kind }) : plainRefusal(problem, effect)
   const unknown = {
     host: request.host,

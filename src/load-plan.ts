@@ -23,6 +23,8 @@ export interface PlanOptions {
   /** In place of the found configuration. */
   readonly config?: string
   readonly packs?: readonly string[]
+  /** Packs of the skills a caller names; added unless the configuration has them, or others in their place. */
+  readonly skillPacks?: readonly string[]
   readonly callables?: ReadonlyMap<string, Callable>
 }
 
@@ -51,14 +53,15 @@ export async function loadPlan(
 ): Promise<Result<LoadedPlan>> {
   const active = loaded.get(project)
   if (active?.cached !== undefined && isFresh(active.cached)) return { ok: true, value: active.value }
-  const packs = options.packs ?? []
-  const key = JSON.stringify([BUILD_ID, options.home.user, project, options.config ?? '', ...packs])
+  const { packs = [], skillPacks = [] } = options
+  const asked = [...packs, ...skillPacks.map((pack) => `skill ${pack}`)]
+  const key = JSON.stringify([BUILD_ID, options.home.user, project, options.config ?? '', ...asked])
   const path = planCachePath(options.home.cache, key)
   const cached = readCachedPlan(path, key)
   if (cached !== undefined && isFresh(cached)) return activate(cached, true, project, options, loaded)
   const { compile } = await import('./compile.ts')
   const config = options.config === undefined ? {} : { config: options.config }
-  const ask = { home: options.home, project, packs, lastGood: cached?.lastGood ?? {}, ...config }
+  const ask = { home: options.home, project, packs, skillPacks, lastGood: cached?.lastGood ?? {}, ...config }
   for (let attempt = 0; ; attempt += 1) {
     const startedMs = Date.now()
     const { inputs, ...compiled } = await compile(ask)

@@ -1,5 +1,6 @@
 import type { Layer, PackEntry } from './config.ts'
 import type { Problem } from './errors.ts'
+import { readOnFailure } from './failure-presets.ts'
 import { FAILURE_KINDS, type Hook, type OnFailure, type Pattern } from './hook.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Guard, LEVELS, type Level, MODES, type Mode, type Pack } from './packs/guard.ts'
@@ -11,6 +12,7 @@ import { type Guard, LEVELS, type Level, MODES, type Mode, type Pack } from './p
 export function guardHooks(
   layers: readonly Layer[],
   packs: ReadonlyMap<string, Pack>,
+  mayRun: (layer: Layer) => boolean = (layer) => layer.trusted,
 ): { readonly hooks: readonly Hook[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
   const wishes = new Map<string, Wish[]>()
@@ -19,14 +21,19 @@ export function guardHooks(
       const pack = packs.get(entry.pack)
       if (pack === undefined) problems.push(unknownPack(entry, packs))
       else if (entry.off !== true)
-        wishes.set(entry.pack, [...(wishes.get(entry.pack) ?? []), readWish(layer, entry, pack, problems)])
+        wishes.set(entry.pack, [
+          ...(wishes.get(entry.pack) ?? []),
+          readWish(layer, entry, pack, mayRun(layer), problems),
+        ])
     }
   }
   const hooks: Hook[] = []
   for (const [id, asked] of wishes) {
-    for (const guard of packs.get(id)?.guards ?? []) {
+    const pack = packs.get(id)
+    for (const guard of pack?.guards ?? []) {
       const settled = settleMode(guard, asked, problems)
-      if (settled.mode !== 'off') hooks.push(...compileGuard(guard, id, settled, asked))
+      if (pack !== undefined && settled.mode !== 'off')
+        hooks.push(...compileGuard(guard, pack, settled, asked))
     }
   }
   return { hooks, problems }
@@ -38,6 +45,8 @@ interface Wish {
   readonly entry: PackEntry
   readonly level: Level
   readonly guards: Readonly<Record<string, Mode>>
+  /** Programs may be run in the name of this layer. */
+  readonly mayRun: boolean
 }
 
 interface Settled {
@@ -46,7 +55,7 @@ interface Settled {
   readonly wish: Wish | undefined
 }
 
-function readWish(layer: Layer, entry: PackEntry, pack: Pack, problems: Problem[]): Wish {
+function readWish(layer: Layer, entry: PackEntry, pack: Pack, mayRun: boolean, problems: Problem[]): Wish {
   const level = LEVELS.find((known) => known === entry.options.level) ?? 'standard'
   const guards: Record<string, Mode> = {}
   const asked = entry.options.guards
@@ -56,7 +65,7 @@ function readWish(layer: Layer, entry: PackEntry, pack: Pack, problems: Problem[
     if (guard === undefined || mode === undefined) problems.push(unknownGuard(entry, id, pack))
     else guards[guard.id] = mode
   }
-  return { layer, entry, level, guards }
+  return { layer, entry, level, guards, mayRun }
 }
 
 function settleMode(guard: Guard, asked: readonly Wish[], problems: Problem[]): Settled {
@@ -76,26 +85,27 @@ function settleMode(guard: Guard, asked: readonly Wish[], problems: Problem[]): 
   return { mode: best.mode, level, wish: best.wish }
 }
 
-function compileGuard(guard: Guard, pack: string, settled: Settled, asked: readonly Wish[]): readonly Hook[] {
+function compileGuard(guard: Guard, pack: Pack, settled: Settled, asked: readonly Wish[]): readonly Hook[] {
   const { wish, mode, level } = settled
   if (wish === undefined) return []
   // A stronger layer's option stands; a weaker layer only adds options nobody set.
-  const options: JsonObject = Object.assign({}, ...[...asked].reverse().map((each) => each.entry.options))
+  const options: JsonObject = Object.assign({}, ...[...asked].reverse().map((each) => optionsOf(each, pack)))
   return guard.on.map((on) => ({
     id: guard.id,
     on,
     match: guard.match === '*' || guard.match === '' ? {} : { subject: namesOf(guard.match) },
-    actor: {},
+    actor: guard.skill === undefined ? {} : { skill: guard.skill },
     run: {
       type: 'guard',
-      pack,
+      pack: pack.id,
       guard: guard.id,
       mode,
       unsure: mode === 'warn' ? 'warn' : level === 'paranoid' ? 'deny' : 'ask',
       options: withoutModes(options),
+      ...(guard.needs === undefined ? {} : { mayRun: asked.some((each) => each.mayRun) }),
     },
-    timeoutMs: GUARD_TIMEOUT_MS,
-    onFailure: DENY_ALL,
+    timeoutMs: guard.timeoutMs ?? GUARD_TIMEOUT_MS,
+    onFailure: { ...DENY_ALL, ...readOnFailure(guard.onFailure ?? 'deny') },
     rewrites: false,
     grants: false,
     required: wish.layer.rank === 'managed',
@@ -109,8 +119,16 @@ function compileGuard(guard: Guard, pack: string, settled: Settled, asked: reado
 const GUARD_TIMEOUT_MS = 5_000
 const DENY_ALL = Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, 'deny'])) as OnFailure
 
+/** What is guarded in one shell is guarded in the other. */
 function namesOf(match: string): Pattern {
-  return { is: 'names', names: match.split('|') }
+  const names = match.split('|')
+  return { is: 'names', names: names.includes('Bash') ? [...names, 'PowerShell'] : names }
+}
+
+/** A file nobody vouched for names no programs. */
+function optionsOf({ entry, mayRun }: Wish, { programs = [] }: Pack): JsonObject {
+  if (mayRun || programs.length === 0) return entry.options
+  return Object.fromEntries(Object.entries(entry.options).filter(([key]) => !programs.includes(key)))
 }
 
 function withoutModes(options: JsonObject): JsonObject {

@@ -156,6 +156,34 @@ describe('a plan', () => {
     expect(buildPlan(layers, packs).hooks).toHaveLength(35)
   })
 
+  it('runs programs for a pack, and takes their names, only where a trusted layer wants it', () => {
+    const needing: Pack = {
+      ...pack,
+      programs: ['test'],
+      guards: pack.guards.slice(0, 1).map((each) => ({ ...each, needs: async () => undefined })),
+    }
+    const runOf = (...layers: Layer[]) => buildPlan(layers, new Map([['p', needing]])).hooks[0]?.run
+    const options = { test: 'make test', other: 1 }
+    const stranger = { ...wants('project', options), trusted: false }
+    expect(runOf(wants('project', options))).toMatchObject({ mayRun: true, options })
+    expect(runOf(stranger)).toMatchObject({ mayRun: false, options: { other: 1 } })
+    expect(runOf(wants('user'), stranger)).toMatchObject({ mayRun: true, options: { other: 1 } })
+    const forbidding = layer('managed', { settings: { projectCode: 'forbidden' } })
+    expect(runOf(forbidding, wants('project', options))).toMatchObject({
+      mayRun: false,
+      options: { other: 1 },
+    })
+    expect(buildPlan([wants('user')], packs).hooks[0]?.run.mayRun).toBeUndefined()
+  })
+
+  it('knows a contract without commands for none', () => {
+    const quiet = entry('quiet', { run: { type: 'contract' } })
+    const running = entry('running', { run: { type: 'contract', command: 'npm test' } })
+    const forbidding = layer('managed', { settings: { projectCode: 'forbidden' } })
+    const plan = buildPlan([forbidding, layer('project', { hooks: [quiet, running] })], packs)
+    expect(plan.hooks.map(({ id }) => id)).toEqual(['quiet'])
+  })
+
   it('lets nobody but managed policy forbid or allow it', () => {
     const wishes = (rank: Rank, projectCode: 'allowed' | 'forbidden') =>
       layer(rank, { settings: { projectCode }, hooks: [entry('x')] })

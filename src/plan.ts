@@ -2,7 +2,15 @@ import type { HookEntry, Layer, Settings } from './config.ts'
 import { lastResortOf } from './deadlines.ts'
 import type { Problem } from './errors.ts'
 import type { EventKind } from './event.ts'
-import { FAILURE_KINDS, type FailurePolicy, type Hook, type OnFailure, RANKS, type Rank } from './hook.ts'
+import {
+  FAILURE_KINDS,
+  type FailurePolicy,
+  type Hook,
+  type OnFailure,
+  RANKS,
+  type Rank,
+  type Run,
+} from './hook.ts'
 import type { Pack } from './packs/guard.ts'
 import { guardHooks } from './plan-guards.ts'
 
@@ -51,8 +59,10 @@ const DEFAULT_SETTINGS: PlanSettings = {
 
 export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, Pack>): Plan {
   const ordered = [...layers].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
-  const guards = guardHooks(ordered, packs)
   const settings = mergeSettings(ordered)
+  const guards = guardHooks(ordered, packs, ({ rank, trusted }) => {
+    return trusted && !(settings.projectCode === 'forbidden' && FOREIGN.has(rank))
+  })
   const isForbidden = (entry: HookEntry, layer: Layer) =>
     settings.projectCode === 'forbidden' && isProjectCode(entry, layer.rank)
   const own = ordered.flatMap((layer) =>
@@ -76,12 +86,16 @@ export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, P
 
 /** The ranks that come with a repository or with what others wrote. */
 const FOREIGN: ReadonlySet<Rank> = new Set<Rank>(['project', 'local', 'plugin', 'frontmatter'])
-/** Everything else names a program, a module or an address. */
 const WITHOUT_CODE: ReadonlySet<string> = new Set(['guard', 'rule'])
+
+/** Whether it names a program, a module or an address. A contract does when it has commands. */
+export function namesCode(run: Run): boolean {
+  return run.type === 'contract' ? run.command !== undefined : !WITHOUT_CODE.has(run.type)
+}
 
 /** Whether a hook is code that came with a project, whoever vouched for it. */
 export function isProjectCode({ run }: Pick<HookEntry, 'run'>, rank: Rank): boolean {
-  return FOREIGN.has(rank) && !WITHOUT_CODE.has(run.type)
+  return FOREIGN.has(rank) && namesCode(run)
 }
 
 function forbiddenCode({ run, origin }: HookEntry): Problem {

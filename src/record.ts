@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts'
-import type { Decision } from './decision.ts'
+import type { Answer, Decision } from './decision.ts'
 import { type Event, toolOf } from './event.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
 import { type Masker, redact, redactJson } from './redact.ts'
 import type { JournalRecord } from './stores/store.ts'
 
@@ -36,6 +37,8 @@ export function recordOf(
     ...(decision.rewrite === undefined ? {} : { rewritten: true }),
     ...(actor.skills.length === 0 ? {} : { skills: actor.skills.map((skill) => shorten(skill, NAME_MAX)) }),
     ...(event.name === event.kind ? {} : { name: shorten(event.name, NAME_MAX) }),
+    ...('durationMs' in event ? { toolMs: event.durationMs } : {}),
+    ...stopsOf(decision, context.maskers),
   }
   return {
     id: context.id,
@@ -60,6 +63,32 @@ export function recordOf(
     revision: context.revision,
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   }
+}
+
+/** What guards said of each stop, for `explain` and `allow`: masked, every text short. */
+function stopsOf(decision: Decision, maskers: readonly Masker[]): JsonObject {
+  const stops = decision.findings.flatMap((finding): readonly JsonObject[] => {
+    const stop = stopOf(finding.hook, finding)
+    return stop === undefined ? [] : [shortened(stop, maskers)]
+  })
+  return stops.length === 0 ? {} : { stops }
+}
+
+/** What a guard said of one stop; undefined where none did. */
+export function stopOf(hook: string, { guard, effect, detail }: Answer): JsonObject | undefined {
+  if ((effect !== 'deny' && effect !== 'ask') || !isObject(detail) || typeof detail.does !== 'string') {
+    return undefined
+  }
+  return { ...detail, guard: guard ?? hook, decided: effect }
+}
+
+function shortened(detail: JsonObject, maskers: readonly Masker[]): JsonObject {
+  const entries = Object.entries(detail).map(([key, value]): [string, Json] => {
+    if (key === 'act' || key === 'code') return [key, value]
+    const masked = redactJson(value, maskers)
+    return [key, typeof masked === 'string' ? shorten(masked, REASON_MAX) : masked]
+  })
+  return Object.fromEntries(entries)
 }
 
 const INPUT_MAX = 2_000

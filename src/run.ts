@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import type { Actor, KnownAgent } from './actor.ts'
 import { stricter } from './combine.ts'
 import { type Answer, EFFECTS, type Failure, type Finding, isFailure } from './decision.ts'
 import type { Round } from './evaluate.ts'
@@ -45,6 +45,9 @@ export class Run implements Call {
   }
   get memory(): JsonObject | undefined {
     return this.#round.around.memory
+  }
+  agents(): readonly KnownAgent[] | undefined {
+    return this.#round.around.agents?.()
   }
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()

@@ -1,8 +1,9 @@
 import { deadlinesOf } from './deadlines.ts'
 import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
-import type { Answer, Decision, Failure, Reply } from './decision.ts'
+import type { Answer, Decision, Failure, Note, Reply } from './decision.ts'
 import { bad, describeProblem, type Problem, type Result } from './errors.ts'
-import type { Event } from './event.ts'
+import { type Event, toolOf } from './event.ts'
+import { pausedNow } from './exceptions.ts'
 import type { Facts } from './facts.ts'
 import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
@@ -15,8 +16,9 @@ import { createMemoryState } from './state/memory-state.ts'
 import type { StateStore } from './state/state.ts'
 import type { JournalRecord } from './stores/store.ts'
 import { applyFiles } from './world/files.ts'
-import { systemHome } from './world/home.ts'
+import { logsFolder, systemHome } from './world/home.ts'
 import { liveFacts } from './world/live-facts.ts'
+import { keepNotes } from './world/notes.ts'
 import { findProject } from './world/project.ts'
 
 /**
@@ -116,6 +118,8 @@ async function respond(
 ): Promise<HookResponse> {
   const host = await findHost(request.host)
   if (!host.ok) return refuse(request, host.problem, undefined)
+  const sender = host.value.answersAs?.(request.payload)
+  if (sender !== undefined) return respond({ ...request, host: sender }, options, load)
   let known: Event | undefined
   try {
     const event = host.value.decode(request)
@@ -161,7 +165,9 @@ async function answer(
     ...(pinProject === undefined ? {} : { pinProject }),
     budgetMs: budgetOf(event, request, options.now()),
   })
-  const decision = spoken(decided.decision, plan.value, event)
+  const logs = logsFolder(options.home)
+  const lost = keepNotes(notesOf(decided.decision), facts, plan.value.maskers, logs)
+  const decision = spoken(withLost(decided.decision, lost, event), plan.value, event, facts.now())
   const durationMs = options.now() - startedMs
   const { plan: made } = plan.value
   const about = {
@@ -178,6 +184,16 @@ async function answer(
     record: () =>
       made.settings.journal.enabled ? recordOf(event, decided.actor, decision, about) : undefined,
   }
+}
+
+function notesOf(decision: Decision): readonly Note[] {
+  return decision.findings.flatMap((finding) => finding.notes ?? [])
+}
+
+/** A note that cannot be kept is said at the end of a turn or of an agent, not at every call. */
+function withLost(decision: Decision, lost: string | undefined, event: Event): Decision {
+  if (lost === undefined || toolOf(event) !== undefined) return decision
+  return { ...decision, notices: [...decision.notices, lost] }
 }
 
 /** The engine gets a little less than the process has left, so that its own answer always comes first. */
@@ -253,17 +269,28 @@ async function hash(text: string): Promise<string> {
 }
 
 /** What leaves the house is masked, and a broken configuration is said where a person will see it. */
-function spoken(decision: Decision, loaded: LoadedPlan, event: Event): Decision {
+function spoken(decision: Decision, loaded: LoadedPlan, event: Event, now: Date): Decision {
   const tell = event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
   const problems = tell
     ? [...loaded.broken, ...loaded.plan.problems.filter((each) => each.severity !== 'warning')]
     : []
   const notices = [
     ...decision.notices,
+    ...(event.kind === 'SessionStart' ? pauseNotices(loaded.plan, now) : []),
     ...problems.map((problem) => `Holdpoint configuration: ${describeProblem(problem)}`),
   ]
   const reasons = decision.reasons.map((reason) => ({ ...reason, text: redact(reason.text, loaded.maskers) }))
   return { ...decision, reasons, notices: notices.map((text) => redact(text, loaded.maskers)) }
+}
+
+/** A window that somebody opened must not be forgotten. */
+function pauseNotices(plan: Plan, now: Date): readonly string[] {
+  const paused = pausedNow(plan.hooks, now.getTime())
+  if (paused === undefined) return []
+  const until = new Date(paused.untilMs).toISOString()
+  return [
+    `Holdpoint is paused until ${until}: ${paused.packs.join(', ')} judge nothing. \`holdpoint pause --end\` ends it.`,
+  ]
 }
 
 async function refuse(

@@ -5,6 +5,7 @@ import type { Event } from '../event.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import type { LoadedPlan } from '../load-plan.ts'
 import { createRuntime, findHost, type Rehearsal, rehearse } from '../runtime.ts'
+import { packsOfSkills } from '../skill-packs.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { homeLayout } from '../world/home.ts'
 import { liveFacts } from '../world/live-facts.ts'
@@ -39,6 +40,7 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
     state: createMemoryState(),
     now: () => performance.now(),
     packs: options.pack ?? [],
+    skillPacks: packsOfSkills(options.skill ?? []),
     ...(options.config === undefined ? {} : { config: resolve(options.config) }),
   })
   const loaded = await runtime.plan(project)

@@ -93,6 +93,7 @@ const DISKLESS: Partial<Facts> = {
   branch: () => undefined,
   readText: async () => undefined,
   list: async () => [],
+  stat: async () => undefined,
   realpath: (path) => path,
   recentCommits: async () => [],
 }

@@ -15,6 +15,7 @@ import { installSettings, readSettings } from '../world/settings-file.ts'
 import { type Agent, chosenAgents, defaultScope, fileFor, knownAgents, places } from './agents.ts'
 import { examine, printExamination } from './doctor.ts'
 import { checkHttpMode, closeUnusedHttpMode, modeOf, openHttpMode, reopen } from './http-mode.ts'
+import { copySkills } from './mux-skills.ts'
 
 interface InitOptions {
   readonly host?: readonly string[]
@@ -42,7 +43,11 @@ export async function init(options: InitOptions): Promise<void> {
   rememberPath(home, process.env.PATH)
   try {
     const http = options.http === true ? await openHttpMode(home) : undefined
-    for (const agent of agents) report(agent, installInto(agent, scope, project, home, http), options)
+    for (const agent of agents) {
+      const install = installInto(agent, scope, project, home, http)
+      report(agent, install, options)
+      if (packs.includes('mux')) copySkills(home, install)
+    }
   } finally {
     if (await closeUnusedHttpMode(home))
       process.stdout.write('No hook asks over HTTP: the port is given up.\n')

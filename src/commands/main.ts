@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { HoldpointError } from '../errors.ts'
 import { SCOPES } from '../hosts/installer.ts'
 import { VERSION } from '../version.ts'
+import { addMux } from './mux-line.ts'
 
 /** The command line: every command is a file of its own, loaded when it is called. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -29,8 +30,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   addCheck(program)
   addLint(program)
   addLog(program)
+  addReport(program)
   addSkill(program)
+  addMux(program, HOME)
   addTrust(program)
+  addLeave(program)
   addDaemon(program)
   program
     .command('demo')
@@ -92,7 +96,7 @@ function addHook(program: Command): void {
   program
     .command('hook <host>')
     .description(
-      'Answer one event: the payload on standard input, the reply on standard output. Hosts: claude-code.',
+      'Answer one event: the payload on standard input, the reply on standard output. Hosts: claude-code, codex, collective, scratchpad.',
     )
     .option('--event <name>', 'the event, where the payload does not say')
     .option('--pack <pack>', 'add a pack for this call', many)
@@ -183,6 +187,22 @@ function addLog(program: Command): void {
     .action(async (options) => (await import('./log.ts')).log(options))
 }
 
+function addReport(program: Command): void {
+  program
+    .command('report')
+    .description('Figures from the journal and the metrics: decisions, tool time, routing, handoffs, tests.')
+    .option('--since <time>', 'an ISO time, or 30m, 2h, 7d')
+    .option('--session <id>', 'only this session')
+    .option('--project <dir>', 'of this project (default: the one of this folder)')
+    .option('--all', 'of all projects')
+    .option('--json', 'everything as one JSON object')
+    .option('--csv', 'every number on a line of its own')
+    .option('--markdown', 'as Markdown tables')
+    .option('--html <file>', 'write a page with charts that needs nothing else')
+    .addOption(HOME)
+    .action(async (options) => (await import('./report.ts')).report(options))
+}
+
 function addSkill(program: Command): void {
   const skill = program
     .command('skill')
@@ -214,6 +234,26 @@ function addDaemon(program: Command): void {
     if (verb === 'status') command.option('--json', 'print everything as one JSON object')
     command.action(async (options) => (await import('./daemon.ts')).daemon(verb, options))
   }
+}
+
+function addLeave(program: Command): void {
+  program
+    .command('allow [codes...]')
+    .description('Let exactly what a guard stopped through: that act and nothing like it. For people.')
+    .option('--once', 'its next use in that session (the default)')
+    .option('--always', 'from now on')
+    .option('--for <time>', 'for 10m, 2h or 7d')
+    .option('--list', 'show what is let through')
+    .option('--remove', 'no longer let it through')
+    .addOption(HOME)
+    .action(async (codes, options) => (await import('./allow.ts')).allow(codes, options))
+  program
+    .command('pause [time]')
+    .description('Switch the pack `self` off for 10m or 2h, at most 8h, to work on Holdpoint. For people.')
+    .option('--all', 'every pack, not only `self`')
+    .option('--end', 'end the pause now')
+    .addOption(HOME)
+    .action(async (time, options) => (await import('./pause.ts')).pause(time, options))
 }
 
 function addTrust(program: Command): void {

@@ -29,7 +29,7 @@ async function tryOne(options: CallOptions): Promise<void> {
     process.stdout.write(`${JSON.stringify({ ...rest, revision: tried.plan.revision })}\n`)
     return
   }
-  const reason = decision.reasons.map((each) => each.text).join(' ')
+  const reason = decision.reasons[0]?.text ?? ''
   const word = decision.effect === 'deny' ? 'BLOCKED' : decision.effect === 'ask' ? 'ASK' : 'ALLOWED'
   process.stdout.write(word === 'ALLOWED' ? 'ALLOWED\n' : `${word}: ${firstSentence(reason)}\n`)
   const notes = [

@@ -3,6 +3,7 @@ import type { Layer } from '../config.ts'
 import { describeProblem } from '../errors.ts'
 import type { Match, Run } from '../hook.ts'
 import { isObject, textAt } from '../json.ts'
+import { namesCode } from '../plan.ts'
 import { MISSING, UNFIT } from '../world/trust.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
@@ -47,7 +48,7 @@ function configLines(
     `${pc.bold(visible(path))}${imported ? ' (imported)' : ''}${mark(path, survey, earlier)}`,
     ...diffLines(path, survey, earlier, shown),
     ...hooks.flatMap((hook) => hookLines(hook, survey, earlier, shown)),
-    ...(hooks.some(({ entry }) => entry.run.type !== 'rule') ? [] : ['  runs no programs']),
+    ...(hooks.some(({ entry }) => namesCode(entry.run)) || runsTests(layer) ? [] : ['  runs no programs']),
     ...alsoSays(layer),
     ...layer.problems.map((problem) => `  ${pc.yellow('wrong:')} ${visible(describeProblem(problem))}`),
   ]
@@ -66,7 +67,7 @@ function mark(path: string, survey: Survey, earlier: Earlier): string {
   return `${link}${missing === '' ? state : missing}`
 }
 
-/** A rule runs nothing; it is told by what trust changes for it. */
+/** A rule runs nothing, nor does a contract without commands; they are told by what trust changes for them. */
 function hookLines(
   { entry, files, forbidden }: SurveyedHook,
   survey: Survey,
@@ -74,7 +75,7 @@ function hookLines(
   shown: Set<string>,
 ): readonly string[] {
   const { run } = entry
-  if (run.type === 'rule') return []
+  if (!namesCode(run)) return []
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
   const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'asks' : 'runs'}: ${visible(whatRuns(run), COMMAND_MAX)}${name}`
@@ -149,14 +150,37 @@ const COMMAND_MAX = 20_000
 
 const DEFAULTS: readonly string[] = ['safety', 'secrets']
 
+/** A pack that runs programs, and its options that name them. */
+const RUNNING = 'collective'
+const PROGRAMS: readonly string[] = ['dependencies', 'test', 'build']
+
+function isRunning({ pack, off }: Layer['packs'][number]): boolean {
+  return pack === RUNNING && off !== true
+}
+
+function runsTests({ packs }: Layer): boolean {
+  return packs.some(isRunning)
+}
+
 /** What else begins to count with the trust. */
 function alsoSays({ packs, hooks, settings, imports = [] }: Layer): readonly string[] {
   const rules = hooks.filter(({ run }) => run.type === 'rule').length
+  const contracts = hooks.filter(({ run }) => run.type === 'contract' && run.part === 'judge').length
   const on = packs.filter(({ off }) => off !== true).map(({ pack }) => pack)
   const lost = packs.length === 0 ? [] : DEFAULTS.filter((pack) => !on.includes(pack))
   return [
     ...(rules === 0 ? [] : [`  rules: ${rules}; trusted, they may also add context and change calls`]),
+    ...(contracts === 0
+      ? []
+      : [`  contracts: ${contracts}; trusted, they may also tell agents what is asked of them`]),
     ...(packs.length === 0 ? [] : [`  packs: ${visible(on.join(', ') || 'none')}`]),
+    ...packs.filter(isRunning).map(({ pack, options }) => {
+      const set = PROGRAMS.flatMap((key) =>
+        typeof options[key] === 'string' ? [`${key}: ${options[key]}`] : [],
+      )
+      const found = 'the tests and the build it finds in the project'
+      return `  pack ${pack} runs: ${visible(set.length === 0 ? found : `${set.join('; ')}; else ${found}`, COMMAND_MAX)}`
+    }),
     ...(lost.length === 0
       ? []
       : [

@@ -13,6 +13,7 @@ import { undoAdoption } from './adopt-undo.ts'
 import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
 import { stopDaemon } from './daemon.ts'
 import { closeUnusedHttpMode, reopen } from './http-mode.ts'
+import { takeSkillsBack } from './mux-skills.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -53,6 +54,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
       if (file !== undefined) files.add(file)
     }
     giveBack(files, installer, options, home)
+    if (installer.host === 'claude-code') takeSkillsBack(home, options.scope)
     for (const file of files) {
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)

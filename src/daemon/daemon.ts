@@ -52,7 +52,8 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   const isCurrent = watchFile(files.self)
   const keeper = startKeeperThread(files.keeper, home, log)
   const watchdog = startWatchdog(files.watchdog, home.run)
-  const thread = judgeHereFirst(startEvaluatorThreads(files.evaluator, log), watchdog, log)
+  const warm = warmUpLater(monotonicMs, log)
+  const thread = judgeHereFirst(startEvaluatorThreads(files.evaluator, log), watchdog, warm, log)
   const startedAt = new Date().toISOString()
   const leaving = createLeaving()
   const desk: Desk = createDesk({
@@ -73,7 +74,6 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
 
-  warmUpLater(monotonicMs, log)
   const tend = setInterval(() => keeper.tend(), TEND_EVERY_MS)
   const watch = setInterval(() => {
     void http.open()

@@ -10,12 +10,14 @@ let home: string
 let passedOn: number
 let turns: string[]
 let thread: EvaluatorThread
+let isWarm: boolean
 const ELSEWHERE = encodeReply({ stdout: 'elsewhere', stderr: '', exitCode: 0 })
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'holdpoint-here-'))
   passedOn = 0
   turns = []
+  isWarm = true
   const others: EvaluatorThread = {
     ask: async () => {
       passedOn += 1
@@ -25,7 +27,12 @@ beforeEach(() => {
     stop: async () => {},
   }
   const watchdog = { begin: () => turns.push('begin'), end: () => turns.push('end') }
-  thread = judgeHereFirst(others, watchdog, () => {})
+  thread = judgeHereFirst(
+    others,
+    watchdog,
+    () => isWarm,
+    () => {},
+  )
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
@@ -51,6 +58,13 @@ describe('judging on the thread that accepts', () => {
     await new Promise(setImmediate)
     expect(existsSync(join(home, 'journal', 'spool.jsonl'))).toBe(true)
     expect(passedOn).toBe(0)
+  })
+
+  it('passes everything on until its code is loaded', async () => {
+    isWarm = false
+    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('elsewhere')
+    isWarm = true
+    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('{}\n')
   })
 
   it('passes on what comes while it is busy', async () => {

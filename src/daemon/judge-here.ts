@@ -9,12 +9,14 @@ const HERE_MAX = 3
 
 /**
  * Judges on the thread that accepts, because waking another one costs more than most judgements. Only while nothing is
- * being judged here: a hook that waits for a program, or a crowd, is no reason for others to wait. What a fault here
- * can do is the watchdog's business.
+ * being judged here: a hook that waits for a program, or a crowd, is no reason for others to wait; nor is code that is
+ * still being loaded, because whoever knocks then would not be greeted. What a fault here can do is the watchdog's
+ * business.
  */
 export function judgeHereFirst(
   others: EvaluatorThread,
   watchdog: Pick<Watchdog, 'begin' | 'end'>,
+  isWarm: () => boolean,
   log: (line: string) => void,
 ): EvaluatorThread {
   const evaluate = createEvaluator(monotonicMs)
@@ -45,7 +47,7 @@ export function judgeHereFirst(
   return {
     ...others,
     async ask(frame, receivedMs, waitMs) {
-      if (busy || thisTurn >= HERE_MAX) return others.ask(frame, receivedMs, waitMs)
+      if (busy || !isWarm() || thisTurn >= HERE_MAX) return others.ask(frame, receivedMs, waitMs)
       if (thisTurn === 0) {
         setImmediate(() => {
           thisTurn = 0

@@ -42,11 +42,15 @@ export async function warmUp(now: () => number): Promise<void> {
 /** Not at once: what started the daemon is waiting for an answer of its own, on the same processors. */
 const WARM_UP_AFTER_MS = 2_000
 
-export function warmUpLater(now: () => number, log: (line: string) => void): void {
-  const timer = setTimeout(() => {
-    warmUp(now).catch((error) => log(`no warm-up: ${String(error)}`))
+/** Says, when asked, whether it is over. */
+export function warmUpLater(now: () => number, log: (line: string) => void): () => boolean {
+  let isWarm = false
+  const timer = setTimeout(async () => {
+    await warmUp(now).catch((error) => log(`no warm-up: ${String(error)}`))
+    isWarm = true
   }, WARM_UP_AFTER_MS)
   timer.unref()
+  return () => isWarm
 }
 
 /** A folder that cannot be: nothing is read there, and nothing written. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts'
+import type { Actor, KnownAgent } from '../actor.ts'
 import type { Answer, Failure } from '../decision.ts'
 import type { Event } from '../event.ts'
 import type { Facts } from '../facts.ts'
@@ -36,6 +36,8 @@ export interface Call {
   readonly facts: Facts
   /** What earlier events of this actor made hooks remember. Undefined: the state could not be read. */
   readonly memory: JsonObject | undefined
+  /** All agents of the session, in the order they were met. Undefined: the state could not be read. */
+  agents?(): readonly KnownAgent[] | undefined
   /** What is left for this run, already cut to the event's budget. */
   readonly timeoutMs: number
   /** Aborted at the deadline. Reading it costs; sync handlers should not. */

@@ -10,4 +10,5 @@ export const HANDLERS: Readonly<Record<string, () => Promise<Member>>> = {
   http: () => import('./http/handler.ts'),
   callable: () => import('./callable/handler.ts'),
   rule: () => import('./rule/handler.ts'),
+  contract: () => import('./contract/handler.ts'),
 }

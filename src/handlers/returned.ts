@@ -53,6 +53,8 @@ const WHOLE: Readonly<Record<keyof Answer, Check>> = {
   remember: isList(isPatch),
   rememberDenied: isList(isPatch),
   files: isList(isFileChange),
+  // Only guards keep notes; a function writes what it wants itself.
+  notes: () => false,
   detail: () => true,
 }
 

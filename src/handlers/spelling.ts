@@ -6,6 +6,12 @@ import type { Json, JsonObject } from '../json.ts'
 export type Protocol = 'claude' | 'mux' | 'massgen'
 export const PROTOCOLS: readonly Protocol[] = ['claude', 'mux', 'massgen']
 
+/** The actor as a hook of one skill sees it: whatever else is active, it is asked for that one. */
+export function inNameOf(skill: string | undefined, actor: Actor): Actor {
+  if (skill === undefined) return actor
+  return { ...actor, skills: [...actor.skills.filter((other) => other !== skill), skill] }
+}
+
 /** The event as the child reads it on its standard input. The host's own fields survive in the Claude spelling. */
 export function spellEvent(event: Event, actor: Actor, protocol: Protocol, now: Date): JsonObject {
   const tool = toolOf(event)

@@ -15,10 +15,14 @@ export interface Host {
   readonly deliversTwice: boolean
   /** The variable in which this host names the project's root, which stays when the agent changes folder. */
   readonly projectVariable?: string
+  /** A dialect that is given the payload of a real agent: the host that must answer it, in words that one reads. */
+  answersAs?(payload: string): string | undefined
   /** Bytes to event. Unknown events and fields survive in `raw`; a broken payload is a problem, not an exception. */
   decode(request: HostRequest): Result<Event>
   /** The event's name in a payload that is whole but wrong: its last resort depends on it. */
   eventNamed(payload: string): string | undefined
+  /** What a payload that cannot be judged becomes, where this host's own rule says so; undefined: the event's does. */
+  lastResort?(problem: Problem): 'deny' | 'pass' | undefined
   /** Decision to reply. The decision was already fitted to `events`; encode must not weaken it. */
   encode(decision: Decision, event: Event): Reply
   /** The reply when no decision could be made: the last resort, in this host's words. */

@@ -28,6 +28,12 @@ export function eventNamed(payload: string): string | undefined {
   return parsed.ok ? textAt(parsed.value, 'hook_event_name') : undefined
 }
 
+/** Only Claude Code itself says where its transcript is; whoever calls a script by hand does not. */
+export function isOfClaudeCode(payload: string): boolean {
+  const parsed = parsePayload(payload)
+  return parsed.ok && textAt(parsed.value, 'transcript_path') !== undefined
+}
+
 /** V8 quotes the input in its message; keep the place, not the payload. */
 function shorten(message: string): string {
   return message.length > 160 ? `${message.slice(0, 160)}…` : message

@@ -54,7 +54,9 @@ async function answer(request: ModuleRequest): Promise<void> {
   let returned: unknown
   try {
     const event = request.event as unknown as Event
-    returned = hook.concerns(event) ? await hook.run(event, request.context) : undefined
+    const { args } = request
+    if (args !== undefined) returned = await hook.run(args[0], args[1], args[2])
+    else returned = hook.concerns(event) ? await hook.run(event, request.context) : undefined
   } catch (error) {
     reply({ id, is: 'failure', failure: 'crash', message: describe(error) })
     rest(id)

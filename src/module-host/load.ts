@@ -6,7 +6,7 @@ import type { ModuleRequest } from './protocol.ts'
 /** What a module exports, ready to be asked. */
 export interface LoadedHook {
   concerns(event: Event): boolean
-  run(event: unknown, context: unknown): unknown
+  run(event: unknown, context: unknown, third?: unknown): unknown
 }
 
 /** Loads the file and finds the hook in it. Throws what is wrong with either. */
@@ -44,8 +44,14 @@ function defaultOf(exports: unknown): unknown {
   return isHook(first) ? first : (at(first, 'default') ?? first)
 }
 
-function namedIn(exports: unknown, name: string): unknown {
-  return at(exports, name) ?? at(at(exports, 'default'), name)
+function namedIn(exports: unknown, names: string): unknown {
+  const wanted = names.split('|')
+  for (let i = 0; i < wanted.length; i += 1) {
+    const name = wanted[i] ?? ''
+    const found = at(exports, name) ?? at(at(exports, 'default'), name)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function at(value: unknown, key: string): unknown {
@@ -66,7 +72,10 @@ function isHook(value: unknown): value is Exported | Exported['run'] {
 
 function hookFrom(exported: unknown, name: string | undefined): LoadedHook {
   if (!isHook(exported)) {
-    const where = name === undefined ? 'has no default export that is' : `has no export \`${name}\` that is`
+    const where =
+      name === undefined
+        ? 'has no default export that is'
+        : `has no export \`${name.replaceAll('|', '` or `')}\` that is`
     throw new Error(`it ${where} a function or a hook made by defineHook`)
   }
   if (typeof exported === 'function') return { concerns: () => true, run: exported }

@@ -22,7 +22,10 @@ export interface ModuleRequest {
   readonly file: string
   /** Node's own loader, or the one that understands TypeScript and provides `holdpoint`. */
   readonly loader: 'native' | 'typescript'
+  /** The name of the export, or several of which the first that is there counts, joined by `|`. */
   readonly export?: string
+  /** What the function is called with, in place of the event and the context. */
+  readonly args?: readonly [Json, Json, Json]
   readonly event: JsonObject
   readonly context: JsonObject
 }

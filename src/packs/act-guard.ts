@@ -1,5 +1,6 @@
-import { isAct } from '../shell/effect.ts'
-import { caughtEffect, shellEffects } from './effects-of.ts'
+import type { Facts } from '../facts.ts'
+import { type FoundEffect, isAct } from '../shell/effect.ts'
+import { caughtEffect, presentIn, shellEffects } from './effects-of.ts'
 import type { Guard } from './guard.ts'
 import { shellOf, unreadable } from './shell-of.ts'
 import { strongest } from './strongest.ts'
@@ -12,9 +13,11 @@ export interface ActGuard
   /** Words that make a command that cannot be read suspicious, and what it may then do. */
   readonly mentions: RegExp
   readonly maybe: string
+  /** Where the act is nobody's loss. */
+  readonly spares?: (found: FoundEffect, facts: Facts) => boolean
 }
 
-export function actGuard({ acts, mentions, maybe, ...guard }: ActGuard): Guard {
+export function actGuard({ acts, mentions, maybe, spares, ...guard }: ActGuard): Guard {
   const wanted = new Set(acts)
   return {
     ...guard,
@@ -23,9 +26,13 @@ export function actGuard({ acts, mentions, maybe, ...guard }: ActGuard): Guard {
     check({ event, facts }) {
       const analysis = shellOf(event, facts)
       if (!analysis.judged) return unreadable(event, analysis.why, mentions, maybe)
-      return strongest(shellEffects(event, facts), (found) => {
+      const effects = shellEffects(event, facts)
+      const present = presentIn(effects).acts
+      if (present.size === 0 || !acts.some((act) => present.has(act))) return null
+      return strongest(effects, (found) => {
         const { effect } = found
-        return isAct(effect) && wanted.has(effect.act) ? caughtEffect(found, effect.what, facts.home) : null
+        if (!isAct(effect) || !wanted.has(effect.act) || spares?.(found, facts) === true) return null
+        return caughtEffect(found, effect.what, facts.home)
       })
     },
   }

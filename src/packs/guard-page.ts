@@ -8,7 +8,7 @@ export function guardPage(guard: Guard): string {
     `**${guard.title}.** ${guard.why}`,
     `Instead: ${guard.instead}`,
     ['| level | what it does |', '|---|---|', ...modes].join('\n'),
-    `Judged at ${guard.on.join(', ')} for ${guard.match === '*' ? 'every tool' : guard.match.split('|').join(', ')}. Another mode for this guard alone:`,
+    `Judged at ${guard.on.join(', ')} for ${guard.match === '*' ? 'every tool' : guard.match.split('|').join(', ')}${guard.skill === undefined ? '' : `, while the skill \`${guard.skill}\` is active`}. Another mode for this guard alone:`,
     [
       '```yaml',
       'packs:',

@@ -4,7 +4,7 @@ import type { Event } from '../event.ts'
 import { gate } from '../shell/gate.ts'
 import { parse } from '../shell/parse.ts'
 import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../testing/events.ts'
-import { type Caught, type Example, type Guard, isCaught, LEVELS, MODES } from './guard.ts'
+import { type Caught, type EventExample, type Example, type Guard, isCaught, LEVELS, MODES } from './guard.ts'
 
 /**
  * What every guard owes: a readable description, examples on both sides that hold, also in the disguises an agent
@@ -78,14 +78,33 @@ function holds(guard: Guard, example: Example, stopped: boolean): void {
     expect(await outcomeOf(guard, deepFreeze(eventFor(example)), example)).toEqual(first)
   })
   if (typeof example !== 'string') return
-  it.each(disguises(example))('in %s', async (_name, command) => {
-    expect(await isStopped(guard, bash(command)), command).toBe(stopped)
+  it('in every disguise', async () => {
+    expect(await judgedOtherwise(guard, chosen(disguises(example), example), stopped)).toEqual([])
   })
   // Text the gate refuses is refused wherever it stands.
   if (gate(example) !== undefined) return
-  it.each(asData(example))('not as data in %s', async (_name, command) => {
-    expect(await isStopped(guard, bash(command)), command).toBe(false)
+  it('not as data', async () => {
+    expect(await judgedOtherwise(guard, asData(example), false)).toEqual([])
   })
+}
+
+/** Every day a third of them, another third for every example; `npm run test:long` tries all. */
+function chosen<T>(all: readonly T[], example: string): readonly T[] {
+  if (process.env.HOLDPOINT_EVERY_DISGUISE === '1') return all
+  return all.filter((_, at) => (at + example.length) % 3 === 0)
+}
+
+/** Those of the commands that come out differently. One test for all: there are tens of thousands. */
+async function judgedOtherwise(
+  guard: Guard,
+  commands: readonly (readonly [string, string])[],
+  stopped: boolean,
+): Promise<readonly string[]> {
+  const wrong: string[] = []
+  for (const [how, command] of commands) {
+    if ((await isStopped(guard, bash(command))) !== stopped) wrong.push(`${how}: ${command}`)
+  }
+  return wrong
 }
 
 /** The same command, reached another way. Ends with a newline where a comment or here-document may stand last. */
@@ -140,15 +159,17 @@ function eventFor(example: Example): Event {
 }
 
 async function outcomeOf(guard: Guard, event: Event, example?: Example): Promise<Caught | Answer | null> {
-  const { files = {}, options = {} } = typeof example === 'object' && 'kind' in example ? example : {}
-  const facts = frozenFacts({ files })
-  return guard.check({ event, actor: actorOf(event), facts, options, memory: undefined })
+  const about: Partial<EventExample> = typeof example === 'object' && 'kind' in example ? example : {}
+  const { files = {}, options = {}, memory, agents, ran = [] } = about
+  const input = { event, actor: actorOf(event), facts: frozenFacts({ files }), options, memory }
+  return guard.check({ ...input, ...(agents === undefined ? {} : { agents }), ran: new Map(ran) })
 }
 
 async function isStopped(guard: Guard, event: Event, example?: Example): Promise<boolean> {
   const outcome = await outcomeOf(guard, event, example)
   if (outcome === null) return false
-  return isCaught(outcome) || outcome.effect === 'ask' || outcome.effect === 'deny'
+  if (isCaught(outcome) || outcome.output !== undefined) return true
+  return outcome.effect === 'ask' || outcome.effect === 'deny'
 }
 
 function deepFreeze<T>(value: T): T {

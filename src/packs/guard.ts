@@ -1,7 +1,10 @@
-import type { Actor } from '../actor.ts'
-import type { Answer } from '../decision.ts'
+import type { Actor, KnownAgent } from '../actor.ts'
+import type { CommandDuty } from '../contracts/contract.ts'
+import type { Ran } from '../contracts/ran.ts'
+import type { Answer, Note } from '../decision.ts'
 import type { Event, EventKind } from '../event.ts'
 import type { Facts } from '../facts.ts'
+import type { FailurePreset } from '../failure-presets.ts'
 import type { JsonObject } from '../json.ts'
 
 /**
@@ -19,11 +22,22 @@ export interface Guard {
   readonly on: readonly EventKind[]
   /** Exact tool names joined by `|`; empty for events without a tool, `*` for every tool. */
   readonly match: string
+  /** Judges only an actor for whom this skill is active; missing: everybody. */
+  readonly skill?: string
   /** Cheap prefilter: when none of these occurs in the shell command or path, `check` is not called. */
   readonly keywords?: readonly string[]
   /** What each level does with a certain catch; `unsure` catches ask, and deny at `paranoid`. */
   readonly modes: Readonly<Record<Level, Mode>>
+  /** What becomes of a call when the guard itself fails; deny when missing. */
+  readonly onFailure?: 'deny' | 'pass' | FailurePreset
+  /** How long one run may take; five seconds when missing. */
+  readonly timeoutMs?: number
   readonly examples: { readonly stops: readonly Example[]; readonly passes: readonly Example[] }
+  /**
+   * The next command whose outcome `check` needs, given what ran already; undefined: none. The handler runs it, where
+   * the pack was switched on by somebody who may run programs here.
+   */
+  needs?(input: GuardInput): Promise<CommandDuty | undefined>
   check(input: GuardInput): Caught | Answer | null | Promise<Caught | Answer | null>
 }
 
@@ -40,6 +54,10 @@ export interface GuardInput {
   /** The pack's options from the configuration. */
   readonly options: JsonObject
   readonly memory: JsonObject | undefined
+  /** All agents of the session, in the order they were met. Undefined: the state could not be read. */
+  readonly agents?: readonly KnownAgent[] | undefined
+  /** What became of the commands the guard needed, by their text. */
+  readonly ran?: ReadonlyMap<string, Ran>
 }
 
 /** The event is (or may be) the guarded act. */
@@ -50,6 +68,7 @@ export interface Caught {
   readonly fragment?: string
   /** Set when it could not be judged for certain: what is unknown. */
   readonly unsure?: string
+  readonly notes?: readonly Note[]
   readonly detail?: JsonObject
 }
 
@@ -66,11 +85,17 @@ export interface EventExample {
   readonly fields: JsonObject
   readonly files?: Readonly<Record<string, string>>
   readonly options?: JsonObject
+  /** What earlier events of the session made hooks remember. */
+  readonly memory?: JsonObject
+  readonly agents?: readonly KnownAgent[]
+  readonly ran?: readonly (readonly [command: string, Ran])[]
 }
 
 export interface Pack {
   readonly id: string
   readonly title: string
+  /** Options that name programs: from a file nobody vouched for they do not count. */
+  readonly programs?: readonly string[]
   readonly guards: readonly Guard[]
 }
 

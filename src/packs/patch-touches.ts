@@ -2,7 +2,7 @@ import { isPatch, patchFiles } from '../patch.ts'
 import { isCommand, type SimpleCommand } from '../shell/command.ts'
 import { HOLE } from '../shell/gate.ts'
 import { type Form, textWithHoles, type Word } from '../shell/words.ts'
-import type { Named } from './command-touches.ts'
+import type { Named } from './touched-paths.ts'
 
 /**
  * The files that `apply_patch`, run in a shell, would change. Its patch is an argument, a here-document or a

@@ -2,23 +2,15 @@ import { type Event, toolOf } from '../event.ts'
 import { textAt } from '../json.ts'
 import { type Analysis, analyze } from '../shell/commands.ts'
 import type { Caught } from './guard.ts'
+import { oncePerEvent } from './once-per-event.ts'
 
 interface Where {
   readonly cwd: string
   readonly home: string
 }
 
-/** One parse per event, however many guards ask. Events live as long as their call, so nothing piles up. */
-const remembered = new WeakMap<Event, Where & { readonly analysis: Analysis }>()
-
 /** What the event's shell command would run; no commands for an event that is no shell call. */
-export function shellOf(event: Event, facts: Where): Analysis {
-  const known = remembered.get(event)
-  if (known !== undefined && known.cwd === facts.cwd && known.home === facts.home) return known.analysis
-  const analysis = analyzeEvent(event, facts)
-  remembered.set(event, { cwd: facts.cwd, home: facts.home, analysis })
-  return analysis
-}
+export const shellOf = oncePerEvent(analyzeEvent)
 
 /**
  * A guard's answer to a command that cannot be read: a doubt where the text names what the guard watches, so that
@@ -26,18 +18,28 @@ export function shellOf(event: Event, facts: Where): Analysis {
  */
 export function unreadable(event: Event, why: string, mentions: RegExp, caught: string): Caught | null {
   const text = commandText(event)
-  if (text !== undefined && !mentions.test(text)) return null
+  if (text !== undefined && text.length <= SEARCHED_MAX && !mentions.test(text)) return null
   return { caught, unsure: `the command cannot be read: ${why}` }
 }
 
+/** Longer text is not searched: a hundred guards would take seconds, and what nobody can read is a doubt anyway. */
+const SEARCHED_MAX = 128 * 1024
+
 export function isShellCall(event: Event): boolean {
-  return toolOf(event)?.name === 'Bash'
+  const name = toolOf(event)?.name
+  return name === 'Bash' || name === 'PowerShell'
 }
 
 function analyzeEvent(event: Event, facts: Where): Analysis {
   if (!isShellCall(event)) return { judged: true, commands: [] }
   const text = commandText(event)
-  return text === undefined ? { judged: false, why: 'it has no text' } : analyze(text, facts)
+  if (text === undefined) return { judged: false, why: 'it has no text' }
+  return analyze(toolOf(event)?.name === 'PowerShell' ? asPowerShell(text) : text, facts)
+}
+
+/** Another language, of which we read what we read of `pwsh -Command`. */
+function asPowerShell(code: string): string {
+  return `pwsh -Command '${code.replaceAll("'", `'\\''`)}'`
 }
 
 function commandText(event: Event): string | undefined {

@@ -1,13 +1,17 @@
-import { type Event, type ToolCall, toolOf } from '../event.ts'
+import { type Event, toolOf } from '../event.ts'
 import type { Facts } from '../facts.ts'
-import { type Json, textAt } from '../json.ts'
-import { patchFiles } from '../patch.ts'
+import { textAt } from '../json.ts'
 import { expandBraces } from '../shell/braces.ts'
+import type { SimpleCommand } from '../shell/command.ts'
+import { type FileEffect, type FileName, isFileEffect } from '../shell/effect.ts'
+import { fileEffects } from '../shell/file-effects.ts'
+import { inlineEffects } from '../shell/inline/effects.ts'
 import { type PathForm, resolveForm, resolvePath } from '../shell/paths.ts'
-import { exactForm, type Form, patternForm } from '../shell/words.ts'
-import { commandTouches } from './command-touches.ts'
+import { type Form, patternForm } from '../shell/words.ts'
+import { oncePerEvent } from './once-per-event.ts'
 import { patchTouches, withoutPatches } from './patch-touches.ts'
 import { shellOf } from './shell-of.ts'
+import { toolPaths } from './tool-touches.ts'
 
 /** A path that an event would touch, and how. */
 export interface Touch {
@@ -20,78 +24,29 @@ export interface Touch {
   readonly fragment: string
   /** Set when it is not certain that the contents become visible. */
   readonly unsure?: string
+  /** The command that reads it to use it, and does not itself show it. */
+  readonly loadedBy?: SimpleCommand
   /** The pattern of a search tool, which also matches leading dots. */
   readonly pattern?: Form
 }
 
 export type Access = 'read' | 'write' | 'metadata' | 'list'
 
-const remembered = new WeakMap<Event, readonly Touch[]>()
+/** A path that a command names. */
+export interface Named extends FileName {
+  readonly access: Access
+}
 
 /** Every path the event names, through a file tool or in a shell command. An unreadable command names none. */
-export function touchedPaths(event: Event, facts: Facts): readonly Touch[] {
-  const known = remembered.get(event)
-  if (known !== undefined) return known
-  const touches = isFileTool(event) ? toolTouches(event, facts) : shellTouches(event, facts)
-  remembered.set(event, touches)
-  return touches
-}
+export const touchedPaths = oncePerEvent(findTouches)
 
-/** Which input of which tool is a path, and what the tool does with it. */
-const FILE_TOOLS: ReadonlyMap<string, readonly (readonly [string, Access])[]> = new Map([
-  ['Read', [['file_path', 'read']]],
-  ['NotebookRead', [['notebook_path', 'read']]],
-  ['Write', [['file_path', 'write']]],
-  ['Edit', [['file_path', 'write']]],
-  ['MultiEdit', [['file_path', 'write']]],
-  ['NotebookEdit', [['notebook_path', 'write']]],
-  [
-    'Grep',
-    [
-      ['path', 'read'],
-      ['glob', 'read'],
-    ],
-  ],
-  [
-    'Glob',
-    [
-      ['path', 'metadata'],
-      ['pattern', 'list'],
-    ],
-  ],
-] satisfies [string, [string, Access][]][])
-
-function isFileTool(event: Event): boolean {
+function findTouches(event: Event, facts: Facts): readonly Touch[] {
   const tool = toolOf(event)
-  return tool !== undefined && (FILE_TOOLS.has(tool.name) || tool.name === PATCH || tool.files !== undefined)
-}
-
-const PATCH = 'apply_patch'
-
-function toolTouches(event: Event, facts: Facts): readonly Touch[] {
-  const tool = toolOf(event)
-  if (tool === undefined) return []
-  const fields = FILE_TOOLS.get(tool.name) ?? []
-  const named = fields.flatMap(([field, access]) => {
-    const isPattern = field === 'glob' || field === 'pattern'
-    return textsIn(tool.input[field]).flatMap((text) =>
-      isPattern ? patternTouches(text, access, facts) : fileTouches(text, access, facts),
-    )
-  })
-  return [...named, ...changedFiles(tool).flatMap((path) => fileTouches(path, 'write', facts))]
-}
-
-/** Files are also read from the patch itself: a hook may have put another in its place since they were listed. */
-function changedFiles(tool: ToolCall): readonly string[] {
-  const patch = tool.name === PATCH ? (textAt(tool.input, 'command') ?? '') : ''
-  const files = [...(tool.files ?? []), ...patchFiles(patch)]
-  return [...new Set(files.map((file) => file.path))]
-}
-
-/** Also a list of paths, which no host documents but a tool may take. */
-function textsIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+  const named = tool === undefined ? undefined : toolPaths(tool)
+  if (named === undefined) return shellTouches(event, facts)
+  return named.flatMap(({ text, access, isPattern }) =>
+    isPattern ? patternTouches(text, access, facts) : fileTouches(text, access, facts),
+  )
 }
 
 /** The path as written, and where it leads when it is a link. */
@@ -120,30 +75,44 @@ function shellTouches(event: Event, facts: Facts): readonly Touch[] {
   const analysis = shellOf(event, facts)
   if (!analysis.judged) return []
   const line = textAt(toolOf(event)?.input ?? {}, 'command') ?? ''
-  return analysis.commands.flatMap((command) => {
+  const touches: Touch[] = []
+  for (const command of analysis.commands) {
     const patched = patchTouches(command, line)
     const plain = patched.length === 0 ? command : withoutPatches(command)
-    return [...commandTouches(plain, facts.home), ...patched].flatMap((named) => {
-      const path = resolveForm(named.form, { cwd: named.cwd, home: facts.home })
-      const { access, unsure } = named
-      const touch: Touch = {
-        path,
-        source: named.source,
-        access,
-        fragment: command.fragment,
-        ...(unsure === undefined ? {} : { unsure }),
+    for (const effect of fileEffects(plain, facts.home)) {
+      // What is deleted counts as written.
+      const access = effect.kind === 'delete' ? 'write' : effect.kind
+      addTouches(touches, effect, access, command, facts)
+    }
+    for (const effect of command.inline === undefined ? [] : inlineEffects(command)) {
+      if (isFileEffect(effect)) {
+        addTouches(touches, effect, effect.kind === 'delete' ? 'write' : effect.kind, command, facts)
       }
-      const real = access === 'read' ? linkTarget(path, facts) : undefined
-      return real === undefined ? [touch] : [touch, { ...touch, path: real }]
-    })
-  })
+    }
+    for (const named of patched) addTouches(touches, named, named.access, command, facts)
+  }
+  return touches
 }
 
-/** Where the path leads, when it is a link. */
-function linkTarget(path: PathForm, facts: Facts): PathForm | undefined {
-  const names = path.parts.map(exactForm)
-  if (!path.anchored || names.includes(undefined)) return undefined
-  const written = `/${names.join('/')}`
+type Use = FileName & Pick<FileEffect, 'unsure' | 'loaded'>
+
+function addTouches(touches: Touch[], use: Use, access: Access, command: SimpleCommand, facts: Facts): void {
+  const { form, source, cwd, unsure, loaded } = use
+  const path = resolveForm(form, { cwd, home: facts.home })
+  const touch: Touch = {
+    ...{ path, source, access, fragment: command.fragment },
+    ...(unsure === undefined ? undefined : { unsure }),
+    ...(loaded === true ? { loadedBy: command } : undefined),
+  }
+  touches.push(touch)
+  const real = access === 'read' ? linkTarget(path, facts) : undefined
+  if (real !== undefined) touches.push({ ...touch, path: real })
+}
+
+/** Where the path leads, when a link is in it. */
+export function linkTarget(path: PathForm, facts: Facts): PathForm | undefined {
+  const written = path.text
+  if (!path.anchored || written === undefined) return undefined
   const real = facts.realpath(written)
   return real === written
     ? undefined

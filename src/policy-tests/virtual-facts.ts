@@ -17,6 +17,13 @@ export function virtualFacts(real: Facts, files: Readonly<Record<string, string>
       const text = known.get(at(path))
       return text !== undefined && Buffer.byteLength(text) <= maxBytes ? text : undefined
     },
+    stat: async (path) => {
+      if (!isInside(at(path))) return real.stat(path)
+      const modifiedMs = real.now().getTime()
+      const text = known.get(at(path))
+      if (text !== undefined) return { kind: 'file', sizeBytes: Buffer.byteLength(text), modifiedMs }
+      return namesIn(at(path), known).length > 0 ? { kind: 'folder', sizeBytes: 0, modifiedMs } : undefined
+    },
     list: async (path) => (isInside(at(path)) ? namesIn(at(path), known) : real.list(path)),
     realpath: (path) => (isInside(at(path)) ? at(path) : real.realpath(path)),
     branch: () => /^ref: refs\/heads\/(.+)$/m.exec(known.get(posix.join(root, '.git/HEAD')) ?? '')?.[1],

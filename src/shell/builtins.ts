@@ -1,7 +1,8 @@
 import { optionTable, readOptions, valuesOf } from './options.ts'
 import { resolvePath } from './paths.ts'
-import { type Shell, unknownVariable } from './state.ts'
-import { concatForms, exactForm, exactText, type Form, type Word } from './words.ts'
+import { formatted } from './printed.ts'
+import { type Shell, setVariable, UNSET, unknownVariable } from './state.ts'
+import { concatForms, exactForm, exactText, exactWord, type Form, type Word } from './words.ts'
 
 /** What the builtins that move the shell or set variables leave behind. Others change nothing we follow. */
 export function applyBuiltin(
@@ -20,20 +21,23 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['chdir', (args, shell) => enter(shell, cdTarget(args, shell))],
   ['pushd', pushd],
   ['popd', popd],
-  ['export', declare],
-  ['declare', declare],
-  ['typeset', declare],
-  ['local', declare],
-  ['readonly', declare],
+  ['export', (args, shell) => declare(args, shell, 'x')],
+  ['declare', (args, shell) => declare(args, shell, '')],
+  ['typeset', (args, shell) => declare(args, shell, '')],
+  ['local', (args, shell) => declare(args, shell, '')],
+  ['readonly', (args, shell) => declare(args, shell, 'r')],
+  ['alias', alias],
+  ['unalias', unalias],
+  ['hash', hash],
   ['read', read],
   ['unset', unset],
   ['set', set],
   ['shift', shift],
-  ['mapfile', (args, shell) => forgetNames(args, shell)],
-  ['readarray', (args, shell) => forgetNames(args, shell)],
+  ['mapfile', mapfile],
+  ['readarray', mapfile],
   ['getopts', (args, shell) => forgetNames(args, shell)],
   ['let', (args, shell) => forgetNames(args, shell)],
-  ['printf', (args, shell) => exactText(args[0]) === '-v' && forgetNames(args.slice(1, 2), shell)],
+  ['printf', printfInto],
 ])
 
 const CD_OPTIONS = optionTable('L', 'P', 'e', '@')
@@ -67,16 +71,54 @@ function popd(args: readonly Word[], shell: Shell): void {
   shell.stack = rest
 }
 
-/** `NAME=value` among the arguments; a name alone keeps its value. */
-function declare(args: readonly Word[], shell: Shell): void {
+/** `NAME=value` among the arguments; a name alone keeps its value. `-x` exports, `-r` fixes. */
+function declare(args: readonly Word[], shell: Shell, implied: string): void {
+  const flags = implied + args.map((word) => /^-(\w+)$/.exec(exactText(word) ?? '')?.[1] ?? '').join('')
   for (const word of args) {
-    for (const { name, value, append } of assignedBy(word)) {
-      if (append || word.forms.length > 1) shell.variables.set(name, unknownVariable(name))
-      else shell.variables.set(name, { forms: [value] })
+    const given = assignedBy(word)
+    for (const { name, append } of given) {
+      const forms = given.filter((each) => each.name === name).map((each) => each.value)
+      const target = flags.includes('n') && forms.length === 1 ? exactForm(forms[0] ?? []) : undefined
+      if (target !== undefined) shell.variables.set(name, { forms, standsFor: target })
+      else setVariable(shell, name, append ? unknownVariable(name) : { forms })
+      mark(shell, name, flags)
     }
+    const text = exactText(word) ?? ''
+    if (/^[A-Za-z_]\w*$/.test(text)) mark(shell, text, flags)
     const array = /^([A-Za-z_]\w*)\+?=\(/.exec(word.source)?.[1]
-    if (array !== undefined) shell.variables.set(array, unknownVariable(array))
+    if (array !== undefined) setVariable(shell, array, unknownVariable(array))
   }
+}
+
+function mark(shell: Shell, name: string, flags: string): void {
+  const value = shell.variables.get(name)
+  if (value === undefined || !/[xr]/.test(flags)) return
+  const exported = flags.includes('x') ? { exported: true } : {}
+  shell.variables.set(name, { ...value, ...exported, ...(flags.includes('r') ? { readonly: true } : {}) })
+}
+
+function alias(args: readonly Word[], shell: Shell): void {
+  const given = args
+    .flatMap((word) => word.forms)
+    .flatMap((form): readonly (readonly [string, readonly Form[]])[] => {
+      const [, name, body = ''] = /^([^=\s]+)=(.*)$/s.exec(exactForm(form) ?? '') ?? []
+      return name === undefined ? [] : [[name, [body === '' ? [] : [{ kind: 'text', text: body }]]]]
+    })
+  if (given.length > 0) shell.aliases = new Map([...shell.aliases, ...given])
+}
+
+function unalias(args: readonly Word[], shell: Shell): void {
+  const gone = new Set(args.map(exactText))
+  shell.aliases = new Map([...shell.aliases].filter(([name]) => !gone.has(name) && !gone.has('-a')))
+}
+
+/** `hash -p /bin/rm w`: from now on `w` is rm. */
+function hash(args: readonly Word[], shell: Shell): void {
+  const read = readOptions(args, optionTable('p=', 'r', 'd', 't', 'l'))
+  const path = valuesOf(read, 'p').at(-1)
+  const name = exactText(read.operands[0])
+  if (path !== undefined && name !== undefined)
+    shell.aliases = new Map([...shell.aliases, [name, path.forms]])
 }
 
 /** The assignments a word may be, as `env`, `sudo` and `export` read it. */
@@ -85,7 +127,7 @@ export function assignedBy(
 ): readonly { readonly name: string; readonly value: Form; readonly append: boolean }[] {
   return word.forms.flatMap((form) => {
     const [first, ...rest] = form
-    const found = first?.kind === 'text' ? /^([A-Za-z_]\w*)(\+?)=(.*)$/s.exec(first.text) : null
+    const found = first?.kind === 'text' ? /^([A-Za-z_]\w*(?:%%)?)(\+?)=(.*)$/s.exec(first.text) : null
     if (found === null) return []
     const [, name = '', plus = '', text = ''] = found
     return [{ name, value: concatForms([{ kind: 'text', text }], rest), append: plus === '+' }]
@@ -94,30 +136,74 @@ export function assignedBy(
 
 const READ_OPTIONS = optionTable('a=', 'd=', 'i=', 'n=', 'N=', 'p=', 't=', 'u=', 'e', 'r', 's')
 
-/** `read X <<< text` sets X to the text; more lines than one, or any option but -r, and it is not followed. */
+const LINES_MAX = 16
+
+/**
+ * `read X <<< text` sets X to the line; in a loop it gets every line in turn, so it may be any of them. Several names
+ * share out the words of one line. With any option but -r it is not followed.
+ */
 function read(args: readonly Word[], shell: Shell, input: readonly Form[] | undefined): void {
   const given = readOptions(args, READ_OPTIONS)
-  const [only] = input ?? []
-  const line = only === undefined || input?.length !== 1 ? undefined : exactForm(only)?.trim()
-  const [name] = given.operands.map(exactText)
-  const plain = given.operands.length === 1 && given.options.every((option) => option.name === 'r')
-  if (plain && name !== undefined && line !== undefined && !line.includes('\n')) {
-    shell.variables.set(name, { forms: [line === '' ? [] : [{ kind: 'text', text: line }]] })
+  const names = given.operands.map(exactText).filter((name) => name !== undefined)
+  const plain =
+    names.length > 0 && given.options.every((option) => option.name === 'r') && !shell.variables.has('IFS')
+  const lines = plain ? linesOf(input) : undefined
+  if (lines === undefined || (names.length > 1 && lines.length > 1)) {
+    forgetNames([...given.operands, ...valuesOf(given, 'a')], shell)
+    if (given.operands.length === 0) setVariable(shell, 'REPLY', unknownVariable('REPLY'))
     return
   }
-  forgetNames([...given.operands, ...valuesOf(given, 'a')], shell)
-  if (given.operands.length === 0) shell.variables.set('REPLY', unknownVariable('REPLY'))
+  const fields = names.length > 1 ? (lines[0] ?? '').split(/\s+/) : []
+  for (const [at, name] of names.entries()) {
+    const last = at === names.length - 1
+    const texts = names.length === 1 ? lines : [last ? fields.slice(at).join(' ') : (fields[at] ?? '')]
+    setVariable(shell, name, { forms: texts.map((text) => (text === '' ? [] : [{ kind: 'text', text }])) })
+  }
+}
+
+function linesOf(input: readonly Form[] | undefined): readonly string[] | undefined {
+  const [only] = input ?? []
+  const text = only === undefined || input?.length !== 1 ? undefined : exactForm(only)
+  const lines = text
+    ?.trim()
+    .split('\n')
+    .map((line) => line.trim())
+  return lines === undefined || lines.length > LINES_MAX ? undefined : lines
+}
+
+const MAPFILE_OPTIONS = optionTable('C=', 'c=', 'd=', 'n=', 'O=', 's=', 'u=', 't')
+
+/** `mapfile -t A <<< text`: every line an element. */
+function mapfile(args: readonly Word[], shell: Shell, input: readonly Form[] | undefined): void {
+  const given = readOptions(args, MAPFILE_OPTIONS)
+  const name = exactText(given.operands[0]) ?? 'MAPFILE'
+  const lines = given.options.every((option) => option.name === 't') ? linesOf(input) : undefined
+  setVariable(shell, name, lines === undefined ? unknownVariable(name) : { elements: lines.map(exactWord) })
+}
+
+/** `printf -v X format …` */
+function printfInto(args: readonly Word[], shell: Shell): void {
+  const [flag, variable, ...rest] = args
+  const name = exactText(flag) === '-v' ? exactText(variable) : undefined
+  if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return
+  const forms = formatted(rest)
+  setVariable(shell, name, forms === undefined ? unknownVariable(name) : { forms })
 }
 
 function unset(args: readonly Word[], shell: Shell): void {
   for (const name of args.map(exactText)) {
-    if (name !== undefined && !name.startsWith('-')) shell.variables.set(name, { forms: [[]] })
+    if (name !== undefined && !name.startsWith('-')) setVariable(shell, name, UNSET)
   }
 }
 
 function set(args: readonly Word[], shell: Shell): void {
-  const at = args.findIndex((word) => exactText(word) === '--')
+  const texts = args.map((word) => exactText(word) ?? '')
+  const at = texts.indexOf('--')
   if (at >= 0) shell.positional = args.slice(at + 1)
+  else if (texts[0] !== undefined && !/^[-+]/.test(texts[0])) shell.positional = args
+  const flags = texts.slice(0, at < 0 ? undefined : at).join(' ')
+  if (/(^| )(-[a-zA-Z]*a|-o allexport)/.test(flags)) shell.exportsAll = true
+  if (/(^| )(\+[a-zA-Z]*a|\+o allexport)/.test(flags)) shell.exportsAll = false
 }
 
 function shift(args: readonly Word[], shell: Shell): void {
@@ -128,6 +214,6 @@ function shift(args: readonly Word[], shell: Shell): void {
 function forgetNames(words: readonly Word[], shell: Shell): void {
   for (const text of words.map(exactText)) {
     const name = /^[A-Za-z_]\w*/.exec(text ?? '')?.[0]
-    if (name !== undefined) shell.variables.set(name, unknownVariable(name))
+    if (name !== undefined) setVariable(shell, name, unknownVariable(name))
   }
 }

@@ -1,5 +1,5 @@
 import { lastPart, mayMatch } from './patterns.ts'
-import type { Word } from './words.ts'
+import type { Form, Word } from './words.ts'
 
 /** One program started once, as far as that can be told before it runs. */
 export interface SimpleCommand {
@@ -22,14 +22,43 @@ export interface SimpleCommand {
   readonly end: number
   /** The commands before the pipe, whose output it may read. */
   readonly inputs?: readonly SimpleCommand[]
+  /** The text on standard input, where it is known: a here-document, `echo … |`. */
+  readonly inputText?: readonly Form[]
   /** Set when it runs something known only at run time: what that is. */
   readonly opaque?: string
+  /** Set when it runs on another machine or in a container, whose paths its words mean: `ssh host`, `docker exec web`. */
+  readonly remote?: string
+  /** Code for another language that it was given: `python3 -c '…'`, or on standard input. */
+  readonly inline?: InlineCode
 }
+
+export interface InlineCode {
+  readonly language: Language
+  /** Every text the code may be. */
+  readonly code: readonly Form[]
+}
+
+export type Language =
+  | 'python'
+  | 'javascript'
+  | 'perl'
+  | 'ruby'
+  | 'php'
+  | 'lua'
+  | 'r'
+  | 'applescript'
+  | 'powershell'
+  | 'awk'
+  | 'sed'
+  /** One we know no more of than that it has quotations. */
+  | 'other'
 
 export interface Redirection {
   readonly operator: string
   /** The file; for a here-document or here-string, its text. */
   readonly target: Word
+  /** The file descriptor, where one is written. */
+  readonly descriptor?: number
 }
 
 /** Is this a call of the program? `maybe` when its name is known only in part, or not at all. */

@@ -20,9 +20,17 @@ export function analyze(text: string, facts: { readonly cwd: string; readonly ho
   const parsed = parse(text)
   if (!parsed.ok) return { judged: false, why: parsed.why }
   const shell = newShell(facts)
-  const job: Job = { found: [], functions: [], status: { why: undefined }, budget: shell.budget, walk }
+  const job: Job = {
+    found: [],
+    functions: [],
+    deferred: [],
+    status: { why: undefined },
+    budget: shell.budget,
+    walk,
+  }
   const start = { via: [], input: { forms: undefined, piped: false }, codeDepth: 0, calls: [] }
   walk(parsed.tree, shell, start, job)
+  for (const run of job.deferred) run()
   // A function nobody called by name may still be run: by a trap, or by what is sourced later.
   for (const each of job.functions) {
     if (!each.called) walk(each.body, fork(each.definedIn), { ...start, via: [`function ${each.name}`] }, job)
@@ -42,6 +50,9 @@ function newShell(facts: { readonly cwd: string; readonly home: string }): Shell
     variables: new Map(),
     positional: undefined,
     functions: new Map(),
+    aliases: new Map(),
+    files: new Map(),
+    exportsAll: false,
     budget: { left: STEPS_MAX },
     output: outputOf,
   }

@@ -17,6 +17,8 @@ export interface FileEffect extends Base, FileName {
   readonly recursive?: boolean
   /** Some test (`find -name`) keeps most of what is there out of it. */
   readonly narrowed?: boolean
+  /** Read by a program that uses it (`source`, `--env-file`), and does not show it. */
+  readonly loaded?: boolean
 }
 
 /** A file as a command names it. */
@@ -48,6 +50,12 @@ export interface NetEffect extends Base {
   readonly file?: FileName
   /** What comes in on standard input is sent; or what is fetched goes to standard output. */
   readonly stream?: boolean
+  /** The file is a folder, with everything below it. */
+  readonly recursive?: boolean
+  /** The machine is one the person logs in to (ssh, scp, rsync): sending work there is how it is deployed. */
+  readonly login?: boolean
+  /** What is sent where that is no file: "every environment variable". */
+  readonly carries?: string
 }
 
 /** An act that is not about one file. */
@@ -106,7 +114,9 @@ function spellCertain(effect: Effect, home: string): string {
     return `exec ${effect.from}${effect.file === undefined ? '' : ` ${spellPath(pathOf(effect.file, home))}`}`
   }
   const file = effect.file === undefined ? '' : ` ${spellPath(pathOf(effect.file, home))}`
-  return `net ${effect.direction} ${effect.host ?? '?'}${file}${effect.stream === true ? ' -' : ''}`
+  const marks = [effect.recursive === true ? ' recursive' : '', effect.stream === true ? ' -' : '']
+  const carried = effect.carries === undefined ? '' : ` (${effect.carries})`
+  return `net ${effect.direction} ${effect.host ?? '?'}${file}${marks.join('')}${carried}`
 }
 
 /** The path for people: patterns stay, `‹$X›` is what is not known. */

@@ -1,23 +1,60 @@
 import type { SimpleCommand } from './command.ts'
-import type { Effect, FoundEffect } from './effect.ts'
+import { connectionEffects } from './connections.ts'
+import { type Effect, type FileEffect, type FoundEffect, isAct, isFileEffect } from './effect.ts'
+import { fileEffects, fileEffectsBesideModel } from './file-effects.ts'
+import { changesItsOperands } from './file-programs.ts'
+import { flowEffects } from './flow.ts'
+import { inlineEffects } from './inline/effects.ts'
 import { MODEL_OF } from './models/index.ts'
 import { lastPart, mayMatch } from './patterns.ts'
+import { remoteCode } from './remote-code.ts'
+import { socketShell } from './socket-shell.ts'
+import { startedProgram } from './started-program.ts'
+import { transferEffects } from './transfers.ts'
 
-/** What every command would do, in the order they run. */
+/** What every command would do, in the order they run; then what they do together. */
 export function effectsOf(commands: readonly SimpleCommand[], home: string): readonly FoundEffect[] {
-  return commands.flatMap((command) =>
-    commandEffects(command, home).map((effect): FoundEffect => ({ effect, command })),
-  )
+  const found: FoundEffect[] = []
+  for (const command of commands) {
+    const add = (effects: readonly Effect[]) => {
+      for (const effect of effects) found.push({ effect, command })
+    }
+    const modelled = modelEffects(command, home)
+    add(modelled)
+    add(transferEffects(command))
+    add(connectionEffects(command, home))
+    add(socketShell(command))
+    add(remoteCode(command))
+    add(namedFileEffects(command, modelled, home))
+  }
+  const together = flowEffects(found, commands, home)
+  return together.length === 0 ? found : [...found, ...together]
 }
 
-function commandEffects(command: SimpleCommand, home: string): readonly Effect[] {
+function modelEffects(command: SimpleCommand, home: string): readonly Effect[] {
   if (command.name !== undefined) {
-    return MODEL_OF.get(command.name)?.effects({ name: command.name, command, home }) ?? []
+    const own = MODEL_OF.get(command.name)?.effects({ name: command.name, command, home }) ?? []
+    const started = [...startedEffects(command, home), ...codeEffects(command)]
+    return started.length === 0 ? own : [...own, ...started]
   }
   return possiblePrograms(command).flatMap((name) => {
     const effects = MODEL_OF.get(name)?.effects({ name, command, home }) ?? []
     return effects.map((effect) => ({ unsure: 'its name is known only at run time', ...effect }))
   })
+}
+
+/** What a program does that an interpreter starts: `python manage.py flush`. The files it names are not its own. */
+function startedEffects(command: SimpleCommand, home: string): readonly Effect[] {
+  const started = startedProgram(command)
+  const name = started?.name
+  if (started === undefined || name === undefined) return []
+  const effects = MODEL_OF.get(name)?.effects({ name, command: started, home }) ?? []
+  return effects.filter(isAct)
+}
+
+/** Code on the line of a program that is something else as well, so that its model speaks of that: `bun -e`. */
+function codeEffects(command: SimpleCommand): readonly Effect[] {
+  return command.name === 'bun' || command.name === 'deno' ? inlineEffects(command) : []
 }
 
 /** A name of which a part is known (`r?`, `r$X`) may be any program that fits it; one wholly unknown is no hint. */
@@ -27,4 +64,21 @@ function possiblePrograms(command: SimpleCommand): readonly string[] {
     .filter((form) => form.some((piece) => piece.kind !== 'unknown'))
   if (names.length === 0) return []
   return [...MODEL_OF.keys()].filter((program) => names.some((form) => mayMatch(form, program)))
+}
+
+/** What a program changes its model knows better than the tables; what it reads only the tables say. */
+function namedFileEffects(
+  command: SimpleCommand,
+  modelled: readonly Effect[],
+  home: string,
+): readonly FileEffect[] {
+  const name = command.name ?? ''
+  const known =
+    modelled.some((effect) => isFileEffect(effect) && isChange(effect)) ||
+    (MODEL_OF.has(name) && changesItsOperands(name))
+  return known ? fileEffectsBesideModel(command, home) : fileEffects(command, home)
+}
+
+function isChange(effect: FileEffect): boolean {
+  return effect.kind === 'write' || effect.kind === 'delete'
 }

@@ -1,9 +1,10 @@
 import { HOLE } from './gate.ts'
+import type { LineFiles } from './line-files.ts'
+import { changedForm } from './parameters.ts'
 import type { PartTree, Tree, WordTree } from './tree.ts'
 import {
   concatForms,
   exactForm,
-  exactText,
   FORMS_MAX,
   type Form,
   hasUnknown,
@@ -28,11 +29,21 @@ export interface Scope {
   /** `$1`, `$2`, …; undefined when they are not known. */
   readonly positional: readonly Word[] | undefined
   readonly budget: { left: number }
+  /** The files this command line wrote. */
+  readonly files: LineFiles
   /** What a substituted command prints, where that can be told without running it. */
   output(body: Tree, scope: Scope): readonly Form[] | undefined
 }
 
-export type Variable = { readonly forms: readonly Form[] } | { readonly elements: readonly Word[] }
+export type Variable = ({ readonly forms: readonly Form[] } | { readonly elements: readonly Word[] }) & {
+  /** Reaches the programs that are started. */
+  readonly exported?: boolean
+  readonly readonly?: boolean
+  /** Known to be unset, which `${x-other}` tells from empty. */
+  readonly unset?: boolean
+  /** `declare -n x=y`: x is another name of y. */
+  readonly standsFor?: string
+}
 
 /** The words (none, one or several) that the shell makes of one word. */
 export function expand(tree: WordTree, scope: Scope): readonly Word[] {
@@ -173,43 +184,33 @@ function listDraft(words: readonly Word[], part: VariablePart): Draft {
 function variableForms(part: VariablePart, scope: Scope): readonly Form[] {
   const unknown: Form = [{ kind: 'unknown', text: part.source }]
   const values = valuesOf(part, scope)
-  const operand = part.operands[0]
-  if (part.operator === undefined) return values ?? [unknown]
-  if (part.operator.endsWith('?') && part.operator !== '?other') return values ?? [unknown]
-  if (operand === undefined) return [unknown]
-  const other = (): readonly Form[] => expandWhole(operand, scope).forms
-  switch (part.operator) {
+  const { operator } = part
+  if (operator === undefined || operator === '?' || operator === ':?') return values ?? [unknown]
+  const [operand] = part.operands
+  const other = (): readonly Form[] => (operand === undefined ? [[]] : expandWhole(operand, scope).forms)
+  const isUnset = scope.variables.get(part.name)?.unset === true
+  switch (operator) {
     case '-':
-    case ':-':
     case '=':
+      if (values === undefined) return [unknown, ...other()]
+      return isUnset ? other() : values
+    case ':-':
     case ':=':
       if (values === undefined) return [unknown, ...other()]
       return values.flatMap((form) => (form.length === 0 ? other() : [form]))
     case '+':
+      if (values === undefined) return [[], ...other()]
+      return isUnset ? [[]] : other()
     case ':+':
       if (values === undefined) return [[], ...other()]
       return values.flatMap((form) => (form.length === 0 ? [[]] : other()))
-    case '#':
-    case '##':
-    case '%':
-    case '%%':
-      return (values ?? [unknown]).map(
-        (form) => trimmed(form, part.operator ?? '', operand, scope) ?? unknown,
-      )
-    default:
-      return [unknown]
+    default: {
+      const operands = part.operands.map((each) => expandWhole(each, scope).forms)
+      if (values === undefined || operands.some((forms) => forms.length > 1)) return [unknown]
+      const given = operands.map(([form = []]) => form)
+      return values.map((form) => changedForm(operator, form, given) ?? unknown)
+    }
   }
-}
-
-/** `${x%.txt}` with plain text on both sides. */
-function trimmed(form: Form, operator: string, operand: WordTree, scope: Scope): Form | undefined {
-  const value = exactForm(form)
-  const cut = exactText(expandWhole(operand, scope))
-  if (value === undefined || cut === undefined) return undefined
-  const rest = operator.startsWith('%')
-    ? value.slice(0, value.endsWith(cut) ? value.length - cut.length : undefined)
-    : value.slice(value.startsWith(cut) ? cut.length : 0)
-  return concatForms([textPiece(rest)])
 }
 
 function valuesOf(part: VariablePart, scope: Scope): readonly Form[] | undefined {
@@ -242,7 +243,8 @@ const NUMBERS = new Set([
 
 /** The possible values of a variable by name; undefined when it is not known. */
 function lookup(name: string, scope: Scope): readonly Form[] | undefined {
-  const assigned = scope.variables.get(name)
+  const named = scope.variables.get(name)
+  const assigned = named?.standsFor === undefined ? named : (scope.variables.get(named.standsFor) ?? named)
   if (assigned !== undefined)
     return 'forms' in assigned ? assigned.forms : (assigned.elements[0]?.forms ?? [[]])
   if (NUMBERS.has(name)) return [NUMBER]
@@ -273,15 +275,29 @@ function wellKnown(name: string, scope: Scope): string | undefined {
   }
 }
 
+const BLANKS = /[ \t\n]+/
+
+/** What separates words; undefined when that is known only at run time. */
+function gapsOf(scope: Scope): RegExp | undefined {
+  const set = scope.variables.get('IFS')
+  if (set === undefined || set.unset === true) return BLANKS
+  const [only] = 'forms' in set ? set.forms : []
+  const marks = only === undefined || ('forms' in set && set.forms.length > 1) ? undefined : exactForm(only)
+  if (marks === undefined) return undefined
+  if (marks === '') return /(?!)/
+  return new RegExp(`[${marks.replace(/[\\\]^-]/g, '\\$&')}]+`)
+}
+
 /** A value put into a word: unquoted it is split at blanks and its `*?[` are patterns. */
 function valueDraft(form: Form, quoted: boolean, scope: Scope): Draft {
   if (quoted) return { ...formDraft(form), keeps: true }
-  if (scope.variables.has('IFS') && form.length > 0) return unknownDraft('$IFS', false)
+  const gaps = gapsOf(scope)
+  if (gaps === undefined && form.length > 0) return unknownDraft('$IFS', false)
   const pieces: (Piece | typeof BREAK)[] = []
   for (const piece of form) {
     if (piece.kind !== 'text') pieces.push(piece)
     else {
-      const fields = piece.text.split(/[ \t\n]+/)
+      const fields = gaps === undefined ? [piece.text] : piece.text.split(gaps)
       for (const [index, field] of fields.entries()) {
         if (index > 0) pieces.push(BREAK)
         pieces.push(...patternForm(field))

@@ -1,89 +1,174 @@
-import { concatForms, exactText, type Form, patternForm, type Word } from './words.ts'
+import { both, EVERYTHING, either, type Picks, picksOf } from './find-picks.ts'
+import { mayMatch } from './patterns.ts'
+import {
+  concatForms,
+  exactText,
+  exactWord,
+  FORMS_MAX,
+  type Form,
+  textPiece,
+  unknownWord,
+  type Word,
+} from './words.ts'
 
-/** A call of `find`: where it looks, what it keeps, what it does with what it finds. */
+/** A call of `find`: where it looks, and what it does with what it finds. */
 export interface FindCall {
+  /** Never empty: without any, `find` looks in the folder it runs in. */
   readonly roots: readonly Word[]
-  readonly tests: readonly FindTest[]
   readonly actions: readonly FindAction[]
-  /** `-o` or `,`: a test may hold for only some of what is found. */
-  readonly hasAlternatives: boolean
+  /** What it prints, where it is told to or told nothing else. */
+  readonly prints: Picks | undefined
+  /** Files it writes lists to (`-fprint`). */
+  readonly lists: readonly Word[]
 }
 
-interface FindTest {
-  readonly name: string
-  readonly value: Word | undefined
-  readonly negated: boolean
-}
-
-interface FindAction {
+export interface FindAction {
   /** `-delete`, `-exec`, … */
   readonly name: string
   /** The command of `-exec` and its kin. */
   readonly words: readonly Word[]
+  /** What of all that is found comes to this action. */
+  readonly picks: Picks
 }
 
 export function readFind(args: readonly Word[]): FindCall {
-  const start = args.findIndex((word) => isExpression(exactText(word)))
+  const start = args.findIndex(isExpression)
   const before = start < 0 ? args : args.slice(0, start)
-  const roots = before.filter((word) => !/^-[HLPOD]/.test(exactText(word) ?? ''))
-  const tests: FindTest[] = []
+  const named = before.filter((word) => !/^-[HLPOD]/.test(exactText(word) ?? ''))
+  const listed = args.some((word) => exactText(word) === '-files0-from')
+  const roots = listed ? [unknownWord('-files0-from')] : named.length === 0 ? [exactWord('.')] : named
+  return { ...readExpression(args.slice(before.length)), roots }
+}
+
+/** The expression, or a parenthesis in it: the tests since the last `-o`, and the alternatives before that. */
+interface Level {
+  chain: Picks
+  before: Picks | undefined
+  readonly negated: boolean
+}
+
+function readExpression(args: readonly Word[]): Omit<FindCall, 'roots'> {
   const actions: FindAction[] = []
-  let hasAlternatives = false
+  const lists: Word[] = []
+  const levels: Level[] = [newLevel(false)]
+  let prints: Picks | undefined
   let negated = false
-  for (let at = before.length; at < args.length; at += 1) {
-    const text = exactText(args[at]) ?? ''
+  for (let at = 0; at < args.length; at += 1) {
+    const text = expressionText(args[at])
+    const level = levels.at(-1) ?? newLevel(false)
+    const next = args[at + 1]
+    const reached = () => levels.map(({ chain }) => chain).reduce(both)
     if (text === '!' || text === '-not') {
       negated = !negated
       continue
     }
-    if (text === '-o' || text === '-or' || text === ',') hasAlternatives = true
-    else if (EXECUTES.has(text)) {
+    if (text === '(') levels.push(newLevel(negated))
+    else if (text === ')') closeLevel(levels)
+    else if (text === '-o' || text === '-or' || text === ',') {
+      level.before = text === ',' ? undefined : either(level.before, level.chain)
+      level.chain = EVERYTHING
+    } else if (EXECUTES.has(text)) {
       const end = endOfCommand(args, at + 1)
-      actions.push({ name: text, words: args.slice(at + 1, end) })
+      actions.push({ name: text, words: args.slice(at + 1, end), picks: reached() })
       at = end
-    } else if (text === '-delete') actions.push({ name: text, words: [] })
-    else if (WITH_VALUE.test(text)) {
-      tests.push({ name: text, value: args[at + 1], negated })
-      at += text === '-fprintf' ? 2 : 1
-    } else if (text.startsWith('-')) tests.push({ name: text, value: undefined, negated })
+    } else if (text === '-delete') actions.push({ name: text, words: [], picks: reached() })
+    else if (PRINTS.test(text)) {
+      prints = either(prints, reached())
+      if (text.startsWith('-f') && next !== undefined) lists.push(next)
+      at += text === '-fprintf' ? 2 : text === '-printf' || text.startsWith('-f') ? 1 : 0
+    } else {
+      if (!negated) level.chain = both(level.chain, picksOf(text, next))
+      if (WITH_VALUE.test(text)) at += 1
+    }
     negated = false
   }
-  return { roots, tests, actions, hasAlternatives }
+  while (levels.length > 1) closeLevel(levels)
+  const whole = either(levels[0]?.before, levels[0]?.chain ?? EVERYTHING)
+  return { actions, lists, prints: prints ?? (actions.length === 0 ? whole : undefined) }
 }
 
-/** What `{}` stands for: somewhere below a root, with the name asked for. */
-export function foundPaths(call: FindCall): Word {
-  const roots =
-    call.roots.length === 0
-      ? [[{ kind: 'text', text: '.' } as const]]
-      : call.roots.flatMap((root) => root.forms)
-  const names = call.hasAlternatives
-    ? []
-    : call.tests.filter((test) => test.name === '-name' && !test.negated)
-  const name = exactText(names[0]?.value)
-  const below: Form = [{ kind: 'unknown', text: '{}' }]
-  const tail: Form =
-    name === undefined ? below : concatForms(below, [{ kind: 'text', text: '/' }], patternForm(name))
-  return { source: '{}', forms: roots.map((root) => concatForms(root, tail)), splits: true }
+function newLevel(negated: boolean): Level {
+  return { chain: EVERYTHING, before: undefined, negated }
+}
+
+function closeLevel(levels: Level[]): void {
+  const inner = levels.length > 1 ? levels.pop() : undefined
+  const outer = levels.at(-1)
+  if (inner === undefined || outer === undefined || inner.negated) return
+  outer.chain = both(outer.chain, either(inner.before, inner.chain))
+}
+
+/** A word known only in part (`-del$X`) is taken for `-delete` where it may be that. */
+function expressionText(word: Word | undefined): string {
+  const text = exactText(word)
+  if (text !== undefined || word === undefined) return text ?? ''
+  return word.forms.some((form) => form[0]?.kind === 'text' && mayMatch(form, '-delete')) ? '-delete' : ''
+}
+
+/** Stands in a path for what `find` found: any of it, or only what passed its tests. */
+const FOUND = '{}'
+const PICKED = '{…}'
+
+/** What `{}` of an action, or a line that is printed, stands for: below a root, with the names asked for. */
+export function foundPaths(call: FindCall, action?: FindAction): Word {
+  const [first = EVERYTHING, ...others] = action === undefined ? outputs(call) : [action.picks]
+  const picks = others.reduce(either, first)
+  const tails: readonly Form[] = picks.names?.map((name) => [
+    { kind: 'unknown', text: FOUND },
+    textPiece('/'),
+    ...name,
+  ]) ?? [[{ kind: 'unknown', text: picks.narrowed ? PICKED : FOUND }]]
+  const roots = call.roots.flatMap((root) => root.forms).map(asFolder)
+  const forms = roots.flatMap((root) => tails.map((tail) => concatForms(root, tail)))
+  return forms.length > FORMS_MAX ? unknownWord(FOUND) : { source: FOUND, forms, splits: true }
+}
+
+/** With the slash that stands before whatever is below it. */
+function asFolder(root: Form): Form {
+  const last = root.at(-1)
+  return last?.kind === 'text' && last.text.endsWith('/') ? root : concatForms(root, [textPiece('/')])
+}
+
+function outputs(call: FindCall): readonly Picks[] {
+  return call.prints === undefined ? call.actions.map(({ picks }) => picks) : [call.prints]
+}
+
+/** A path that stands for finds of `find`: the folder it looked in, and whether only some of that is meant. */
+interface Finds {
+  readonly root: Form
+  readonly narrowed: boolean
+  /** What decides how much is meant, where that is known only at run time. */
+  readonly unsure?: string
+}
+
+export function findsIn(form: Form): Finds | undefined {
+  const at = form.findIndex(({ kind, text }) => kind === 'unknown' && (text === FOUND || text === PICKED))
+  if (at < 0) return undefined
+  const root = form.slice(0, at)
+  const tail = form.slice(at + 1)
+  const open = tail.find((piece) => piece.kind === 'unknown')
+  if (open !== undefined) return { root, narrowed: false, unsure: `${open.text} is known only at run time` }
+  return { root, narrowed: form[at]?.text === PICKED || tail.length > 0 }
 }
 
 const EXECUTES = new Set(['-exec', '-execdir', '-ok', '-okdir'])
-
+const PRINTS = /^-(f?print0?|f?printf|f?ls)$/
 const WITH_VALUE =
-  /^-(i?name|i?path|i?wholename|i?regex|i?lname|x?type|size|[amc](time|min)|a?newer\w*|(max|min)depth|perm|user|group|[ug]id|links|inum|samefile|fstype|regextype|used|context|f?printf?|fprint0|fls|files0-from)$/
+  /^-(i?name|i?path|i?wholename|i?regex|i?lname|x?type|size|[amc](time|min)|a?newer\w*|(max|min)depth|perm|user|group|[ug]id|links|inum|samefile|fstype|regextype|used|context|files0-from)$/
 
-function isExpression(text: string | undefined): boolean {
-  if (text === undefined) return false
-  return (
-    text === '(' || text === '!' || text === ')' || (text.startsWith('-') && !/^-([HLP]|O\d?|D)$/.test(text))
-  )
+function isExpression(word: Word): boolean {
+  const text = exactText(word)
+  if (text === undefined) {
+    return word.forms.every((form) => form[0]?.kind === 'text' && form[0].text.startsWith('-'))
+  }
+  return /^[(!),]$/.test(text) || (text.startsWith('-') && !/^-([HLP]|O\d?|D)$/.test(text))
 }
 
 /** The place of the `;`, or of the `+` after `{}`, that ends the command. */
 function endOfCommand(args: readonly Word[], from: number): number {
   for (let at = from; at < args.length; at += 1) {
     const text = exactText(args[at])
-    if (text === ';' || (text === '+' && exactText(args[at - 1]) === '{}')) return at
+    if (text === ';' || (text === '+' && exactText(args[at - 1]) === FOUND)) return at
   }
   return args.length
 }

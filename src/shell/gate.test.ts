@@ -37,4 +37,16 @@ describe('gate', () => {
   it('refuses what is too long, saying how long', () => {
     expect(gate('a'.repeat(SIZE_MAX + 1))).toContain(String(SIZE_MAX + 1))
   })
+
+  it.each([
+    ["<<'E'", 'E'],
+    ['<<"END OF FILE"', 'END OF FILE'],
+    ['<< \\E', 'E'],
+    ["<<-'E'", 'E'],
+  ])('counts no body of a here-document opened by %s', (opening, end) => {
+    const line = 'a line of the file\n'
+    expect(gate(`cat > x ${opening}\n${line.repeat(10_000)}${end}\n`)).toBeUndefined()
+    expect(gate(`cat > x ${opening}\n${line.repeat(100_000)}${end}\n`)).toContain('characters long')
+    expect(gate(`cat > x <<E\n${line.repeat(10_000)}E\n`)).toContain('characters long')
+  })
 })

@@ -3,12 +3,38 @@
  * is refused before it is parsed. It never repairs or folds the text: what was judged must be what runs.
  */
 export const SIZE_MAX = 32 * 1024
+/** With the bodies of quoted here-documents, which are data: a file may be written that way. */
+export const WHOLE_MAX = 1024 * 1024
 
 /** Why the text cannot be judged, or undefined when it may be parsed. */
 export function gate(text: string): string | undefined {
-  if (text.length > SIZE_MAX) return `it is ${text.length} characters long, more than ${SIZE_MAX}`
+  const length = text.length > SIZE_MAX && text.length <= WHOLE_MAX ? outsideBodies(text) : text.length
+  if (length > SIZE_MAX) return tooLong(length)
   const found = REFUSED.exec(text)
   return found === null ? undefined : `it contains ${describe(found[0])} at character ${found.index + 1}`
+}
+
+export function tooLong(length: number): string {
+  return `it is ${length} characters long, more than ${SIZE_MAX}`
+}
+
+const OPENS = /<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\(\w+))/g
+const BODIES_MAX = 64
+
+/** A guess, made before it is worth parsing; the parser knows for certain and counts again. */
+function outsideBodies(text: string): number {
+  const opens = new RegExp(OPENS)
+  let inside = 0
+  for (let count = 0; count < BODIES_MAX; count += 1) {
+    const found = opens.exec(text)
+    if (found === null) break
+    const start = text.indexOf('\n', opens.lastIndex)
+    const end = start < 0 ? -1 : text.indexOf(`\n${found[1] ?? found[2] ?? found[3] ?? ''}`, start)
+    if (end < 0) break
+    inside += end - start
+    opens.lastIndex = end
+  }
+  return text.length - inside
 }
 
 /**
@@ -25,7 +51,7 @@ const REFUSED = new RegExp(
   [
     '[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F]',
     '[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u200C\\u200E\\u200F\\u2028-\\u202E]',
-    '[\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFDD0-\\uFDEF\\uFFFE\\uFFFF]',
+    '[\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFDD0-\\uFDEF\\uFFF9-\\uFFFB\\uFFFE\\uFFFF]',
     '[\\u{E0000}-\\u{E0FFF}]',
     '\\p{Cs}',
     '(?<![\\p{Extended_Pictographic}\\uFE0F\\p{Emoji_Modifier}])\\u200D',

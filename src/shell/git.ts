@@ -1,6 +1,6 @@
-import { optionTable, readOptions, valuesOf } from './options.ts'
+import { type Option, optionTable, readOptions, valuesOf } from './options.ts'
 import { resolvePath } from './paths.ts'
-import { exactText, type Word } from './words.ts'
+import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from './words.ts'
 
 /** A call of git: its own options read, the verb and what follows it. */
 export interface GitCall {
@@ -9,6 +9,18 @@ export interface GitCall {
   readonly args: readonly Word[]
   /** The folder after every `-C`. */
   readonly cwd: string | undefined
+  /** Settings for this call alone: `-c key=value`, `--config-env`. */
+  readonly config: readonly GitSetting[]
+  /** Where git is told to find its own programs. */
+  readonly execPath: Word | undefined
+  /** Only asks git about itself (`--help`, `--version`): the verb is not run. */
+  readonly inert: boolean
+}
+
+export interface GitSetting {
+  /** In small letters; empty when it is known only at run time. */
+  readonly key: string
+  readonly value: Word
 }
 
 export function readGit(
@@ -21,8 +33,36 @@ export function readGit(
     const text = exactText(folder)
     return text === undefined ? undefined : resolvePath(text, { cwd: current, home: place.home })
   }, place.cwd)
-  return { verb, args: rest, cwd }
+  const config = read.options.flatMap(settingsOf)
+  const execPath = valuesOf(read, 'exec-path').at(-1)
+  const inert = read.options.some(({ name }) => ['help', 'version'].includes(name))
+  return { verb, args: rest, cwd, config, execPath, inert }
 }
+
+/** `key=value`; a key alone means true. */
+export function readSetting(word: Word): readonly GitSetting[] {
+  return word.forms.map((form) => {
+    const [first, ...rest] = form
+    if (first?.kind !== 'text') return { key: '', value: word }
+    const equals = first.text.indexOf('=')
+    const key = (equals < 0 ? first.text : first.text.slice(0, equals)).toLowerCase()
+    if (equals < 0) return rest.length === 0 ? { key, value: exactWord('true') } : { key: '', value: word }
+    const value: Form = [textPiece(first.text.slice(equals + 1)), ...rest].filter(
+      (piece) => piece.text !== '',
+    )
+    return { key, value: { source: exactForm(value) ?? word.source, forms: [value], splits: false } }
+  })
+}
+
+function settingsOf({ name, value }: Option): readonly GitSetting[] {
+  if (value === undefined || (name !== 'c' && name !== 'config-env')) return []
+  const settings = readSetting(value)
+  if (name === 'c') return settings
+  // The value stands in a variable of that name, which another program has set.
+  return settings.map(({ key }) => ({ key, value: { ...value, forms: [[UNKNOWN]] } }))
+}
+
+const UNKNOWN = { kind: 'unknown', text: 'a variable' } as const
 
 const GLOBAL = optionTable(
   'C=',

@@ -1,23 +1,27 @@
 import { applyBuiltin, assignedBy } from './builtins.ts'
-import { type Code, codeIn } from './code.ts'
 import type { Redirection, SimpleCommand } from './command.ts'
+import { settingRun } from './environment.ts'
 import { gate, HOLE } from './gate.ts'
 import type { Here, Job } from './job.ts'
+import { isOpaqueRun, type Launch, RUN_TIME_CODE, type Run } from './launch.ts'
+import { launchOf } from './launchers/index.ts'
+import { disguised } from './look-alikes.ts'
 import { parse } from './parse.ts'
 import { lastPart } from './patterns.ts'
-import { fork, type Shell } from './state.ts'
+import { childOf, fork, keepFiles, type Shell } from './state.ts'
 import type { Span } from './tree.ts'
-import { type Inner, unwrap } from './unwrap.ts'
 import {
   exactForm,
   exactWord,
   type Form,
   hasUnknown,
   isWhollyUnknown,
+  textPiece,
   textWithHoles,
   unknownWord,
   type Word,
 } from './words.ts'
+import { writeFiles } from './written.ts'
 
 /** A simple command whose words are expanded. */
 export interface Call {
@@ -30,6 +34,8 @@ export interface Call {
 const CODE_DEPTH_MAX = 16
 const FOUND_MAX = 4_096
 const NAMES_MAX = 8
+/** Wrappers around wrappers: no honest line has so many, and each is a step deeper here. */
+const VIA_MAX = 100
 
 /** Records the command and follows what it would run in turn: wrapped commands, code strings, functions. */
 export function invoke(call: Call, shell: Shell, here: Here, job: Job): void {
@@ -39,11 +45,17 @@ export function invoke(call: Call, shell: Shell, here: Here, job: Job): void {
     job.status.why = `it runs more than ${FOUND_MAX} commands`
     return
   }
+  if (here.via.length > VIA_MAX) {
+    job.status.why = `it wraps commands more than ${VIA_MAX} deep`
+    return
+  }
+  job.status.why ??= disguised(call.words)
+  if (job.status.why !== undefined) return
   const [word, ...args] = call.words
   if (word === undefined) {
-    if (call.redirections.length + call.assignments.length > 0) {
-      record({ name: '', word: exactWord(''), args: [] }, call, shell, here, job)
-    }
+    if (call.redirections.length + call.assignments.length === 0) return
+    record({ name: '', word: exactWord(''), args: [] }, call, shell, here, job)
+    followSettings(call, shell, here, job)
     return
   }
   for (const name of possibleNames(word)) invokeNamed(name, word, args, call, shell, here, job)
@@ -51,6 +63,8 @@ export function invoke(call: Call, shell: Shell, here: Here, job: Job): void {
 
 /** The program's possible names; undefined among them for one that is not known. */
 function possibleNames(word: Word): readonly (string | undefined)[] {
+  const [only] = word.forms
+  if (word.forms.length === 1 && only !== undefined) return [exactForm(lastPart(only))]
   const names = [...new Set(word.forms.map((form) => exactForm(lastPart(form))))]
   return names.length > NAMES_MAX ? [...names.slice(0, NAMES_MAX), undefined] : names
 }
@@ -64,48 +78,72 @@ function invokeNamed(
   here: Here,
   job: Job,
 ): void {
-  if (name === undefined) {
-    // With a known name beside it (`${PYTHON:-python3}`) the unknown one is the person's own setting.
-    const named = word.forms.some((form) => exactForm(lastPart(form)) !== undefined)
-    const forms = word.forms.filter((form) => exactForm(lastPart(form)) === undefined)
-    const opaque =
-      !named || forms.length === 0 ? { opaque: 'the program it runs is known only at run time' } : {}
+  const launch = launchOf({
+    name: name ?? '',
+    word,
+    args,
+    assignments: call.assignments,
+    place: shell,
+    input: here.input,
+  })
+  if (name === undefined) recordUnnamed(word, args, launch, call, shell, here, job)
+  else {
+    const own = launch?.own ?? args.length
+    const opaque = launch?.opaque ?? (launch?.runs.some(isOpaqueRun) === true ? RUN_TIME_CODE : undefined)
+    const inline = launch?.inline === undefined ? {} : { inline: launch.inline }
+    if (launch?.inline !== undefined) job.budget.left -= costOf(launch.inline.code)
+    const given = own < args.length ? args.slice(0, own) : args
     record(
-      { name, word: forms.length === 0 ? unknownWord(word.source) : { ...word, forms }, args, ...opaque },
+      { name, word, args: given, ...(opaque === undefined ? {} : { opaque }), ...inline },
       call,
       shell,
       here,
       job,
     )
-    return
+    applyBuiltin(name, args, shell, here.input.forms)
+    // `CDPATH=/ cd etc` goes where the variable says.
+    if (name === 'cd' && call.assignments.some((each) => each.name === 'CDPATH')) shell.cwd = undefined
+    writeFiles(name, args, shell, here.input)
+    callFunction(name, args, call.span, shell, here, job)
+    callAlias(name, args, call, shell, here, job)
   }
-  const place = { cwd: shell.cwd, home: shell.home, input: here.input.forms }
-  const unwrapped = unwrap(name, args, place)
-  const code = unwrapped === undefined ? codeIn(name, args, here.input) : undefined
-  const own = unwrapped?.own ?? code?.own ?? args.length
-  const opaque = isOpaque(code, unwrapped?.inner)
-    ? { opaque: 'the code it runs is known only at run time' }
-    : {}
-  record({ name, word, args: args.slice(0, own), ...opaque }, call, shell, here, job)
-  applyBuiltin(name, args, shell, here.input.forms)
-  callFunction(name, args, call.span, shell, here, job)
-  for (const inner of unwrapped?.inner ?? []) followInner(inner, args.slice(0, own), call, shell, here, job)
-  if (code !== undefined) followCode(code, call, shell, here, job)
+  if (launch !== undefined) followRuns(launch, args, call, shell, here, job)
+  if (launch?.runs.every((run) => run.words === undefined) !== false) followSettings(call, shell, here, job)
 }
 
-function isOpaque(code: Code | undefined, inner: readonly Inner[] | undefined): boolean {
-  if (code !== undefined) return code.forms === undefined
-  return inner?.some((each) => each.code?.every(isWhollyUnknown) === true && each.code.length > 0) === true
+/** Code for another language is read anew for every command that has it. */
+function costOf(code: readonly Form[]): number {
+  return (
+    code.reduce((sum, form) => sum + form.reduce((length, piece) => length + piece.text.length, 0), 0) / 16
+  )
 }
 
-function record(
-  what: Pick<SimpleCommand, 'name' | 'word' | 'args' | 'opaque'>,
+/** With a known name beside it (`${PYTHON:-python3}`) the unknown one is the person's own setting. */
+function recordUnnamed(
+  word: Word,
+  args: readonly Word[],
+  launch: Launch | undefined,
   call: Call,
   shell: Shell,
   here: Here,
   job: Job,
 ): void {
-  const { from } = here.input
+  const named = word.forms.some((form) => exactForm(lastPart(form)) !== undefined)
+  const forms = word.forms.filter((form) => exactForm(lastPart(form)) === undefined)
+  const known = (named && forms.length > 0) || (launch !== undefined && launch.opaque === undefined)
+  const opaque = known ? {} : { opaque: launch?.opaque ?? 'the program it runs is known only at run time' }
+  const shown = forms.length === 0 ? unknownWord(word.source) : { ...word, forms }
+  record({ name: undefined, word: shown, args, ...opaque }, call, shell, here, job)
+}
+
+function record(
+  what: Pick<SimpleCommand, 'name' | 'word' | 'args' | 'opaque' | 'inline'>,
+  call: Call,
+  shell: Shell,
+  here: Here,
+  job: Job,
+): void {
+  const { from, forms } = here.input
   job.found.push({
     ...what,
     assignments: call.assignments,
@@ -116,6 +154,8 @@ function record(
     start: call.span.start,
     end: call.span.end,
     ...(from === undefined ? {} : { inputs: from }),
+    ...(forms === undefined ? {} : { inputText: forms }),
+    ...(here.remote === undefined ? {} : { remote: here.remote }),
   })
 }
 
@@ -137,48 +177,104 @@ function callFunction(
   shell.positional = before
 }
 
-function followInner(
-  inner: Inner,
-  own: readonly Word[],
+/** `alias w='rm -rf'; w /`: the text of the alias, with the arguments behind it. */
+function callAlias(
+  name: string,
+  args: readonly Word[],
   call: Call,
   shell: Shell,
   here: Here,
   job: Job,
 ): void {
-  const inside = inner.sameShell ? shell : fork(shell)
-  if (inner.moved !== undefined) inside.cwd = inner.moved.cwd
-  const next = { ...here, via: [...here.via, inner.via] }
-  const given = own.flatMap((word) =>
-    assignedBy(word).map(({ name, value }) => ({ name, value: { ...word, forms: [value] } })),
-  )
-  const assignments = [...call.assignments, ...given]
-  if (inner.code !== undefined) {
-    for (const { name, value } of assignments) inside.variables.set(name, { forms: value.forms })
-    for (const form of inner.code) runText(form, inside, { ...next, outer: here.outer ?? call.span }, job)
-    return
-  }
-  // A wrapper hands its files on to the command, so both are said to have them.
-  const { redirections, span } = call
-  invoke({ words: inner.words ?? [], assignments, redirections, span }, inside, next, job)
+  const body = shell.aliases.get(name)
+  if (body === undefined || here.calls.includes(name)) return
+  const code = body.map((form) => [...form, textPiece(' "$@"')])
+  const inside = { ...here, calls: [...here.calls, name] }
+  const before = shell.positional
+  followRun({ via: `alias ${name}`, code, positional: args, shell: 'same' }, [], call, shell, inside, job)
+  shell.positional = before
 }
 
-function followCode(code: Code, call: Call, shell: Shell, here: Here, job: Job): void {
-  for (const form of code.forms ?? []) {
-    const inside = code.sameShell ? shell : fork(shell)
-    if (!code.sameShell) {
-      for (const { name, value } of call.assignments) inside.variables.set(name, { forms: value.forms })
-      inside.positional = code.positional
+function followRuns(
+  launch: Launch,
+  args: readonly Word[],
+  call: Call,
+  shell: Shell,
+  here: Here,
+  job: Job,
+): void {
+  const given = args.slice(0, launch.own).flatMap(givenBy)
+  for (const run of launch.runs) {
+    if (run.atEnd === true) job.deferred.push(() => followRun(run, given, call, shell, here, job))
+    else followRun(run, given, call, shell, here, job)
+  }
+}
+
+function followRun(
+  run: Run,
+  given: Call['assignments'],
+  call: Call,
+  shell: Shell,
+  here: Here,
+  job: Job,
+): void {
+  const inside = run.shell === 'same' ? shell : run.shell === 'child' ? childOf(shell) : fork(shell)
+  if (run.bare === true) unexport(inside)
+  if (run.moved !== undefined) inside.cwd = run.moved.cwd
+  // Another machine is entered in the home folder there.
+  else if (run.remote !== undefined) inside.cwd = shell.home
+  const { from } = here.input
+  const closed = { forms: undefined, piped: false, ...(from === undefined ? {} : { from }) }
+  const input = run.takesInput === true ? closed : here.input
+  const remote = run.remote ?? here.remote
+  const next: Here = {
+    ...here,
+    via: [...here.via, run.via],
+    input,
+    ...(remote === undefined ? {} : { remote }),
+  }
+  const assignments = given.length === 0 ? call.assignments : [...call.assignments, ...given]
+  if (run.code !== undefined) {
+    if (run.shell !== 'same') {
+      for (const { name, value } of assignments)
+        inside.variables.set(name, { forms: value.forms, exported: true })
     }
-    if (code.remote) inside.cwd = shell.home
-    const next = { ...here, via: [...here.via, code.via], outer: here.outer ?? call.span }
-    // Code read from standard input leaves nothing there for what it runs.
-    const input = code.forms === here.input.forms ? { forms: undefined, piped: false } : here.input
-    runText(form, inside, { ...next, input }, job)
+    if (run.positional !== undefined || run.shell === 'child') inside.positional = run.positional
+    const outer = here.outer ?? call.span
+    for (const form of run.code) runText(form, inside, { ...next, outer }, job, run.setting === true)
+  } else {
+    // A wrapper hands its files on to the command, so both are said to have them.
+    const { redirections, span } = call
+    invoke({ words: run.words ?? [], assignments, redirections, span }, inside, next, job)
+  }
+  if (remote === undefined) keepFiles(shell, inside)
+}
+
+/** `env -i`: what was exported is gone for the programs behind it. */
+function unexport(shell: Shell): void {
+  for (const [name, value] of shell.variables) {
+    if (value.exported === true) shell.variables.set(name, { ...value, exported: false })
   }
 }
 
-/** Reads text as shell code. What cannot be read makes the whole command line unjudgeable. */
-function runText(form: Form, shell: Shell, here: Here, job: Job): void {
+/** `PAGER='code' git log`: the variables before a command that are commands themselves. */
+function followSettings(call: Call, shell: Shell, here: Here, job: Job): void {
+  const [word, ...args] = call.words
+  const declared = DECLARES.has(word?.source ?? '') ? args.flatMap(givenBy) : []
+  for (const { name, value } of [...call.assignments, ...declared]) {
+    const run = settingRun(name, value)
+    if (run !== undefined) followRun(run, [], { ...call, assignments: [] }, shell, here, job)
+  }
+}
+
+const DECLARES = new Set(['export', 'declare', 'typeset', 'readonly', 'local'])
+
+function givenBy(word: Word): Call['assignments'] {
+  return assignedBy(word).map(({ name, value }) => ({ name, value: { ...word, forms: [value] } }))
+}
+
+/** Reads text as shell code. What cannot be read makes the whole command line unjudgeable, unless it may be no code. */
+function runText(form: Form, shell: Shell, here: Here, job: Job, setting: boolean): void {
   if (isWhollyUnknown(form)) return
   const text = textWithHoles(form)
   const known = hasUnknown(form) ? text.replaceAll(HOLE, '') : text
@@ -187,5 +283,5 @@ function runText(form: Form, shell: Shell, here: Here, job: Job): void {
   const parsed = refused === undefined ? parse(text) : undefined
   job.budget.left -= Math.ceil(text.length / 64)
   if (parsed?.ok === true) job.walk(parsed.tree, shell, { ...here, codeDepth: here.codeDepth + 1 }, job)
-  else job.status.why ??= `${refused ?? parsed?.why} (inside ${here.via.at(-1) ?? 'code'})`
+  else if (!setting) job.status.why ??= `${refused ?? parsed?.why} (inside ${here.via.at(-1) ?? 'code'})`
 }

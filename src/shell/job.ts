@@ -1,5 +1,5 @@
-import type { Input } from './code.ts'
 import type { SimpleCommand } from './command.ts'
+import type { Input } from './launch.ts'
 import type { Shell, ShellFunction } from './state.ts'
 import type { Span, Tree } from './tree.ts'
 
@@ -7,6 +7,8 @@ import type { Span, Tree } from './tree.ts'
 export interface Job {
   readonly found: SimpleCommand[]
   readonly functions: ShellFunction[]
+  /** What runs when a shell ends, with what its variables hold then. */
+  readonly deferred: (() => void)[]
   /** Set once, when the command line turns out not to be judgeable. */
   readonly status: { why: string | undefined }
   readonly budget: { left: number }
@@ -24,4 +26,6 @@ export interface Here {
   readonly calls: readonly string[]
   /** The outermost command, when this is code inside it. */
   readonly outer?: Span
+  /** The other machine or container this runs on. */
+  readonly remote?: string
 }

@@ -80,7 +80,7 @@ export function readOptions(
       break
     }
     const dashed = word.forms.filter(isOptionLike)
-    if (word.splits || word.forms.some((form) => form[0]?.kind === 'unknown')) doubtful.push(word)
+    if (word.splits || word.forms.some(mayBecomeOption)) doubtful.push(word)
     let takesNext = false
     for (const form of dashed) {
       const read = readForm(form, word.source, table)
@@ -116,6 +116,12 @@ export function valuesOf(read: ReadOptions, ...names: readonly string[]): readon
   })
 }
 
+/** `$X`, `"-$X"`. */
+function mayBecomeOption(form: Form): boolean {
+  const [first] = form
+  return first?.kind === 'unknown' || (form.length > 1 && /^--?$/.test(first?.text ?? ''))
+}
+
 function isOptionLike(form: Form): boolean {
   const [first] = form
   return first?.kind === 'text' && first.text.startsWith('-') && exactForm(form) !== '-'
@@ -142,7 +148,8 @@ function readLong(text: string, rest: Form, source: string, table: OptionTable):
 }
 
 function findLong(written: string, table: OptionTable): Known | undefined {
-  const exact = table.byName.get(written)
+  // `--h` is no letter: it is the beginning of a name.
+  const exact = written.length > 1 ? table.byName.get(written) : undefined
   if (exact !== undefined) return exact
   if (written.startsWith('no-')) {
     const positive = table.byName.get(written.slice(3))

@@ -1,33 +1,102 @@
 import { expand, expandWhole, type Scope } from './expand.ts'
+import { eachText, FILTERS } from './filters.ts'
 import { foundPaths, readFind } from './find.ts'
-import { baseName } from './paths.ts'
+import { textAt } from './line-files.ts'
+import { optionTable, readOptions, valuesOf } from './options.ts'
+import { baseName, resolvePath } from './paths.ts'
+import { echoed, formatted, textForm } from './printed.ts'
 import type { RedirectTree, SimpleTree, Tree } from './tree.ts'
-import { concatForms, exactForm, exactText, type Form, hasUnknown, joinWords, type Word } from './words.ts'
+import { concatForms, exactText, exactWord, type Form, type Word } from './words.ts'
 
 /**
  * What a command prints, where that can be told without running it: `echo rm`, `pwd`, a here-document through
  * `cat`. It is how `$(echo rm) -rf /` and `printf 'rm -rf /' | sh` are read. Undefined means not known.
  */
 export function outputOf(tree: Tree, scope: Scope, input?: readonly Form[]): readonly Form[] | undefined {
-  if (tree.kind === 'simple') return simpleOutput(tree, scope, input)
-  if (tree.kind !== 'pipeline') return undefined
-  return tree.stages.reduce<readonly Form[] | undefined>(
-    (piped, stage, index) => (index > 0 && piped === undefined ? undefined : outputOf(stage, scope, piped)),
-    input,
-  )
+  scope.budget.left -= 1
+  if (scope.budget.left < 0) return undefined
+  switch (tree.kind) {
+    case 'simple':
+      return simpleOutput(tree, scope, input)
+    case 'subshell':
+      return outputOf(tree.body, scope, input)
+    case 'sequence':
+      return together(tree.steps, scope, input)
+    case 'andOr':
+      return tree.steps.every((step) => step.operator === '&&')
+        ? together(
+            tree.steps.map((step) => step.body),
+            scope,
+            input,
+          )
+        : undefined
+    case 'redirected': {
+      const given = redirectedInput(tree.redirects, scope, input)
+      return redirectsOutput(tree.redirects) ? [[]] : outputOf(tree.body, scope, given)
+    }
+    case 'pipeline':
+      return tree.stages.reduce<readonly Form[] | undefined>(
+        (piped, stage, index) =>
+          index > 0 && piped === undefined ? undefined : outputOf(stage, scope, piped),
+        input,
+      )
+    default:
+      return undefined
+  }
 }
 
-/** The text a command is given by a here-document or here-string on standard input. */
+/** One after the other. Of what a step changes only the folder is followed: `cd x && pwd`. */
+function together(
+  steps: readonly Tree[],
+  scope: Scope,
+  input: readonly Form[] | undefined,
+): readonly Form[] | undefined {
+  let forms: readonly Form[] = [[]]
+  let here = scope
+  for (const step of steps) {
+    const folder = enteredBy(step, here)
+    if (folder !== undefined) here = { ...here, cwd: folder }
+    const next = folder === undefined ? outputOf(step, here, input) : [[]]
+    if (next === undefined || forms.length * next.length > 8) return undefined
+    forms = forms.flatMap((form) => next.map((more) => concatForms(form, more)))
+  }
+  return forms
+}
+
+function enteredBy(step: Tree, scope: Scope): string | undefined {
+  if (step.kind !== 'simple' || step.words[0]?.source !== 'cd' || step.words.length !== 2) return undefined
+  const text = exactText(step.words.flatMap((word) => expand(word, scope))[1])
+  return text === undefined || text === '-' ? undefined : resolvePath(text, scope)
+}
+
+/** The text a command is given on standard input by a here-document, a here-string, or a file of this line. */
 export function inputText(redirects: readonly RedirectTree[], scope: Scope): readonly Form[] | undefined {
   const last = redirects.findLast((redirect) => {
-    return redirect.operator.startsWith('<<') && (redirect.descriptor ?? 0) === 0
+    return redirect.operator.startsWith('<') && (redirect.descriptor ?? 0) === 0
   })
-  return last === undefined ? undefined : expandWhole(last.target, scope).forms
+  if (last === undefined) return undefined
+  if (last.operator.startsWith('<<')) return expandWhole(last.target, scope).forms
+  if (scope.files.size === 0) return undefined
+  const target = expandWhole(last.target, scope)
+  const number = last.operator === '<&' ? exactText(target) : undefined
+  return textAt(number === undefined ? target : exactWord(`/dev/fd/${number}`), scope)
 }
 
 /** Is standard input taken from somewhere else by the redirections? */
 export function redirectsInput(redirects: readonly RedirectTree[]): boolean {
   return redirects.some((redirect) => redirect.operator.startsWith('<') && (redirect.descriptor ?? 0) === 0)
+}
+
+function redirectsOutput(redirects: readonly RedirectTree[]): boolean {
+  return redirects.some(({ operator, descriptor }) => /^(&?>|>\|)/.test(operator) && (descriptor ?? 1) === 1)
+}
+
+function redirectedInput(
+  redirects: readonly RedirectTree[],
+  scope: Scope,
+  piped: readonly Form[] | undefined,
+): readonly Form[] | undefined {
+  return inputText(redirects, scope) ?? (redirectsInput(redirects) ? undefined : piped)
 }
 
 function simpleOutput(
@@ -36,30 +105,68 @@ function simpleOutput(
   piped: readonly Form[] | undefined,
 ): readonly Form[] | undefined {
   const [name, ...args] = tree.words.flatMap((word) => expand(word, scope))
+  const input = redirectedInput(tree.redirects, scope, piped)
+  // `$(<file)`
+  if (name === undefined) return redirectsInput(tree.redirects) ? input : undefined
+  if (redirectsOutput(tree.redirects)) return [[]]
   const program = baseName(exactText(name) ?? '')
-  const input = inputText(tree.redirects, scope) ?? (redirectsInput(tree.redirects) ? undefined : piped)
   const prints = PRINTS.get(program)
   if (prints !== undefined) return prints(args, scope)
   const options = args.map(exactText)
-  const filters = FILTERS.get(program)
-  if (filters === undefined || input === undefined || !filters.options(options)) return undefined
-  return filters.change === undefined ? input : eachExact(input, filters.change)
+  const filter = FILTERS.get(program)
+  if (filter === undefined) return undefined
+  if (input !== undefined && filter.options(options)) return filtered(filter.change, input, options)
+  return scope.files.size === 0 ? undefined : fileOutput(filter, args, scope)
+}
+
+function filtered(
+  change: ((text: string, args: readonly string[]) => string | undefined) | undefined,
+  input: readonly Form[],
+  options: readonly (string | undefined)[],
+): readonly Form[] | undefined {
+  if (change === undefined) return input
+  return eachText(input, (text) =>
+    change(
+      text,
+      options.filter((each) => each !== undefined),
+    ),
+  )
+}
+
+/** `cat x.sh`, `base64 -d x`: the last argument is a file of this line. */
+function fileOutput(
+  filter: {
+    readonly options: (args: readonly (string | undefined)[]) => boolean
+    readonly change?: (text: string, args: readonly string[]) => string | undefined
+  },
+  args: readonly Word[],
+  scope: Scope,
+): readonly Form[] | undefined {
+  const file = args.at(-1)
+  const options = args.slice(0, -1).map(exactText)
+  const text = file === undefined ? undefined : textAt(file, scope)
+  return text === undefined || !filter.options(options) ? undefined : filtered(filter.change, text, options)
 }
 
 type Prints = (args: readonly Word[], scope: Scope) => readonly Form[] | undefined
 
 const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
   Object.entries({
-    echo: echoOutput,
-    printf: printfOutput,
+    echo: echoed,
+    printf: formatted,
     pwd: (_args, scope) => (scope.cwd === undefined ? undefined : [textForm(scope.cwd)]),
-    mktemp: (args) =>
-      args.every((word) => /^-(d|u|q|du|dq)$/.test(exactText(word) ?? '')) ? [TEMPORARY] : undefined,
-    which: (args) => (args.length === 1 ? args[0]?.forms : undefined),
+    mktemp: temporaryName,
+    ls: listedNames,
+    which: (args) => args.at(-1)?.forms,
     command: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
+    type: (args) => (/^-[pP]$/.test(exactText(args[0]) ?? '') ? args[1]?.forms : undefined),
+    realpath: (args) => args.at(-1)?.forms,
+    readlink: (args) => (/^-[fem]+$/.test(exactText(args[0]) ?? '') ? args.at(-1)?.forms : undefined),
+    basename: (args) =>
+      eachText(args[0]?.forms ?? [], (text) => cutSuffix(baseName(text), exactText(args[1]))),
+    dirname: (args) => eachText(args[0]?.forms ?? [], folderOf),
     find: (args) => foundPaths(readFind(args)).forms,
-    git: (args) =>
-      BRANCH_OR_COMMIT.test(args.map((word) => exactText(word) ?? '?').join(' ')) ? [NAME] : undefined,
+    git: gitOutput,
     date: (args) => (args.every((word) => exactText(word) !== undefined) ? [NAME] : undefined),
     whoami: () => [NAME],
     nproc: () => [NAME],
@@ -70,144 +177,46 @@ const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
   } satisfies Record<string, Prints>),
 )
 
-const TEMPORARY: Form = [
-  { kind: 'text', text: '/tmp/tmp.' },
-  { kind: 'glob', text: '[A-Za-z0-9]*' },
-]
+function gitOutput(args: readonly Word[], scope: Scope): readonly Form[] | undefined {
+  const words = args.map((word) => exactText(word) ?? '?').join(' ')
+  // The folder we are in is as good a guess as any, and the right one for whoever is at the top.
+  if (words === 'rev-parse --show-toplevel')
+    return scope.cwd === undefined ? undefined : [textForm(scope.cwd)]
+  return BRANCH_OR_COMMIT.test(words) ? [NAME] : undefined
+}
+
+function cutSuffix(name: string, suffix: string | undefined): string {
+  return suffix !== undefined && name.endsWith(suffix) && name !== suffix
+    ? name.slice(0, -suffix.length)
+    : name
+}
+
+function folderOf(path: string): string {
+  const folder = path.replace(/\/+[^/]*\/*$/, '')
+  return folder === '' ? '/' : folder === path ? '.' : folder
+}
+
+const MKTEMP = optionTable('p=', 'tmpdir=?', 'suffix=', 't', 'd|directory', 'u|dry-run', 'q|quiet')
+
+/** The template stands for the name: what the X become is nobody's concern. */
+function temporaryName(args: readonly Word[]): readonly Form[] | undefined {
+  const read = readOptions(args, MKTEMP)
+  const [template] = read.operands
+  const placed = read.options.some((option) => ['t', 'p', 'tmpdir'].includes(option.name))
+  const folder = valuesOf(read, 'p', 'tmpdir')[0]?.forms[0] ?? textForm('/tmp')
+  if (template === undefined) return [concatForms(folder, textForm('/tmp.XXXXXXXXXX'))]
+  return placed ? template.forms.map((form) => concatForms(folder, textForm('/'), form)) : template.forms
+}
+
+/** `ls .env` prints its name, or what is in it where it is a folder. */
+function listedNames(args: readonly Word[]): readonly Form[] | undefined {
+  const operands = args.filter((word) => !/^-[1dtrAa]+$/.test(exactText(word) ?? ''))
+  const [only] = operands
+  if (only === undefined || operands.length > 1 || /^-/.test(only.source)) return undefined
+  return [...only.forms, [{ kind: 'unknown', text: 'what is in it' }]]
+}
+
 /** Some text that begins with a letter or digit: no option, no path out of here, no `+ref`. */
 const NAME: Form = [{ kind: 'glob', text: '[A-Za-z0-9]*' }]
 const BRANCH_OR_COMMIT =
   /^(branch --show-current|rev-parse (--short(=\d+)? |--verify |--abbrev-ref )?HEAD|symbolic-ref (-q )?--short HEAD)$/
-
-/** A program that passes its input on, changed or not. */
-interface Filter {
-  readonly options: (args: readonly (string | undefined)[]) => boolean
-  /** Undefined passes the input on as it is, known or not. */
-  readonly change: ((text: string) => string | undefined) | undefined
-}
-
-const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
-  Object.entries({
-    cat: { options: (args) => args.every((arg) => arg === '-'), change: undefined },
-    tee: { options: () => true, change: undefined },
-    rev: {
-      options: (args) => args.length === 0,
-      change: (text) => text.split('\n').map(reversed).join('\n'),
-    },
-    base64: {
-      options: (args) =>
-        args.length > 0 && args.every((arg) => /^(-[dDi]+|--decode|--ignore-garbage)$/.test(arg ?? '')),
-      change: decodeBase64,
-    },
-    xxd: {
-      options: (args) =>
-        /r/.test(args.join('')) && args.every((arg) => /^-(r|p|ps|rp|plain|revert)$/.test(arg ?? '')),
-      change: decodeHex,
-    },
-  } satisfies Record<string, Filter>),
-)
-
-function echoOutput(args: readonly Word[]): readonly Form[] | undefined {
-  const options = args.findIndex((word) => !/^-[neE]+$/.test(exactText(word) ?? ''))
-  const rest = options < 0 ? [] : args.slice(options)
-  const flags = (options < 0 ? args : args.slice(0, options)).map((word) => exactText(word) ?? '').join('')
-  const forms = joinWords(rest)
-  if (!/e/.test(flags)) return forms
-  return forms?.map((form) =>
-    form.map((piece) => (piece.kind === 'text' ? { ...piece, text: unescaped(piece.text) } : piece)),
-  )
-}
-
-const PRINTF_MAX = 256
-
-function printfOutput(args: readonly Word[]): readonly Form[] | undefined {
-  const words = exactText(args[0]) === '--' ? args.slice(1) : args
-  const format = exactText(words[0])
-  if (format === undefined || format === '-v') return undefined
-  const values = words.slice(1)
-  let forms: readonly Form[] = [[]]
-  let used = 0
-  do {
-    const before = used
-    for (const part of format.split(/(%(?:%|[-0-9.]*[a-zA-Z]))/)) {
-      const next =
-        part === '%%'
-          ? [textForm('%')]
-          : part.startsWith('%')
-            ? conversion(part, values[used++])
-            : [textForm(unescaped(part, 'plain'))]
-      if (next === undefined || forms.length * next.length > 32) return undefined
-      forms = forms.flatMap((form) => next.map((tail) => concatForms(form, tail)))
-    }
-    if (used === before) break
-    if (used > PRINTF_MAX) return undefined
-  } while (used < values.length)
-  return forms
-}
-
-function conversion(specifier: string, word: Word | undefined): readonly Form[] | undefined {
-  if (word === undefined) return [[]]
-  if (specifier === '%s' || specifier === '%d') return word.forms
-  if (specifier === '%b') return eachExact(word.forms, (text) => unescaped(text))
-  return undefined
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '',
-  b: '',
-  f: '',
-  v: '',
-  e: '\x1b',
-}
-
-/** `echo -e` and `%b` write octal as `\0NNN`, a printf format as `\NNN`. */
-function unescaped(text: string, octal: 'zero' | 'plain' = 'zero'): string {
-  const codes = octal === 'zero' ? ZERO_OCTAL : PLAIN_OCTAL
-  return text.replace(codes, (_all, code: string) => {
-    if (/^[xu]./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
-    if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
-    return ESCAPES[code] ?? code
-  })
-}
-
-const ZERO_OCTAL = /\\(x[0-9a-fA-F]{1,2}|0[0-7]{1,3}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|.)/gs
-const PLAIN_OCTAL = /\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|.)/gs
-
-function eachExact(
-  forms: readonly Form[],
-  change: (text: string) => string | undefined,
-): readonly Form[] | undefined {
-  const changed: Form[] = []
-  for (const form of forms) {
-    const text = hasUnknown(form) ? undefined : exactForm(form)
-    const next = text === undefined ? undefined : change(text)
-    if (next === undefined) return undefined
-    changed.push(textForm(next))
-  }
-  return changed
-}
-
-function textForm(text: string): Form {
-  return text === '' ? [] : [{ kind: 'text', text }]
-}
-
-function reversed(line: string): string {
-  return [...line].reverse().join('')
-}
-
-function decodeBase64(text: string): string | undefined {
-  try {
-    return atob(text.replace(/\s/g, ''))
-  } catch {
-    return undefined
-  }
-}
-
-function decodeHex(text: string): string | undefined {
-  const digits = text.replace(/\s/g, '')
-  if (!/^([0-9a-fA-F]{2})+$/.test(digits)) return undefined
-  return digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
-}

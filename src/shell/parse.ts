@@ -14,6 +14,7 @@ import {
   type WordPart,
 } from 'unbash'
 import { expandBraces } from './braces.ts'
+import { SIZE_MAX, tooLong } from './gate.ts'
 import type { AssignmentTree, PartTree, RedirectTree, SimpleTree, Tree, WordTree } from './tree.ts'
 
 /**
@@ -28,7 +29,8 @@ const BRACES_MAX = 2_000
 export type Parsed = { readonly ok: true; readonly tree: Tree } | { readonly ok: false; readonly why: string }
 
 export function parse(text: string): Parsed {
-  const job: Job = { source: text, fixedStart: undefined, depth: 0, count: { words: 0, why: undefined } }
+  const count = { words: 0, quoted: 0, why: undefined }
+  const job: Job = { source: text, fixedStart: undefined, depth: 0, count }
   if (text.split('{', BRACES_MAX + 2).length > BRACES_MAX) {
     return { ok: false, why: `it has more than ${BRACES_MAX} braces` }
   }
@@ -38,6 +40,8 @@ export function parse(text: string): Parsed {
   } catch {
     return { ok: false, why: 'the parser could not read it' }
   }
+  const outside = text.length - job.count.quoted
+  if (outside > SIZE_MAX) refuse(job, tooLong(outside))
   return job.count.why === undefined ? { ok: true, tree } : { ok: false, why: job.count.why }
 }
 
@@ -47,7 +51,12 @@ interface Job {
   /** Where a script with a text of its own stands in the command line. */
   readonly fixedStart: number | undefined
   readonly depth: number
-  readonly count: { words: number; why: string | undefined }
+  readonly count: {
+    words: number
+    /** Characters in the bodies of quoted here-documents. */
+    quoted: number
+    why: string | undefined
+  }
 }
 
 const NOTHING: Tree = { kind: 'sequence', steps: [] }
@@ -177,6 +186,10 @@ function wordsTree(words: readonly WordTree[], assigns: boolean): Tree {
 
 function simple(node: Extract<CommandNode, { type: 'Command' }>, job: Job): SimpleTree {
   const words = node.name === undefined ? [] : [word(node.name, job)]
+  // The library drops a lone bracket after a name, where the shell reports an error.
+  if (node.name !== undefined && OPEN_BRACKET.test(job.source.slice(node.name.end, node.name.end + 80))) {
+    refuse(job, 'it is not valid shell: a bracket is opened after the name of a command')
+  }
   const assignments: AssignmentTree[] = []
   const redirects: RedirectTree[] = []
   for (const part of [...node.prefix, ...node.suffix]) {
@@ -189,6 +202,8 @@ function simple(node: Extract<CommandNode, { type: 'Command' }>, job: Job): Simp
   const source = job.source.slice(node.pos, node.end)
   return { kind: 'simple', assignments, words, redirects, start, end: job.fixedStart ?? node.end, source }
 }
+
+const OPEN_BRACKET = /^[ \t]*\(/
 
 function assignment(node: Assignment, job: Job): AssignmentTree {
   const value =
@@ -207,7 +222,12 @@ function redirection(node: Redirection, job: Job): RedirectTree {
     return { operator: node.operator, descriptor, target }
   }
   const body = node.operator === '<<-' ? node.body.text.replace(/^\t+/gm, '') : node.body.text
-  if (node.delimiter?.quoted === true) return { operator: node.operator, descriptor, target: textWord(body) }
+  if (node.delimiter?.text.includes('\n') === true)
+    refuse(job, 'a here-document in it has no proper end mark')
+  if (node.delimiter?.quoted === true) {
+    job.count.quoted += node.body.text.length
+    return { operator: node.operator, descriptor, target: textWord(body) }
+  }
   const parts = node.body.parts?.flatMap((each) => part(each, true, job))
   const target =
     parts === undefined ? textWord(body.replace(/\\([$`\\]|\n)/g, unescaped)) : { source: body, parts }
@@ -344,19 +364,19 @@ function parameter(
     case 'Replace':
       return {
         ...base,
-        operator: '?other',
+        operator: operation.operator,
         operands: [operation.pattern, operation.replacement].map((each) => word(each, job)),
       }
     case 'Slice': {
       const bounds =
         operation.length === undefined ? [operation.offset] : [operation.offset, operation.length]
-      return { ...base, operator: '?other', operands: bounds.map((each) => word(each, job)) }
+      return { ...base, operator: operation.operator, operands: bounds.map((each) => word(each, job)) }
     }
     case 'Remove':
     case 'Transform':
     case 'CaseModification': {
       const operands = operation.operand === undefined ? [] : [word(operation.operand, job)]
-      return { ...base, operator: operation.type === 'Remove' ? operation.operator : '?other', operands }
+      return { ...base, operator: operation.operator, operands }
     }
     default:
       return { ...base, operator: '?other', operands: [] }

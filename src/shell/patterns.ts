@@ -6,13 +6,22 @@ import type { Form } from './words.ts'
  * one backtrack point, no regular expressions made from input.
  */
 export function mayMatch(form: Form, text: string): boolean {
-  const tokens = form.flatMap(tokensOf)
-  return walk(tokens, text)
+  const [only] = form
+  if (form.length === 1 && only?.kind === 'text') return only.text === text
+  return fitsEnds(form, text) && walk(form.flatMap(tokensOf), text)
+}
+
+/** What is written out at either end must be there: nearly every text fails this, and nothing is made to find it out. */
+function fitsEnds(form: Form, text: string): boolean {
+  const first = form[0]
+  const last = form.at(-1)
+  if (first?.kind === 'text' && !text.startsWith(first.text)) return false
+  return last?.kind !== 'text' || text.endsWith(last.text)
 }
 
 /** The same for a file name, where a leading dot is not matched by a pattern. */
 export function mayMatchName(form: Form, name: string): boolean {
-  if (name.startsWith('.') && form[0]?.kind === 'glob' && /^[*?[](?!\()/.test(form[0].text)) return false
+  if (form[0]?.kind === 'glob' && name.startsWith('.') && /^[*?[](?!\()/.test(form[0].text)) return false
   return mayMatch(form, name)
 }
 

@@ -1,4 +1,5 @@
 import type { Scope, Variable } from './expand.ts'
+import type { LineFiles } from './line-files.ts'
 import type { Tree } from './tree.ts'
 import type { Form, Word } from './words.ts'
 
@@ -12,6 +13,12 @@ export interface Shell extends Scope {
   readonly variables: Map<string, Variable>
   positional: readonly Word[] | undefined
   readonly functions: Map<string, ShellFunction>
+  /** `alias w='rm -rf'`, `hash -p /bin/rm w`: what a name stands for. Replaced, never changed, so that forks share it. */
+  aliases: ReadonlyMap<string, readonly Form[]>
+  /** The files this command line wrote. Replaced, never changed. */
+  files: LineFiles
+  /** `set -a`: every variable reaches the programs that are started. */
+  exportsAll: boolean
 }
 
 export interface ShellFunction {
@@ -26,6 +33,30 @@ export function fork(shell: Shell): Shell {
   return { ...shell, variables: new Map(shell.variables), functions: new Map(shell.functions) }
 }
 
+/** A shell that is started as a program: of our variables it sees only those that were exported. */
+export function childOf(shell: Shell): Shell {
+  const child = fork(shell)
+  for (const [name, value] of shell.variables) {
+    if (value.exported !== true && !INHERITED.test(name)) child.variables.set(name, UNSET)
+  }
+  return child
+}
+
+/** Set for every program from the start, so that a new value is passed on without `export`. */
+const INHERITED = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TMPDIR|EDITOR|VISUAL|PAGER|PWD|OLDPWD)$/
+
+/** A file written in a subshell or before a pipe is there afterwards, unlike its variables. */
+export function keepFiles(shell: Shell, inner: Shell): void {
+  shell.files = inner.files
+}
+
+export function setVariable(shell: Shell, name: string, value: Variable): void {
+  const before = shell.variables.get(name)
+  if (before?.readonly === true) return
+  const exported = before?.exported === true || shell.exportsAll
+  shell.variables.set(name, exported ? { ...value, exported } : value)
+}
+
 /** After this, `shell` is what either of two ways through a choice may have left. */
 export function join(shell: Shell, other: Shell): void {
   if (shell.cwd !== other.cwd) shell.cwd = undefined
@@ -36,6 +67,7 @@ export function join(shell: Shell, other: Shell): void {
     if (left !== right) shell.variables.set(name, either(name, left, right))
   }
   for (const [name, each] of other.functions) shell.functions.set(name, each)
+  joinNames(shell, other)
 }
 
 /** What one turn of a loop changed may have any value in the next. */
@@ -46,17 +78,33 @@ export function widen(shell: Shell, after: Shell): void {
     if (shell.variables.get(name) !== value) shell.variables.set(name, unknownVariable(name))
   }
   for (const [name, each] of after.functions) shell.functions.set(name, each)
+  joinNames(shell, after)
+}
+
+/** Aliases and files of both ways: what either left there may be run. */
+function joinNames(shell: Shell, other: Shell): void {
+  if (shell.aliases !== other.aliases) shell.aliases = new Map([...shell.aliases, ...other.aliases])
+  if (shell.files === other.files) return
+  const files = new Map(shell.files)
+  for (const [path, texts] of other.files) {
+    const known = files.get(path) ?? []
+    files.set(path, [...new Set([...known, ...texts])].slice(0, FORMS_MAX))
+  }
+  shell.files = files
 }
 
 export function unknownVariable(name: string): Variable {
   return { forms: [[{ kind: 'unknown', text: `$${name}` }]] }
 }
 
+export const UNSET: Variable = { forms: [[]], unset: true }
+
 const FORMS_MAX = 8
 
 function either(name: string, left: Variable | undefined, right: Variable | undefined): Variable {
   const forms = [...formsOf(name, left), ...formsOf(name, right)]
-  return forms.length > FORMS_MAX ? unknownVariable(name) : { forms }
+  const exported = left?.exported === true || right?.exported === true ? { exported: true } : {}
+  return { ...(forms.length > FORMS_MAX ? unknownVariable(name) : { forms }), ...exported }
 }
 
 function formsOf(name: string, value: Variable | undefined): readonly Form[] {

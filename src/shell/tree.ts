@@ -86,7 +86,7 @@ export type PartTree =
       readonly quoted: boolean
       readonly prefix: '!' | '#' | undefined
       readonly index: WordTree | undefined
-      /** `:-`, `+`, …; `?other` for operations whose result is not worked out. */
+      /** `:-`, `+`, `%`, `/`, …; `?other` for operations whose result is not worked out. */
       readonly operator: string | undefined
       readonly operands: readonly WordTree[]
     }

@@ -95,13 +95,13 @@ describe('unwrap', () => {
   })
 
   it.each([
-    ['find ~ -exec rm {} +', 'rm /home/dev‹{}›'],
-    ["find a b -name '*.tmp' -exec rm {} \\;", 'rm {a‹{}›/*.tmp|b‹{}›/*.tmp}'],
-    ['find -exec rm {} \\;', 'rm .‹{}›'],
-    ['find . -name a -o -name b -exec rm {} \\;', 'rm .‹{}›'],
-    ['find . -exec sh -c \'rm "$1"\' _ {} \\;', 'rm .‹{}›'],
+    ['find ~ -exec rm {} +', 'rm /home/dev/‹{}›'],
+    ["find a b -name '*.tmp' -exec rm {} \\;", 'rm {a/‹{}›/*.tmp|b/‹{}›/*.tmp}'],
+    ['find -exec rm {} \\;', 'rm ./‹{}›'],
+    ['find . -name a -o -name b -exec rm {} \\;', 'rm ./‹{}›/b'],
+    ['find . -exec sh -c \'rm "$1"\' _ {} \\;', 'rm ./‹{}›'],
     ['ls | xargs rm', 'rm ‹standard input›'],
-    ['find . -name x | xargs rm', 'rm .‹{}›/x'],
+    ['find . -name x | xargs rm', 'rm ./‹{}›/x'],
     ["printf 'a\\nb\\n' | xargs rm", 'rm a b'],
   ])('%s gives %s', (text, run) => {
     expect(found(text).at(-1)?.run).toBe(run)

@@ -1,190 +1,163 @@
-import { foundPaths, readFind } from './find.ts'
-import { type OptionTable, optionTable, type ReadOptions, readOptions, valuesOf } from './options.ts'
-import { resolvePath } from './paths.ts'
-import {
-  concatForms,
-  exactForm,
-  exactText,
-  type Form,
-  joinWords,
-  type Piece,
-  unknownWord,
-  type Word,
-} from './words.ts'
-import { WRAPPERS, type Wrapper } from './wrappers.ts'
+import type { Launch, LaunchCall, Run } from './launch.ts'
+import { codeRun } from './launch.ts'
+import { type ReadOptions, readOptions, valuesOf } from './options.ts'
+import { isInside, resolvePath } from './paths.ts'
+import { exactText, exactWord, joinWords, textPiece, type Word } from './words.ts'
+import type { Wrapper } from './wrappers/wrapper.ts'
+import { ALL_WRAPPERS } from './wrappers.ts'
 
-/** The commands that a command runs on behalf of whoever wrote it. */
-export interface Unwrapped {
-  /** How many arguments are the wrapper's own. */
-  readonly own: number
-  readonly inner: readonly Inner[]
+/** The command behind a wrapper; undefined when the program is none, or with this verb is none. */
+export function unwrap(call: LaunchCall): Launch | undefined {
+  const wrapper = ALL_WRAPPERS.get(call.name)
+  return wrapper === undefined ? undefined : unwrapWith(wrapper, call.name, 0, call)
 }
 
-export interface Inner {
-  readonly via: string
-  /** The command as words, or as text for a shell. */
-  readonly words?: readonly Word[]
-  readonly code?: readonly Form[]
-  /** Set when it runs somewhere else; `cwd: undefined` inside means it is not known where. */
-  readonly moved?: { readonly cwd: string | undefined }
-  readonly sameShell: boolean
-}
-
-export interface Place {
-  readonly cwd: string | undefined
-  readonly home: string
-  /** What stands on standard input, where that is known. */
-  readonly input: readonly Form[] | undefined
-}
-
-/** Undefined when the program is no wrapper. */
-export function unwrap(name: string, args: readonly Word[], place: Place): Unwrapped | undefined {
-  if (name === 'find') return unwrapFind(args)
-  if (name === 'xargs') return unwrapXargs(args, place)
-  const wrapper = WRAPPERS.get(name)
-  return wrapper === undefined ? undefined : unwrapWith(name, wrapper, args, place)
-}
-
-function unwrapWith(name: string, wrapper: Wrapper, args: readonly Word[], place: Place): Unwrapped {
+function unwrapWith(wrapper: Wrapper, via: string, from: number, call: LaunchCall): Launch | undefined {
+  const args = call.args.slice(from)
   const read = readOptions(args, wrapper.options, { stopAtOperand: true })
   if (wrapper.inert?.some((option) => read.options.some((given) => given.name === option)) === true) {
-    return { own: args.length, inner: [] }
+    return wrapper.verbs === undefined ? { own: call.args.length, runs: [] } : undefined
   }
-  const start = startOfCommand(args, read.operandsAt, wrapper)
-  const where = placed(wrapper, read, place)
-  const common = { via: name, sameShell: wrapper.sameShell === true, ...where }
-  const code = wrapper.code === undefined ? undefined : valuesOf(read, wrapper.code)[0]
-  if (code !== undefined) {
-    const forms = joinWords([code, ...args.slice(start)])
-    return { own: start, inner: [{ ...common, code: forms ?? unknownWord(name).forms }] }
+  if (wrapper.verbs !== undefined) {
+    const verb = exactText(read.operands[0]) ?? ''
+    const inner = Object.hasOwn(wrapper.verbs, verb) ? wrapper.verbs[verb] : undefined
+    if (inner !== undefined) return unwrapWith(inner, `${via} ${verb}`, from + read.operandsAt + 1, call)
+    if (wrapper.ownVerbs === undefined || wrapper.ownVerbs.has(verb) || verb === '') return undefined
   }
+  const start = startOfCommand(args, read, wrapper)
+  const launch = launchAt(wrapper, via, args, start, read, call)
+  // A word that may be a verb after all stays with the program too.
+  return { ...launch, own: wrapper.ownVerbs === undefined ? launch.own + from : call.args.length }
+}
+
+function launchAt(
+  wrapper: Wrapper,
+  via: string,
+  args: readonly Word[],
+  start: number,
+  read: ReadOptions,
+  call: LaunchCall,
+): Launch {
   const words = args.slice(start)
-  if (words.length === 0) return { own: args.length, inner: [] }
-  if (wrapper.joins === true) {
-    return { own: start, inner: [{ ...common, code: joinWords(words) ?? unknownWord(name).forms }] }
+  const common = commonOf(wrapper, via, args, start, read, call)
+  const codes = wrapper.code === undefined ? [] : valuesOf(read, wrapper.code)
+  const asCode = (forms: ReturnType<typeof joinWords>): Run => codeRun(common.via, forms, common)
+  if (wrapper.texts === true)
+    return { own: start, runs: [...codes, ...words].map((word) => asCode(word.forms)) }
+  const [code] = codes
+  if (code !== undefined) return { own: start, runs: [asCode(joinWords([code, ...words]))] }
+  const entry = wrapper.entry === undefined ? undefined : valuesOf(read, wrapper.entry)[0]
+  if (entry !== undefined) return { own: start, runs: [{ ...common, words: [entry, ...words] }] }
+  if (words.length === 0 && startsShell(wrapper, read, call))
+    return { own: args.length, runs: [{ ...common, words: [SHELL] }] }
+  // In a container, words that begin with a dash go to the program the image would run.
+  if (words.length === 0 || (wrapper.remote === true && /^-/.test(exactText(words[0]) ?? ''))) {
+    return { own: args.length, runs: [] }
   }
+  const joins =
+    wrapper.joins === true || wrapper.joins?.some((name) => read.options.some((each) => each.name === name))
+  if (joins === true) return { own: start, runs: [asCode(joinWords(words))] }
   if (wrapper.code === 'command' && exactText(words[0]) === '-c') {
-    return { own: start, inner: [{ ...common, code: words[1]?.forms ?? [] }] }
+    return { own: start, runs: [asCode(words[1]?.forms ?? [])] }
   }
   // An option we do not know may take the next word: then the command begins one later. Both are looked at.
   const doubt = read.options.some((option) => !option.listed && !/^\d$/.test(option.name)) && words.length > 1
-  const inner = doubt ? [words, words.slice(1)] : [words]
-  return { own: start, inner: inner.map((each) => ({ ...common, words: each })) }
+  const readings = doubt && wrapper.after === undefined ? [words, words.slice(1)] : [words]
+  const named = wrapper.versioned === true ? readings.map(withoutVersion) : readings
+  return { own: start, runs: named.map((each) => ({ ...common, words: each })) }
 }
 
-function startOfCommand(args: readonly Word[], operandsAt: number, wrapper: Wrapper): number {
-  let start = operandsAt + (wrapper.operands ?? 0)
+const SHELL = exactWord('sh')
+
+/** `sudo -s <<< code`: what stands on standard input is for the shell it starts. */
+function startsShell(wrapper: Wrapper, read: ReadOptions, { input }: LaunchCall): boolean {
+  if (input.forms === undefined && !input.piped) return false
+  return (
+    wrapper.shell === true ||
+    wrapper.shell?.some((name) => read.options.some((each) => each.name === name)) === true
+  )
+}
+
+function commonOf(
+  wrapper: Wrapper,
+  via: string,
+  args: readonly Word[],
+  start: number,
+  read: ReadOptions,
+  call: LaunchCall,
+): Run {
+  const bare =
+    wrapper.bare !== undefined &&
+    (read.options.some((option) => option.name === wrapper.bare) || exactText(args[read.operandsAt]) === '-')
+  const shell = wrapper.sameShell === true ? { shell: 'same' as const } : {}
+  if (wrapper.remote !== true)
+    return { via, ...shell, ...placed(wrapper, read, call), ...(bare ? { bare } : {}) }
+  const operand = (wrapper.operands ?? 0) > 0 ? exactText(read.operands[0]) : undefined
+  const place = operand === undefined || start <= read.operandsAt ? via : `${via} ${operand}`
+  const { moved } = placed(wrapper, read, { ...call, place: { ...call.place, cwd: undefined } })
+  const mounted = hostFolder(moved?.cwd, valuesOf(read, 'volume'), call)
+  if (mounted !== undefined) return { via: place, shell: 'child', moved: { cwd: mounted } }
+  return { via: place, remote: place, shell: 'child', moved: moved ?? { cwd: undefined } }
+}
+
+/** `docker run -v "$PWD":/work -w /work`: relative names are files of this machine. */
+function hostFolder(
+  folder: string | undefined,
+  volumes: readonly Word[],
+  call: LaunchCall,
+): string | undefined {
+  if (folder === undefined) return undefined
+  for (const volume of volumes) {
+    const [host, target] = (exactText(volume) ?? '').split(':')
+    if (host === undefined || !/^[/.~]/.test(host) || target === undefined || !isInside(folder, target))
+      continue
+    const root = resolvePath(host, call.place)
+    return root === undefined
+      ? undefined
+      : resolvePath(`.${folder.slice(target.length)}`, { ...call.place, cwd: root })
+  }
+  return undefined
+}
+
+function startOfCommand(args: readonly Word[], read: ReadOptions, wrapper: Wrapper): number {
+  if (wrapper.after !== undefined) {
+    const at = args.findIndex((word) => wrapper.after?.includes(exactText(word) ?? '') === true)
+    return at < 0 ? args.length : at + 1
+  }
+  if (wrapper.separated === true) {
+    const at = args.findIndex((word) => exactText(word) === '--')
+    if (at >= 0) return at + 1
+  }
+  let start = read.operandsAt + (wrapper.operands ?? 0)
+  // `kubectl exec pod -c app ls`: options also stand behind the first operand.
+  if (wrapper.operands !== undefined && wrapper.separated === true) {
+    start += readOptions(args.slice(start), wrapper.options, { stopAtOperand: true }).operandsAt
+  }
   if (wrapper.assignments !== true) return start
   const passed = (word: Word | undefined): boolean => {
     const [first] = word?.forms[0] ?? []
-    return first?.kind === 'text' && (first.text === '-' || /^[A-Za-z_]\w*=/.test(first.text))
+    return first?.kind === 'text' && (first.text === '-' || /^[A-Za-z_]\w*(%%)?=/.test(first.text))
   }
   while (passed(args[start])) start += 1
   return start
 }
 
-function placed(wrapper: Wrapper, read: ReadOptions, place: Place): { moved?: { cwd: string | undefined } } {
+function placed(
+  wrapper: Wrapper,
+  read: ReadOptions,
+  call: LaunchCall,
+): { moved?: { cwd: string | undefined } } {
   const folder = wrapper.folder === undefined ? undefined : valuesOf(read, wrapper.folder).at(-1)
   if (folder === undefined) return {}
   const text = exactText(folder)
-  return { moved: { cwd: text === undefined ? undefined : resolvePath(text, place) } }
+  return { moved: { cwd: text === undefined ? undefined : resolvePath(text, call.place) } }
 }
 
-function unwrapFind(args: readonly Word[]): Unwrapped {
-  const call = readFind(args)
-  const found = foundPaths(call)
-  const inner = call.actions
-    .filter((action) => action.words.length > 0)
-    .map((action) => ({
-      via: `find ${action.name}`,
-      words: action.words.map((word) => replaced(word, '{}', found)),
-      sameShell: false,
-      // -execdir runs in the folder of what was found.
-      ...(action.name.endsWith('dir') ? { moved: { cwd: undefined } } : {}),
-    }))
-  return { own: args.length, inner }
-}
-
-const XARGS: OptionTable = optionTable(
-  ...[
-    '0|null',
-    'a|arg-file=',
-    'd|delimiter=',
-    'E=',
-    'e|eof=?',
-    'I=',
-    'i|replace=?',
-    'J=',
-    'L=',
-    'l|max-lines=?',
-  ],
-  ...[
-    'n|max-args=',
-    'o|open-tty',
-    'P|max-procs=',
-    'p|interactive',
-    'process-slot-var=',
-    'R=',
-    'r|no-run-if-empty',
-  ],
-  ...['S=', 's|max-chars=', 't|verbose', 'x|exit', 'show-limits', 'help', 'version'],
-)
-
-function unwrapXargs(args: readonly Word[], place: Place): Unwrapped {
-  const read = readOptions(args, XARGS, { stopAtOperand: true })
-  const words = args.slice(read.operandsAt)
-  if (words.length === 0) return { own: args.length, inner: [] }
-  const given = itemsOf(valuesOf(read, 'arg-file').length > 0 ? undefined : place.input)
-  const marker = markerOf(read)
-  const inner =
-    marker === undefined
-      ? [...words, ...given]
-      : words.map((word) => replaced(word, marker, given.length === 1 ? given[0] : merged(given)))
-  return { own: read.operandsAt, inner: [{ via: 'xargs', words: inner, sameShell: false }] }
-}
-
-/** What xargs reads, as words: each line or blank-separated text. */
-function itemsOf(input: readonly Form[] | undefined): readonly Word[] {
-  const [only] = input ?? []
-  const text = only === undefined || input === undefined || input.length > 1 ? undefined : exactForm(only)
-  if (text !== undefined) {
-    return text
-      .split(/[\s\0]+/)
-      .filter((item) => item !== '')
-      .map((item) => ({
-        source: item,
-        forms: [[{ kind: 'text', text: item.replace(/["'\\]/g, '') }]],
-        splits: false,
-      }))
-  }
-  return input === undefined
-    ? [unknownWord('standard input')]
-    : [{ source: 'standard input', forms: input, splits: true }]
-}
-
-function merged(words: readonly Word[]): Word {
-  return { source: 'standard input', forms: words.flatMap((word) => word.forms), splits: false }
-}
-
-function markerOf(read: ReadOptions): string | undefined {
-  const given = read.options.find((option) => ['I', 'J', 'replace'].includes(option.name))
-  return given === undefined ? undefined : (exactText(given.value) ?? '{}')
-}
-
-/** The word with every `marker` in it replaced by what it stands for. */
-function replaced(word: Word, marker: string, by: Word | undefined): Word {
-  if (by === undefined || !word.forms.some((form) => form.some((piece) => piece.text.includes(marker))))
-    return word
-  const forms = word.forms.flatMap((form) =>
-    by.forms.map((value) => concatForms(...form.map((piece) => withMarker(piece, marker, value)))),
-  )
-  return forms.length > 64 ? unknownWord(word.source) : { source: word.source, forms, splits: by.splits }
-}
-
-function withMarker(piece: Piece, marker: string, value: Form): Form {
-  if (piece.kind !== 'text') return [piece]
-  const parts = piece.text.split(marker)
-  return concatForms(
-    ...parts.flatMap((text, index) => (index === 0 ? [[{ ...piece, text }]] : [value, [{ ...piece, text }]])),
-  )
+/** `npx rimraf@5 dist` runs rimraf; so does `npx @scope/rimraf`, as far as its name tells. */
+function withoutVersion(words: readonly Word[]): readonly Word[] {
+  const [name, ...rest] = words
+  const text = exactText(name)
+  if (name === undefined || text === undefined) return words
+  const bare = text.replace(/(?<=.)@[^/]*$/, '')
+  return bare === text ? words : [{ ...name, forms: [[textPiece(bare)]] }, ...rest]
 }

@@ -1,10 +1,14 @@
+import { assign, assignDefault, assignedValue, forgetAssigned } from './assignments.ts'
+import type { Redirection, SimpleCommand } from './command.ts'
 import { expand, expandWhole, type Variable } from './expand.ts'
 import { invoke } from './invoke.ts'
 import type { Here, Job } from './job.ts'
+import { fileAt, putFile } from './line-files.ts'
 import { inputText, outputOf, redirectsInput } from './output.ts'
-import { fork, join, type Shell, unknownVariable, widen } from './state.ts'
+import { fork, join, keepFiles, type Shell, setVariable, unknownVariable, widen } from './state.ts'
 import type { AssignmentTree, PartTree, RedirectTree, SimpleTree, Tree, WordTree } from './tree.ts'
-import { concatForms, exactWord, type Word } from './words.ts'
+import { exactWord, type Form, unknownWord } from './words.ts'
+import { writeOutput, writesOutput } from './written.ts'
 
 /** Follows the tree in the order the shell would, collecting every simple command. */
 export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
@@ -24,7 +28,7 @@ export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
       walkPipeline(tree.stages, shell, here, job)
       break
     case 'subshell':
-      walk(tree.body, fork(shell), within(here, tree.how), job)
+      walkApart(tree.body, shell, within(here, tree.how), job)
       break
     case 'choice':
       walkChoice(tree, shell, here, job)
@@ -46,6 +50,13 @@ export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
       if (tree.assigns) forgetAssigned(tree.words, shell)
       break
   }
+}
+
+/** In a shell of its own: what it changes ends with it, but for the files it wrote. */
+function walkApart(tree: Tree, shell: Shell, here: Here, job: Job): void {
+  const apart = fork(shell)
+  walk(tree, apart, here, job)
+  keepFiles(shell, apart)
 }
 
 function within(here: Here, how: string): Here {
@@ -85,19 +96,21 @@ function walkPipeline(stages: readonly Tree[], shell: Shell, here: Here, job: Jo
   const first = job.found.length
   for (const [index, stage] of stages.entries()) {
     const inside = index === 0 ? here : { ...within(here, 'pipe'), input }
-    walk(stage, fork(shell), inside, job)
+    walkApart(stage, shell, inside, job)
     if (index === stages.length - 1) break
     const forms = outputOf(stage, shell, input.forms)
-    const piped = forms === undefined && !readsFiles(stage)
+    const piped = forms === undefined && !readsFiles(stage, shell)
     input = { forms, piped, from: [...(here.input.from ?? []), ...job.found.slice(first)] }
   }
 }
 
 /** `cat install.sh | sh` is as good as `sh install.sh`: a program, not code made up on the way. */
-function readsFiles(stage: Tree): boolean {
-  if (stage.kind !== 'simple' || stage.words[0]?.source !== 'cat') return false
+function readsFiles(stage: Tree, shell: Shell): boolean {
+  if (stage.kind !== 'simple' || stage.words[0]?.source !== 'cat' || stage.words.length < 2) return false
+  if (!stage.words.every((word) => word.parts.every((part) => part.kind === 'text'))) return false
   return (
-    stage.words.length > 1 && stage.words.every((word) => word.parts.every((part) => part.kind === 'text'))
+    shell.files.size === 0 ||
+    stage.words.every((word) => fileAt(expandWhole(word, shell), shell) === undefined)
   )
 }
 
@@ -116,6 +129,8 @@ function walkChoice(tree: Extract<Tree, { kind: 'choice' }>, shell: Shell, here:
 function replace(shell: Shell, by: Shell): void {
   shell.cwd = by.cwd
   shell.oldCwd = by.oldCwd
+  shell.aliases = by.aliases
+  shell.files = by.files
   for (const [name, value] of by.variables) shell.variables.set(name, value)
   for (const [name, value] of by.functions) shell.functions.set(name, value)
 }
@@ -124,9 +139,9 @@ function replace(shell: Shell, by: Shell): void {
 function walkLoop(tree: Extract<Tree, { kind: 'loop' }>, shell: Shell, here: Here, job: Job): void {
   const inside = within(here, tree.how)
   for (const word of tree.each?.words ?? []) walkWord(word, shell, here, job)
-  if (tree.each !== undefined) shell.variables.set(tree.each.name, itemsOf(tree.each, shell))
+  if (tree.each !== undefined) setVariable(shell, tree.each.name, itemsOf(tree.each, shell))
   const trial = fork(shell)
-  const scratch: Job = { ...job, found: [], functions: [] }
+  const scratch: Job = { ...job, found: [], functions: [], deferred: [] }
   walk(tree.test, trial, inside, scratch)
   walk(tree.body, trial, inside, scratch)
   widen(shell, trial)
@@ -162,8 +177,18 @@ function walkRedirected(
     fragment,
     start: span.start,
     end: span.end,
+    ...(here.remote === undefined ? {} : { remote: here.remote }),
   })
-  walk(tree.body, shell, { ...here, input: inputAfter(tree.redirects, shell, here) }, job)
+  const input = inputAfter(tree.redirects, shell, here)
+  const first = job.found.length
+  walk(tree.body, shell, { ...here, input }, job)
+  if (!writesOutput(tree.redirects)) return
+  writeOutput(redirections, outputOf(tree.body, shell, input.forms), writers(first, input, job), shell)
+}
+
+/** The commands whose output it is: those just found, and those before the pipe. */
+function writers(first: number, input: Here['input'], job: Job): readonly SimpleCommand[] {
+  return [...(input.from ?? []), ...job.found.slice(first)]
 }
 
 function inputAfter(redirects: readonly RedirectTree[], shell: Shell, here: Here): Here['input'] {
@@ -177,20 +202,25 @@ function walkRedirects(
   shell: Shell,
   here: Here,
   job: Job,
-): readonly { operator: string; target: Word }[] {
+): readonly Redirection[] {
   return redirects.map((redirect) => {
     walkWord(redirect.target, shell, here, job)
-    return { operator: redirect.operator, target: expandWhole(redirect.target, shell) }
+    const { operator, descriptor } = redirect
+    const target = expandWhole(redirect.target, shell)
+    return descriptor === undefined ? { operator, target } : { operator, target, descriptor }
   })
 }
 
 function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Job): void {
-  for (const word of tree.words) walkWord(word, shell, here, job)
+  const around =
+    tree.redirects.length === 0 ? here : { ...here, input: inputAfter(tree.redirects, shell, here) }
+  for (const word of tree.words) walkWord(word, shell, around, job)
   const assignments = tree.assignments.map((each) => {
     walkAssignment(each, shell, here, job)
     return { name: each.name, value: assignedValue(each, shell) }
   })
-  const redirections = walkRedirects(tree.redirects, shell, here, job)
+  const redirections = walkRedirects(tree.redirects, shell, feeding(tree, shell, here), job)
+  openDescriptors(tree.redirects, shell)
   const words = tree.words.flatMap((word) => expand(word, shell))
   if (words.length === 0) {
     for (const [index, each] of tree.assignments.entries()) assign(each, assignments[index]?.value, shell)
@@ -202,37 +232,41 @@ function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Job): void 
     redirections,
     span: { start: span.start, end: span.end, source: tree.source },
   }
-  invoke(call, shell, { ...here, input: inputAfter(tree.redirects, shell, here) }, job)
+  const input = inputAfter(tree.redirects, shell, here)
+  // What is printed is worked out before: `cat x > x` reads what was there.
+  const output = writesOutput(tree.redirects) ? printed(tree, shell, input.forms) : undefined
+  const first = job.found.length
+  invoke(call, shell, input === here.input ? here : { ...here, input }, job)
+  if (output !== undefined) writeOutput(redirections, output.forms, writers(first, input, job), shell)
 }
 
-function assignedValue(assignment: AssignmentTree, shell: Shell): Word {
-  if (!('elements' in assignment.value)) return expandWhole(assignment.value, shell)
-  const source = assignment.value.elements.map((each) => each.source).join(' ')
-  return { source: `(${source})`, forms: [[{ kind: 'unknown', text: `(${source})` }]], splits: false }
+/** `echo x > >(sh)`: what the command prints is what the other one reads. */
+function feeding(tree: SimpleTree, shell: Shell, here: Here): Here {
+  if (!tree.redirects.some((each) => each.target.source.startsWith('>('))) return here
+  const { forms } = printed(tree, shell, here.input.forms)
+  return { ...here, input: { forms, piped: forms === undefined } }
 }
 
-function assign(tree: AssignmentTree, value: Word | undefined, shell: Shell): void {
-  const { name } = tree
-  const before = shell.variables.get(name)
-  if (tree.index !== undefined || value === undefined) shell.variables.set(name, unknownVariable(name))
-  else if ('elements' in tree.value) {
-    const elements = tree.value.elements.flatMap((each) => expand(each, shell))
-    const kept = before !== undefined && 'elements' in before ? before.elements : []
-    shell.variables.set(name, { elements: tree.append ? [...kept, ...elements] : elements })
-  } else if (!tree.append) shell.variables.set(name, { forms: value.forms })
-  else if (before !== undefined && 'forms' in before && before.forms.length * value.forms.length <= 8) {
-    shell.variables.set(name, {
-      forms: before.forms.flatMap((left) => value.forms.map((right) => concatForms(left, right))),
-    })
-  } else shell.variables.set(name, unknownVariable(name))
+/** `exec 3<<< text`, `bash /dev/fd/3 3<<E`: a text that can be read by its number. */
+function openDescriptors(redirects: readonly RedirectTree[], shell: Shell): void {
+  for (const { operator, descriptor, target } of redirects) {
+    if (descriptor === undefined || descriptor < 3 || !operator.startsWith('<<')) continue
+    const { forms } = expandWhole(target, shell)
+    putFile(shell, exactWord(`/dev/fd/${descriptor}`), { kind: 'text', forms })
+  }
 }
 
-/** `(( x = 1 ))` may change any variable it names. */
-function forgetAssigned(words: readonly WordTree[], shell: Shell): void {
-  for (const word of words) {
-    for (const [name] of word.source.matchAll(/[A-Za-z_]\w*/g)) {
-      if (shell.variables.has(name)) shell.variables.set(name, unknownVariable(name))
-    }
+function printed(
+  tree: SimpleTree,
+  shell: Shell,
+  input: readonly Form[] | undefined,
+): { forms: readonly Form[] | undefined } {
+  return {
+    forms: outputOf(
+      { ...tree, redirects: tree.redirects.filter((each) => each.operator.startsWith('<')) },
+      shell,
+      input,
+    ),
   }
 }
 
@@ -246,7 +280,7 @@ function walkAssignment(tree: AssignmentTree, shell: Shell, here: Here, job: Job
 function walkWord(word: WordTree, shell: Shell, here: Here, job: Job): void {
   if (word.assignment !== undefined) walkAssignment(word.assignment, shell, here, job)
   for (const part of word.parts) {
-    if (part.kind === 'commands') walk(part.body, fork(shell), within(here, part.how), job)
+    if (part.kind === 'commands') walkCommands(part, shell, here, job)
     else if (part.kind === 'variable') {
       if (part.index !== undefined) walkWord(part.index, shell, here, job)
       for (const operand of part.operands) walkWord(operand, shell, here, job)
@@ -257,8 +291,15 @@ function walkWord(word: WordTree, shell: Shell, here: Here, job: Job): void {
   }
 }
 
-/** `${x:=text}` leaves x set. */
-function assignDefault(part: Extract<PartTree, { kind: 'variable' }>, shell: Shell): void {
-  const whole = { source: part.source, parts: [{ ...part, quoted: true }] }
-  shell.variables.set(part.name, { forms: expandWhole(whole, shell).forms })
+function walkCommands(
+  part: Extract<PartTree, { kind: 'commands' }>,
+  shell: Shell,
+  here: Here,
+  job: Job,
+): void {
+  walkApart(part.body, shell, within(here, part.how), job)
+  if (part.how !== '<(…)') return
+  // `bash <(echo code)`: a file whose text is what the command prints.
+  const forms = outputOf(part.body, shell)
+  if (forms !== undefined) putFile(shell, unknownWord(part.source), { kind: 'text', forms })
 }

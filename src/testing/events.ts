@@ -45,14 +45,24 @@ export function frozenFacts(
     home: '/home/dev',
     project: '/srv/project',
     platform: 'linux',
-    env: {},
+    // Dates are local; tests are of no place.
+    env: { TZ: 'UTC' },
     now: () => new Date('2026-01-15T12:00:00Z'),
     branch: () => 'main',
     readText: async (path) => files[path],
-    list: async (path) =>
-      Object.keys(files)
-        .filter((file) => file.startsWith(`${path}/`))
-        .map((file) => file.slice(path.length + 1)),
+    list: async (path) => [
+      ...new Set(
+        Object.keys(files)
+          .filter((file) => file.startsWith(`${path}/`))
+          .map((file) => file.slice(path.length + 1).split('/')[0] ?? ''),
+      ),
+    ],
+    stat: async (path) => {
+      const text = files[path]
+      if (text !== undefined) return { kind: 'file', sizeBytes: text.length, modifiedMs: 0 }
+      const isFolder = Object.keys(files).some((file) => file.startsWith(`${path}/`))
+      return isFolder ? { kind: 'folder', sizeBytes: 0, modifiedMs: 0 } : undefined
+    },
     realpath: (path) => path,
     recentCommits: async () => [],
     ...rest,

@@ -52,6 +52,11 @@ export function homeLayout(home: string | undefined, env: Environment): Home {
   }
 }
 
+/** What the hooks of a pack write down line by line. */
+export function logsFolder({ state }: Pick<Home, 'state'>): string {
+  return join(state, 'logs')
+}
+
 const SYSTEM_CONFIG: Readonly<Record<string, string>> = {
   darwin: '/Library/Application Support',
   win32: 'C:\\ProgramData',

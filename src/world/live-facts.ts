@@ -1,6 +1,6 @@
 import { existsSync, promises, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Facts } from '../facts.ts'
+import type { Facts, FileInfo } from '../facts.ts'
 import { withoutLoaders } from './environment.ts'
 
 export interface Where {
@@ -36,10 +36,25 @@ export function liveFacts(where: Where): Facts {
       return promises.readFile(file, 'utf8').catch(() => undefined)
     },
     list: (path) => promises.readdir(resolve(where.cwd, path)).catch(() => []),
+    stat: (path) => infoOf(resolve(where.cwd, path)),
     realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), folders),
     recentCommits: (count) => recentCommits(where.project, count),
   }
 }
+
+/** A loop of links, or a name too long, is nothing one could have written: only a closed door leaves a doubt. */
+async function infoOf(path: string): Promise<FileInfo | undefined> {
+  try {
+    const info = await promises.stat(path)
+    const kind = info.isFile() ? 'file' : info.isDirectory() ? 'folder' : 'other'
+    return { kind, sizeBytes: info.size, modifiedMs: info.mtimeMs }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return CLOSED.has(code) ? { kind: 'closed', sizeBytes: 0, modifiedMs: 0 } : undefined
+  }
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EIO', 'ESTALE', 'ETIMEDOUT'])
 
 function readBranch(project: string): string | undefined {
   try {

@@ -284,10 +284,10 @@ describe('test', () => {
 
   it('tries a call as a sub-agent or under a skill', async () => {
     world.userConfig(
-      'version: 1\nhooks:\n  PreToolUse:\n    - { actor: { skill: mux }, run: "echo mux only >&2; exit 2" }\n    - { match: { agentType: "*-writer" }, run: "echo writers only >&2; exit 2" }\n',
+      'version: 1\nhooks:\n  PreToolUse:\n    - { actor: { skill: tidy }, run: "echo tidy only >&2; exit 2" }\n    - { match: { agentType: "*-writer" }, run: "echo writers only >&2; exit 2" }\n',
     )
     expect((await run('ls')).stdout).toBe('ALLOWED\n')
-    expect((await run('ls', '--skill', 'mux')).stdout).toBe('BLOCKED: mux only\n')
+    expect((await run('ls', '--skill', 'tidy')).stdout).toBe('BLOCKED: tidy only\n')
     expect((await run('ls', '--agent-type', 'spec-writer')).stdout).toBe('BLOCKED: writers only\n')
   })
 

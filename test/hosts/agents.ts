@@ -74,6 +74,10 @@ export type Act =
   /** Start a sub-agent that plays this conversation, and wait for it; of a type, beside the parent, where it can be. */
   | { readonly delegate: string; readonly as?: string; readonly beside?: true }
   | { readonly skill: string }
+  /** A tool of one program alone, by its own name; the input may depend on what the model was told since it spoke. */
+  | { readonly tool: string; readonly input: ToolInput | ((told: string) => ToolInput) }
+
+export type ToolInput = Readonly<Record<string, unknown>>
 
 /** The command for which a program is set to ask a person, where it can be. */
 export const ASKED = 'mkdir'
@@ -130,9 +134,9 @@ function claudeCode(module: string): Agent {
       ...(agent === undefined ? [] : ['--agent', agent]),
     ],
     turns: ({ say, do: acts }) => [
-      () => ({
+      ({ told }) => ({
         ...(say === undefined ? {} : { text: say }),
-        ...(acts === undefined ? {} : { uses: acts.map(claudeUse) }),
+        ...(acts === undefined ? {} : { uses: acts.map((act) => claudeUse(act, told)) }),
       }),
     ],
     // It tells of a change before it takes it over.
@@ -147,7 +151,10 @@ function claudeCode(module: string): Agent {
   }
 }
 
-function claudeUse(act: Act): ToolUse {
+function claudeUse(act: Act, told: string): ToolUse {
+  if ('tool' in act) {
+    return { name: act.tool, input: typeof act.input === 'function' ? act.input(told) : act.input }
+  }
   if ('shell' in act) return { name: 'Bash', input: { command: act.shell, description: 'Run it' } }
   if ('write' in act) return { name: 'Write', input: { file_path: act.write, content: act.text } }
   if ('skill' in act) return { name: 'Skill', input: { skill: act.skill } }
@@ -206,7 +213,7 @@ function codexUse(act: Act): ToolUse {
     const patch = ['*** Begin Patch', `*** Add File: ${act.write}`, ...lines, '*** End Patch', '']
     return { name: 'apply_patch', input: patch.join('\n') }
   }
-  if ('skill' in act) throw new Error('Codex has no tool that starts a skill')
+  if ('skill' in act || 'tool' in act) throw new Error('Codex has no such tool')
   return {
     name: 'spawn_agent',
     namespace: 'multi_agent_v1',

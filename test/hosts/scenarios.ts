@@ -1,9 +1,12 @@
 import type { Chapter } from './scenario.ts'
 import { attacks } from './scenarios/attacks.ts'
+import { collective } from './scenarios/collective.ts'
 import { context } from './scenarios/context.ts'
 import { failures } from './scenarios/failures.ts'
 import { frontmatter } from './scenarios/frontmatter.ts'
 import { installation } from './scenarios/installation.ts'
+import { mux } from './scenarios/mux.ts'
+import { scratchpad } from './scenarios/scratchpad.ts'
 import { selfProtection } from './scenarios/self.ts'
 import { skills } from './scenarios/skills.ts'
 import { stops } from './scenarios/stops.ts'
@@ -15,9 +18,12 @@ export const chapters: readonly Chapter[] = [
   tools,
   context,
   stops,
+  scratchpad,
+  collective,
   subagents,
   skills,
   frontmatter,
+  mux,
   failures,
   attacks,
   selfProtection,

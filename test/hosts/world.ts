@@ -52,6 +52,7 @@ export interface Recorded {
   readonly agent?: string
   readonly agentType?: string
   readonly tool?: string
+  readonly input?: string
   readonly effect: string
   readonly because: readonly string[]
   readonly reason?: string

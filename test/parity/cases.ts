@@ -48,15 +48,15 @@ function demoCases(): readonly Case[] {
   )
 }
 
-/** Alone: the first example of each guard on each side. */
+/** Three examples of each guard on each side. Alone: the first where the guard stops, of every fourth guard. */
 async function guardCases(): Promise<readonly Case[]> {
   const packs = await Promise.all(Object.values(PACKS).map((load) => load()))
   return packs.flatMap(({ guards }) =>
-    guards.flatMap(({ id, examples }) =>
+    guards.flatMap(({ id, examples }, guard) =>
       Object.entries(examples).flatMap(([side, list]) =>
-        list.map((example, i) =>
+        list.slice(0, 3).map((example, i) =>
           eventCase(`${id} ${side} ${i}`, 'claude-code', JSON.stringify(payloadOf(example)), {
-            alone: i === 0,
+            alone: i === 0 && side === 'stops' && guard % 4 === 0,
           }),
         ),
       ),

@@ -62,7 +62,7 @@ beforeAll(async () => {
     const asked = way === 'process' ? cases.filter(({ alone }) => alone) : cases
     answers.set(way, await askAll(asked, way, ways[way]))
   }
-})
+}, 240_000)
 afterAll(() => station.remove())
 
 const NONE: Ran = { stdout: 'the daemon did not answer', stderr: '', exitCode: null }

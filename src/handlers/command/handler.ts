@@ -1,10 +1,13 @@
 import { type Answer, type Failure, isFailure } from '../../decision.ts'
 import { good, type Result } from '../../errors.ts'
+import { toolOf } from '../../event.ts'
 import { type JsonObject, textAt } from '../../json.ts'
+import { withDebugLines } from '../../orchestrator/debug-lines.ts'
 import { asksHoldpoint } from '../../sources/own-call.ts'
 import type { Call, Handler, HandlerTools } from '../handler.ts'
 import { readOutput } from '../output.ts'
-import { PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
+import { inNameOf, PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
+import { functionProgram } from './function.ts'
 import { type Program, resolveProgram } from './program.ts'
 import { EXIT_IMPORT, pythonProgram } from './python.ts'
 import { isFolder, runProgram } from './run.ts'
@@ -24,12 +27,22 @@ export function create(tools: HandlerTools): Handler {
       if (!hook.trusted) return { failure: 'untrusted', message: `${command} waits for \`holdpoint trust\`` }
       const args = Array.isArray(hook.run.args) ? hook.run.args.map(String) : undefined
       const root = textAt(hook.run, 'root')
+      const isFunction = hook.run.function === true
       const protocol = PROTOCOLS.find((known) => known === hook.run.protocol) ?? 'claude'
       return (call) => {
         const from = root ?? call.facts.project
-        const program =
-          python === undefined ? resolveProgram(command, args, from) : good(pythonProgram(python, from))
-        return runHook({ program, root: from, protocol, isPython: python !== undefined }, call, tools)
+        const callable = python === undefined ? undefined : pythonProgram(python, from)
+        const found = callable ?? (isFunction ? functionProgram(command, from) : undefined)
+        const program = found === undefined ? resolveProgram(command, args, from) : good(found)
+        const start = {
+          program,
+          root: from,
+          protocol,
+          isPython: python !== undefined,
+          skill: hook.actor.skill,
+        }
+        const outcome = runHook(start, call, tools)
+        return hook.run.debug === true ? outcome.then((answer) => debugged(answer, call)) : outcome
       }
     },
   }
@@ -40,16 +53,18 @@ interface Start {
   readonly root: string
   readonly protocol: Protocol
   readonly isPython: boolean
+  /** The skill the hook is for: whatever else is active, it is asked in its name. */
+  readonly skill: string | undefined
 }
 
 async function runHook(
-  { program, root, protocol, isPython }: Start,
+  { program, root, protocol, isPython, skill }: Start,
   call: Call,
   tools: HandlerTools,
 ): Promise<Answer | Failure | null> {
   if (!program.ok) return { failure: 'import', message: program.problem.message }
   const path = tools.searchPath(call.facts.env.PATH)
-  const spelled = spellEvent(call.event, call.actor, protocol, call.facts.now())
+  const spelled = spellEvent(call.event, inNameOf(skill, call.actor), protocol, call.facts.now())
   const { file, args, isAnywhere } = program.value
   // Never the folder the agent is in: what was vouched for are the files this root has under those names.
   const cwd = isAnywhere && isFolder(call.facts.project) ? call.facts.project : root
@@ -73,6 +88,10 @@ async function runHook(
   const answer = readOutput(output, call.event)
   const isNotThere = isPython && output.exitCode === EXIT_IMPORT
   return isNotThere && answer !== null && isFailure(answer) ? { ...answer, failure: 'import' } : answer
+}
+
+function debugged(outcome: Answer | Failure | null, { event }: Call): Answer | Failure | null {
+  return isFailure(outcome) ? outcome : withDebugLines(toolOf(event), outcome)
 }
 
 /**

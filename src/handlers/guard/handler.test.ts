@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { withLeave } from '../../exceptions.ts'
+import type { Hook } from '../../hook.ts'
 import type { Guard, Mode } from '../../packs/guard.ts'
 import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
 import { hookOf } from '../../testing/hooks.ts'
@@ -23,6 +28,7 @@ function guardOf(id: string, check: Guard['check'], more: Partial<Guard> = {}): 
 const guards: Readonly<Record<string, Guard>> = {
   'p/denies': guardOf('p/denies', () => ({ caught: 'drops the table', fragment: 'drop' })),
   'p/unsure': guardOf('p/unsure', () => ({ caught: 'may drop it', unsure: 'the name is not known' })),
+  'p/answers': guardOf('p/answers', () => ({ effect: 'deny', reason: 'Not yet.', halt: 'over' })),
   'p/passes': guardOf('p/passes', async () => null),
   'p/breaks': guardOf('p/breaks', () => {
     throw new Error('broken')
@@ -42,8 +48,12 @@ handlerContract({
   missing: hook('p/nowhere'),
 })
 
-async function run(guard: string, mode?: Mode, unsure?: Mode, command = 'ls') {
-  const runner = await handler.prepare(hook(guard, mode, unsure))
+function run(guard: string, mode?: Mode, unsure?: Mode, command = 'ls') {
+  return runHook(hook(guard, mode, unsure), command)
+}
+
+async function runHook(prepared: Hook, command = 'ls') {
+  const runner = await handler.prepare(prepared)
   if (typeof runner !== 'function') throw new Error('not prepared')
   const event = bash(command)
   const signal = new AbortController().signal
@@ -78,6 +88,27 @@ describe('a guard that caught something', () => {
     expect(await run('p/unsure', 'warn', 'deny')).toMatchObject({ effect: 'pass' })
   })
 
+  it('is not asked while its pack is paused, and is when that is over', async () => {
+    const until = frozenFacts().now().getTime()
+    const paused = (pausedUntilMs: number) =>
+      hookOf({
+        run: {
+          ...{ type: 'guard', pack: 'p', guard: 'p/denies', mode: 'deny', unsure: 'ask' },
+          options: withLeave({}, { exceptions: [], pausedUntilMs }),
+        },
+      })
+    expect(await runHook(paused(until + 1))).toBeNull()
+    expect(await runHook(paused(until))).toMatchObject({ effect: 'deny' })
+  })
+
+  it('says to the person what was found, where it is configured, and how to let it through', async () => {
+    const answer = await run('p/denies')
+    expect(answer).toMatchObject({
+      detail: { does: 'drops the table', fragment: 'drop', configured: 'test', layer: 'user' },
+      notices: [expect.stringMatching(/holdpoint allow \w{4}-\w{4}$/)],
+    })
+  })
+
   it.each<[string, boolean]>([
     ['ls -la && make', true],
     ['drop it', false],
@@ -87,5 +118,76 @@ describe('a guard that caught something', () => {
     ['{dr,}op', false],
   ])('is not even asked about %s, which cannot hold its words: %s', async (command, skipped) => {
     expect((await run('p/keywords', 'deny', 'ask', command)) === null).toBe(skipped)
+  })
+})
+
+describe('a guard that needs commands', () => {
+  const needing = (commands: readonly string[]) =>
+    guardOf(
+      'p/needs',
+      ({ ran = new Map() }) => ({ effect: 'pass', detail: [...ran].map(([run, { is }]) => [run, is]) }),
+      {
+        needs: async ({ ran = new Map() }) => {
+          const run = commands.find((each) => !ran.has(each))
+          const failed = [...ran.values()].some(({ is }) => is !== 'succeeded')
+          return run === undefined || failed ? undefined : { run, timeoutMs: 5_000 }
+        },
+      },
+    )
+
+  async function judge(commands: readonly string[], mayRun: boolean) {
+    const project = mkdtempSync(join(tmpdir(), 'holdpoint-guard-'))
+    const own = create({
+      guard: () => needing(commands),
+      callable: () => undefined,
+      searchPath: (path) => path,
+    })
+    const run = {
+      type: 'guard',
+      pack: 'p',
+      guard: 'p/needs',
+      mode: 'deny',
+      unsure: 'ask',
+      options: {},
+      mayRun,
+    }
+    const runner = await own.prepare(hookOf({ run }))
+    if (typeof runner !== 'function') throw new Error('not prepared')
+    const event = bash('ls')
+    const { signal } = new AbortController()
+    const facts = frozenFacts({ project, cwd: project, env: { PATH: process.env.PATH } })
+    try {
+      return await runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 10_000, signal })
+    } finally {
+      rmSync(project, { recursive: true })
+    }
+  }
+
+  it('gets what became of them, one after another, until it needs no more', async () => {
+    expect(await judge(['true', 'exit 3', 'touch never'], true)).toMatchObject({
+      detail: [
+        ['true', 'succeeded'],
+        ['exit 3', 'failed'],
+      ],
+    })
+  })
+
+  it('has none run where nobody may run programs', async () => {
+    expect(await judge(['true'], false)).toMatchObject({ detail: [['true', 'untrusted']] })
+  })
+
+  it('cannot go on for ever', async () => {
+    const many = Array.from({ length: 20 }, (_, i) => `true ${i}`)
+    expect(await judge(many, true)).toMatchObject({ detail: { length: 8 } })
+  })
+})
+
+describe('a guard that answers by itself', () => {
+  it.each<[Mode, object]>([
+    ['deny', { effect: 'deny', reason: 'Not yet.', halt: 'over' }],
+    ['ask', { effect: 'ask', reason: 'Not yet.' }],
+    ['warn', { effect: 'pass', notices: ['Not yet.'] }],
+  ])('is no stricter than the mode %s', async (mode, answer) => {
+    expect(await run('p/answers', mode)).toEqual(answer)
   })
 })

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { type Answer, type Failure, isFailure } from '../../decision.ts'
+import { toolOf } from '../../event.ts'
 import type { Hook } from '../../hook.ts'
-import { type JsonObject, textAt } from '../../json.ts'
+import { type Json, type JsonObject, textAt } from '../../json.ts'
 import type { ModuleRequest } from '../../module-host/protocol.ts'
+import { withDebugLines } from '../../orchestrator/debug-lines.ts'
 import { type ModuleFiles, moduleFiles } from '../../world/module-files.ts'
 import { isFresh, type Stamp, stampOf } from '../../world/plan-cache.ts'
 import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
 import { readReturned } from '../returned.ts'
+import { inNameOf, spellEvent } from '../spelling.ts'
 import { hostProgram } from './host-program.ts'
 import { createPool, type Pool } from './pool.ts'
 
@@ -38,7 +41,6 @@ export function createModuleHandler(pool: Pool, tools: Tools): Handler {
 
 function runnerFor(module: string, hook: Hook, pool: Pool, tools: Tools): Runner {
   const root = textAt(hook.run, 'root')
-  const name = textAt(hook.run, 'export')
   const look = lookAgain(module)
   return async (call) => {
     const found = look(root ?? call.facts.project)
@@ -58,10 +60,12 @@ function runnerFor(module: string, hook: Hook, pool: Pool, tools: Tools): Runner
       cwd,
       env,
       reusable: found.isClear,
-      request: requestFor(found.entry, found.isNative, name, call),
+      request: requestFor(found.entry, found.isNative, hook, call),
     }
     const outcome = await pool.run(job, call.signal)
-    return named(module, 'answer' in outcome ? readReturned(outcome.answer) : outcome)
+    const answer = named(module, 'answer' in outcome ? returnedBy(hook, outcome.answer) : outcome)
+    if (hook.run.debug !== true || isFailure(answer)) return answer
+    return withDebugLines(toolOf(call.event), answer)
   }
 }
 
@@ -80,7 +84,8 @@ function lookAgain(module: string): (root: string) => Look {
   }
 }
 
-function requestFor(file: string, isNative: boolean, name: string | undefined, call: Call): ModuleRequest {
+function requestFor(file: string, isNative: boolean, hook: Hook, call: Call): ModuleRequest {
+  const name = textAt(hook.run, 'export')
   const { event, actor, facts, memory, timeoutMs } = call
   const { env, project, cwd, home } = facts
   const context = { env, project, cwd, home, actor, timeoutMs, ...(memory === undefined ? {} : { memory }) }
@@ -89,9 +94,27 @@ function requestFor(file: string, isNative: boolean, name: string | undefined, c
     file,
     loader: isNative ? 'native' : 'typescript',
     ...(name === undefined ? {} : { export: name }),
+    ...(isFunction(hook) ? { args: functionArguments(hook, call) } : {}),
     event: event as unknown as JsonObject,
     context: context as unknown as JsonObject,
   }
+}
+
+/** A function of the tool's name, its arguments and a context; it has to answer. */
+function isFunction({ run }: Hook): boolean {
+  return run.protocol === 'mux'
+}
+
+function functionArguments(hook: Hook, call: Call): NonNullable<ModuleRequest['args']> {
+  const spelled = spellEvent(call.event, inNameOf(hook.actor.skill, call.actor), 'mux', call.facts.now())
+  return [spelled.tool_name ?? '', spelled.tool_args ?? {}, spelled.context ?? {}]
+}
+
+function returnedBy(hook: Hook, returned: Json): Answer | Failure | null {
+  if (isFunction(hook) && returned === null) {
+    return { failure: 'invalidOutput', message: 'returned nothing instead of an action' }
+  }
+  return readReturned(returned)
 }
 
 /** What a process needs to work at all. The caller's environment is data in the context, cold and warm alike. */

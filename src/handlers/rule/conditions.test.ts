@@ -152,7 +152,7 @@ table('path', [
   [WRITTEN, 'cat src/a.ts', 'no'],
   [WRITTEN, 'rm src/a.ts', 'yes'],
   [WRITTEN, 'mkdir src/x', 'yes'],
-  [WRITTEN, 'sed -i s/a/b/ src/a.ts', 'maybe'],
+  [WRITTEN, 'sed -i s/a/b/ src/a.ts', 'yes'],
   [WRITTEN, 'npx prettier --write src/a.ts', 'maybe'],
   [WRITTEN, 'grep -i x src/a.ts', 'no'],
   [WRITTEN, 'eval "$X"', 'maybe'],

@@ -1,10 +1,12 @@
 import type { Event } from '../../event.ts'
 import type { Facts } from '../../facts.ts'
+import type { SimpleCommand } from '../../shell/command.ts'
+import { showsVariables } from '../../shell/variables-shown.ts'
 import type { Caught } from '../guard.ts'
+import type { Match } from '../path-list.ts'
 import { shellOf, unreadable } from '../shell-of.ts'
 import { strongest } from '../strongest.ts'
 import { type Touch, touchedPaths } from '../touched-paths.ts'
-import type { Match } from './secret-path.ts'
 
 /** What a guard of this pack looks for. */
 export interface Watch {
@@ -19,13 +21,25 @@ export interface Watch {
 export function caughtSecret(event: Event, facts: Facts, watch: Watch): Caught | null {
   const analysis = shellOf(event, facts)
   if (!analysis.judged) return unreadable(event, analysis.why, watch.mentions, 'may touch a secret')
-  return strongest(touchedPaths(event, facts), (touch) => judge(touch, watch))
+  return strongest(touchedPaths(event, facts), (touch) => {
+    return touch.loadedBy === undefined || isShownAfter(touch.loadedBy, analysis.commands)
+      ? judge(touch, watch)
+      : null
+  })
+}
+
+/** To load a file into a program is to use it, unless that or what follows prints what was loaded. */
+function isShownAfter(loading: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  return (
+    commands.slice(commands.indexOf(loading)).some(showsVariables) ||
+    /\s(?:env|printenv)["']?$/.test(loading.fragment)
+  )
 }
 
 function judge(touch: Touch, watch: Watch): Caught | null {
-  const match = watch.match(touch)
-  const act = match === 'no' ? null : watch.act(touch)
-  if (act === null) return null
+  const act = watch.act(touch)
+  const match = act === null ? 'no' : watch.match(touch)
+  if (act === null || match === 'no') return null
   const unsure =
     act.unsure ?? touch.unsure ?? (match === 'maybe' ? `${touch.source} may or may not be one` : undefined)
   return { caught: act.caught, fragment: touch.fragment, ...(unsure === undefined ? {} : { unsure }) }

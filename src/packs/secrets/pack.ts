@@ -1,10 +1,30 @@
 import type { Pack } from '../guard.ts'
+import { credentialFile } from './credential-file.ts'
 import { readEnvFile } from './env-file/read.ts'
 import { writeEnvFile } from './env-file/write.ts'
+import { environmentDump } from './environment.ts'
+import { secretInOutput } from './in-output.ts'
+import { secretInPrompt } from './in-prompt.ts'
+import { likelyFile } from './likely-file.ts'
+import { printCredential } from './print-credential.ts'
 import { privateKey } from './private-key.ts'
+import { secretVariable } from './secret-variable.ts'
+import { settingsFile } from './settings-file.ts'
 
 export const pack: Pack = {
   id: 'secrets',
   title: 'Secrets the agent must not see',
-  guards: [readEnvFile, writeEnvFile, privateKey],
+  guards: [
+    readEnvFile,
+    writeEnvFile,
+    privateKey,
+    credentialFile,
+    settingsFile,
+    likelyFile,
+    printCredential,
+    secretVariable,
+    environmentDump,
+    secretInOutput,
+    secretInPrompt,
+  ],
 }

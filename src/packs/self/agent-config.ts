@@ -1,34 +1,32 @@
-import type { Event } from '../../event.ts'
-import type { Facts } from '../../facts.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { resolveForm } from '../../shell/paths.ts'
-import { exactText } from '../../shell/words.ts'
-import { commandTouches } from '../command-touches.ts'
-import type { Caught, Guard } from '../guard.ts'
-import { isShellCall, shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
-import { touchedPaths } from '../touched-paths.ts'
-import { type Guarded, guardedFrom, isGuarded } from './guarded-path.ts'
+import { pathGuard } from './path-guard.ts'
 
 /** An agent that may edit its own hooks has none: agents read their settings anew while they run. */
-export const agentConfig: Guard = {
+export const agentConfig = pathGuard({
   id: 'self/agent-config',
-  title: 'Changing the guard itself',
+  title: "Changing an agent's hook configuration",
   why: 'The hook configuration decides what the agent may do, so only a person may change it.',
   instead: 'describe the change you need and ask the person to make it.',
-  on: ['PreToolUse'],
-  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
+  whose: 'agent',
+  mentions: /\.(?:claude|codex|gemini|qwen|cursor|opencode|copilot|factory|grok)\b|\.github\/hooks/,
+  maybe: 'may change the hook configuration of an agent',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
       { tool: 'Write', input: { file_path: '/srv/project/.claude/settings.json', content: '{}' } },
       { tool: 'Edit', input: { file_path: '.claude/settings.local.json', old_string: 'a', new_string: 'b' } },
-      {
-        tool: 'Edit',
-        input: { file_path: '/home/dev/.claude/settings.json', old_string: 'a', new_string: 'b' },
-      },
+      { tool: 'MultiEdit', input: { file_path: '/home/dev/.claude/settings.json', edits: [] } },
       { tool: 'Write', input: { file_path: '/home/dev/.codex/hooks.json', content: '{}' } },
-      { tool: 'Write', input: { file_path: '.holdpoint/config.yaml', content: 'version: 1' } },
+      { tool: 'Write', input: { file_path: '/home/dev/.codex/config.toml', content: '[features]' } },
+      { tool: 'Write', input: { file_path: '.gemini/settings.json', content: '{}' } },
+      { tool: 'Write', input: { file_path: '.cursor/hooks.json', content: '{}' } },
+      { tool: 'Write', input: { file_path: '.github/hooks/guard.json', content: '{}' } },
+      { tool: 'Write', input: { file_path: '.opencode/plugin/guard.ts', content: '' } },
+      { tool: 'mcp__filesystem__write_file', input: { path: '.claude/settings.json', content: '{}' } },
+      {
+        tool: 'mcp__filesystem__move_file',
+        input: { source: '/srv/project/.claude', destination: '/tmp/x' },
+      },
+      { tool: 'mcp__fs__frobnicate', input: { path: '/home/dev/.qwen/settings.json' } },
       {
         tool: 'apply_patch',
         input: { command: '*** Begin Patch\n*** Delete File: .codex/hooks.json\n*** End Patch' },
@@ -36,154 +34,72 @@ export const agentConfig: Guard = {
       "echo '{}' > .claude/settings.json",
       'rm -f .claude/settings.local.json',
       'rm -rf .claude',
+      'rm -rf .claude/*',
+      'rm -rf .*',
       'mv .claude /tmp/away',
       'mv ~/.codex/hooks.json /tmp/x',
       'cp /tmp/evil.json .claude/settings.json',
+      'cp settings.json .claude/',
       "sed -i 's/holdpoint//' .claude/settings.json",
+      'perl -pi -e s/holdpoint// ~/.claude/settings.json',
       'jq . x.json | tee ~/.claude/settings.json',
       'chmod 000 .claude/settings.json',
+      'chown -R nobody ~/.codex',
       'cd .claude && truncate -s 0 settings.json',
       'git checkout HEAD -- .claude/settings.json',
-      'ln -sf /dev/null .holdpoint/config.yaml',
+      'git restore --source=HEAD~3 .cursor/hooks.json',
+      'ln -sf /dev/null .gemini/settings.json',
+      'find .claude -name "settings*.json" -delete',
+      'echo .claude/settings.json | xargs rm',
+      "find ~ -path '*/.claude/settings.json' -exec rm {} +",
+      'docker run --rm -v ~/.claude:/c alpine rm /c/settings.json',
+      'ls .claude/settings.json | xargs rm',
+      `node -e 'require("fs").rmSync(".claude", { recursive: true })'`,
       'node fix.js .claude/settings.json',
-      'holdpoint uninstall --yes',
-      'npx holdpoint trust --yes',
-      'npx --yes holdpoint@latest init --pack safety --yes',
-      'node node_modules/holdpoint/dist/holdpoint.cjs skill end mux --session 1',
+      `python3 -c "import os; os.remove('.claude/settings.json')"`,
+      'dd if=/dev/null of=.qwen/settings.json',
+      'rm "$HOME/.claude/$FILE"',
+      'systemd-run --user rm -rf ~/.claude',
+      'gh api -X PUT repos/o/r/contents/.claude/settings.json -f content=e30=',
+      'patch -p1 <<\'EOF\'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-{}\n+{"disableAllHooks":true}\nEOF\n',
     ],
     passes: [
       { tool: 'Write', input: { file_path: '.claude/agents/writer.md', content: 'x' } },
+      { tool: 'Write', input: { file_path: '.claude/commands/deploy.md', content: 'x' } },
       { tool: 'Edit', input: { file_path: 'src/settings.json', old_string: 'a', new_string: 'b' } },
       { tool: 'Write', input: { file_path: 'docs/hooks.md', content: 'edit .claude/settings.json' } },
+      { tool: 'Read', input: { file_path: '.claude/settings.json' } },
+      { tool: 'mcp__filesystem__read_file', input: { path: '.claude/settings.json' } },
+      { tool: 'mcp__notes__create_note', input: { title: 'x', content: '.claude/settings.json' } },
+      { tool: 'Write', input: { file_path: '.github/workflows/ci.yml', content: 'on: push' } },
       'cat .claude/settings.json',
       'jq .hooks .claude/settings.json',
       'ls -la .claude',
       'grep -n hooks ~/.claude/settings.json',
       'diff .claude/settings.json .claude/settings.local.json',
       'cp .claude/settings.json /tmp/copy.json',
+      'tar czf backup.tgz .claude',
       'git diff .claude/settings.json',
+      'git add .claude/settings.json',
       'git commit -m "explain rm -rf .claude"',
       'echo .claude/settings.json',
       'rm -rf node_modules',
+      'rm -rf dist/*',
       'touch settings.json',
-      'holdpoint log --limit 5',
-      'npx holdpoint explain --tool Bash',
-      'holdpoint doctor',
-      'npm install holdpoint',
-      'git clone https://example.com/holdpoint uninstall',
+      'mkdir -p .claude/agents',
+      'cp writer.md .claude/agents/',
+      'rm .claude/agents/old.md',
+      `python3 -c "import json; print(json.load(open('.claude/settings.json')))"`,
+      `node -e "console.log(require('./.claude/settings.json').hooks)"`,
+      'sed -n 1,20p .codex/config.toml',
+      'find . -name settings.json',
+      "find . -not -path './.claude/*' -name '*.tmp' -delete",
+      'python3 -m json.tool .claude/settings.json',
+      'prettier --check .claude/settings.json',
+      'docker run -v ~/.claude:/c:ro alpine ls /c',
+      'ls dist | xargs rm -f',
+      'git restore --staged :/',
+      'npm install',
     ],
   },
-  check({ event, facts, options }) {
-    const guarded = guardedFrom(options)
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may change the guard itself')
-    if (!isShellCall(event)) return toolCatch(event, facts, guarded)
-    return strongest(
-      analysis.commands,
-      (command) => ownCommandCatch(command) ?? commandCatch(command, facts, guarded),
-    )
-  },
-}
-
-const MENTIONS = /\.claude|\.codex|\.holdpoint|holdpoint/
-
-function toolCatch(event: Event, facts: Facts, guarded: Guarded): Caught | null {
-  return strongest(touchedPaths(event, facts), (touch) => {
-    if (touch.access !== 'write' || isGuarded(touch.path, guarded, false) === 'no') return null
-    return { caught: `writes ${touch.source}`, fragment: touch.fragment }
-  })
-}
-
-/** Holdpoint's own commands that loosen it are for people; the others only look. */
-const FOR_PEOPLE = new Set(['init', 'uninstall', 'trust', 'skill', 'allow', 'pause', 'daemon', 'adopt'])
-
-function ownCommandCatch(command: SimpleCommand): Caught | null {
-  const words = [command.name ?? '', ...command.args.map((word) => exactText(word) ?? '')]
-  const own = words.findIndex((word) => /(?:^|\/)holdpoint(?:\.cjs|@[\w.^~-]+)?$/.test(word))
-  if (own < 0 || DATA.has(words[0] ?? '')) return null
-  const verb = words.slice(own + 1).find((word) => !word.startsWith('-'))
-  if (verb === undefined || !FOR_PEOPLE.has(verb)) return null
-  return { caught: `runs \`holdpoint ${verb}\`, which only a person may`, fragment: command.fragment }
-}
-
-const DATA = new Set(['echo', 'printf', 'grep', 'rg', 'git', 'man', 'which', 'type', 'ls', 'cat'])
-
-/** Only reading is harmless: a program nobody knows may write what it is given. */
-const READERS = new Set([
-  ...[
-    'cat',
-    'head',
-    'tail',
-    'less',
-    'more',
-    'bat',
-    'wc',
-    'ls',
-    'stat',
-    'file',
-    'test',
-    '[',
-    'jq',
-    'yq',
-    'nl',
-  ],
-  ...['grep', 'egrep', 'fgrep', 'rg', 'ag', 'diff', 'cmp', 'md5sum', 'sha256sum', 'tree', 'du', 'find', 'cd'],
-  ...[
-    'pushd',
-    'realpath',
-    'readlink',
-    'dirname',
-    'basename',
-    'sort',
-    'uniq',
-    'column',
-    'xxd',
-    'od',
-    'hexdump',
-  ],
-])
-/** These change what they name whatever the table of touches calls it. */
-const CHANGERS = new Set([
-  'mv',
-  'rm',
-  'rmdir',
-  'unlink',
-  'shred',
-  'truncate',
-  'chmod',
-  'chown',
-  'chgrp',
-  'chattr',
-  'ln',
-  'sed',
-  'perl',
-  'trash',
-])
-/** A folder goes with everything in it. */
-const TAKES_FOLDERS = new Set(['mv', 'rm', 'rmdir', 'chmod', 'chown', 'chgrp', 'trash', 'rsync'])
-
-function commandCatch(command: SimpleCommand, facts: Facts, guarded: Guarded): Caught | null {
-  const name = command.name ?? ''
-  return strongest(commandTouches(command, facts.home), (named): Caught | null => {
-    const path = resolveForm(named.form, { cwd: named.cwd, home: facts.home })
-    const match = isGuarded(path, guarded, TAKES_FOLDERS.has(name))
-    if (match === 'no') return null
-    const writes = named.access === 'write' || (CHANGERS.has(name) && !onlyReads(command))
-    if (!writes && (READERS.has(name) || COPIES.has(name) || name === 'git' || onlyReads(command)))
-      return null
-    const catches: Caught = { caught: `changes ${named.source}`, fragment: command.fragment }
-    if (match === 'maybe') return { ...catches, unsure: `${named.source} is not known before it runs` }
-    return writes
-      ? catches
-      : { ...catches, unsure: `${name === '' ? 'the program' : name} may write what it is given` }
-  })
-}
-
-/** What they take is read; what they write is told apart by the table of touches. */
-const COPIES = new Set(['cp', 'install', 'rsync', 'scp', 'ditto', 'tee', 'dd', 'source', '.'])
-
-/** `sed` and `perl` change files only when told to. */
-function onlyReads(command: SimpleCommand): boolean {
-  if (command.name !== 'sed' && command.name !== 'perl') return false
-  return !command.args.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word.source))
-}
+})

@@ -10,7 +10,7 @@ export const configChange: Guard = {
   title: 'A settings change that drops the guard',
   why: 'With it, nothing would be judged for the rest of the session.',
   instead:
-    'tell the person that the settings no longer hold the hooks; they can run `holdpoint init` to put them back.',
+    'tell the person that the settings no longer hold the hooks; holdpoint init, run by them, puts them back.',
   on: ['ConfigChange'],
   match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
@@ -54,7 +54,7 @@ export const configChange: Guard = {
     if (diverting !== undefined) {
       return { caught: `leads what is asked over HTTP elsewhere, in ${event.file}`, fragment: diverting }
     }
-    const entries = guardedFrom(options).installs.get(event.file)
+    const entries = guardedFrom(options, facts.home).installs.get(event.file)
     if (entries === undefined) return null
     const found = text?.split('holdpoint-hook').length ?? 1
     return found > entries ? null : { caught: `takes the hooks out of ${event.file}` }

@@ -1,32 +1,38 @@
 import type { ActEffect } from '../effect.ts'
 import { isSet, optionTable, readOptions } from '../options.ts'
-import { exactText, type Word } from '../words.ts'
+import { verbEffects } from '../verbs.ts'
+import { exactText } from '../words.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
+import { KILL_ALL, SHUT_DOWN } from './services/acts.ts'
+import { SERVICE_PROGRAMS } from './services/programs.ts'
 
 /** Processes, services and the machine itself. */
 export const services: Model = {
   programs: [
-    ...['kill', 'pkill', 'killall', 'killall5', 'systemctl', 'service', 'shutdown', 'reboot', 'halt'],
-    ...['poweroff', 'init', 'telinit'],
+    ...['kill', 'pkill', 'killall', 'killall5', 'skill', 'shutdown', 'reboot', 'halt', 'poweroff', 'init'],
+    ...['telinit', 'busctl', ...SERVICE_PROGRAMS.keys()],
   ],
   effects(call) {
     switch (call.name) {
       case 'kill':
         return killed(call)
+      case 'busctl':
+        return call.command.args.some((word) =>
+          /^(Reboot|PowerOff|Halt|Suspend)$/.test(exactText(word) ?? ''),
+        )
+          ? [SHUT_DOWN]
+          : []
+      case 'skill':
       case 'pkill':
       case 'killall':
         return killedByName(call)
       case 'killall5':
         return [KILL_ALL]
-      case 'systemctl':
-        return systemctl(call)
-      case 'service':
-        return stopsService(call.command.args[1]) ? [STOP_SERVICE] : []
       case 'init':
       case 'telinit':
         return ['0', '6'].includes(exactText(call.command.args[0]) ?? '') ? [SHUT_DOWN] : []
       default:
-        return shutdown(call)
+        return serviceEffects(call) ?? shutdown(call)
     }
   },
 }
@@ -37,6 +43,10 @@ export const cases: ModelCases = [
   ['kill -l'],
   ['kill -9 -1', 'system-change system/kill-all'],
   ['kill -s KILL -- -1', 'system-change system/kill-all'],
+  ['kill -s 9 -1', 'system-change system/kill-all'],
+  ['kill -s 1 4242'],
+  ['kill -1 4242'],
+  ['kill -HUP 4242'],
   ['kill -TERM 1', 'system-change system/kill-all'],
   ['pkill -f "vite --port 3000"'],
   ['pkill -9 .', 'system-change system/kill-all'],
@@ -45,12 +55,43 @@ export const cases: ModelCases = [
   ['killall5 -9', 'system-change system/kill-all'],
   ['systemctl status nginx'],
   ['systemctl --user restart app'],
+  ['systemctl --user stop app'],
+  ['systemctl restart nginx'],
+  ['systemctl stop --help'],
+  ['systemctl $VERB nginx', 'system-change system/shutdown ?'],
+  ['systemctl enable nginx', 'system-change system/start-at-boot'],
+  ['systemctl enable --now /tmp/x.service', 'system-change scheduling/install'],
   ['systemctl stop postgresql', 'system-change system/stop-service'],
   ['systemctl --now disable sshd', 'system-change system/stop-service'],
   ['systemctl reboot', 'system-change system/shutdown'],
   ['systemctl isolate rescue.target', 'system-change system/shutdown'],
   ['service nginx reload'],
   ['service nginx stop', 'system-change system/stop-service'],
+  ['rc-service nginx stop', 'system-change system/stop-service'],
+  ['rc-update add nginx default', 'system-change system/start-at-boot'],
+  ['update-rc.d nginx disable', 'system-change system/stop-service'],
+  ['chkconfig nginx off', 'system-change system/stop-service'],
+  ['supervisorctl status'],
+  ['supervisorctl stop all', 'system-change system/stop-service'],
+  ['launchctl list'],
+  ['launchctl bootout gui/501/com.example.app', 'system-change system/stop-service'],
+  ['launchctl load -w com.example.app.plist', 'system-change scheduling/install'],
+  ['sv status app'],
+  ['sv down app', 'system-change system/stop-service'],
+  ['sc query'],
+  ['sc delete spooler', 'system-change system/stop-service'],
+  ['ipmitool chassis status'],
+  ['ipmitool chassis power off', 'system-change system/shutdown'],
+  ['skill -KILL -u dev', 'system-change system/kill-all'],
+  ['busctl list'],
+  [
+    'busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b true',
+    'system-change system/shutdown',
+  ],
+  ['loginctl list-sessions'],
+  ['loginctl terminate-user dev', 'system-change system/kill-all'],
+  ['loginctl enable-linger dev', 'system-change scheduling/install'],
+  ['loginctl poweroff', 'system-change system/shutdown'],
   ['shutdown -h now', 'system-change system/shutdown'],
   ['shutdown -c'],
   ['reboot', 'system-change system/shutdown'],
@@ -62,33 +103,22 @@ export const cases: ModelCases = [
   ['init 3'],
 ]
 
-const KILL_ALL: ActEffect = {
-  kind: 'system-change',
-  act: 'system/kill-all',
-  what: 'ends every process it may, the session itself among them',
-}
-const SHUT_DOWN: ActEffect = {
-  kind: 'system-change',
-  act: 'system/shutdown',
-  what: 'stops or restarts the whole machine',
-}
-const STOP_SERVICE: ActEffect = {
-  kind: 'system-change',
-  act: 'system/stop-service',
-  what: 'stops a service that others may be using',
-}
-
 /** `-1` after the signal is everybody; so is process 1, which takes the rest with it. */
 function killed({ command }: ModelCall): readonly ActEffect[] {
   const words = command.args.map((word) => exactText(word) ?? '')
-  const signalTaken = words.findIndex((word) => /^-[A-Z0-9]/i.test(word) && word !== '-s' && word !== '-n')
-  const targets = words.filter((_, at) => at !== signalTaken || words[at - 1] === '--')
+  const targets = words.slice(signalWords(words[0] ?? ''))
   return targets.some((word) => word === '-1' || word === '1') ? [KILL_ALL] : []
 }
 
+function signalWords(first: string): number {
+  if (/^(-s|-n|--signal)$/.test(first)) return 2
+  return /^-[A-Z0-9]|^--signal=/i.test(first) ? 1 : 0
+}
+
 const BY_NAME = optionTable(
-  ...['u|user|euid=', 'U|uid=', 'g|pgroup=', 'G|group=', 'P|parent=', 's|session=', 't|terminal=', 'signal='],
-  ...['o|older-than=', 'y|younger-than=', 'f|full', 'x|exact', 'n|newest', 'i|ignore-case', 'v|inverse'],
+  ...['u|user|euid=', 'U|uid=', 'g|pgroup=', 'G|group=', 'P|parent=', 's|session=', 't|terminal='],
+  ...['signal=', 'o|older-than=', 'y|younger-than=', 'f|full', 'x|exact', 'n|newest', 'i|ignore-case'],
+  ...['v|inverse'],
 )
 
 function killedByName({ command }: ModelCall): readonly ActEffect[] {
@@ -98,31 +128,12 @@ function killedByName({ command }: ModelCall): readonly ActEffect[] {
   return read.operands.some((word) => /^[.*^$]+$/.test(exactText(word) ?? '')) ? [KILL_ALL] : []
 }
 
-const SYSTEMCTL = optionTable(
-  ...['H|host=', 'M|machine=', 't|type=', 'state=', 'p|property=', 'o|output=', 'n|lines=', 's|signal='],
-  ...[
-    'kill-whom=',
-    'root=',
-    'job-mode=',
-    'user',
-    'system',
-    'now',
-    'f|force',
-    'q|quiet',
-    'no-pager',
-    'no-block',
-  ],
-)
-const HALTING = /^(reboot|poweroff|halt|kexec|soft-reboot|suspend|hibernate|rescue|emergency|isolate)$/
-
-function systemctl({ command }: ModelCall): readonly ActEffect[] {
-  const [verb] = readOptions(command.args, SYSTEMCTL).operands
-  if (HALTING.test(exactText(verb) ?? '')) return [SHUT_DOWN]
-  return stopsService(verb) ? [STOP_SERVICE] : []
-}
-
-function stopsService(verb: Word | undefined): boolean {
-  return ['stop', 'disable', 'mask', 'kill'].includes(exactText(verb) ?? '')
+function serviceEffects({ name, command }: ModelCall): readonly ActEffect[] | undefined {
+  const program = SERVICE_PROGRAMS.get(name)
+  if (program === undefined) return undefined
+  // A person's own services stop with them.
+  const own = command.args.some((word) => exactText(word) === '--user')
+  return own && name === 'systemctl' ? [] : verbEffects(command, program)
 }
 
 function shutdown({ command }: ModelCall): readonly ActEffect[] {

@@ -1,4 +1,5 @@
 import type { HookEntry } from '../../config.ts'
+import type { Run } from '../../hook.ts'
 import { isObject, type Json } from '../../json.ts'
 import type { Reading } from '../claude-reading.ts'
 import type { Path } from '../locate.ts'
@@ -6,7 +7,7 @@ import { nameValue } from '../problems.ts'
 
 /**
  * `preToolUseHook`: one script before every tool call while one of its skills is active. It speaks its own protocol
- * (`tool_args`, `context.skill`; `action: allow | block`). Claude Code does not know this key, so there is no failure
+ * (`tool_args`, `context.skill`; `action: allow | block`), as a function of these or as a program that reads them. Claude Code does not know this key, so there is no failure
  * behaviour to copy: a guard that cannot answer denies, as everywhere.
  */
 export function readSkillHook(value: Json, reading: Reading): readonly HookEntry[] {
@@ -25,20 +26,29 @@ export function readSkillHook(value: Json, reading: Reading): readonly HookEntry
     reading.report([...path, 'script'], `Here must be a script; there is ${nameValue(script)}.`)
     return []
   }
-  if (debug === true) {
-    const message = 'What was called, how each hook judged it and what was decided stands in the journal.'
-    const fix = 'See `holdpoint log --follow`, or `holdpoint explain` for one call.'
-    reading.report([...path, 'debug'], message, { code: 'CONFIG_VALUE', severity: 'warning', fix })
+  if (debug !== undefined && typeof debug !== 'boolean') {
+    reading.report([...path, 'debug'], `Here must be true or false; there is ${nameValue(debug)}.`)
   }
   const skills = skillScope === undefined ? [undefined] : readSkills(skillScope, path, reading)
   return skills.map((skill, index) => ({
     on: ['PreToolUse'],
     match: {},
     actor: skill === undefined ? reading.scope : { ...reading.scope, skill },
-    run: { type: 'command', command: script, protocol: 'mux', root: reading.root },
+    run: { ...runOf(script), protocol: 'mux', root: reading.root, ...(debug === true ? { debug } : {}) },
+    isOurs: true,
     grants: true,
     origin: reading.place(skill === undefined ? path : [...path, 'skillScope', index]),
   }))
+}
+
+/**
+ * A script may hold the hook as a function. TypeScript is always a module; whether another script holds one or is a
+ * program is seen when it runs.
+ */
+function runOf(script: string): Run {
+  return /\.[cm]?ts$/.test(script)
+    ? { type: 'module', module: script, export: 'pre_tool_use_hook|preToolUseHook|default' }
+    : { type: 'command', command: script, function: true }
 }
 
 function readSkills(value: Json, path: Path, reading: Reading): readonly string[] {

@@ -145,10 +145,21 @@ describe('the shapes (K-09, R-000-10, R-000-11, R-003-50)', () => {
     ['without a script', { skillScope: ['mux'] }, 0, 1],
     ['half on', { enabled: 'yes', script: './x.py' }, 0, 1],
     ['that is a text', './x.py', 0, 1],
-    ['that is watched', { script: './x.py', debug: true }, 1, 1],
+    ['that is watched', { script: './x.py', debug: true }, 1, 0],
+    ['that is half watched', { script: './x.py', debug: 'yes' }, 1, 1],
   ])('a skill-scoped hook %s (R-001-04, R-001-29)', (_name, preToolUseHook, hooks, problems) => {
     const layer = parse({ preToolUseHook })
     expect([layer.hooks.length, layer.problems.length]).toEqual([hooks, problems])
+  })
+
+  test.each([
+    ['./x.py', { type: 'command', command: './x.py', function: true }],
+    ['./x.mjs', { type: 'command', command: './x.mjs', function: true }],
+    ['./x.sh --fast', { type: 'command', command: './x.sh --fast', function: true }],
+    ['./x.ts', { type: 'module', module: './x.ts', export: 'pre_tool_use_hook|preToolUseHook|default' }],
+  ])('the script %s, which may hold a function (R-001-09)', (script, run) => {
+    const { hooks } = parse({ preToolUseHook: { script, debug: true } })
+    expect(hooks[0]).toMatchObject({ run: { ...run, protocol: 'mux', debug: true }, isOurs: true })
   })
 
   test('equal handlers of one event run once', () => {

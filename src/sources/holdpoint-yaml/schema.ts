@@ -4,6 +4,7 @@ import { addressFault, FORBIDDEN_HEADERS } from '../../handlers/http-address.ts'
 import { FAILURE_KINDS } from '../../hook.ts'
 import { LEVELS, MODES } from '../../packs/guard.ts'
 import { PATTERN_MAX_CHARACTERS } from '../../pattern.ts'
+import { contractSchema } from './contracts-schema.ts'
 import { EVENT_NOTES } from './event-notes.ts'
 import { ruleSchemaFrom } from './rules-schema.ts'
 import { asWords, from, HOOK_EVENTS, mapping, name, oneOf, program, text, yesOrNo } from './schema-words.ts'
@@ -279,6 +280,10 @@ export const configSchema = z
       .array(ruleSchema)
       .nullish()
       .describe('Rules without code: when something holds, deny, ask, warn, tell or change.'),
+    contracts: z
+      .array(contractSchema)
+      .nullish()
+      .describe('What agents must have left behind before they may stop.'),
     imports: z
       .array(importSchema)
       .nullish()

@@ -7,6 +7,7 @@ import { parseYaml } from '../parse-yaml.ts'
 import { didYouMean, nameValue, printable, problemsOf } from '../problems.ts'
 import type { Source, SourceFile } from '../source.ts'
 import { toJson, type YamlJson } from '../to-json.ts'
+import { readContracts } from './contracts.ts'
 import { countHooks, readHooks } from './hooks.ts'
 import { readImports } from './imports.ts'
 import { readPacks } from './packs.ts'
@@ -38,13 +39,14 @@ function parse(text: string, file: SourceFile): Result<Layer> {
   for (const key of Object.keys(config.value)) {
     if (!KEYS.includes(key)) problems.addUnknownKey([key], 'a key of the configuration', KEYS)
   }
-  const { packs = null, hooks = null, rules = null, imports = null, settings = null } = config.value
+  const { packs = null, hooks = null, rules = null, contracts = null } = config.value
+  const { imports = null, settings = null } = config.value
   return good({
     rank: file.rank,
     file: file.path,
     trusted: file.trusted,
     packs: readPacks(packs, reading),
-    hooks: [...readRules(rules, reading), ...readHooks(hooks, reading)],
+    hooks: [...readRules(rules, reading), ...readHooks(hooks, reading), ...readContracts(contracts, reading)],
     ...readImports(imports, reading),
     settings: readSettings(settings, reading),
     problems: problems.list(),

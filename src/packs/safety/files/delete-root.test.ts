@@ -37,6 +37,9 @@ describe('delete-root is certain, and names the folder, for', () => {
     ['find . -delete', 'deletes the project folder (/srv/project)'],
     ["find / -not -name '*.x' -delete", 'deletes the whole file system (/)'],
     ["find ~ -name '*' -delete", 'deletes the home folder (/home/dev)'],
+    ["find / -name '*.log' -delete", 'deletes parts of the whole file system (/)'],
+    ['find . -name a -o -type f -delete', 'deletes the project folder (/srv/project)'],
+    ["find . -delete -name '*.pyc'", 'deletes the project folder (/srv/project)'],
   ])('%s', async (command, caught) => {
     expect(await caughtBy(command)).toMatchObject({ caught })
     expect((await caughtBy(command))?.unsure).toBeUndefined()
@@ -56,12 +59,12 @@ describe('delete-root asks about', () => {
     'rm $FLAGS /',
     '$TOOL -rf /',
     'ls | xargs rm -rf',
-    "find / -name '*.log' -delete",
-    'find . -name a -o -name b -delete',
+    "find /var -name '*.gz' -delete",
+    'find / -name .DS_Store -delete',
+    'find . -name "$X" -delete',
   ])('%s', async (command) => {
     const caught = await caughtBy(command)
-    if (command.includes('-o')) expect(caught).not.toBeNull()
-    else expect(caught?.unsure).toMatch(/./)
+    expect(caught?.unsure).toMatch(/./)
   })
 })
 
@@ -80,6 +83,7 @@ describe('delete-root leaves alone', () => {
     'rm -rf */dist',
     'find ~ -name .DS_Store -delete',
     'find . -mtime +30 -delete',
+    'find . -name a -o -name b -delete',
     'find ~ -name x',
   ])('%s', async (command) => {
     expect(await caughtBy(command)).toBeNull()
@@ -100,6 +104,10 @@ describe('links', () => {
     ['rm -rf h/.', true],
     ['rm -rf up', false],
     ['rm -rf h/code/x', false],
+    ['rm -rf up/*', true],
+    ['rm -rf h/*', true],
+    ['find up/ -delete', true],
+    ['rm up/etc/passwd', true],
   ])('%s: %s', async (command, stopped) => {
     expect((await caughtBy(command, facts)) !== null).toBe(stopped)
   })
@@ -110,6 +118,34 @@ it('protects the project also below the temporary folder, but not its parts', as
   expect(await caughtBy('rm -rf .', facts)).not.toBeNull()
   expect(await caughtBy('rm -rf ..', facts)).not.toBeNull()
   expect(await caughtBy('rm -rf dist', facts)).toBeNull()
+})
+
+describe('a temporary folder', () => {
+  it('is none where the home folder lies in it', async () => {
+    const facts = frozenFacts({ home: '/tmp/home/dev' })
+    expect(await caughtBy('rm -rf ~', facts)).not.toBeNull()
+    expect(await caughtBy('rm -rf /tmp/home', facts)).not.toBeNull()
+    expect(await caughtBy('rm -rf ~/Documents', facts)).not.toBeNull()
+    expect(await caughtBy('rm -rf /tmp/x', facts)).toBeNull()
+  })
+
+  it.each(['/home/dev', '/home/dev/', '/', '/srv/project', '/tmp/../etc'])(
+    'is not %s, whoever says so',
+    async (folder) => {
+      const facts = frozenFacts({ env: { TMPDIR: folder } })
+      expect(await caughtBy('rm -rf "$TMPDIR"', facts)).not.toBeNull()
+      expect(await caughtBy('rm -rf $TMPDIR/*', facts)).not.toBeNull()
+      expect(await caughtBy('rm -rf /tmp/x', facts)).toBeNull()
+    },
+  )
+})
+
+it.each([
+  ['ssh build.example.com "rm -rf /srv/project"', false],
+  ['ssh build.example.com "rm -rf /"', true],
+  ['ssh build.example.com "rm -rf /etc/nginx"', true],
+])('judges another machine without this project: %s', async (command, stopped) => {
+  expect((await caughtBy(command)) !== null).toBe(stopped)
 })
 
 it.each([

@@ -1,24 +1,24 @@
+import type { Event } from '../../../event.ts'
 import type { Facts } from '../../../facts.ts'
-import { isCommand, type SimpleCommand } from '../../../shell/command.ts'
-import { type FindCall, readFind } from '../../../shell/find.ts'
-import { isSet, optionTable, readOptions } from '../../../shell/options.ts'
-import { baseName } from '../../../shell/paths.ts'
-import { exactText, exactWord, type Word } from '../../../shell/words.ts'
+import type { SimpleCommand } from '../../../shell/command.ts'
+import { files } from '../../../shell/models/files.ts'
+import { exactText, isWhollyUnknown } from '../../../shell/words.ts'
 import type { Caught, Guard } from '../../guard.ts'
 import { shellOf, unreadable } from '../../shell-of.ts'
 import { strongest } from '../../strongest.ts'
-import { type Deletion, deletes } from './deletes.ts'
+import { caughtDeletion, type Deletion, deletionsAmong, deletionsIn, selectedName } from './deletions-in.ts'
+import { fileLoss, treeLoss } from './losses.ts'
+import { runsOn } from './targets.ts'
 
-/** Recursive deletion of folders nobody means to lose. Single files, and folders inside the project, are not its business. */
+/** Deletion of folders nobody means to lose, and of single files of the system. What is inside the project is not its business. */
 export const deleteRoot: Guard = {
   id: 'safety/files/delete-root',
-  title: 'Recursive delete of a root folder',
+  title: 'Recursive delete of a root folder, or of a system file',
   why: 'It deletes files that no repository and no undo brings back.',
   instead:
     'delete the one folder that is meant, by a path inside the project or below /tmp (such as `rm -rf ./dist`); ask the person for anything else.',
   on: ['PreToolUse'],
   match: 'Bash',
-  keywords: ['rm', 'find'],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -63,6 +63,14 @@ export const deleteRoot: Guard = {
       'find ~ -exec rm {} +',
       'find . -type f -delete',
       'find . -print0 | xargs -0 rm -rf',
+      'npx rimraf ~',
+      'rm /etc/shadow',
+      'rm -f ~/.ssh/id_ed25519',
+      'rm -rf /data',
+      "rm -rf '$HOME'",
+      'find . -delete -name "*.pyc"',
+      'find . -name node_modules -prune -o -type f -delete',
+      'rimraf /',
       'ssh host "rm -rf /"',
       'echo ok & rm -rf /',
       'rm -rf / "',
@@ -94,90 +102,87 @@ export const deleteRoot: Guard = {
       "cat > cleanup.md <<'EOF'\nrm -rf /\nEOF",
       'git rm -r --cached .',
       'docker rm -f web',
+      'npx rimraf dist',
+      'rm ~/.ssh/known_hosts.old',
+      'find . \\( -name "*.pyc" -o -name "*.pyo" \\) -delete',
+      'find . -type d -empty -delete',
+      'rm -rf /var/lib/apt/lists/*',
+      'rm -rf /usr/local/go && tar -C /usr/local -xzf go.tgz',
     ],
   },
   check({ event, facts }) {
     const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, /\brm\b|\bfind\b/, 'may delete a folder with everything in it')
-    return strongest(analysis.commands, (command) => judgeRm(command, facts) ?? judgeFind(command, facts))
+    if (!analysis.judged) {
+      return unreadable(event, analysis.why, MENTIONS, 'may delete a folder with everything in it')
+    }
+    const deletions = [...deletionsIn(event, facts), ...byUnknownProgram(event, facts)].filter(
+      ({ found }) => !isOwnContainer(found.command, analysis.commands),
+    )
+    return strongest(deletions, (deletion) => judge(deletion, facts))
   },
 }
 
-const RM = optionTable(
-  ...[
-    'r|R|recursive',
-    'f|force',
-    'd|dir',
-    'v|verbose',
-    'i',
-    'I',
-    'interactive=?',
-    'one-file-system',
-    'P',
-    'W',
-    'x',
-  ],
-  ...['preserve-root=?', 'no-preserve-root', 'help', 'version'],
-)
+const MENTIONS = /\brm\b|\bfind\b|\brimraf\b|\bunlink\b|\bshred\b/
 
-function judgeRm(command: SimpleCommand, facts: Facts): Caught | null {
-  const sure = isCommand(command, 'rm')
-  if (sure === 'no') return null
-  const read = readOptions(command.args, RM)
-  const recursive = isSet(read, 'recursive')
-  if (isSet(read, 'help') || isSet(read, 'version') || (!recursive && read.doubtful.length === 0)) return null
-  return strongest(read.operands, (target) => {
-    const deletion = deletes(target, command, facts)
-    if (deletion === undefined) return null
-    // Without -r in plain sight only a target that is protected for certain is worth a question.
-    if (!recursive && deletion.unsure !== undefined) return null
-    const doubt =
-      sure === 'maybe' ? 'its name is known only at run time' : recursive ? undefined : doubtOf(read.doubtful)
-    return caughtBy(deletion, command, doubt)
+function judge(deletion: Deletion, facts: Facts): Caught | null {
+  const { effect, ground, targets, found } = deletion
+  return strongest(targets, (target) => {
+    const loss =
+      effect.recursive === true || effect.narrowed === true
+        ? treeLoss(target, ground)
+        : fileLoss(target, ground)
+    if (loss === undefined) return null
+    if (effect.narrowed === true) {
+      // Of home or the project a part may go; that is what the other guards look at.
+      if (!loss.system) return null
+      const small =
+        target.paths.some((path) => /^(\/private)?\/var(\/|$)/.test(path)) || isLitter(selectedName(effect))
+      const doubt = small ? 'only part of it is selected' : undefined
+      return caughtDeletion(deletion, `deletes parts of ${loss.what}`, loss.unsure ?? doubt, facts.home)
+    }
+    const inside = runsOn(found.command)
+    if (inside === 'a container' && effect.recursive !== true) return null
+    const doubt = inside === 'a container' ? 'it runs in a container, whose files may be here' : undefined
+    const verb = loss.unsure === undefined ? 'deletes' : 'may delete'
+    return caughtDeletion(deletion, `${verb} ${loss.what}`, loss.unsure ?? doubt, facts.home)
   })
 }
 
-function doubtOf(words: readonly Word[]): string {
-  return `${words[0]?.source} may make it recursive`
-}
-
-function caughtBy(deletion: Deletion, command: SimpleCommand, doubt: string | undefined): Caught {
-  const unsure = deletion.unsure ?? doubt
-  return {
-    caught: deletion.what,
-    fragment: command.fragment,
-    ...(unsure === undefined ? {} : { unsure }),
-    detail: { via: [...command.via], ...(deletion.path === undefined ? {} : { path: deletion.path }) },
-  }
-}
-
-const DELETERS = new Set(['rm', 'unlink', 'shred', 'rmdir'])
-
-function judgeFind(command: SimpleCommand, facts: Facts): Caught | null {
-  if (command.name !== 'find') return null
-  const call = readFind(command.args)
-  const deleting = call.actions.some((action) => {
-    return action.name === '-delete' || DELETERS.has(baseName(exactText(action.words[0]) ?? ''))
+/** A container made for this command, with no folder of this machine in it. */
+function isOwnContainer(command: SimpleCommand, all: readonly SimpleCommand[]): boolean {
+  if (!command.via.some((how) => /^(docker|podman|nerdctl) run\b/.test(how))) return false
+  const starts = all.filter(({ name, start, end }) => {
+    return /^(docker|podman|nerdctl)$/.test(name ?? '') && start <= command.start && end >= command.end
   })
-  if (!deleting) return null
-  const narrow = isNarrow(call)
-  return strongest(call.roots.length === 0 ? [exactWord('.')] : call.roots, (root) => {
-    const deletion = deletes(root, command, facts)
-    if (deletion === undefined) return null
-    if (!narrow) return caughtBy(deletion, command, undefined)
-    if (!deletion.system) return null
-    return caughtBy(deletion, command, 'only part of it is selected')
-  })
+  const words = starts.flatMap(({ args }) => args.map((word) => exactText(word) ?? ''))
+  return (
+    starts.length > 0 &&
+    words.every(
+      (word) =>
+        word !== '' && !/^(-v|--volume|--mount|--volumes-from|--privileged|--pid|--device)/.test(word),
+    )
+  )
 }
 
-const NARROWS =
-  /^-(i?name|i?path|i?wholename|i?regex|[amc](time|min)|a?newer\w*|size|empty|user|group|perm|inum|samefile|lname)$/
+/** Files that programs drop everywhere. */
+function isLitter(name: string): boolean {
+  return ['.DS_Store', 'Thumbs.db', '__pycache__', '*.pyc', '*.swp', '*~'].includes(name)
+}
 
-/** Some test keeps most of what is there out of it. */
-function isNarrow(call: FindCall): boolean {
-  if (call.hasAlternatives) return false
-  return call.tests.some((test) => {
-    return NARROWS.test(test.name) && !test.negated && !/^[*.?/]*$/.test(exactText(test.value) ?? 'x')
+/** `$TOOL -rf /`: whatever the program is, the words are those of `rm`. */
+function byUnknownProgram(event: Event, facts: Facts): readonly Deletion[] {
+  const analysis = shellOf(event, facts)
+  if (!analysis.judged) return []
+  const unknown = analysis.commands.filter(
+    ({ name, word }) => name === undefined && word.forms.some(isWhollyUnknown),
+  )
+  const found = unknown.flatMap((command) =>
+    files.effects({ name: 'rm', command, home: facts.home }).map((effect) => ({
+      effect: { ...effect, unsure: 'its name is known only at run time' },
+      command,
+    })),
+  )
+  return deletionsAmong(found, facts).filter(({ effect, targets }) => {
+    return effect.recursive === true && targets.every((target) => target.unsure === undefined)
   })
 }

@@ -1,9 +1,11 @@
 import { isInside } from '../../../shell/paths.ts'
+import { HOME_FOLDERS, OPEN_TREES, SYSTEM_FOLDERS, SYSTEM_TREES, TEMPORARY } from './known-folders.ts'
 
 /** Folders whose loss is not a mistake one undoes. Paths are absolute and resolved; nothing here reads the disk. */
 export interface Ground {
   /** As written and with links resolved. */
   readonly homes: readonly string[]
+  /** Empty where the paths are those of another machine. */
   readonly projects: readonly string[]
 }
 
@@ -14,20 +16,26 @@ export function protectedAs(path: string, ground: Ground): string | undefined {
   if (ground.projects.includes(path)) return 'the project folder'
   if (ground.projects.some((project) => isInside(project, path))) return 'a folder that holds the project'
   if (ground.homes.some((home) => isInside(home, path))) return 'a folder that holds the home folder'
-  if (TEMPORARY.has(path)) return 'the shared temporary folder'
+  if (TEMPORARY.includes(path)) return 'the shared temporary folder'
+  const inHome = belowHome(path, ground)
+  if (inHome !== undefined && HOME_FOLDERS.has(inHome)) return 'a main folder of the home folder'
   if (isOwn(path, ground)) return undefined
   if (SYSTEM_FOLDERS.includes(path) || isSystemTree(path)) return 'a system folder'
   if (/^\/(home|Users|Volumes|mnt|media)\/[^/]+$/.test(path)) return 'a whole home folder or volume'
-  const inHome = ground.homes.find((home) => isInside(path, home))
-  if (inHome !== undefined && HOME_FOLDERS.has(path.slice(inHome.length + 1)))
-    return 'a main folder of the home folder'
-  return undefined
+  return /^\/[^/]+$/.test(path) ? 'a folder at the top of the file system' : undefined
 }
 
 /** Part of the system: not even some of what is in it may go. */
 export function isSystemTree(path: string): boolean {
-  if ([...TEMPORARY].some((folder) => isInside(path, folder))) return false
+  if (TEMPORARY.some((folder) => isInside(path, folder))) return false
   return SYSTEM_TREES.some((tree) => isInside(path, tree)) && !OPEN_TREES.some((open) => open.test(path))
+}
+
+/** The rest of the path below a home folder, the person's own or another's. */
+export function belowHome(path: string, ground: Ground): string | undefined {
+  const home = ground.homes.find((each) => each !== '/' && path.startsWith(`${each}/`))
+  if (home !== undefined) return path.slice(home.length + 1)
+  return /^\/(?:root|home\/[^/]+|Users\/[^/]+)\/(.+)$/.exec(path)?.[1]
 }
 
 /** Every protected path that can be listed: what a pattern in a target is matched against. */
@@ -37,73 +45,26 @@ export function protectedPaths(ground: Ground): readonly string[] {
   return [...new Set([...above, ...SYSTEM_TREES, ...SYSTEM_FOLDERS, ...TEMPORARY, ...main])]
 }
 
-const TEMPORARY: ReadonlySet<string> = new Set([
-  '/tmp',
-  '/var/tmp',
-  '/private/tmp',
-  '/private/var/tmp',
-  '/dev/shm',
-])
-
-/** Protected with everything in them. */
-const SYSTEM_TREES: readonly string[] = [
-  ...[
-    '/bin',
-    '/boot',
-    '/dev',
-    '/etc',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/libx32',
-    '/proc',
-    '/sbin',
-    '/sys',
-    '/usr',
-    '/var',
-  ],
-  ...['/System', '/Library', '/private/etc', '/nix', '/snap'],
-]
-
-/** Places in the trees above that programs and people keep their own things in. */
-const OPEN_TREES: readonly RegExp[] = [
-  /^\/usr\/local\/[^/]+\/./,
-  /^\/usr\/src\/./,
-  /^\/var\/(cache|folders|www)\/./,
-]
-
-/** Protected themselves; what is in them is not. */
-const SYSTEM_FOLDERS: readonly string[] = [
-  ...[
-    '/home',
-    '/Users',
-    '/root',
-    '/opt',
-    '/run',
-    '/srv',
-    '/mnt',
-    '/media',
-    '/Applications',
-    '/Volumes',
-    '/private',
-  ],
-]
-
-const HOME_FOLDERS: ReadonlySet<string> = new Set([
-  ...['Desktop', 'Documents', 'Downloads', 'Library', 'Movies', 'Music', 'Pictures', 'Public', 'Videos'],
-  ...['.aws', '.config', '.gnupg', '.kube', '.local', '.local/share', '.ssh'],
-])
-
 /**
- * The project and the temporary folders may lie below a system folder; what is inside them is the agent's to delete.
- * A session started in `/`, in `/etc` or in the home folder does not make all of that a project.
+ * Where projects and temporary folders lie below a system folder, what is inside them is the agent's to delete. The home
+ * folder is no temporary folder, wherever it lies.
  */
 function isOwn(path: string, ground: Ground): boolean {
+  return isInProject(path, ground) || isTemporary(path, ground)
+}
+
+export function isTemporary(path: string, ground: Ground): boolean {
+  if (ground.homes.some((home) => isInside(path, home))) return false
+  return TEMPORARY.some((folder) => path !== folder && isInside(path, folder))
+}
+
+/** A session started in `/`, in `/etc` or in the home folder does not make all of that a project. */
+export function isInProject(path: string, ground: Ground): boolean {
   const projects = ground.projects.filter((project) => {
     const system = project === '/' || SYSTEM_TREES.includes(project) || SYSTEM_FOLDERS.includes(project)
     return !system && !ground.homes.some((home) => isInside(home, project))
   })
-  return [...TEMPORARY, ...projects].some((folder) => isInside(path, folder))
+  return projects.some((project) => isInside(path, project))
 }
 
 function withAncestors(path: string): readonly string[] {

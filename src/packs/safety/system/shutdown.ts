@@ -1,11 +1,14 @@
+import type { SimpleCommand } from '../../../shell/command.ts'
+import { textWithHoles } from '../../../shell/words.ts'
 import { actGuard } from '../../act-guard.ts'
+import type { Caught } from '../../guard.ts'
+import { alsoJudging } from './also-judging.ts'
 
-export const shutdown = actGuard({
+const base = actGuard({
   id: 'safety/system/shutdown',
   title: 'Stopping the machine',
   why: 'It ends the session and whatever else runs on the machine.',
   instead: 'stop only the process you started, by its number (`kill 4242`), or ask the person.',
-  keywords: ['kill', 'systemctl', 'shutdown', 'reboot', 'halt', 'poweroff', 'init'],
   acts: ['system/shutdown', 'system/kill-all'],
   mentions: /\b(shutdown|reboot|poweroff|halt|kill)\b/,
   maybe: 'may stop the machine or everything on it',
@@ -21,6 +24,10 @@ export const shutdown = actGuard({
       'killall -u dev',
       'sleep 5; halt',
       'r$(echo eboot)',
+      'kill -s 9 -1',
+      'loginctl terminate-user dev',
+      'ipmitool chassis power off',
+      'osascript -e \'tell app "System Events" to shut down\'',
     ],
     passes: [
       'shutdown -c',
@@ -29,8 +36,21 @@ export const shutdown = actGuard({
       'kill -9 4242',
       'pkill -f vite',
       'echo reboot',
+      'kill -HUP 4242',
+      'osascript -e \'tell app "Finder" to activate\'',
       'man shutdown',
       'grep -n reboot notes.md',
     ],
   },
 })
+
+export const shutdown = alsoJudging(base, asksTheDesktop)
+
+/** On a Mac the desktop is asked in words. */
+function asksTheDesktop({ inline, fragment }: SimpleCommand): Caught | null {
+  if (inline?.language !== 'applescript') return null
+  const asked = inline.code.some((form) =>
+    /\bto\s+(shut down|restart|log out|sleep)\b/i.test(textWithHoles(form)),
+  )
+  return asked ? { caught: 'stops or restarts the whole machine', fragment } : null
+}

@@ -1,6 +1,6 @@
 import type { Guard } from '../../guard.ts'
+import { isEnvFile } from '../../secret-path.ts'
 import { caughtSecret } from '../caught.ts'
-import { isEnvFile } from '../secret-path.ts'
 
 /** Changing, replacing or removing environment files. Reading them is `secrets/env-file/read`. */
 export const writeEnvFile: Guard = {
@@ -10,7 +10,7 @@ export const writeEnvFile: Guard = {
   instead:
     'write the new setting to .env.example with a placeholder, and ask the person to fill in their own .env.',
   on: ['PreToolUse'],
-  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
+  match: '*',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -20,8 +20,8 @@ export const writeEnvFile: Guard = {
       'echo "KEY=1" > .env',
       'echo "KEY=1" >> apps/web/.env.local',
       'printf "A=1\\n" | tee -a .env',
-      'cp .env.example .env',
-      'mv .env.example .env',
+      'cp settings.txt .env',
+      'cp .env.example .env; echo A=1 >> .env',
       'rm -f .env',
       'touch .env',
       ': > .env',
@@ -31,6 +31,13 @@ export const writeEnvFile: Guard = {
       "cat > .env <<'EOF'\nA=1\nEOF",
       'cd apps/web && echo A=1 > .env',
       'echo "KEY=1" > .env "',
+      "sed -i 's/A=1/A=2/' .env",
+      'perl -pi -e s/a/b/ .env.local',
+      'mv .env .env.old',
+      'truncate -s 0 .env',
+      'install -m 600 settings .env',
+      { tool: 'mcp__fs__write_file', input: { path: '.env', content: 'A=1' } },
+      { tool: 'mcp__fs__move_file', input: { source: '.env', destination: 'x' } },
       { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Add File: .env\n+A=1\n*** End Patch' } },
       { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Delete File: apps/web/.env.local\n' } },
       "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: .env\n@@\n-A=1\n+A=2\n*** End Patch\nEOF",
@@ -41,6 +48,10 @@ export const writeEnvFile: Guard = {
       { tool: 'Write', input: { file_path: 'docs/notes.md', content: 'cp .env.example .env' } },
       'echo "A=" >> .env.example',
       'cp .env.example .env.sample',
+      'cp .env.example .env',
+      'cp -n apps/web/.env.example apps/web/.env',
+      'mv .env.example .env',
+      'test -f .env || cp .env.sample .env',
       'ls -la .env',
       'chmod 600 .env',
       'echo .env >> .gitignore',
@@ -50,6 +61,9 @@ export const writeEnvFile: Guard = {
       "cat > setup.md <<'EOF'\ncp .env.example .env\nEOF",
       'export ENV_FILE=.env',
       'ls # > .env',
+      "sed -i 's/A=1/A=2/' .env.example",
+      'source .env',
+      { tool: 'mcp__fs__write_file', input: { path: 'docs/env.md', content: '.env' } },
       {
         tool: 'apply_patch',
         input: { command: '*** Begin Patch\n*** Add File: a.md\n+*** Add File: .env\n' },
@@ -60,8 +74,15 @@ export const writeEnvFile: Guard = {
   check({ event, facts }) {
     return caughtSecret(event, facts, {
       match: (touch) => isEnvFile(touch.path),
-      act: (touch) => (touch.access === 'write' ? { caught: `changes or removes ${touch.source}` } : null),
+      act: (touch) => {
+        if (touch.access !== 'write' || FIRST_SET_UP.test(touch.fragment)) return null
+        return { caught: `changes or removes ${touch.source}` }
+      },
       mentions: /\.env\b/i,
     })
   },
 }
+
+/** The step every README begins with: `cp .env.example .env`. */
+const FIRST_SET_UP =
+  /(?:^|\s)(?:cp|mv|install)\s+(?:-\S+\s+)*["']?\S*\.env\S*[._-](?:example|sample|template|tmpl|dist|defaults?)["']?\s+\S+$/

@@ -1,0 +1,132 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { HoldpointError } from '../errors.ts'
+import { listAgents } from '../mux/agents.ts'
+import { findSignals } from '../mux/find-signals.ts'
+import { inProject, shownPath } from '../mux/place.ts'
+import { evidenceOf, type Report, SUMMARY_MAX_BYTES, summaryJson, summaryText } from '../mux/summary.ts'
+import { ACTIONS, type Action, checkSignals, verify } from '../mux/verify.ts'
+import { agentsOf, callerSession, countIn, here, must, print, sessionDir, warn } from './mux-place.ts'
+
+/** The tools that only look. Each answers once: nothing here waits. */
+
+interface VerifyOptions {
+  readonly action?: Action
+  readonly expected?: string
+  readonly json?: boolean
+}
+
+export async function verifySession(
+  dir: string | undefined,
+  word: string | undefined,
+  options: VerifyOptions,
+): Promise<void> {
+  const place = here()
+  const action = actionOf(word, options.action)
+  const expected = countIn(options.expected, '--expected')
+  if (action === 'missing' && expected === undefined) {
+    const message = '`missing` needs to know how many agents were sent.'
+    throw new HoldpointError({ code: 'OPTION_INVALID', message, fix: 'Add --expected N.' })
+  }
+  const found = must(findSignals(sessionDir(dir, place), place))
+  const { lines, data, ok } = verify(action, found, expected, place)
+  if (action !== 'gate') warn(found.complaints)
+  print(lines, options.json === true ? { ...data, complaints: found.complaints } : data, options.json)
+  if (!ok) process.exitCode = 1
+}
+
+function actionOf(word: string | undefined, option: Action | undefined): Action {
+  const named = word ?? option ?? 'summary'
+  const action = ACTIONS.find((each) => each === named)
+  if (action !== undefined) return action
+  const message = `There is no action "${named}". Actions: ${ACTIONS.join(', ')}.`
+  throw new HoldpointError({ code: 'OPTION_INVALID', message })
+}
+
+export async function check(dir: string | undefined, options: { expected: string }): Promise<void> {
+  const place = here()
+  const expected = countIn(options.expected, '--expected') ?? 0
+  const found = must(findSignals(sessionDir(dir, place), place))
+  const { lines, data, ok } = checkSignals(found, expected, new Date())
+  warn(found.complaints)
+  print(lines, data, false)
+  if (!ok) process.exitCode = 1
+}
+
+interface AgentsOptions {
+  readonly session?: string
+  readonly home?: string
+  readonly json?: boolean
+}
+
+export async function agents(
+  dir: string | undefined,
+  id: string | undefined,
+  options: AgentsOptions,
+): Promise<void> {
+  const place = here()
+  const found = must(findSignals(sessionDir(dir, place), place))
+  const known = agentsOf(callerSession(options.session), options.home)
+  const ended = new Set([...known].flatMap(([agent, isEnded]) => (isEnded ? [agent] : [])))
+  const list = listAgents(found, ended)
+  warn(list.complaints)
+  if (id === undefined) {
+    const lines = list.agents.map(
+      ({ agent_id, status, output_file }) => `${agent_id} ${status} ${output_file}`,
+    )
+    return print(lines, { agents: list.agents.map((agent) => ({ ...agent })) }, options.json)
+  }
+  const agent = list.agents.find(({ agent_id }) => agent_id === id)
+  if (agent !== undefined) return print([], { ...agent }, true)
+  throw new HoldpointError({
+    code: 'RECORD_UNKNOWN',
+    message: `No agent "${id}" is registered in this session.`,
+    fix: 'List them with `holdpoint mux agents list`.',
+  })
+}
+
+interface SummaryOptions {
+  readonly evidence?: boolean
+  readonly maxBytes?: string
+  readonly json?: boolean
+}
+
+export async function summary(text: string, options: SummaryOptions): Promise<void> {
+  const place = here()
+  const path = must(inProject(text, place))
+  const shown = shownPath(path, place)
+  const asked = countIn(options.maxBytes, '--max-bytes') ?? SUMMARY_MAX_BYTES
+  const maxBytes = Math.min(Math.max(asked, SUMMARY_MIN_BYTES), SUMMARY_MAX_BYTES)
+  const read = readReport(path, shown)
+  if (options.evidence === true) {
+    print([], evidenceOf(shown, read?.report, read?.modified, new Date()), true)
+    if (read === undefined) process.exitCode = 1
+    return
+  }
+  if (read === undefined) {
+    const message = `There is no report ${text}.`
+    const fix = 'Take the path from the signal: `holdpoint mux verify SESSION --action paths`.'
+    throw new HoldpointError({ code: 'STATE_UNREADABLE', message, fix })
+  }
+  const write = options.json === true ? summaryJson : summaryText
+  process.stdout.write(write(read.report, maxBytes))
+}
+
+const SUMMARY_MIN_BYTES = 64
+/** Whoever writes more than that has not written a report. */
+const READ_MAX_BYTES = 8 * 1024 * 1024
+
+function readReport(path: string, shown: string): { report: Report; modified: Date } | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const info = fstatSync(file)
+    if (!info.isFile()) return undefined
+    const bytes = Buffer.alloc(Math.min(info.size, READ_MAX_BYTES))
+    const text = bytes.toString('utf8', 0, readSync(file, bytes))
+    return { report: { path: shown, text, sizeBytes: info.size }, modified: info.mtime }
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { registerAgent } from '../mux/agents.ts'
+import { setMarker } from '../mux/marker.ts'
+import { shownPath } from '../mux/place.ts'
+import { createSession } from '../mux/session.ts'
+import { writeSignal } from '../mux/write-signal.ts'
+import { countIn, here, marker, must, print, warn } from './mux-place.ts'
+
+/** The tools that write: a session, a signal, an agent's entry. */
+
+interface SessionOptions {
+  readonly base: string
+  readonly parentTrace?: string
+  readonly json?: boolean
+}
+
+export async function session(topic: string, { base, parentTrace, json }: SessionOptions): Promise<void> {
+  const place = here()
+  const asked = { topic, base, now: new Date(), trace: randomBytes(8).toString('hex') }
+  const made = must(createSession({ ...asked, ...(parentTrace === undefined ? {} : { parentTrace }) }, place))
+  const active = marker(place)
+  setMarker(active, made.folder)
+  const shown = shownPath(place.realpath(active), place)
+  const lines = [`SESSION_DIR=${made.folder}`, `TRACE_ID=${made.trace}`, `MUX_ACTIVE=${shown}`]
+  print(lines, { session_dir: made.folder, trace_id: made.trace, mux_active: shown }, json)
+}
+
+interface SignalOptions {
+  readonly path: string
+  readonly status: 'success' | 'fail'
+  readonly size?: string
+  readonly error?: string
+  readonly traceId?: string
+  readonly version?: string
+  readonly previous?: string
+  readonly json?: boolean
+}
+
+export async function signal(file: string, options: SignalOptions): Promise<void> {
+  const { path, size, json, ...rest } = options
+  const sizeBytes = countIn(size, '--size')
+  const asked = { ...rest, signal: file, report: path, now: new Date() }
+  const written = must(writeSignal({ ...asked, ...(sizeBytes === undefined ? {} : { sizeBytes }) }, here()))
+  if (written.warning !== undefined) warn([written.warning])
+  const { status, path: report, sizeBytes: bytes = 0 } = written.signal
+  print([`SIGNAL=${written.file}`], { signal: written.file, status, path: report, size: bytes }, json)
+}
+
+interface RegisterOptions {
+  readonly outputFile: string
+  readonly model: string
+  readonly role: string
+  readonly taskSummary: string
+  readonly json?: boolean
+}
+
+export async function register(dir: string, id: string, options: RegisterOptions): Promise<void> {
+  const agent = {
+    agent_id: id,
+    output_file: options.outputFile,
+    model: options.model,
+    role: options.role,
+    task_summary: options.taskSummary,
+    registered_at: new Date().toISOString(),
+    status: 'running',
+  }
+  const noted = must(registerAgent(dir, agent, here()))
+  print([`REGISTERED=${noted.agent_id}`], { ...noted }, options.json)
+}

@@ -1,0 +1,53 @@
+import { bad, good, type Result } from '../../errors.ts'
+import type { Event } from '../../event.ts'
+import { textAt } from '../../json.ts'
+import { decodeClaudePayload } from '../claude-payload.ts'
+import type { HostRequest } from '../host.ts'
+import { parsePayload } from '../payload.ts'
+import { COLLECTIVE_EVENTS } from './abilities.ts'
+
+/**
+ * What the scripts of the collective get on standard input. Shells that escape `!` break the JSON around it: that is
+ * mended, but only where a strict reading failed, so that a whole payload means what it says.
+ */
+export function decode(request: HostRequest): Result<Event> {
+  const payload = mended(request.payload)
+  const decoded = decodeClaudePayload({ ...request, payload }, DIALECT)
+  if (!decoded.ok) return decoded
+  const event = decoded.value
+  if (COLLECTIVE_EVENTS[event.kind] === undefined) {
+    const known = Object.keys(COLLECTIVE_EVENTS).join(', ')
+    return bad('PAYLOAD_FIELD', `The collective has ${known}; this is ${event.name}.`, {
+      key: 'hook_event_name',
+    })
+  }
+  const type = TYPE_KEYS.map((key) => textAt(event.raw, key)).find((name) => name !== undefined)
+  return type === undefined || event.agentType !== undefined ? decoded : good({ ...event, agentType: type })
+}
+
+const DIALECT = {
+  host: 'collective',
+  promptKey: 'prompt_id',
+  canonical: <T extends { readonly name: string }>(call: T) => ({
+    ...call,
+    name: call.name === 'Task' ? 'Agent' : call.name,
+  }),
+}
+
+/** The spellings that callers of the scripts have used. */
+const TYPE_KEYS: readonly string[] = ['subagent_type', 'agent_name', 'agentName', 'agentType']
+
+/** The name of the event, also in a payload that nothing can be made of. */
+export function eventNamed(payload: string): string | undefined {
+  const parsed = parsePayload(mended(payload))
+  if (parsed.ok) return textAt(parsed.value, 'hook_event_name')
+  return /"hook_event_name"\s*:\s*"([A-Za-z]{1,40})"/.exec(payload.slice(0, SEARCHED_CHARACTERS))?.[1]
+}
+
+const SEARCHED_CHARACTERS = 1024 * 1024
+
+export function mended(payload: string): string {
+  if (!payload.includes('\\!') || parsePayload(payload).ok) return payload
+  const cleaned = payload.replaceAll('\\!', '!')
+  return parsePayload(cleaned).ok ? cleaned : payload
+}

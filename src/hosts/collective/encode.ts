@@ -1,0 +1,61 @@
+import type { Decision, Reply } from '../../decision.ts'
+import { describeProblem, type Problem } from '../../errors.ts'
+import type { Event } from '../../event.ts'
+import type { LastResort } from '../host.ts'
+import { COLLECTIVE_EVENTS } from './abilities.ts'
+
+/**
+ * Four answers: allow, block with a reason, warn with a message, fail with an error. What a person should read goes
+ * to standard error as well.
+ */
+export function encode(decision: Decision, event: Event): Reply {
+  const can = COLLECTIVE_EVENTS[event.kind]
+  const blocks = can?.deny === true && decision.effect === 'deny'
+  const reason = blocks ? reasonOf(decision) : undefined
+  const stderr = [...(reason === undefined ? [] : [reason]), ...decision.notices, ...haltOf(decision)]
+  const texts = decision.context.filter(({ to }) => to === 'self').map(({ text }) => text)
+  const additions =
+    can?.context === true && texts.length > 0
+      ? { hookSpecificOutput: { hookEventName: event.kind, additionalContext: texts.join('\n\n') } }
+      : {}
+  return say({ ...answerOf(decision, reason), ...additions }, stderr)
+}
+
+function answerOf({ halt, notices }: Decision, reason: string | undefined): object {
+  if (halt !== undefined) return { decision: 'fail', error: reason ?? halt }
+  if (reason !== undefined) return { decision: 'block', reason }
+  return notices.length === 0 ? { decision: 'allow' } : { decision: 'warn', message: notices.join('\n') }
+}
+
+function haltOf({ halt, notices }: Decision): readonly string[] {
+  return halt === undefined || notices.includes(halt) ? [] : [halt]
+}
+
+/** What cannot be read is logged and goes on; what is read and wrong is blocked and reported. */
+export function lastResort({ code }: Problem): 'deny' | 'pass' | undefined {
+  if (code === 'PAYLOAD_FIELD') return 'deny'
+  return code.startsWith('PAYLOAD_') ? 'pass' : undefined
+}
+
+export function refuse(problem: Problem, { effect }: LastResort): Reply {
+  const text = `holdpoint: this could not be judged. ${describeProblem(problem)}`
+  return effect === 'pass'
+    ? say({ decision: 'allow' }, [text])
+    : { stdout: '', stderr: `${text}\n`, exitCode: 2 }
+}
+
+/** With the rule that speaks, so that a person can find it. */
+function reasonOf(decision: Decision): string {
+  const text = decision.reasons
+    .map(({ text: why, guard }) => (guard === undefined ? why : `${why} [${guard}]`))
+    .join('\n')
+  return text === '' ? `Stopped by Holdpoint (${decision.because.join(', ')}).` : text
+}
+
+function say(body: object, lines: readonly string[]): Reply {
+  return {
+    stdout: `${JSON.stringify(body)}\n`,
+    stderr: lines.map((line) => `${line}\n`).join(''),
+    exitCode: 0,
+  }
+}

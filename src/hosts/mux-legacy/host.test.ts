@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { combine } from '../../combine.ts'
+import type { Finding, Reply } from '../../decision.ts'
+import { hostContract, type Obeyed } from '../host.contract.ts'
+import { host } from './host.ts'
+
+const fixture = readFileSync(join(import.meta.dirname, 'fixtures', 'PreToolUse.json'), 'utf8')
+
+function obeys(reply: Reply): Obeyed {
+  const notice = reply.stderr === '' ? {} : { notice: reply.stderr }
+  if (reply.exitCode === 2) return { ...notice, does: 'stops', reason: reply.stderr }
+  const body = JSON.parse(reply.stdout) as { action: string; reason?: string }
+  return body.action === 'block'
+    ? { ...notice, does: 'stops', reason: body.reason ?? '' }
+    : { ...notice, does: 'goes on' }
+}
+
+hostContract({
+  host,
+  fixtures: new Map([['PreToolUse.json', fixture]]),
+  payloadFor: (kind) => (kind === 'PreToolUse' ? fixture : undefined),
+  obeys,
+})
+
+const decode = (payload: unknown) => host.decode({ payload: JSON.stringify(payload), cwd: '/srv/here' })
+
+it('reads the tool, its arguments and the context (R-001-09)', () => {
+  const payload = { tool_name: 'Read', tool_args: { file_path: '/a' }, context: { skill: 'mux' } }
+  expect(decode(payload)).toMatchObject({
+    ok: true,
+    value: { kind: 'PreToolUse', tool: { name: 'Read', input: { file_path: '/a' } }, raw: payload },
+  })
+})
+
+it.each([[{}], [{ tool_name: 'Read' }], [{ tool_args: {} }], [[]], [null]])('refuses %j', (payload) => {
+  expect(decode(payload)).toMatchObject({ ok: false })
+})
+
+describe('the answer', () => {
+  const bytes = (finding: Partial<Finding>) => {
+    const decoded = host.decode({ payload: fixture, cwd: '/' })
+    if (!decoded.ok) throw new Error(decoded.problem.message)
+    return host.encode(combine([{ hook: 'h', order: 0, effect: 'pass', ...finding }]), decoded.value)
+  }
+  // R-001-10, R-001-11
+  it.each([
+    [{}, '{"action":"allow"}\n', ''],
+    [{ effect: 'allow' }, '{"action":"allow"}\n', ''],
+    [{ effect: 'deny', reason: 'no' }, '{"action":"block","reason":"no"}\n', ''],
+    [{ effect: 'ask', reason: 'no' }, '{"action":"block","reason":"no"}\n', ''],
+    [{ notices: ['look'] }, '{"action":"allow"}\n', 'look\n'],
+    [{ context: [{ text: 'long', to: 'self' }] }, '{"action":"allow"}\n', 'long\n'],
+  ] as const)('to %j', (finding, stdout, stderr) => {
+    expect(bytes(finding)).toEqual({ stdout, stderr, exitCode: 0 })
+  })
+})

@@ -1,0 +1,116 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bad, good, type Result } from '../errors.ts'
+import { isObject, type JsonObject, textAt } from '../json.ts'
+import { codeOf, said } from '../world/owned-file.ts'
+import { type Signals, sessionFolder } from './find-signals.ts'
+import { agentFolder, type Place } from './place.ts'
+import { oneLine } from './session.ts'
+
+/** An agent as the orchestrator noted it when it was sent. The names are those other programs read. */
+export interface RegisteredAgent {
+  readonly agent_id: string
+  readonly output_file: string
+  readonly model: string
+  readonly role: string
+  readonly task_summary: string
+  readonly registered_at: string
+  readonly status: string
+}
+
+const ID = /^(?!\.)[\w.-]{1,128}$/
+const AGENTS_MAX = 1_000
+
+/** Each id once: of two that register the same, one is told. */
+export function registerAgent(
+  session: string,
+  agent: RegisteredAgent,
+  place: Place,
+): Result<RegisteredAgent> {
+  const folder = sessionFolder(session, place)
+  if (!folder.ok) return folder
+  if (!ID.test(agent.agent_id)) return badId(agent.agent_id)
+  const noted = {
+    ...agent,
+    output_file: oneLine(agent.output_file),
+    task_summary: oneLine(agent.task_summary),
+  }
+  const file = join(agentFolder(folder.value), `${agent.agent_id}.json`)
+  const waiting = `${file}.${process.pid}.new`
+  try {
+    mkdirSync(agentFolder(folder.value), { recursive: true })
+    writeFileSync(waiting, `${JSON.stringify(noted, null, 2)}\n`)
+    linkSync(waiting, file)
+    return good(noted)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST')
+      return bad('STATE_UNWRITABLE', `It cannot be written: ${said(error)}.`, { file })
+    const message = `An agent "${agent.agent_id}" is registered already.`
+    return bad('STATE_UNWRITABLE', message, { file, fix: 'Give each agent an id of its own.' })
+  } finally {
+    rmSync(waiting, { force: true })
+  }
+}
+
+export interface AgentList {
+  readonly agents: readonly RegisteredAgent[]
+  readonly complaints: readonly string[]
+}
+
+/** `ended`: ids of agents that the agent program itself said have finished. */
+export function listAgents({ session, signals }: Signals, ended: ReadonlySet<string>): AgentList {
+  const complaints: string[] = []
+  const agents = filesOf(agentFolder(session)).flatMap((name) => {
+    const agent = readAgent(join(agentFolder(session), name), name.replace(/\.json$/, ''))
+    if (agent === undefined) complaints.push(`.agents/${name} cannot be read.`)
+    return agent === undefined ? [] : [agent]
+  })
+  const now = agents.map((agent) => {
+    const signal = signals.find(({ path, name, agentId }) => {
+      return path === agent.output_file || name === agent.agent_id || agentId === agent.agent_id
+    })
+    if (signal !== undefined)
+      return { ...agent, status: signal.status === 'success' ? 'completed' : 'failed' }
+    return ended.has(agent.agent_id) && agent.status === 'running' ? { ...agent, status: 'stopped' } : agent
+  })
+  return { agents: now, complaints }
+}
+
+function filesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .slice(0, AGENTS_MAX)
+  } catch {
+    return []
+  }
+}
+
+function readAgent(file: string, id: string): RegisteredAgent | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isObject(value) ? agentFrom(value, id) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function agentFrom(value: JsonObject, id: string): RegisteredAgent {
+  const text = (key: string, otherwise: string) => textAt(value, key) ?? otherwise
+  return {
+    agent_id: text('agent_id', id),
+    output_file: text('output_file', ''),
+    model: text('model', 'sonnet'),
+    role: text('role', ''),
+    task_summary: text('task_summary', ''),
+    registered_at: text('registered_at', ''),
+    status: text('status', 'running'),
+  }
+}
+
+function badId(id: string): Result<never> {
+  return bad('OPTION_INVALID', `"${id}" cannot be the name of an agent.`, {
+    fix: 'Use letters, digits, dots, dashes and underscores.',
+  })
+}

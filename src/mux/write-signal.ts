@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { bad, good, type Result } from '../errors.ts'
+import { withLock } from '../world/file-lock.ts'
+import { writeWhole } from '../world/files.ts'
+import { said } from '../world/owned-file.ts'
+import { inProject, type Place, SIGNAL_FOLDERS, shownPath } from './place.ts'
+import { oneLine, traceOf } from './session.ts'
+import { readSignal, renderSignal, type Signal } from './signal-format.ts'
+
+/** A signal as an agent asks for it, in the words of the command line. */
+export interface AskedSignal extends Pick<Signal, 'status' | 'error' | 'traceId' | 'version' | 'previous'> {
+  readonly signal: string
+  readonly report: string
+  readonly sizeBytes?: number
+  readonly now: Date
+}
+
+export interface WrittenSignal {
+  /** From the root of the project. */
+  readonly file: string
+  readonly signal: Signal
+  /** Something the agent should know. */
+  readonly warning?: string
+}
+
+/**
+ * Writes a signal whole or not at all. Two agents never share one: a name that stands for another report is refused,
+ * and whoever reads meanwhile sees one of the two, never a mixture.
+ */
+export function writeSignal(asked: AskedSignal, place: Place): Result<WrittenSignal> {
+  const [wanted, report] = [inProject(asked.signal, place), inProject(asked.report, place)]
+  if (!wanted.ok) return wanted
+  if (!report.ok) return report
+  const size = sizeOf(report.value)
+  if (size === undefined && asked.status === 'success') {
+    const message = `The report ${asked.report} is not there, so it cannot be signalled as a success.`
+    return bad('OPTION_INVALID', message, {
+      fix: 'Write the report first, or signal `--status fail --error WHY`.',
+    })
+  }
+  const { folder, isMoved } = folderFor(wanted.value, place)
+  const stem = basename(wanted.value).replace(/\.(?:done|fail)$/, '')
+  const file = join(folder, `${stem}.${asked.status === 'success' ? 'done' : 'fail'}`)
+  const signal = signalOf(
+    asked,
+    shownPath(report.value, place),
+    asked.sizeBytes ?? size ?? 0,
+    dirname(folder),
+  )
+  try {
+    mkdirSync(folder, { recursive: true })
+    const written = withLock(join(folder, `.${stem}.lock`), () => replace(file, signal))
+    if (!written.ok) return written
+  } catch (error) {
+    return bad('STATE_UNWRITABLE', `The signal cannot be written: ${said(error)}.`, { file })
+  }
+  const shown = shownPath(file, place)
+  const warning = `Signals belong into a folder \`.signals\`: it was written to ${shown}.`
+  return good({ file: shown, signal, ...(isMoved ? { warning } : {}) })
+}
+
+function signalOf(asked: AskedSignal, path: string, sizeBytes: number, session: string): Signal {
+  const traceId = asked.traceId ?? traceOf(session)
+  const texts = { error: asked.error, traceId, version: asked.version, previous: asked.previous }
+  const lines = Object.entries(texts).flatMap(([key, text]) => (text ? [[key, oneLine(text)]] : []))
+  const createdAt = asked.now.toISOString()
+  return { path, status: asked.status, sizeBytes, createdAt, ...Object.fromEntries(lines) }
+}
+
+function sizeOf(report: string): number | undefined {
+  const found = statSync(report, { throwIfNoEntry: false })
+  return found?.isFile() === true ? found.size : undefined
+}
+
+/** Below the folder of signals of its session, wherever the agent wanted it. */
+function folderFor(wanted: string, place: Place): { folder: string; isMoved: boolean } {
+  const own = dirname(wanted)
+  if (SIGNAL_FOLDERS.includes(basename(own))) return { folder: own, isMoved: false }
+  const root = place.realpath(place.project)
+  for (let folder = own; folder.startsWith(`${root}/`); folder = dirname(folder)) {
+    const found = SIGNAL_FOLDERS.map((name) => join(folder, name)).find((each) => existsSync(each))
+    if (found !== undefined) return { folder: found, isMoved: true }
+  }
+  return { folder: join(own, '.signals'), isMoved: true }
+}
+
+/** Under the lock of this name. The end of a second try takes the place of the first one's, good or bad. */
+function replace(file: string, signal: Signal): Result<void> {
+  const other = file.endsWith('.done') ? file.replace(/\.done$/, '.fail') : file.replace(/\.fail$/, '.done')
+  for (const each of [file, other]) {
+    const taken = reportIn(each)
+    if (taken !== undefined && taken !== signal.path) {
+      const message = `The signal is already there for another report, ${taken}.`
+      return bad('STATE_UNWRITABLE', message, { file: each, fix: 'Choose a name of its own for each agent.' })
+    }
+  }
+  writeWhole(file, renderSignal(signal))
+  rmSync(other, { force: true })
+  return good(undefined)
+}
+
+/** Undefined also for what is half written: it is nobody's. */
+function reportIn(file: string): string | undefined {
+  try {
+    const read = readSignal(readFileSync(file, 'utf8'))
+    return read.ok ? read.signal.path : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findDirective, normalise } from './phrase.ts'
+
+const to = (text: string) => findDirective(text)?.to
+
+describe('the handoff phrase (R-002-32, R-002-33, R-002-99)', () => {
+  it.each([
+    ['Use the unit-testing-agent subagent to test it.', 'unit-testing-agent'],
+    ['use the unit-testing-agent subagent to test it', 'unit-testing-agent'],
+    ['USE THE Foo-Agent SUBAGENT TO test', 'Foo-Agent'],
+    ['All done. Use the a_b2 subagent to go on.', 'a_b2'],
+    ['Please use the research-agent sub-agent to look it up.', 'research-agent'],
+    ['You should now use the research-agent subagent to look.', 'research-agent'],
+    ['Use the `research-agent` subagent to look.', 'research-agent'],
+    ['Use the "research-agent" subagent to look.', 'research-agent'],
+    ['Use the @research-agent subagent to look.', 'research-agent'],
+    ['**Use the research-agent subagent to look.**', 'research-agent'],
+    ['Use the **research-agent** subagent to look.', 'research-agent'],
+    ['Next:\n\n- Use the research-agent subagent to look.', 'research-agent'],
+    ['Use the\nresearch-agent\n  subagent   to look.', 'research-agent'],
+    ['The tests do not pass, use the unit-testing-agent subagent to fix them.', 'unit-testing-agent'],
+    ['I could not finish this; use the research-agent subagent to look.', 'research-agent'],
+    ["It doesn't compile. Use the research-agent subagent to look.", 'research-agent'],
+    ['Use the a-1 subagent to start, then use the b-2 subagent to end.', 'b-2'],
+    ['When it is built, use the research-agent subagent to look.', 'research-agent'],
+  ])('%j hands over to %s', (text, name) => {
+    expect(to(text)).toBe(name)
+  })
+
+  it.each([
+    '\u2010',
+    '\u2011',
+    '\u2012',
+    '\u2013',
+    '\u2014',
+    '\u2015',
+    '\u2212',
+    '\ufe58',
+    '\ufe63',
+    '\uff0d',
+  ])('knows the dash %j as one (R-002-29, R-002-98)', (dash) => {
+    expect(to(`Use the unit${dash}testing${dash}agent subagent to test.`)).toBe('unit-testing-agent')
+  })
+
+  it('sees through blanks and letters of other widths', () => {
+    expect(to('Use\u00a0the unit-\u200btesting-agent\u2003subagent to test.')).toBe('unit-testing-agent')
+    expect(to('Use the unit\u00ad-testing-agent subagent to test.')).toBe('unit-testing-agent')
+    expect(to('Ｕｓｅ the research-agent subagent to test.')).toBe('research-agent')
+  })
+
+  it.each([
+    'Do not use the a-b subagent to test.',
+    "Don't use the a-b subagent to test.",
+    'Don’t use the a-b subagent to test.',
+    'Never use the a-b subagent to test.',
+    'There is no need to use the a-b subagent to test.',
+    'You need not use the a-b subagent to test.',
+    'You do not have to use the a-b subagent to test.',
+    'Run it rather than use the a-b subagent to test.',
+    'We cannot use the a-b subagent to test.',
+    'Should I use the a-b subagent to test?',
+    'If it fails, use the a-b subagent to test.',
+    'We use the a-b subagent to test.',
+    'I did use the a-b subagent to test.',
+    'I used the a-b subagent to test.',
+    'The document explains how to use the a-b subagent to test.',
+    'The rule says "Use the a-b subagent to test".',
+    'The rule says “Use the a-b subagent to test”.',
+    "The rule says 'Use the a-b subagent to test'.",
+    'Write `Use the a-b subagent to test` at the end.',
+    '```\nUse the a-b subagent to test.\n```',
+    '~~~text\nUse the a-b subagent to test.\n~~~',
+    '    Use the a-b subagent to test.',
+    '> Use the a-b subagent to test.',
+    '<!-- Use the a-b subagent to test. -->',
+    'Use the a-b agent to test.',
+    'Use the next subagent to test.',
+    'Use the same subagent to test.',
+    'Reuse the a-b subagent to test.',
+    'Use the subagent to test.',
+    '',
+  ])('%j does not (R-002-31)', (text) => {
+    expect(to(text)).toBeUndefined()
+  })
+
+  it('keeps the task, up to its end', () => {
+    expect(findDirective('Use the a-b subagent to test v1.2 of it. Bye.')).toEqual({
+      to: 'a-b',
+      task: 'test v1.2 of it',
+    })
+  })
+
+  it('knows ROUTE TO and HANDOFF TO only where they are asked for', () => {
+    expect(findDirective('ROUTE TO: @research-agent')).toBeUndefined()
+    expect(findDirective('ROUTE TO: @research-agent', true)?.to).toBe('research-agent')
+    expect(findDirective('Done.\n\nHANDOFF TO: unit-testing-agent', true)?.to).toBe('unit-testing-agent')
+  })
+
+  it('never throws and takes no longer than its text is long', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void findDirective(text, true)))
+    const long = 'use the '.repeat(50_000) + '"'.repeat(50_000) + "'".repeat(50_001)
+    const startedMs = performance.now()
+    findDirective(long, true)
+    findDirective(`${'not '.repeat(50_000)}use the a-b subagent to x`)
+    findDirective('use the a-b subagent to. '.repeat(8_000))
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+  })
+
+  it('is the same once normalised', () => {
+    fc.assert(fc.property(fc.string(), (text) => normalise(normalise(text)) === normalise(text)))
+  })
+})

@@ -1,0 +1,108 @@
+import { proseLines } from '../../../contracts/markdown.ts'
+
+/** To whom an agent hands over, and for what. */
+export interface Directive {
+  readonly to: string
+  /** The rest of the sentence; empty where there is none. */
+  readonly task: string
+}
+
+/** More of a message than this is not searched. */
+const TEXT_CHARACTERS_MAX = 200_000
+
+/**
+ * The last handoff an agent asks for, or undefined. Text is normalised first; code, quotations, questions, negations
+ * and conditions are no directives.
+ */
+export function findDirective(text: string, routeForms = false): Directive | undefined {
+  const lines = proseLines(text.slice(-TEXT_CHARACTERS_MAX)).map(asProse)
+  const paragraphs = lines.join('\n').split(/\n[^\S\n]*\n|\n(?=[^\S\n]*(?:[-*+]|\d{1,3}[.)]|#{1,6})\s)/)
+  const found = paragraphs.flatMap((paragraph) => [
+    ...directivesIn(withoutQuotes(normalise(paragraph))),
+    ...(routeForms ? routesIn(normalise(paragraph)) : []),
+  ])
+  return found.at(-1)
+}
+
+/** A quoted line and an indented one are not the agent's own words. */
+function asProse(line: string): string {
+  return /^ {0,3}>|^(?: {4}|\t)/.test(line) ? '' : line
+}
+
+/** One dash, one blank, one quote: what a reader sees as the same is the same. */
+export function normalise(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '')
+    .replace(/[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]/g, '-')
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
+    .replace(/\s+/g, ' ')
+}
+
+/** Marks around a name (`name`, "name", @name, **name**) go; whatever else stands in quotes or backticks is a quotation. */
+function withoutQuotes(text: string): string {
+  return text
+    .replace(/\bthe ["'`*_@]{1,4}([\w-]{1,64})["'`*_]{0,4}(?= sub-?agents?\b)/gi, 'the $1')
+    .replace(/`[^`]*`/g, ' ')
+    .replace(/"[^"]*"/g, ' ')
+    .replace(/(?<![\w])'[^']*'(?!\w)/g, ' ')
+    .replace(/\*+|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)/g, '')
+}
+
+const PHRASE = /\buse the ([\p{L}\p{N}][\p{L}\p{N}_-]{0,63}) sub-?agent to\b/giu
+
+/** The last one wins; of a message with more than this nobody reads the first. */
+const PHRASES_MAX = 100
+const SENTENCE_CHARACTERS_MAX = 500
+
+function directivesIn(text: string): readonly Directive[] {
+  return [...text.matchAll(PHRASE)].slice(-PHRASES_MAX).flatMap((match) => {
+    const [phrase, name = ''] = match
+    const before = text.slice(Math.max(0, match.index - SENTENCE_CHARACTERS_MAX), match.index)
+    const sentence = before.slice(endOfLast(before, /[.!?;:](?=\s)/g))
+    const start = match.index + phrase.length
+    const rest = text.slice(start, start + 2 * TASK_CHARACTERS_MAX)
+    const [task = '', end] = splitAtEnd(rest)
+    if (end === '?' || isUndone(sentence) || NO_NAMES.has(name.toLowerCase())) return []
+    return [{ to: name, task: task.trim() }]
+  })
+}
+
+/** Words that stand where a name should and are none. */
+const NO_NAMES: ReadonlySet<string> = new Set([
+  ...['same', 'next', 'following', 'appropriate', 'right', 'correct', 'other', 'new', 'above', 'below'],
+  ...['relevant', 'proper', 'best', 'specialized', 'specialised', 'dedicated', 'previous', 'x', 'name'],
+])
+
+const NEGATION =
+  /(?:\b(?:not|never|cannot|avoid|nobody|without|instead of|rather than|no need to|no longer|no one should|refuse to)|n't)(?: \w+){0,3} $/i
+/** Told of, not asked for: "we use the X subagent to", "how to use the X subagent to". */
+const REPORTED =
+  /\b(?:i|we|they|he|she|it|who|which|that|agents?|did|how to|when to|tried to|failed to|wanted to|used to) (?:(?:also|often|usually|always|already) )?$/i
+const CONDITION = /^\W*(?:if|unless|in case|should you|whether)\b/i
+
+function isUndone(sentence: string): boolean {
+  return NEGATION.test(sentence) || REPORTED.test(sentence) || CONDITION.test(sentence)
+}
+
+/** Behind the last sign that ends a sentence. */
+function endOfLast(text: string, pattern: RegExp): number {
+  const last = [...text.matchAll(pattern)].at(-1)
+  return last === undefined ? 0 : last.index + 1
+}
+
+const TASK_CHARACTERS_MAX = 500
+
+function splitAtEnd(rest: string): readonly [string, string] {
+  const end = /[.!?](?=\s|$)/.exec(rest)
+  const task = end === null ? rest : rest.slice(0, end.index)
+  return [task.slice(0, TASK_CHARACTERS_MAX), end?.[0] ?? '']
+}
+
+const ROUTE = /^\W{0,4}(?:ROUTE|HANDOFF) TO: ?@?`?([A-Za-z0-9][\w-]{0,63})`?/
+
+function routesIn(text: string): readonly Directive[] {
+  const name = ROUTE.exec(text.trim())?.[1]
+  return name === undefined ? [] : [{ to: name, task: '' }]
+}

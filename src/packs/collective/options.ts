@@ -1,0 +1,101 @@
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+
+/** The pack's options, all filled in. */
+export interface CollectiveOptions {
+  /** Command lines that stand in for what is found in the project; `false`: that stage is left out. */
+  readonly commands: Readonly<Record<Stage, string | false | undefined>>
+  readonly timeoutsMs: Readonly<Record<Stage, number>>
+  /** How often failing tests send an agent back before the workflow ends. */
+  readonly retries: number
+  /** Agents whose completion runs no tests: those that run them themselves. */
+  readonly exempt: readonly string[]
+  /** Agents that are known beside the registry. */
+  readonly agents: readonly string[]
+  /** Part of the name of an agent whose words may end a phase. */
+  readonly orchestrators: readonly string[]
+  /** With one of these words a phase is on its way out already, and is not validated again. */
+  readonly deploymentWords: readonly string[]
+  /** Also `ROUTE TO: @agent` and `HANDOFF TO: @agent` hand over. */
+  readonly routeForms: boolean
+  /** Folders of which each folder inside is a module with documentation of its own. */
+  readonly modules: readonly string[]
+  readonly docs: string
+  /** Agents move a longer text into a file, where nobody reads it. */
+  readonly characters: number
+  /** Log lines also go to `/tmp/<hook>.log`. */
+  readonly tmpLogs: boolean
+  /** What was written and cannot be used, a sentence each. */
+  readonly problems: readonly string[]
+}
+
+export type Stage = 'dependencies' | 'test' | 'build'
+export const STAGES: readonly Stage[] = ['dependencies', 'test', 'build']
+
+const TIMEOUTS_MS: Readonly<Record<Stage, number>> = { dependencies: 60_000, test: 150_000, build: 60_000 }
+const TIMEOUT_MAX_MS = 280_000
+const RETRIES_MAX = 7
+const CHARACTERS_MAX = 100_000
+
+export function readCollectiveOptions(options: JsonObject): CollectiveOptions {
+  const problems: string[] = []
+  const read = <T>(key: string, otherwise: T, accepted: string, as: (value: Json) => T | undefined): T => {
+    const value = options[key]
+    if (value === undefined || value === null) return otherwise
+    const used = as(value)
+    if (used === undefined)
+      problems.push(`Pack collective: \`${key}\` must be ${accepted}; the default holds.`)
+    return used ?? otherwise
+  }
+  const command = (stage: Stage) =>
+    read<string | false | undefined>(stage, undefined, 'a command line or `false`', (value) =>
+      value === false || (typeof value === 'string' && value.trim() !== '') ? value : undefined,
+    )
+  const texts = (key: string, otherwise: readonly string[]) =>
+    read(key, otherwise, 'a list of texts', asTexts)
+  const flag = (key: string) =>
+    read(key, false, '`true` or `false`', (value) => (typeof value === 'boolean' ? value : undefined))
+  const number = (key: string, otherwise: number, max: number) =>
+    read(key, otherwise, `a whole number from 1 to ${max}`, (value) => asNumber(value, max))
+  return {
+    commands: { dependencies: command('dependencies'), test: command('test'), build: command('build') },
+    timeoutsMs: {
+      ...TIMEOUTS_MS,
+      ...read('timeoutsMs', {}, 'a mapping of dependencies, test and build to milliseconds', asTimeouts),
+    },
+    retries: number('retries', 3, RETRIES_MAX),
+    exempt: texts('exempt', [VALIDATOR]),
+    agents: texts('agents', []),
+    orchestrators: texts('orchestrators', ['orchestrator']),
+    deploymentWords: texts('deploymentWords', ['deploy', 'deployed', 'deployment', 'deploying']),
+    routeForms: flag('routeForms'),
+    modules: texts('modules', ['modules/custom', 'themes/custom', 'profiles/custom']),
+    docs: read('docs', 'docs/semantic', 'a folder of the project', (value) =>
+      typeof value === 'string' && value.trim() !== '' ? value : undefined,
+    ),
+    characters: number('characters', 9_000, CHARACTERS_MAX),
+    tmpLogs: flag('tmpLogs'),
+    problems,
+  }
+}
+
+/** Who looks at a finished phase. */
+export const VALIDATOR = 'tdd-validation-agent'
+
+function asTexts(value: Json): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string' && each.trim() !== '')
+    ? (value as readonly string[])
+    : undefined
+}
+
+function asNumber(value: Json, max: number): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+    ? value
+    : undefined
+}
+
+function asTimeouts(value: Json): Partial<Record<Stage, number>> | undefined {
+  if (!isObject(value)) return undefined
+  const isTimeout = ([key, ms]: readonly [string, Json]) =>
+    STAGES.some((stage) => stage === key) && asNumber(ms, TIMEOUT_MAX_MS) !== undefined
+  return Object.entries(value).every(isTimeout) ? (value as Partial<Record<Stage, number>>) : undefined
+}

@@ -1,0 +1,4 @@
+import { guardContract } from '../guard.contract.ts'
+import { pack } from './pack.ts'
+
+for (const guard of pack.guards) guardContract(guard)

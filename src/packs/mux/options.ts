@@ -1,0 +1,63 @@
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+
+/** The pack's options, all filled in. What cannot be used leaves the strict default. */
+export interface MuxOptions {
+  /** What becomes of a tool that is on no list. */
+  readonly unknownTool: 'ask' | 'deny' | 'allow'
+  /** More tools the orchestrator may use. */
+  readonly allow: readonly string[]
+  /** Skills the orchestrator, and a sub-agent, may load beside their own. */
+  readonly skillAllow: readonly string[]
+  readonly subagentSkillAllow: readonly string[]
+  /** What becomes of an agent that is started without saying whether in the background. */
+  readonly missingBackground: 'ask' | 'deny'
+  readonly toolRoots?: readonly string[]
+  readonly commands: readonly (readonly string[])[]
+  /** When TaskOutput may be used to look after an agent that is silent. */
+  readonly watchdog?: { readonly afterMs: number; readonly everyMs: number }
+  /** The soft rules that hold an agent instead of only being told. */
+  readonly enforce: ReadonlySet<SoftRule>
+  readonly headings: readonly string[]
+}
+
+export const SOFT_RULES = ['return', 'signal', 'report'] as const
+export type SoftRule = (typeof SOFT_RULES)[number]
+
+const WATCHDOG_MINUTES = 10
+
+export function readMuxOptions(options: JsonObject): MuxOptions {
+  const { toolRoots, taskBackground, watchdog } = options
+  const background = isObject(taskBackground) ? taskBackground.missing : undefined
+  return {
+    unknownTool:
+      options.unknownTool === 'deny' || options.unknownTool === 'allow' ? options.unknownTool : 'ask',
+    allow: texts(options.allow) ?? [],
+    skillAllow: texts(options.skillAllow) ?? [],
+    subagentSkillAllow: texts(options.subagentSkillAllow) ?? [],
+    missingBackground: background === 'ask' ? 'ask' : 'deny',
+    ...(toolRoots === undefined ? {} : { toolRoots: texts(toolRoots) ?? [] }),
+    commands: (texts(options.commands) ?? []).map((text) => text.trim().split(/\s+/)),
+    ...readWatchdog(watchdog),
+    enforce: new Set(readEnforce(options.enforce)),
+    headings: texts(options.headings) ?? ['Table of Contents', 'Executive Summary', 'Next Steps'],
+  }
+}
+
+function readWatchdog(value: Json | undefined): Pick<MuxOptions, 'watchdog'> {
+  if (value !== true && !isObject(value)) return {}
+  const minutes = (key: string) => {
+    const given = isObject(value) ? value[key] : undefined
+    return (typeof given === 'number' && given > 0 ? given : WATCHDOG_MINUTES) * 60_000
+  }
+  return { watchdog: { afterMs: minutes('afterMinutes'), everyMs: minutes('everyMinutes') } }
+}
+
+function readEnforce(value: Json | undefined): readonly SoftRule[] {
+  if (value === true) return SOFT_RULES
+  return SOFT_RULES.filter((rule) => texts(value)?.includes(rule) === true)
+}
+
+function texts(value: Json | undefined): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.filter((each): each is string => typeof each === 'string' && each.trim() !== '')
+}

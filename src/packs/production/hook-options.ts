@@ -1,0 +1,197 @@
+import type { SimpleCommand } from '../../shell/command.ts'
+import type { GitCall, GitSetting } from '../../shell/git.ts'
+import { optionTable, readOptions } from '../../shell/options.ts'
+import { exactText, type Word } from '../../shell/words.ts'
+
+/** By what hooks are skipped: the end of a sentence after "by". */
+export interface Bypass {
+  readonly what: string
+  readonly unsure?: string
+}
+
+/** Verbs that run none; what is not listed here is somebody's alias. */
+const PLAIN = new Set([
+  ...[
+    'add',
+    'apply',
+    'archive',
+    'bisect',
+    'blame',
+    'branch',
+    'cat-file',
+    'check-ignore',
+    'checkout',
+    'clean',
+  ],
+  ...['clone', 'config', 'describe', 'diff', 'fetch', 'for-each-ref', 'format-patch', 'gc', 'grep', 'help'],
+  ...['init', 'log', 'ls-files', 'ls-remote', 'ls-tree', 'merge-base', 'mv', 'notes', 'reflog', 'remote'],
+  ...['reset', 'restore', 'rev-list', 'rev-parse', 'rm', 'shortlog', 'show', 'show-ref', 'sparse-checkout'],
+  ...[
+    'stash',
+    'status',
+    'submodule',
+    'switch',
+    'tag',
+    'update-index',
+    'version',
+    'worktree',
+    'fsck',
+    'prune',
+  ],
+])
+
+export function runsHooks({ verb }: GitCall): boolean {
+  return !PLAIN.has(exactText(verb) ?? '')
+}
+
+export function bypassByGit(call: GitCall): Bypass | undefined {
+  const verb = exactText(call.verb)
+  if (call.config.some(({ key, value }) => key.startsWith('alias.') && SKIPS.test(exactText(value) ?? ''))) {
+    return { what: 'an alias with `--no-verify`' }
+  }
+  if (verb === 'config') return configBypass(call.args)
+  if (!runsHooks(call)) return undefined
+  if (verb === 'commit-tree') return { what: 'making the commit with `commit-tree`' }
+  if (call.config.some(movesHooks)) return { what: 'another `core.hooksPath`' }
+  return optionBypass(verb ?? '', call.args)
+}
+
+const VALUES = optionTable(
+  ...['m|message=', 'F|file=', 'C|reuse-message=', 'c|reedit-message=', 't|template=', 'author=', 'date='],
+  ...[
+    'fixup=',
+    'squash=',
+    'trailer=',
+    'cleanup=',
+    'pathspec-from-file=',
+    'S|gpg-sign=?',
+    'u|untracked-files=?',
+  ],
+  ...[
+    's|strategy=',
+    'X|strategy-option=',
+    'onto=',
+    'x|exec=',
+    'o|push-option=',
+    'repo=',
+    'receive-pack=',
+    'into-name=',
+  ],
+  ...['n', 'verify', 'no-verify', 'verbose', 'verify-signatures', 'a|all', 'v', 'q|quiet', 'e|edit', 'amend'],
+)
+/** `-s` and `-S` mean other things at a commit. */
+const COMMIT = optionTable(
+  ...['m|message=', 'F|file=', 'C|reuse-message=', 'c|reedit-message=', 't|template=', 'author=', 'date='],
+  ...[
+    'fixup=',
+    'squash=',
+    'trailer=',
+    'cleanup=',
+    'pathspec-from-file=',
+    'S|gpg-sign=?',
+    'u|untracked-files=?',
+  ],
+  ...[
+    'n',
+    'verify',
+    'no-verify',
+    'verbose',
+    'a|all',
+    's|signoff',
+    'v',
+    'q|quiet',
+    'e|edit',
+    'amend',
+    'p|patch',
+  ],
+)
+
+function optionBypass(verb: string, args: readonly Word[]): Bypass | undefined {
+  const read = readOptions(args, verb === 'commit' ? COMMIT : VALUES)
+  const short = verb === 'commit' || verb === 'am'
+  const last = read.options.findLast(({ name }) => {
+    return isNoVerify(name) || name === 'verify' || (short && name === 'n')
+  })
+  if (last !== undefined && last.name !== 'verify') {
+    return { what: last.name === 'n' ? '`-n`' : '`--no-verify`' }
+  }
+  const doubtful =
+    verb === 'commit' ? read.doubtful.find((word) => word.splits && isLoose(word, args)) : undefined
+  return doubtful === undefined
+    ? undefined
+    : { what: 'options', unsure: `what ${doubtful.source} is, is known only at run time` }
+}
+
+/** Git takes a long option by as much of it as is clear. */
+function isNoVerify(name: string): boolean {
+  return name.length >= 'no-veri'.length && 'no-verify'.startsWith(name)
+}
+
+/** Stands for itself, not for the value of the option before it. */
+function isLoose(word: Word, args: readonly Word[]): boolean {
+  const before = exactText(args[args.indexOf(word) - 1]) ?? ''
+  return !/^(?:-\w*[mFCct]|--[a-z-]+)$/.test(before) && !args.some((each) => exactText(each) === '--')
+}
+
+/** Hooks that the project keeps itself are no way around them. */
+const OWN_HOOKS = /^(?:\.\/)?(?:\.husky(?:\/_)?|\.?githooks|\.git\/hooks|\.?git-hooks|hooks|\.hooks)\/?$/
+
+function movesHooks({ key, value }: GitSetting): boolean {
+  return key === 'core.hookspath' && !OWN_HOOKS.test(exactText(value) ?? '')
+}
+
+/** An alias that skips hooks. */
+const SKIPS = /\s--no-verif?y?(?:\s|$)|^!?(?:git\s+)?commit\s(?:.*\s)?-[a-z]*n[a-z]*(?:\s|$)/
+
+const CONFIG = optionTable(
+  ...[
+    'f|file=',
+    'blob=',
+    't|type=',
+    'default=',
+    'value=',
+    'comment=',
+    'global',
+    'system',
+    'local',
+    'worktree',
+  ],
+  ...['get', 'get-all', 'get-regexp', 'l|list', 'unset', 'unset-all', 'add', 'replace-all', 'e|edit'],
+)
+
+function configBypass(args: readonly Word[]): Bypass | undefined {
+  const read = readOptions(args, CONFIG)
+  const asks = read.options.some(({ name }) => /^(?:get|get-all|get-regexp|list)$/.test(name))
+  const words = read.operands.map((word) => exactText(word) ?? word.source)
+  const alias = words.findIndex((word) => /^alias\./i.test(word))
+  if (alias >= 0 && SKIPS.test(words[alias + 1] ?? '')) return { what: 'an alias with `--no-verify`' }
+  const at = words.findIndex((word) => /^core\.hookspath$/i.test(word))
+  if (at < 0 || asks || words[0] === 'get') return undefined
+  const value = words[at + 1]
+  const unsets = words[0] === 'unset' || read.options.some(({ name }) => name.startsWith('unset'))
+  if (!unsets && (value === undefined || OWN_HOOKS.test(value))) return undefined
+  return { what: 'a change of `core.hooksPath`' }
+}
+
+/** Programs that commit or push for their user, and hook managers that can take themselves out. */
+const COMMITTERS = new Set([
+  ...['standard-version', 'commit-and-tag-version', 'gt', 'cz', 'git-cz', 'aicommits', 'opencommit', 'oco'],
+  ...['release-it', 'lerna', 'changeset', 'git-town', 'czg', 'gitmoji'],
+])
+const MANAGERS = new Set(['pre-commit', 'husky', 'lefthook', 'overcommit', 'simple-git-hooks', 'prek'])
+
+export function bypassByOther({ name = '', args }: SimpleCommand): Bypass | undefined {
+  const words = args.map((word) => exactText(word) ?? '')
+  const runner = /^(?:npx|bunx|pnpx|pnpm|yarn|npm|bun)$/.test(name)
+  const programs = [name, ...(runner ? words.slice(0, 4) : [])].map((each) =>
+    each.replace(/(?<=.)@[^/]*$/, ''),
+  )
+  if (words.some((word) => word === '--no-verify') && programs.some((each) => COMMITTERS.has(each))) {
+    return { what: '`--no-verify`' }
+  }
+  if (programs.some((each) => MANAGERS.has(each)) && words.includes('uninstall'))
+    return { what: 'taking them out' }
+  const isVersion = /^(?:npm|pnpm|yarn|lerna)$/.test(name) && words.includes('version')
+  const skips = words.some((word) => /^--(?:no-commit-hooks|commit-hooks=false|no-git-hooks)$/.test(word))
+  return isVersion && skips ? { what: '`--no-commit-hooks`' } : undefined
+}

@@ -1,0 +1,36 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const remount = actGuard({
+  id: 'safety/disk/mount',
+  title: 'Mounting a folder over another',
+  why: 'It changes what every program on the machine sees in that place.',
+  instead:
+    'mount into an empty folder of your own (`mount -o loop image.iso /mnt/image`), or ask the person.',
+  keywords: ['mount'],
+  acts: ['disk/mount'],
+  mentions: /\bmount\b/,
+  maybe: 'may change how a file system is mounted',
+  modes: { standard: 'off', strict: 'ask', paranoid: 'ask' },
+  examples: {
+    stops: [
+      'mount -o remount,rw /',
+      'mount -o rw,remount /boot',
+      'mount --bind /etc /mnt/x',
+      'mount -o bind /a /b',
+      'mount --rbind / /mnt/root',
+      'mount -B /a /b',
+      'mount --move /a /b',
+      'sudo mount -oremount /',
+    ],
+    passes: [
+      'mount',
+      'mount -l',
+      'mount | grep ext4',
+      'mount -o loop image.iso /mnt/image',
+      'mount /dev/sdb1 /mnt/usb',
+      'umount /mnt/usb',
+      'findmnt /',
+      'echo mount --bind',
+    ],
+  },
+})

@@ -1,0 +1,152 @@
+import type { Facts } from '../../../facts.ts'
+import { exactForm } from '../../../shell/words.ts'
+import type { Caught, Guard } from '../../guard.ts'
+import { shellOf, unreadable } from '../../shell-of.ts'
+import { strongest } from '../../strongest.ts'
+import { caughtDeletion, type Deletion, deletionsIn, selectedName } from './deletions-in.ts'
+import { HOME_CACHES, HOME_SETTINGS, isLeftoverName, isOutputName } from './known-folders.ts'
+import { treeLoss } from './losses.ts'
+import { belowHome, type Ground, isInProject, isTemporary } from './protected-paths.ts'
+import { runsOn, spelled, type Target } from './targets.ts'
+
+/** Deletion of what is not the project's and no tool makes again. */
+export const deleteOutside: Guard = {
+  id: 'safety/files/delete-outside',
+  title: 'Deleting outside the project',
+  why: 'What lies outside the project is not this task’s to clear away, and no repository brings it back.',
+  instead:
+    'delete only inside the project or below /tmp (such as `rm -rf /tmp/build-cache`), or ask the person to delete it.',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'rm -rf ../foo',
+      'rm -r ../other-project',
+      'rm -rf /opt/tool/data',
+      'rm -Rf /some/path',
+      'rm -rf ~/code/other',
+      'rm -rf "$HOME/projects/old"',
+      'rm -rf ~/x ./dist',
+      'cd .. && rm -rf sibling',
+      'cd "$DIR" && rm -rf uploads',
+      'rm -rf "$DATA/uploads"',
+      'rm -rf "$WORKSPACE/out"',
+      'rm -rf `pwd`/../escape',
+      'rm -f ~/Downloads/*.md',
+      'rm ~/*.pdf',
+      'rm ../notes/*',
+      'rm ~/.bashrc',
+      'rm -f /var/log/syslog',
+      'find ~/.failproof -delete',
+      "find ~/Downloads -name '*.zip' -delete",
+      'find /opt/app -mtime +7 -exec rm -rf {} +',
+      'find ~/code/other -type f | xargs rm -f',
+      'rimraf ../sibling',
+      'true || rimraf /opt/tool/data',
+      'ssh build.example.com "rm -rf /data/uploads"',
+      "python3 -c 'import os' && rm -rf /srv/other",
+      'watch rm -rf ~/x',
+      'tar --remove-files -czf /tmp/a.tgz ../other',
+      'rm -rf ~/backups "',
+    ],
+    passes: [
+      'rm -rf dist node_modules',
+      'rm -rf ./packages/a/dist',
+      'rm -rf /srv/project/tmp',
+      'rm -rf /tmp/build-cache /var/tmp/x',
+      'rm -rf "$TMPDIR/x"',
+      'D=$(mktemp -d); rm -rf "$D"',
+      'rm -rf ~/.cache/pip ~/.npm/_cacache',
+      'rm -rf ~/code/other/node_modules',
+      'rm -rf "$HOME/projects/app/dist"',
+      'rm -rf "$BUILD/coverage"',
+      'cd "$DIR" && rm -rf node_modules',
+      'rm -f ../notes.txt',
+      'rm ~/a.txt /opt/app/run.pid',
+      'rm -f /opt/app/*.log',
+      'rm -rf /var/lib/apt/lists/*',
+      'rm -f /var/run/app.pid',
+      "find . -name '*.pyc' -delete",
+      'find ~ -name .DS_Store -delete',
+      "find ~/.cache/x -name '*.tmp' -maxdepth 1 -delete",
+      'find ~/code -name node_modules -prune -exec rm -rf {} +',
+      'find /tmp -mtime +7 -delete',
+      'rm -rf ../x --help',
+      'rm "$FILE"',
+      'trash ~/Downloads/a.zip',
+      'ls ~/Downloads/*.md',
+      'docker exec web rm -rf /app/cache',
+      'echo rm -rf ../foo',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged)
+      return unreadable(event, analysis.why, /^(?=.*\brm\s)(?=.*(~|\.\.|\s\/))/s, 'may delete files outside')
+    return strongest(deletionsIn(event, facts), (deletion) => judge(deletion, facts))
+  },
+}
+
+function judge(deletion: Deletion, facts: Facts): Caught | null {
+  const { effect, targets, ground, found } = deletion
+  if (runsOn(found.command) === 'a container') return null
+  const many = effect.recursive === true || effect.narrowed === true
+  if (effect.narrowed === true && isLeftoverName(selectedName(effect)) && !sweepsHome(deletion)) return null
+  return strongest(targets, (target) => {
+    // Folders that must stay are `delete-root`'s; of a part of one it leaves all but the system's to this guard.
+    const loss = treeLoss(target, ground)
+    if (many && loss !== undefined && (loss.system || effect.narrowed !== true)) return null
+    const what = many ? outsideTree(target, ground, effect.narrowed === true) : outsideFiles(target, ground)
+    return what === undefined ? null : caughtDeletion(deletion, `deletes ${what}`, target.unsure, facts.home)
+  })
+}
+
+/** Copies that a person made before a change (`*.bak`), everywhere in their home folder. */
+function sweepsHome({ effect, targets, ground }: Deletion): boolean {
+  const kept = /\.(bak|old|orig|backup|lock|map)$/.test(selectedName(effect))
+  return kept && targets.some((target) => target.paths.some((path) => ground.homes.includes(path)))
+}
+
+function outsideTree(target: Target, ground: Ground, narrowed: boolean): string | undefined {
+  const { paths, pattern } = target
+  const last = pattern.at(-1)
+  if (paths.length === 0) {
+    const name = last === undefined ? undefined : exactForm(last)
+    return last === undefined || (isOutputName(name ?? '') && !COMMON_WORDS.test(name ?? ''))
+      ? undefined
+      : `${spelled(last)} somewhere, with everything in it`
+  }
+  if (pattern.length > 0 && isLeftoverName(spelled(last))) return undefined
+  const part = narrowed || pattern.length > 0
+  const outside = paths.find((path) => !isFree(part ? `${path}/x` : path, ground))
+  if (outside === undefined) return undefined
+  return part ? `part of ${outside}` : `${outside} with everything in it`
+}
+
+/** Names of build outputs that are names of other things just as often. */
+const COMMON_WORDS = /^(out|obj|tmp|temp|logs|vendor)$/
+
+/** Made by this task, or by tools that make it again. */
+function isFree(path: string, ground: Ground): boolean {
+  if (isInProject(path, ground) || isTemporary(path, ground)) return true
+  const inHome = belowHome(path, ground)
+  if (inHome !== undefined && HOME_CACHES.test(inHome)) return true
+  const parts = path.split('/').slice(1)
+  return /^\/var\/(cache|lib\/apt\/lists)\//.test(path) || parts.slice(2).some(isOutputName)
+}
+
+function outsideFiles({ paths, pattern }: Target, ground: Ground): string | undefined {
+  const last = pattern.at(-1)
+  const outside = paths.find((path) => !isFree(pattern.length > 0 ? `${path}/x` : path, ground))
+  if (outside === undefined) return undefined
+  if (last !== undefined) {
+    if (isLeftoverName(spelled(last))) return undefined
+    return `files in ${outside}`
+  }
+  const inHome = belowHome(outside, ground)
+  if (inHome !== undefined && HOME_SETTINGS.test(inHome)) return `settings of the person (${outside})`
+  return /^\/(private\/)?var\/(?!run\/|lock\/|www\/)/.test(outside)
+    ? `a file that a system program keeps (${outside})`
+    : undefined
+}

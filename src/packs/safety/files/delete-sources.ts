@@ -1,0 +1,165 @@
+import type { Facts } from '../../../facts.ts'
+import { isInside } from '../../../shell/paths.ts'
+import { mayMatchName } from '../../../shell/patterns.ts'
+import { exactText, isWhollyUnknown } from '../../../shell/words.ts'
+import type { Caught, Guard } from '../../guard.ts'
+import { shellOf, unreadable } from '../../shell-of.ts'
+import { strongest } from '../../strongest.ts'
+import { caughtDeletion, type Deletion, deletionsIn, selectedName } from './deletions-in.ts'
+import { isOutputName, NESTED_SOURCES, SOURCE_ENDINGS, SOURCES } from './known-folders.ts'
+import { type Ground, isInProject } from './protected-paths.ts'
+import { isBroad, runsOn, type Target } from './targets.ts'
+
+/** Deletion of whole folders of the project in which people keep what they wrote. */
+export const deleteSources: Guard = {
+  id: 'safety/files/delete-sources',
+  title: 'Deleting a folder of sources',
+  why: 'Whole folders of sources, tests or documents are rarely meant, and what is not committed is lost.',
+  instead:
+    'delete the files that are meant by name (`rm -f one-file.txt`), or use `git rm -r --cached` to take a folder out of the index only; ask the person before a whole folder goes.',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'rm -rf src',
+      'rm -r ./src',
+      'rm -rf ./src/',
+      'rm -rf /srv/project/src',
+      'rm -rf dist src',
+      'rm -rf {src,tests}',
+      'rm -rf src/*',
+      'rm -rf ./docs ./packages',
+      'rm -rf .git',
+      'rm -rf .github',
+      'rm -rf packages/api/src',
+      'rm -rf apps/web/migrations',
+      'rm -rf te*',
+      'cd src && rm -rf ../lib',
+      'ls && rm -rf ./src',
+      'rm *',
+      'rm -f ./*',
+      'find src -type f -delete',
+      'find src -type f -exec rm {} +',
+      "find . -name '*.ts' -delete",
+      "find . -type f -name '*.py' | xargs rm -f",
+      'find . -type d -name .git -exec rm -rf {} +',
+      'rimraf src',
+      'git ls-files | xargs rm -f',
+      'git ls-files -z | xargs -0 rm',
+      'ls | xargs rm',
+      'true && rimraf lib',
+      'rm -rf src "',
+    ],
+    passes: [
+      'rm -rf dist build coverage',
+      'rm -rf node_modules package-lock.json',
+      'rm -rf src/old-feature',
+      'rm -rf src/__pycache__',
+      'rm -rf node_modules/x/lib',
+      'rm -rf dist/src',
+      'rm -rf target/debug/build',
+      'rm src/a.ts',
+      'rm -f src/*.js',
+      'rm -rf src/generated',
+      'rm -rf tmp/*',
+      'rm *.log',
+      'rm -rf *.tmp',
+      "find . -name '*.pyc' -delete",
+      "find . -name '*.js.map' -delete",
+      "find dist -name '*.ts' -delete",
+      'find . -name __pycache__ -type d -exec rm -rf {} +',
+      'find . -type d -empty -delete',
+      'rm -rf /tmp/src',
+      'git rm -r --cached src',
+      'git ls-files --deleted | xargs rm -f',
+      'git ls-files --others --exclude-standard | xargs rm -f',
+      'ls *.log | xargs rm',
+      'ls src',
+      'mv src source',
+      'rm -rf src --help',
+      'echo rm -rf src',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged)
+      return unreadable(event, analysis.why, /^(?=.*\brm\s)(?=.*\bsrc\b)/s, 'may delete a folder of sources')
+    return strongest(deletionsIn(event, facts), (deletion) => judge(deletion, facts))
+  },
+}
+
+function judge(deletion: Deletion, facts: Facts): Caught | null {
+  const { effect, targets, ground, found } = deletion
+  if (runsOn(found.command) !== 'here') return null
+  if (isListed(deletion))
+    return caughtDeletion(deletion, 'deletes every file that is listed to it', undefined, facts.home)
+  return strongest(targets, (target) => {
+    const path = target.paths.find((each) => isInProject(each, ground))
+    if (path === undefined) return null
+    const what =
+      effect.narrowed === true
+        ? selectedSources(deletion, path, ground)
+        : effect.recursive === true
+          ? sourceTree(target, path, ground)
+          : allFiles(target, path, ground)
+    return what === undefined ? null : caughtDeletion(deletion, `deletes ${what}`, target.unsure, facts.home)
+  })
+}
+
+/** `git ls-files | xargs rm`, `ls | xargs rm`: the names are not known, but that they are all is. */
+function isListed({ found: { command }, effect }: Deletion): boolean {
+  const input = command.inputs?.at(-1)
+  if (input === undefined || !isWhollyUnknown(effect.form)) return false
+  if (command.via.at(-1) !== 'xargs') return false
+  const words = input.args.map((word) => exactText(word) ?? '?').join(' ')
+  return input.name === 'git'
+    ? LISTS_ALL.test(words)
+    : input.name === 'ls' && /^(-\w+ ?)*(\.\/?)?$/.test(words)
+}
+
+const LISTS_ALL = /^ls-files( -[zct]+| --cached| --full-name)*$/
+
+/** The parts of the path below the project; undefined inside a build output. */
+function partsBelow(path: string, ground: Ground): readonly string[] | undefined {
+  const project = ground.projects.find((each) => isInside(path, each))
+  if (project === undefined) return undefined
+  const parts = path
+    .slice(project.length)
+    .split('/')
+    .filter((part) => part !== '')
+  return parts.some(isOutputName) ? undefined : parts
+}
+
+function isSource(parts: readonly string[]): boolean {
+  const last = parts.at(-1)
+  if (last === undefined) return false
+  return parts.length === 1 ? SOURCES.has(last) : NESTED_SOURCES.has(last)
+}
+
+function sourceTree({ pattern }: Target, path: string, ground: Ground): string | undefined {
+  const parts = partsBelow(path, ground)
+  if (parts === undefined) return undefined
+  if (pattern.length === 0) return isSource(parts) ? `the folder ${path}` : undefined
+  if (isSource(parts) && pattern.every(isBroad)) return `everything in ${path}`
+  const [only] = pattern
+  if (parts.length > 0 || pattern.length > 1 || only === undefined || isBroad(only)) return undefined
+  const matched = [...SOURCES].find((name) => mayMatchName(only, name))
+  return matched === undefined ? undefined : `folders such as ${path}/${matched}, if they are there`
+}
+
+/** `rm *` leaves folders alone, but none of the files beside them. */
+function allFiles({ pattern }: Target, path: string, ground: Ground): string | undefined {
+  const [only] = pattern
+  if (only === undefined || pattern.length > 1 || !isBroad(only)) return undefined
+  return partsBelow(path, ground)?.length === 0 ? `every file in ${path}` : undefined
+}
+
+/** What `find` selects by name in the project or a folder of sources. */
+function selectedSources({ effect }: Deletion, path: string, ground: Ground): string | undefined {
+  const parts = partsBelow(path, ground)
+  if (parts === undefined || !(parts.length === 0 || isSource(parts))) return undefined
+  const name = selectedName(effect)
+  if (effect.recursive === true && NESTED_SOURCES.has(name)) return `every folder ${name} in ${path}`
+  return SOURCE_ENDINGS.test(name) ? `every file ${name} in ${path}` : undefined
+}

@@ -1,0 +1,95 @@
+import type { Facts } from '../../../facts.ts'
+import { isAct } from '../../../shell/effect.ts'
+import { archives } from '../../../shell/models/archives.ts'
+import { caughtEffect, shellEffects } from '../../effects-of.ts'
+import type { Caught, Guard } from '../../guard.ts'
+import { shellOf, unreadable } from '../../shell-of.ts'
+import { strongest } from '../../strongest.ts'
+import { type Change, changesIn } from './changes-in.ts'
+import { isInProject, isSystemTree } from './protected-paths.ts'
+import { groundOf, runsOn } from './targets.ts'
+
+/** Unpacking an archive, or copying a tree, over the system's own folders. */
+export const extractOverRoot: Guard = {
+  id: 'safety/files/extract-over-root',
+  title: 'Unpacking over the system',
+  why: 'Every file of the archive replaces the system file of the same name, and nobody sees which.',
+  instead: 'unpack into a folder of its own and look at it there (`tar -xzf a.tgz -C /tmp/unpacked`).',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'tar -xzf a.tgz -C /',
+      'tar xf a.tar -C /etc',
+      'tar --extract --file a.tar --directory=/usr',
+      'cd / && tar xf /tmp/a.tar',
+      'sudo tar -C / -xpf backup.tar',
+      'bsdtar -xf a.zip -C /usr/lib',
+      'unzip -o a.zip -d /',
+      'unzip a.zip -d /usr/bin',
+      'cd / && cpio -idu < a.cpio',
+      '7z x a.7z -o/etc',
+      'rsync -a rootfs/ /',
+      'cp -r rootfs/* /',
+      'cp -a overlay/. /usr',
+      'tar -xPf a.tar',
+      'TAR_OPTIONS=-C/ tar -xf a.tar',
+      'curl -s https://example.com/a.tgz | tar -xz -C /',
+      'tar -xzf a.tgz -C / "',
+    ],
+    passes: [
+      'tar -xzf a.tgz',
+      'tar -xzf a.tgz -C /tmp/x',
+      'tar -xzf go.tgz -C /usr/local',
+      'tar -C /opt/app -xf a.tar',
+      'tar -tzf a.tgz -C /',
+      'tar -xOf a.tar etc/hosts',
+      'tar czf backup.tgz -C / etc',
+      'unzip -l a.zip -d /',
+      'unzip -o a.zip -d build',
+      'cp -r dist/* /tmp/out/',
+      'cp -r /etc/nginx ./nginx',
+      'rsync -a / /mnt/backup/',
+      'docker run --rm alpine tar -xf a.tar -C /',
+      'cp a.txt /srv/project/',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged)
+      return unreadable(
+        event,
+        analysis.why,
+        /^(?=.*\b(tar|unzip|cpio)\b)(?=.*\s\/)/s,
+        'may unpack over the system',
+      )
+    const unpacked = strongest(changesIn(event, facts), (change) => judge(change, facts))
+    const anywhere = strongest(shellEffects(event, facts), (found) => {
+      const { effect } = found
+      if (!isAct(effect) || effect.act !== 'files/extract-absolute') return null
+      return caughtEffect(found, effect.what, facts.home)
+    })
+    return strongest([unpacked, anywhere], (caught) => caught)
+  },
+}
+
+const COPIERS = new Set(['cp', 'ditto'])
+
+function judge(change: Change, facts: Facts): Caught | null {
+  const { command } = change
+  if (command === undefined || !change.recursive || runsOn(command) === 'a container') return null
+  const unpacks = archives.programs.includes(command.name ?? '')
+  if (!unpacks && !COPIERS.has(command.name ?? '')) return null
+  const ground = groundOf(facts, command)
+  return strongest(change.targets, ({ paths, pattern, unsure }) => {
+    const path = paths.find((each) => isSystemRoot(each, pattern.length > 0) && !isInProject(each, ground))
+    return path === undefined ? null : change.caught(`puts a whole tree of files over ${path}`, unsure)
+  })
+}
+
+/** `/usr/local` and `/opt` are where such things belong. */
+function isSystemRoot(path: string, hasPattern: boolean): boolean {
+  if (path === '/') return true
+  return !hasPattern && isSystemTree(path) && !/^\/(usr\/local|var)(\/|$)/.test(path)
+}

@@ -1,0 +1,100 @@
+import type { Facts } from '../../../facts.ts'
+import type { Caught, Guard } from '../../guard.ts'
+import { shellOf, unreadable } from '../../shell-of.ts'
+import { strongest } from '../../strongest.ts'
+import { type Change, changesIn } from './changes-in.ts'
+import { treeLoss } from './losses.ts'
+import { type Ground, isInProject } from './protected-paths.ts'
+import { groundOf, runsOn } from './targets.ts'
+
+/** Moving what must stay where it is, or moving anything onto the null device. */
+export const moveAway: Guard = {
+  id: 'safety/files/move-away',
+  title: 'Moving away a folder that must stay',
+  why: 'Whatever is looked for in the old place is gone as if it were deleted, and the machine may not start again.',
+  instead: 'copy what you need (`cp -r config /tmp/config-copy`) and leave the original where it is.',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  keywords: ['mv', 'trash'],
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'mv /* /tmp',
+      'mv --target-directory /tmp /*',
+      'mv -t /tmp /etc',
+      'mv ~ /tmp/home',
+      'mv "$HOME" /backup/home',
+      'mv ~/* /backup/',
+      'mv /etc /etc.bak',
+      'mv /usr/bin/python3 /tmp/',
+      'mv /srv/project /srv/old',
+      'mv . ../old',
+      'mv ~/.ssh /tmp/ssh',
+      'mv ~/Documents /mnt/usb/',
+      'mv notes.txt /dev/null',
+      'mv -f src /dev/null',
+      'cd / && mv * /tmp/x',
+      'trash ~',
+      'mv ./* /tmp/',
+      'gio trash ~/Documents',
+      'find / -maxdepth 1 -exec mv {} /tmp/ +',
+      'mv /* /tmp "',
+    ],
+    passes: [
+      'mv a.txt b.txt',
+      'mv src/a.ts src/b.ts',
+      'mv src lib',
+      'mv project/* /tmp',
+      'mv * app/',
+      'mv ~/Downloads/a.zip .',
+      'mv /tmp/x/* .',
+      'mv dist /tmp/dist-old',
+      'for f in a b; do mv "$f" d/; done',
+      'mv --help',
+      'trash old-notes.txt',
+      'cp -r /etc /tmp/etc-copy',
+      'git mv a b',
+      'rsync -a ~/ /backup/',
+      'echo x > /dev/null',
+      'mv "$FILE" archive/',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged)
+      return unreadable(
+        event,
+        analysis.why,
+        /^(?=.*\bmv\s)(?=.*(\s\/|~))/s,
+        'may move a folder that must stay',
+      )
+    const changes = changesIn(event, facts)
+    return strongest(changes, (change) => judge(change, changes, facts))
+  },
+}
+
+const MOVERS = new Set(['mv', 'trash', 'trash-put', 'gio'])
+
+function judge(change: Change, changes: readonly Change[], facts: Facts): Caught | null {
+  const { command, targets } = change
+  if (command === undefined || !MOVERS.has(command.name ?? 'mv') || runsOn(command) === 'a container')
+    return null
+  if (!change.recursive) {
+    const lost = command.name === 'mv' && targets.some(({ paths }) => paths.includes('/dev/null'))
+    return lost ? change.caught('moves files onto /dev/null, where they are lost', undefined) : null
+  }
+  const ground = groundOf(facts, command)
+  return strongest(targets, (target) => {
+    // Everything in the project may be put into another of its folders: that is how projects are rearranged.
+    const own = target.pattern.length > 0 && target.paths.some((path) => ground.projects.includes(path))
+    if (own && changes.some((each) => each.command === command && isOutside(each, ground))) {
+      return change.caught('moves everything in the project out of it', target.unsure)
+    }
+    const loss = own || target.paths.length === 0 ? undefined : treeLoss(target, ground)
+    return loss === undefined ? null : change.caught(`moves ${loss.what} away`, loss.unsure)
+  })
+}
+
+function isOutside({ recursive, targets }: Change, ground: Ground): boolean {
+  return !recursive && targets.some(({ paths }) => paths.some((path) => !isInProject(path, ground)))
+}

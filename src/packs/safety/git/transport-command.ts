@@ -1,0 +1,43 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const transportCommand = actGuard({
+  id: 'safety/git/transport-command',
+  title: 'A command hidden in a fetch or push',
+  why: 'The option is meant to say where git lies on the other machine; anything else there is simply run.',
+  instead: 'leave the option away: `git fetch origin`; if git lies elsewhere on the server, ask the person.',
+  acts: ['git/transport-command'],
+  mentions: /upload-pack|receive-pack|--exec|ext::/i,
+  maybe: 'may run a command in place of the program that moves commits',
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      "git fetch origin '--upload-pack=touch /tmp/x; git-upload-pack'",
+      'git fetch --upload-pack ./x.sh origin',
+      'git fetch --upload-p=./x.sh origin',
+      "git clone -u 'sh -c id' example.com:x.git",
+      'git ls-remote --exec=./x.sh example.com:x.git',
+      'git pull --upload-pack=./x.sh origin main',
+      'git push --receive-pack=./x.sh origin main',
+      'git push --exec "sh -c id" origin main',
+      "git clone 'ext::sh -c id' x",
+      "git fetch 'ext::sh -c id' main",
+      "git remote add x 'ext::sh -c id'",
+      "git submodule add 'ext::sh -c id' vendor/x",
+      'git fetch "--upload-pack=$X" origin',
+    ],
+    passes: [
+      'git fetch origin',
+      'git fetch --upload-pack=git-upload-pack origin',
+      'git fetch --upload-pack=/opt/git/bin/git-upload-pack origin',
+      "git push --receive-pack='git receive-pack' origin main",
+      'git push -u origin main',
+      'git clone https://example.com/x.git',
+      'git clone -b topic --depth 1 git@example.com:x.git',
+      'git pull -u origin main',
+      'git ls-remote origin',
+      'git remote add origin https://example.com/x.git',
+      'git commit -m "ext::sh -c id is denied"',
+      'git rebase --help',
+    ],
+  },
+})

@@ -1,0 +1,59 @@
+import type { SimpleCommand } from '../../../shell/command.ts'
+import { exactText } from '../../../shell/words.ts'
+import type { Caught, Example, Guard } from '../../guard.ts'
+import { shellOf, unreadable } from '../../shell-of.ts'
+import { strongest } from '../../strongest.ts'
+
+/** Passes are calls of the tool: as plain commands they would be tried under `sudo` too. */
+const call = (command: string): Example => ({ tool: 'Bash', input: { command } })
+
+export const sudo: Guard = {
+  id: 'safety/privilege/sudo',
+  title: 'Running a command with all rights',
+  why: 'As root a small mistake can change or delete anything on the machine.',
+  instead: 'do it with your own rights, inside the project; if it needs more, ask the person to run it.',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'off', strict: 'ask', paranoid: 'ask' },
+  examples: {
+    stops: [
+      'sudo apt-get install nginx',
+      'sudo -u root ls',
+      'sudo -n systemctl restart nginx',
+      'doas ls',
+      'pkexec ls',
+      "su -c 'ls'",
+      "su root -c 'ls'",
+      'echo x | sudo tee /srv/project/x',
+      'echo sudo | sh; sudo id',
+      'run0 ls',
+    ],
+    passes: [
+      call('ls'),
+      call('sudo -l'),
+      call('sudo --version'),
+      call('sudo -v'),
+      call('man sudo'),
+      call('which sudo'),
+      call('echo "sudo rm"'),
+      call('grep -rn sudo docs'),
+      call('git commit -m "no sudo any more"'),
+      call('su --help'),
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may run with all rights')
+    return strongest(analysis.commands, judge)
+  },
+}
+
+const MENTIONS = /\b(sudo|doas|pkexec|su|run0)\b/
+const RAISING: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'su', 'run0'])
+const ONLY_LOOKS = /^(-[lvVhKk]|--(list|validate|version|help|remove-timestamp|reset-timestamp))$/
+
+function judge(command: SimpleCommand): Caught | null {
+  if (!RAISING.has(command.name ?? '')) return null
+  if (ONLY_LOOKS.test(exactText(command.args[0]) ?? '')) return null
+  return { caught: 'runs with the rights of another user', fragment: command.fragment }
+}

@@ -1,0 +1,48 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const changeKernel = actGuard({
+  id: 'safety/system/kernel',
+  title: 'Changing the kernel or the network of the machine',
+  why: 'A wrong setting, module or route can stop the machine or cut it off, with nobody able to reach it.',
+  instead:
+    'read the present value (`sysctl vm.swappiness`, `ip route show`) and ask the person to change it.',
+  acts: ['system/kernel', 'system/swap'],
+  mentions: /\b(sysctl|insmod|rmmod|modprobe|kexec|swapoff|grub-install|efibootmgr)\b/,
+  maybe: 'may change the kernel or the network',
+  modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'sysctl -w kernel.randomize_va_space=0',
+      'sysctl vm.max_map_count=262144',
+      'sysctl -p /srv/project/sysctl.conf',
+      'insmod ./driver.ko',
+      'rmmod -f driver',
+      'modprobe -r driver',
+      'kexec -l vmlinuz && kexec -e',
+      'swapoff -a',
+      'ip link set eth0 down',
+      'ip route del default',
+      'ip addr flush dev eth0',
+      'ifconfig eth0 down',
+      'grub-install /dev/sda',
+      'efibootmgr -b 0001 -B',
+      'bcdedit /deletevalue safeboot',
+    ],
+    passes: [
+      'sysctl -a',
+      'sysctl vm.swappiness',
+      'sysctl -n kernel.hostname',
+      'lsmod',
+      'modinfo driver',
+      'modprobe --dry-run driver',
+      'ip addr show',
+      'ip route show',
+      'ip link',
+      'ifconfig eth0',
+      'efibootmgr -v',
+      'uname -r',
+      'swapon --show',
+      'dmesg | tail',
+    ],
+  },
+})

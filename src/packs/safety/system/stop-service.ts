@@ -1,0 +1,61 @@
+import type { SimpleCommand } from '../../../shell/command.ts'
+import { exactText } from '../../../shell/words.ts'
+import { actGuard } from '../../act-guard.ts'
+import type { Caught } from '../../guard.ts'
+import { alsoJudging } from './also-judging.ts'
+
+const base = actGuard({
+  id: 'safety/system/stop-service',
+  title: 'Stopping a service of the machine',
+  why: 'Other people and programs may be using it, and a disabled one does not come back by itself.',
+  instead: 'look at it (`systemctl status nginx`), restart it if that is enough, or ask the person.',
+  acts: ['system/stop-service'],
+  mentions: /\b(systemctl|service|launchctl|rc-service|supervisorctl)\b/,
+  maybe: 'may stop a service',
+  modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'systemctl stop nginx',
+      'systemctl disable --now sshd',
+      'systemctl --no-pager mask firewalld',
+      'systemctl kill -s KILL postgresql',
+      'service postgresql stop',
+      'rc-service nginx stop',
+      'update-rc.d nginx disable',
+      'chkconfig sshd off',
+      '/etc/init.d/nginx stop',
+      'supervisorctl stop all',
+      'launchctl unload -w /Library/LaunchDaemons/com.example.app.plist',
+      'launchctl bootout system/com.example.app',
+      'S=nginx; systemctl stop "$S"',
+    ],
+    passes: [
+      'systemctl status nginx',
+      'systemctl restart nginx',
+      'systemctl reload nginx',
+      'systemctl start docker',
+      'systemctl daemon-reload',
+      'systemctl --user stop app',
+      'systemctl list-units --state=failed',
+      'systemctl is-active stop',
+      'systemctl stop --help',
+      '/etc/init.d/nginx status',
+      'service nginx status',
+      'service nginx restart',
+      'launchctl list',
+      'launchctl print system',
+      'supervisorctl status',
+      'journalctl -u nginx --since today',
+      'docker stop web',
+      'npm stop',
+    ],
+  },
+})
+
+export const stopService = alsoJudging(base, stopsByScript)
+
+/** `/etc/init.d/nginx stop` is named after the service. */
+function stopsByScript({ word, args, fragment }: SimpleCommand): Caught | null {
+  if (!/^\/etc\/(rc\.d\/)?init\.d\//.test(exactText(word) ?? '') || exactText(args[0]) !== 'stop') return null
+  return { caught: 'stops a service that others may be using', fragment }
+}

@@ -1,0 +1,64 @@
+import type { Facts } from '../../../facts.ts'
+import { spellPath } from '../../../shell/effect.ts'
+import { isInside } from '../../../shell/paths.ts'
+import { actGuard } from '../../act-guard.ts'
+import { type Change, caughtChange, changedPaths } from '../../changed-paths.ts'
+import type { Caught, Guard } from '../../guard.ts'
+import { strongest } from '../../strongest.ts'
+
+const base = actGuard({
+  id: 'safety/system/traces',
+  title: 'Removing the record of what was done',
+  why: 'Without the history and the logs nobody can find out later what happened.',
+  instead: 'leave the records as they are; if they take too much room, ask the person.',
+  acts: ['system/traces'],
+  mentions: /history|--vacuum|wevtutil/,
+  maybe: 'may remove the record of what was done',
+  modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'history -c',
+      'history -cw',
+      'rm -f ~/.bash_history',
+      '> ~/.zsh_history',
+      'cat /dev/null > ~/.bash_history',
+      'truncate -s 0 ~/.bash_history',
+      'ln -sf /dev/null ~/.bash_history',
+      'shred -u ~/.zsh_history',
+      'journalctl --rotate --vacuum-time=1s',
+      'journalctl --vacuum-size=1M',
+      'wevtutil cl System',
+    ],
+    passes: [
+      'history',
+      'history 20',
+      'tail ~/.bash_history',
+      'grep npm ~/.zsh_history',
+      'journalctl -u nginx --since today',
+      'journalctl --disk-usage',
+      'git log --oneline',
+      'rm -f history.txt',
+      'echo x > .bash_history.md',
+      'wevtutil el',
+    ],
+  },
+})
+
+export const traces: Guard = {
+  ...base,
+  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
+  check(input) {
+    const { event, facts } = input
+    return base.check(input) ?? strongest(changedPaths(event, facts), (change) => judge(change, facts))
+  },
+}
+
+const HISTORY =
+  /\/\.(bash|zsh|sh|python|node_repl|psql|mysql)_history$|\/fish_history$|\/ConsoleHost_history\.txt$/
+
+function judge(change: Change, facts: Facts): Caught | null {
+  if (change.guessed === true) return null
+  const path = change.path.text ?? spellPath(change.path)
+  if (!HISTORY.test(path) || !isInside(path, facts.home)) return null
+  return caughtChange(change, `removes the record of what was done (${change.source})`)
+}

@@ -1,0 +1,94 @@
+import { BLOCKS_DEFAULT } from '../../contracts/contract.ts'
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+
+/** The pack's options, all filled in. */
+export interface PadOptions {
+  /** Below it every agent has a folder of its own. */
+  readonly folder: string
+  readonly headings: readonly string[]
+  /** Types of agents that owe no entry, such as those that cannot write. */
+  readonly except: readonly string[]
+  /** Folders whose entries are no sign of delegation. */
+  readonly exclude: readonly string[]
+  /** Session starts that bring context. */
+  readonly sources: readonly string[]
+  /** Only entries written since the session began are a sign of delegation. */
+  readonly sinceSession: boolean
+  readonly limits: Limits
+  /** What was written and cannot be used, a sentence each. */
+  readonly problems: readonly string[]
+}
+
+export type Limits = Readonly<Record<keyof typeof DEFAULT_LIMITS, number>> & {
+  readonly minLines?: number
+  readonly maxLines?: number
+}
+
+export const COORDINATOR = 'coordinator'
+export const EGO = 'ego'
+
+const DEFAULT_LIMITS = {
+  /** Lines of the coordinator's newest entry, of the ego's, and commits, at the start of a session. */
+  coordinator: 25,
+  ego: 20,
+  commits: 5,
+  /** Lines of both entries at the start of a sub-agent. */
+  tail: 3,
+  /** Agents move a longer text into a file, where nobody reads it. */
+  characters: 9_000,
+  blocks: BLOCKS_DEFAULT,
+}
+const LIMIT_MAX: Readonly<Record<string, number>> = { commits: 50, blocks: 7 }
+const LIMIT_OTHERWISE_MAX = 100_000
+
+export function readPadOptions(options: JsonObject): PadOptions {
+  const problems: string[] = []
+  const read = <T>(key: string, otherwise: T, accepted: string, as: (value: Json) => T | undefined): T => {
+    const value = options[key]
+    if (value === undefined || value === null) return otherwise
+    const used = as(value)
+    if (used === undefined)
+      problems.push(`Pack scratchpad: \`${key}\` must be ${accepted}; the default holds.`)
+    return used ?? otherwise
+  }
+  const texts = (key: string, otherwise: readonly string[]) =>
+    read(key, otherwise, 'a list of texts', (value) =>
+      Array.isArray(value) && value.every((each) => typeof each === 'string' && each.trim() !== '')
+        ? (value as readonly string[])
+        : undefined,
+    )
+  return {
+    folder: read('folder', '.claude/scratchpad', 'a folder of the project', asFolderPath),
+    headings: texts('headings', ['What I did', 'Cross-agent observations', 'Unresolved']),
+    except: texts('except', []),
+    exclude: texts('exclude', [COORDINATOR, EGO]),
+    sources: texts('sources', ['startup']),
+    sinceSession: read('sinceSession', false, '`true` or `false`', (value) =>
+      typeof value === 'boolean' ? value : undefined,
+    ),
+    limits: { ...DEFAULT_LIMITS, ...read('limits', {}, LIMITS_ACCEPTED, readLimits) },
+    problems,
+  }
+}
+
+/** Relative and without a way up or a placeholder. */
+function asFolderPath(value: Json): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const path = value.replace(/^\.\//, '').replace(/\/$/, '')
+  const steps = path.split('/')
+  const isOdd = steps.some((step) => step === '' || step === '.' || step === '..')
+  return isOdd || /[\u0000-\u001f\\{}]|^~/.test(path) ? undefined : path
+}
+
+const LIMIT_KEYS: readonly string[] = [...Object.keys(DEFAULT_LIMITS), 'minLines', 'maxLines']
+const LIMITS_ACCEPTED = `a mapping of ${LIMIT_KEYS.join(', ')} to whole numbers`
+
+function readLimits(value: Json): Partial<Limits> | undefined {
+  if (!isObject(value)) return undefined
+  const isLimit = ([key, number]: readonly [string, Json]) =>
+    LIMIT_KEYS.includes(key) &&
+    Number.isInteger(number) &&
+    Number(number) >= 0 &&
+    Number(number) <= (LIMIT_MAX[key] ?? LIMIT_OTHERWISE_MAX)
+  return Object.entries(value).every(isLimit) ? (value as Partial<Limits>) : undefined
+}

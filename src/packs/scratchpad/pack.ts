@@ -1,0 +1,12 @@
+import type { Pack } from '../guard.ts'
+import { sessionStart } from './session-start.ts'
+import { stop } from './stop.ts'
+import { subagentStart } from './subagent-start.ts'
+import { subagentStop } from './subagent-stop.ts'
+
+export const pack: Pack = {
+  id: 'scratchpad',
+  title:
+    'Agents leave notes for each other: told at their start where and what, held at their end until they did.',
+  guards: [sessionStart, subagentStart, subagentStop, stop],
+}

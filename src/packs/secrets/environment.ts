@@ -1,0 +1,53 @@
+import { printsEnvironment } from '../../shell/variables-shown.ts'
+import type { Guard } from '../guard.ts'
+import { shellOf, unreadable } from '../shell-of.ts'
+import { strongest } from '../strongest.ts'
+
+/** Printing every variable there is. Common, and mostly harmless where secrets are kept elsewhere: off by default. */
+export const environmentDump: Guard = {
+  id: 'secrets/environment',
+  title: 'Printing the whole environment',
+  why: 'Tokens are often handed to programs in variables, and all of them are shown.',
+  instead: 'print the one variable that matters (`printenv PATH`), or filter (`env | grep ^NODE_`).',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'off', strict: 'ask', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'env',
+      'printenv',
+      'env | sort',
+      'env > env.txt',
+      'sudo env',
+      'export -p',
+      'declare -px',
+      'set | less',
+      'printenv -0 | xargs -0 -n1',
+    ],
+    passes: [
+      'env | grep PATH',
+      'env | grep ^NODE_',
+      'printenv PATH',
+      'env NODE_ENV=test npm test',
+      'env -i bash -c ls',
+      'export NODE_ENV=test',
+      'set -euo pipefail',
+      'echo "env"',
+      'printenv HOME | wc -c',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged) return unreadable(event, analysis.why, /\bprintenv\b/, 'may print the environment')
+    const filtered = new Set(
+      analysis.commands.flatMap((command) => (FILTERS.has(command.name ?? '') ? (command.inputs ?? []) : [])),
+    )
+    return strongest(analysis.commands, (command) => {
+      if (!printsEnvironment(command) || filtered.has(command)) return null
+      return { caught: 'prints every environment variable', fragment: command.fragment }
+    })
+  },
+}
+
+/** Programs that let only some of it through. */
+const FILTERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'wc', 'awk', 'cut', 'head', 'sha256sum'])

@@ -1,0 +1,61 @@
+import type { Answer } from '../../decision.ts'
+import type { Guard } from '../guard.ts'
+import { maskSecretsIn } from './found-secrets.ts'
+
+/**
+ * Secrets in what a tool gave back are masked before the agent reads them. Where an agent's output cannot be replaced,
+ * the person is told all the same.
+ */
+export const secretInOutput: Guard = {
+  id: 'secrets/in-output',
+  title: 'Secret in the output of a tool',
+  why: 'What a tool prints is sent to the model and kept in transcripts, and a secret that was seen must be replaced.',
+  instead: 'work without the value: refer to it by the name of its variable, or ask the person.',
+  on: ['PostToolUse'],
+  match: '*',
+  modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
+  examples: {
+    stops: [
+      output('Bash', { stdout: `token: ${github()}`, stderr: '' }),
+      output('Bash', { stdout: '', stderr: `remote: https://${github()}@example.com` }),
+      output('Bash', `export AWS_ACCESS_KEY_ID=AKIA${'Q2W3E4R5T6Y7U2I3'}`),
+      output('Read', {
+        file: {
+          content: `-----BEGIN RSA PRIVATE KEY-----\nMIIEow${'aB3dE6gH9k'}\n-----END RSA PRIVATE KEY-----`,
+        },
+      }),
+      output('Grep', { content: `config.ts:3: key: 'sk_live_${'4eC39HqLyjWDarjtT1zd'}'` }),
+      output('Read', [{ type: 'text', text: `slack xoxb-${'2345678901'}-aBcDeFgHiJkLmN` }]),
+      output('mcp__db__query', { rows: [{ npm: `npm_${'aB3dE6gH9kLmN2pQ5sTuV8xYz1cF4hJ7kM0n'}` }] }),
+      output('WebFetch', `AIza${'SyB3dE6gH9kLmN2pQ5sTuV8xYz1cF4hJ7k'}`),
+    ],
+    passes: [
+      output('Bash', { stdout: 'ok', stderr: '' }),
+      output('Bash', ''),
+      output('Read', { file: { content: 'const password = process.env.PASSWORD' } }),
+      output('Read', { file: { content: "password: 'hunter2'" } }),
+      output('Read', 'AKIAIOSFODNN7EXAMPLE'),
+      output('Read', `ghp_${'x'.repeat(36)}`),
+      output('Bash', 'postgres://postgres:postgres@localhost:5432/app'),
+      output('Bash', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'),
+      output('Bash', null),
+    ],
+  },
+  check({ event }): Answer | null {
+    if (event.kind !== 'PostToolUse') return null
+    const { value, found } = maskSecretsIn(event.output)
+    if (found.length === 0) return null
+    const notice = `The output of ${event.tool.name} held ${found.join(', ')}: masked for the agent where it lets outputs be replaced. If it was seen, replace it (secrets/in-output).`
+    return { effect: 'pass', output: value, notices: [notice], detail: { found: [...found] } }
+  },
+}
+
+function output(tool: string, value: unknown) {
+  const fields = { tool: { name: tool, input: {} }, output: value as string }
+  return { kind: 'PostToolUse' as const, fields }
+}
+
+/** Put together here so that no scanner takes it for a real one. */
+function github(): string {
+  return `ghp_${'aB3dE6gH9kLmN2pQ5sTuV8xYz1cF4hJ7kM0n'}`
+}

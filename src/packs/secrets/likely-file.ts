@@ -1,0 +1,55 @@
+import type { Guard } from '../guard.ts'
+import { isLikelySecret } from '../secret-path.ts'
+import type { Touch } from '../touched-paths.ts'
+import { caughtSecret } from './caught.ts'
+
+/** Files that hold secrets more often than not. Only a person knows whether this one does. */
+export const likelyFile: Guard = {
+  id: 'secrets/likely-file',
+  title: 'File that often holds secrets',
+  why: 'Shell histories, the state of infrastructure and files called secrets hold passwords in plain text.',
+  instead:
+    'ask the person for the one thing that is needed from it; of Terraform, `terraform state list` names what there is.',
+  on: ['PreToolUse'],
+  match: '*',
+  modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
+  examples: {
+    stops: [
+      { tool: 'Read', input: { file_path: '/home/dev/.bash_history' } },
+      { tool: 'Read', input: { file_path: 'infra/terraform.tfstate' } },
+      { tool: 'Grep', input: { pattern: 'password', path: 'config/secrets.yml' } },
+      { tool: 'mcp__fs__read_file', input: { path: 'credentials.json' } },
+      'cat ~/.bash_history',
+      'tail -n 100 ~/.zsh_history',
+      'grep -i token ~/.local/share/fish/fish_history',
+      'cat terraform.tfstate',
+      'jq .resources infra/prod.tfstate',
+      'cat config/secrets.yml',
+      'cat credentials.json token.json',
+      'cat deploy/prod.env',
+      'cat ~/.psql_history',
+      'cat ~/.bash_history "',
+    ],
+    passes: [
+      { tool: 'Read', input: { file_path: 'src/secrets.ts' } },
+      { tool: 'Read', input: { file_path: 'test/fixtures/secrets.yml' } },
+      'terraform state list',
+      'cat .terraform.lock.hcl main.tf',
+      'history | tail -n 20',
+      'ls -la ~/.bash_history',
+      'kubectl apply -f k8s/secret.yaml',
+      'helm upgrade app chart -f secrets.yaml',
+      'cat design/tokens.json',
+      'git log --oneline -- config/secrets.yml',
+      'cat docs/secrets.md',
+      'echo "*.tfstate" >> .gitignore',
+    ],
+  },
+  check({ event, facts }) {
+    return caughtSecret(event, facts, {
+      match: (touch) => isLikelySecret(touch.path, facts.home),
+      act: (touch: Touch) => (touch.access === 'read' ? { caught: `reads ${touch.source}` } : null),
+      mentions: /_history\b|\.tfstate\b|secrets?\.(?:ya?ml|json)|credentials\.json/i,
+    })
+  },
+}

@@ -1,0 +1,135 @@
+import type { SimpleCommand } from '../../shell/command.ts'
+import { INTERPRETERS } from '../../shell/file-programs.ts'
+import { printsEnvironment } from '../../shell/variables-shown.ts'
+import { exactText, exactTexts } from '../../shell/words.ts'
+import type { Guard } from '../guard.ts'
+import { shellOf, unreadable } from '../shell-of.ts'
+import { strongest } from '../strongest.ts'
+
+/** Showing a variable that by its name is a password, a token or a key. Handed on to a program it is only used. */
+export const secretVariable: Guard = {
+  id: 'secrets/secret-variable',
+  title: 'Printing a variable that holds a secret',
+  why: 'What a command prints is read by the agent, sent to its model and kept in transcripts.',
+  instead:
+    'check that it is set without showing it (`test -n "$API_TOKEN" && echo set`), or hand it to the command that needs it.',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'echo $AWS_SECRET_ACCESS_KEY',
+      'echo "token: $GITHUB_TOKEN"',
+      `echo "\${DB_PASSWORD}"`,
+      'printf "%s\\n" "$API_KEY"',
+      'printenv GITHUB_TOKEN',
+      'env | grep -i secret',
+      'env | grep TOKEN | sort',
+      'set | grep -i password',
+      'declare -p | grep API_KEY',
+      'echo "$NPM_TOKEN" | base64',
+      'echo "$NPM_TOKEN" > token.txt',
+      'node -p process.env.STRIPE_SECRET_KEY',
+      `python3 -c 'import os; print(os.environ["API_KEY"])'`,
+      `ruby -e 'puts ENV["DB_PASSWORD"]'`,
+      'echo $GITHUB_TOKEN "',
+    ],
+    passes: [
+      'echo $HOME',
+      'echo "$TOKEN_COUNT tokens"',
+      'test -n "$API_TOKEN" && echo set',
+      `echo "\${#GITHUB_TOKEN}"`,
+      `echo "\${GITHUB_TOKEN:+set}"`,
+      'echo "$GITHUB_TOKEN" | docker login ghcr.io -u me --password-stdin',
+      'echo "$NPM_TOKEN" | gh secret set NPM_TOKEN',
+      'curl -H "Authorization: Bearer $API_TOKEN" https://example.com/me',
+      'printenv HOME',
+      'curl -u "me:$(printenv API_TOKEN)" https://example.com',
+      'curl -H "Authorization: Basic $(echo -n "me:$API_TOKEN" | base64)" https://example.com',
+      'T=$(printenv API_TOKEN); curl -u "me:$T" https://example.com',
+      'env | grep PATH',
+      'env | grep -q GITHUB_TOKEN',
+      'env | grep -c TOKEN',
+      'export API_KEY=test',
+      'API_KEY=test npm test',
+      'node -p process.env.NODE_ENV',
+      `python3 -c 'import os; print(bool(os.environ.get("API_KEY")))'`,
+      'echo "set $GITHUB_TOKEN" > /dev/null',
+      "echo 'use $GITHUB_TOKEN'",
+      'grep -rn "process.env.API_KEY" src',
+      'echo "$NPM_TOKEN" | sha256sum',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may print a secret')
+    const { commands } = analysis
+    return strongest(commands, (command) => {
+      const name = shownBy(command)
+      if (name === undefined || isUsed(command, commands)) return null
+      return { caught: `prints ${name}`, fragment: command.fragment }
+    })
+  },
+}
+
+const SECRET =
+  /(?:^|_)(?:SECRET|SECRETS|TOKEN|PASSWORD|PASSWD|PASSPHRASE|APIKEY|API_KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY|CREDENTIALS?)$|(?:^|_)SECRET_/i
+const MENTIONS = /\b(?:echo|printenv)\b[^\n]{0,80}\$?\w*(?:TOKEN|SECRET|PASSWORD|API_KEY)\b/
+/** What a search for secrets in the environment asks for. */
+const ASKED_FOR = /secret|token|passw|api_?key|credential|private_?key/i
+
+function shownBy(command: SimpleCommand): string | undefined {
+  const { name = '', args, inputs } = command
+  if (name === 'echo' || name === 'printf') return expandedIn(command)
+  if (name === 'printenv') return args.flatMap(exactTexts).find((text) => SECRET.test(text))
+  if (/^(?:e|f)?grep$|^rg$/.test(name)) {
+    const words = args.map((word) => exactText(word) ?? '')
+    const quiet = words.some((word) => /^-\w*[qcvl]|^--(?:quiet|count|invert)/.test(word))
+    const pattern = words.find((word) => !word.startsWith('-')) ?? ''
+    const asks = inputs?.some(printsEnvironment) === true && ASKED_FOR.test(pattern)
+    return asks && !quiet ? `variables like ${pattern}` : undefined
+  }
+  return INTERPRETERS.test(name) ? printedByCode(command) : undefined
+}
+
+/** `$NAME` and `${NAME}`; not `${#NAME}`, `${NAME:+set}` or a few letters of it. */
+function expandedIn({ args }: SimpleCommand): string | undefined {
+  const pieces = args.flatMap((word) => word.forms.flat()).filter((piece) => piece.kind === 'unknown')
+  const names = pieces.map(({ text }) => /^\$(?:\{(\w+)\}|(\w+))$/.exec(text))
+  const found = names.find((match) => SECRET.test(match?.[1] ?? match?.[2] ?? ''))
+  return found?.[0]
+}
+
+const READS_ONE = /(?:environ(?:\.get)?|getenv|process\.env|ENV)\s*[.[(]+\s*["']?(\w+)/
+const PRINTS = /\b(?:print|puts|echo|console\.(?:log|error)|write|say|pp)\b/
+
+function printedByCode({ args, fragment }: SimpleCommand): string | undefined {
+  const shows = PRINTS.test(fragment) || args.some((word) => /^(?:-p|--print|-pe)$/.test(word.source))
+  const name = READS_ONE.exec(fragment)?.[1] ?? ''
+  return shows && SECRET.test(name) && !/\bbool\(|\blen\(|\.length\b|!!/.test(fragment) ? name : undefined
+}
+
+/** Given to another program, or to nobody, it is not shown; what only changes its shape shows it all the same. */
+function isUsed(command: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  if (command.redirections.some(({ target }) => target.source === '/dev/null')) return true
+  const next = commands.find((each) => each.inputs?.includes(command))
+  if (next !== undefined && !SHOWS.test(next.name ?? '')) return true
+  return command.via.some((how) => /^[$<>]\(/.test(how)) && isHandedOver(command, commands)
+}
+
+/** Inside `$(…)` it goes to the program around it; a variable that holds it goes where that is named. */
+function isHandedOver(command: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  const around = commands.filter(
+    (each) => each.via.length < command.via.length && each.fragment.includes(command.fragment),
+  )
+  const nearest = Math.max(...around.map(({ via }) => via.length))
+  const outer = around.filter(({ via }) => via.length === nearest)
+  if (outer.some(({ name }) => name !== undefined && !/^(?:|echo|printf|:)$/.test(name))) return true
+  const variables = outer.flatMap(({ assignments }) => assignments.map(({ name }) => name))
+  const after = commands.slice(commands.indexOf(command) + 1).filter((each) => !outer.includes(each))
+  return variables.some((name) =>
+    after.some((each) => !/^(?:echo|printf)$/.test(each.name ?? '') && each.fragment.includes(`$${name}`)),
+  )
+}
+
+const SHOWS = /^(?:cat|tee|sort|head|tail|less|more|base64|xxd|od|rev|cut|tr|sed|awk|jq|column|fold|nl)$/

@@ -1,0 +1,63 @@
+import type { Guard } from '../guard.ts'
+import { isSettingsFile } from '../secret-path.ts'
+import type { Touch } from '../touched-paths.ts'
+import { caughtSecret } from './caught.ts'
+
+/** Settings of applications in which the password of the database is written. */
+export const settingsFile: Guard = {
+  id: 'secrets/settings-file',
+  title: 'Application settings with passwords',
+  why: 'The password of the database and the salts of the site stand there in plain text.',
+  instead:
+    'read the example beside it (`cat web/sites/default/default.settings.php`), or ask the person for the one setting that matters.',
+  on: ['PreToolUse'],
+  match: '*',
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      { tool: 'Read', input: { file_path: 'web/sites/default/settings.php' } },
+      { tool: 'Read', input: { file_path: '/srv/project/wp-config.php' } },
+      { tool: 'Grep', input: { pattern: 'password', path: 'sites/default/settings.php' } },
+      { tool: 'Grep', input: { pattern: 'DB_', glob: '**/settings.php' } },
+      {
+        tool: 'Edit',
+        input: { file_path: 'sites/default/settings.local.php', old_string: 'a', new_string: 'b' },
+      },
+      { tool: 'mcp__fs__read_file', input: { path: 'settings.php' } },
+      'cat sites/default/settings.php',
+      'grep -n database web/sites/*/settings.php',
+      'head -n 50 wp-config.php',
+      'php -r "include \'settings.php\'; print_r($databases);"',
+      'cp settings.php /tmp/x',
+      'git show HEAD:sites/default/settings.php',
+      'cat sites/default/settings.php "',
+    ],
+    passes: [
+      { tool: 'Read', input: { file_path: 'web/sites/default/default.settings.php' } },
+      { tool: 'Read', input: { file_path: 'src/Settings.php.md' } },
+      { tool: 'Grep', input: { pattern: 'settings.php', path: 'docs' } },
+      'cat web/sites/default/default.settings.php',
+      'cat wp-config-sample.php',
+      'ls -la web/sites/default/settings.php',
+      'chmod 444 web/sites/default/settings.php',
+      'test -f wp-config.php',
+      'git check-ignore settings.php',
+      'echo settings.php >> .gitignore',
+      'cat config/settings.py',
+      'grep -rn settings.php docs',
+    ],
+  },
+  check({ event, facts }) {
+    return caughtSecret(event, facts, {
+      match: (touch) => isSettingsFile(touch.path, facts.home),
+      act,
+      mentions: /settings(?:\.local)?\.php|wp-config\.php/i,
+    })
+  },
+}
+
+function act(touch: Touch): { readonly caught: string; readonly unsure?: string } | null {
+  if (touch.access === 'read') return { caught: `reads ${touch.source}` }
+  if (touch.access !== 'write') return null
+  return { caught: `changes ${touch.source}`, unsure: 'the change may leave the passwords alone' }
+}

@@ -1,0 +1,108 @@
+import type { SimpleCommand } from '../../shell/command.ts'
+import { exactText, type Word } from '../../shell/words.ts'
+import type { Caught, Guard } from '../guard.ts'
+import { shellOf, unreadable } from '../shell-of.ts'
+import { strongest } from '../strongest.ts'
+import { launched } from './launched.ts'
+import { type Switched, switchedOff } from './switches.ts'
+
+/** An agent that starts another one without hooks has found a way around its own. */
+export const agentSwitches: Guard = {
+  id: 'self/agent-switches',
+  title: 'Starting an agent without its hooks',
+  why: 'What that agent does would be judged by nobody.',
+  instead:
+    'start it without the option, for example `claude -p "summarise the changes"`; its hooks then hold for it too.',
+  on: ['PreToolUse'],
+  match: 'Bash',
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'claude --bare -p "fix the tests"',
+      'claude -p hi --safe-mode',
+      'claude --setting-sources user -p hi',
+      'claude --setting-sources=""',
+      `claude -p hi --settings '{"disableAllHooks": true}'`,
+      'claude --settings /tmp/none.json -p hi',
+      'CLAUDE_CONFIG_DIR=/tmp/empty claude -p hi',
+      'env CLAUDE_CONFIG_DIR=/tmp/empty claude -p hi',
+      'export CLAUDE_CONFIG_DIR=/tmp/x; claude -p hi',
+      'HOME=/tmp/x claude -p hi',
+      'CLAUDE_CODE_SIMPLE=1 claude -p hi',
+      'npx -y @anthropic-ai/claude-code@latest --bare -p hi',
+      'node ~/.local/lib/node_modules/@anthropic-ai/claude-code/cli.js --safe-mode',
+      'codex -c features.hooks=false exec hi',
+      'codex exec --config features.hooks=false hi',
+      'codex exec -cfeatures.hooks=false hi',
+      "codex -c 'features={hooks=false}' exec hi",
+      'codex exec --disable hooks hi',
+      'codex features disable hooks',
+      'CODEX_HOME=$(mktemp -d) codex exec hi',
+      'pnpm dlx @openai/codex exec -c features.codex_hooks=false hi',
+      'qwen --bare -p hi',
+      'opencode run --pure hi',
+      'OPENCODE_CONFIG_DIR=/tmp/x opencode run hi',
+      'claude "$FLAG" --settings "$FILE"',
+    ],
+    passes: [
+      'claude -p "summarise the changes"',
+      'claude --model opus -p hi',
+      'claude --version',
+      'claude mcp list',
+      'claude --bare --help',
+      `claude --settings '{"model": "opus"}' -p hi`,
+      'claude --setting-sources user,project,local -p hi',
+      'claude -p "what does --bare do?"',
+      'CLAUDE_CONFIG_DIR=~/.claude claude -p hi',
+      'ANTHROPIC_MODEL=opus claude -p hi',
+      'codex exec "explain this"',
+      'codex -c model=o3 exec hi',
+      'codex features list',
+      'CODEX_HOME=/home/dev/.codex codex exec hi',
+      'gemini -p hi',
+      'git clone --bare https://example.com/x.git',
+      'export CLAUDE_CONFIG_DIR=/tmp/x',
+      'grep -rn "claude --bare" docs',
+      'HOME=/tmp/x npm test',
+    ],
+  },
+  check({ event, facts }) {
+    const analysis = shellOf(event, facts)
+    if (!analysis.judged) {
+      return unreadable(event, analysis.why, MENTIONS, 'may start an agent without its hooks')
+    }
+    const set = analysis.commands.flatMap(setForLater)
+    return strongest(analysis.commands, (command) => {
+      const program = launched(command)
+      if (program === undefined) return null
+      const found = switchedOff(program, [...set, ...command.assignments], facts.home)
+      return found === undefined ? null : caught(command, program.name, found)
+    })
+  },
+}
+
+const MENTIONS = /\b(?:claude|codex|gemini|qwen|opencode|copilot)\b/
+
+/** Variables that the rest of the line starts its programs with. */
+function setForLater({ name, args, assignments }: SimpleCommand): readonly { name: string; value: Word }[] {
+  if (name === '') return assignments
+  if (name !== 'export' && name !== 'declare' && name !== 'typeset') return []
+  return args.flatMap((word) => {
+    const [, variable, value] = /^(\w+)=(.*)$/s.exec(exactText(word) ?? word.source) ?? []
+    if (variable === undefined) return []
+    const exact = exactText(word) !== undefined
+    const form = [{ kind: exact ? ('text' as const) : ('unknown' as const), text: value ?? '' }]
+    return [{ name: variable, value: { source: value ?? '', forms: [form], splits: false } }]
+  })
+}
+
+function caught(command: SimpleCommand, agent: string, { by, unsure }: Switched): Caught {
+  const detail = { effect: `${agent} without hooks`, via: [...command.via], at: [command.start, command.end] }
+  const doubt = unsure === undefined ? {} : { unsure }
+  return {
+    caught: `starts ${agent} with ${by}, which leaves hooks out`,
+    fragment: command.fragment,
+    ...doubt,
+    detail,
+  }
+}

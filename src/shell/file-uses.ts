@@ -1,0 +1,105 @@
+import { exactText, type Word } from './words.ts'
+
+/** Options by which a program is given a file to use: what is in it is not shown. */
+
+const SSH = /^-[ioFE]/
+
+/** A key or the like, by the options of programs whose letters say nothing of it. */
+const KEY_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ...['ssh', 'scp', 'sftp', 'mosh', 'ssh-copy-id', 'autossh', 'sshfs', 'rsync'].map(
+    (name) => [name, SSH] as const,
+  ),
+  ['rsync', /^(-[a-zA-Z]*e|--rsh)$/],
+  ['curl', /^(-E|--netrc-file)$/],
+  ['openssl', /^-(key|inkey|CAkey|sign|signkey|keyform|CA)$/],
+  ['helm', /^--kube-token$/],
+  ['age', /^-i$/],
+])
+
+/** Any program's option of such a name takes what it needs to prove who it is. */
+const NAMED_KEY =
+  /^--?(?:(?:ssl|tls|client|private|ca|cert|proxy|signing|server|identity|ssh)[-_]?)?(?:key|cert|identity|keystore|kubeconfig|ks|key[-_]?pair)(?:[-_]?(?:file|path|store))?$/
+
+const ACCOUNT =
+  /^--(?:service[-_]account(?:[-_]key)?|credentials?|vault-password|password|client-secret|token)(?:[-_](?:file|path))$/
+
+/** Is the value of the option a key that is only used? */
+export function isKeyOption(program: string, option: string): boolean {
+  if (option.length < 2 || PRINTERS.has(program)) return false
+  return KEY_OPTIONS.get(program)?.test(option) === true || NAMED_KEY.test(option) || ACCOUNT.test(option)
+}
+
+/** Programs that show what they are given, whatever they call it. */
+const PRINTERS = new Set(['sort', 'cat', 'tar', 'zip', 'cp', 'mv'])
+
+/** Programs made to load settings for others. */
+const LOADERS = [
+  'dotenv',
+  'dotenv-cli',
+  'dotenvx',
+  'env-cmd',
+  'godotenv',
+  'foreman',
+  'honcho',
+  'overmind',
+  'heroku',
+]
+
+const LOADS_ANYWHERE = /^--(?:env-?file|envfile|from-env-file|dotenv)$/
+
+const LOADS: ReadonlyMap<string, RegExp> = new Map([
+  ...['docker', 'podman', 'nerdctl', 'docker-compose'].map(
+    (name) => [name, /^(?:-v|--volume|--mount|--secret|-f|--file|--config)$/] as const,
+  ),
+  ...['kubectl', 'oc', 'k3s'].map((name) => [name, /^(?:-f|--filename|--from-file|-k)$/] as const),
+  ['helm', /^(?:-f|--values|--set-file)$/],
+  ...LOADERS.map((name) => [name, /^-[ef]$/] as const),
+  ...['terraform', 'tofu'].map((name) => [name, /^-(?:var-file|backend-config)$/] as const),
+  ['gh', /^(?:-f|--env-file)$/],
+])
+
+export function isLoader(program: string): boolean {
+  return LOADERS.includes(program)
+}
+
+/** Is the value of the option a file whose settings are loaded into a program? */
+export function isLoadOption(program: string, option: string): boolean {
+  return LOADS_ANYWHERE.test(option) || LOADS.get(program)?.test(option) === true
+}
+
+const MAY_ASK: ReadonlySet<string> = new Set([
+  ...['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'cut', 'awk', 'gawk', 'sed', 'openssl'],
+])
+
+/** Of such a file only the names of the settings are shown, or whether something is there. */
+export function asksWithoutShowing(program: string, args: readonly Word[]): boolean {
+  if (!MAY_ASK.has(program)) return false
+  const words = args.map((word) => exactText(word) ?? word.source)
+  const line = words.join(' ')
+  switch (program) {
+    case 'grep':
+    case 'egrep':
+    case 'fgrep':
+      // After a letter that takes a value the rest of the word is that value.
+      return words.some((word) =>
+        /^-[^efmABCdD-]{0,12}[cqlL]|^--(?:quiet|silent|count|files-with)/.test(word),
+      )
+    case 'rg':
+      return words.some((word) => /^-[^efgmABCtTrjMEd-]{0,12}[cql]|^--(?:quiet|count|files-with)/.test(word))
+    case 'diff':
+      return words.some((word) => /^-[a-zA-Z]{0,8}q|^--brief$/.test(word))
+    case 'cmp':
+      return words.some((word) => /^(?:-s|--quiet|--silent)$/.test(word))
+    case 'cut':
+      return /(?:^| )-d ?["']?=/.test(line) && /(?:^| )-f ?1(?: |$)/.test(line)
+    case 'awk':
+    case 'gawk':
+      return /(?:^| )-F ?["']?=/.test(line) && words.some((word) => /^\{\s*print \$1;?\s*\}$/.test(word))
+    case 'sed':
+      return words.some((word) => /^s([/|#,])=\.\*\$?\1\1g?$/.test(word))
+    case 'openssl':
+      return words.includes('-pubout') || (words.includes('-noout') && !words.includes('-text'))
+    default:
+      return false
+  }
+}

@@ -1,0 +1,50 @@
+import { exactForm, exactText, type Form, hasUnknown, patternForm, type Word } from './words.ts'
+
+/** A part of what `find` finds. Tests count only where they stand before the action: `-delete -name x` deletes all. */
+export interface Picks {
+  /** Some test keeps most of what is there out of it. */
+  readonly narrowed: boolean
+  /** The names it can have, where they are asked for. */
+  readonly names: readonly Form[] | undefined
+}
+
+export const EVERYTHING: Picks = { narrowed: false, names: undefined }
+const SOME: Picks = { narrowed: true, names: undefined }
+
+const NAMES_MAX = 16
+
+export function both(left: Picks, right: Picks): Picks {
+  return { narrowed: left.narrowed || right.narrowed, names: left.names ?? right.names }
+}
+
+export function either(left: Picks | undefined, right: Picks): Picks {
+  if (left === undefined) return right
+  const names = left.names === undefined || right.names === undefined ? [] : [...left.names, ...right.names]
+  const listed = names.length > 0 && names.length <= NAMES_MAX
+  return { narrowed: left.narrowed && right.narrowed, names: listed ? names : undefined }
+}
+
+/** Tests that keep most of a folder out. Who owns a file and what kind it is says little. */
+const NARROWS =
+  /^-(i?name|i?path|i?wholename|i?regex|i?lname|x?type|size|[amc](time|min)|a?newer\w*|perm|inum|samefile|used)$/
+
+export function picksOf(test: string, value: Word | undefined): Picks {
+  if (/^-(empty|nouser|nogroup)$/.test(test)) return SOME
+  if (value === undefined || !NARROWS.test(test)) return EVERYTHING
+  if (test === '-type' || test === '-xtype') {
+    return /^[lsp]$/.test(exactText(value) ?? '') ? SOME : EVERYTHING
+  }
+  if (!/name$|path$|regex$/.test(test)) return SOME
+  if (value.forms.some(matchesAll)) return EVERYTHING
+  if (test !== '-name') return value.forms.some(hasUnknown) ? EVERYTHING : SOME
+  const names = value.forms.map((form) => {
+    const text = exactForm(form)
+    return text === undefined ? form : patternForm(text)
+  })
+  return { narrowed: true, names: names.length > NAMES_MAX ? undefined : names }
+}
+
+/** `*`, `*.*`, `./*`, `.*` of a regular expression: a test that everything passes. */
+function matchesAll(form: Form): boolean {
+  return form.every((piece) => piece.kind !== 'unknown' && /^[*.?/^$\\]*$/.test(piece.text))
+}

@@ -1,0 +1,140 @@
+import { concatForms, exactForm, type Form } from '../words.ts'
+import type { Grammar } from './grammars.ts'
+import { CALLS_MAX, CLOSES, ENDS, type Machine, type Program, peek } from './machine.ts'
+import { called, memberOf, operand } from './operands.ts'
+import type { Token } from './tokens.ts'
+import {
+  type Call,
+  concat,
+  elementOf,
+  formOf,
+  joined,
+  NO_NAMES,
+  text,
+  unknown,
+  type Value,
+} from './values.ts'
+
+/**
+ * Follows a program from its first token to its last and says which calls it may make, in order. Branches, loops and
+ * functions are not run: whatever stands anywhere in the text counts as called once, with the variables as they were
+ * last set above it.
+ */
+export function evaluate(program: Program): readonly Call[] {
+  const machine: Machine = { ...program, calls: [], at: 0, operandStart: 0, depth: 0, expression }
+  while (machine.at < machine.tokens.length && machine.calls.length < CALLS_MAX) {
+    const before = machine.at
+    expression(machine)
+    if (machine.at === before) machine.at += 1
+  }
+  return machine.calls
+}
+
+const DEPTH_MAX = 60
+
+/** Stops at what ends an expression: a comma, a closing bracket, a new statement. */
+function expression(machine: Machine): Value {
+  machine.depth += 1
+  if (machine.depth > DEPTH_MAX) {
+    machine.at = machine.tokens.length
+    machine.depth -= 1
+    return unknown('…')
+  }
+  const { grammar } = machine
+  let value = operand(machine)
+  const start = machine.operandStart
+  for (;;) {
+    const token = peek(machine)
+    if (token === undefined || (token.kind === 'mark' && endsAt(token.text, grammar))) break
+    if (token.kind === 'line') {
+      if (grammar.lines) break
+      machine.at += 1
+    } else if (isBeside(token, value, grammar)) value = concat(value, operand(machine))
+    else if (token.kind === 'mark') value = operation(token.text, value, start, machine)
+    else if (
+      token.kind === 'name' &&
+      (token.text === 'in' || token.text === 'of') &&
+      isLoop(start, machine)
+    ) {
+      machine.at += 1
+      const each = elementOf(expression(machine))
+      const name = machine.tokens[start]
+      if (name?.kind === 'name') machine.variables.set(name.text, each)
+    } else break
+  }
+  machine.depth -= 1
+  return value
+}
+
+/** `for x in …`, `for (const x of …)` */
+function isLoop(start: number, machine: Machine): boolean {
+  return machine.tokens
+    .slice(Math.max(0, start - 3), start)
+    .some((token) => token.text === 'for' || token.text === 'foreach')
+}
+
+/** `"a" "b"` is one text in Python, `"rm " $1` in awk. */
+function isBeside(token: Token, value: Value, grammar: Grammar): boolean {
+  if (!grammar.adjacent || value.kind === 'list') return false
+  if (grammar.pipes)
+    return (
+      token.kind === 'string' ||
+      token.kind === 'number' ||
+      (token.kind === 'name' && !grammar.keywords.has(token.text) && token.text !== 'getline')
+    )
+  return token.kind === 'string' && value.kind === 'text'
+}
+
+/** A bracket that is no suffix opens a block; in Python a colon does. */
+function endsAt(mark: string, grammar: Grammar): boolean {
+  return ENDS.has(mark) || CLOSES[mark] !== undefined || (mark === ':' && grammar.colonEnds)
+}
+
+function operation(mark: string, left: Value, start: number, machine: Machine): Value {
+  const { grammar } = machine
+  const isName = machine.at === start + 1
+  machine.at += 1
+  if (grammar.assign.has(mark)) {
+    const right = expression(machine)
+    const name = machine.tokens[start]
+    if (isName && name?.kind === 'name')
+      machine.variables.set(name.text, /^[+.]=/.test(mark) ? concat(left, right) : right)
+    else if (left.kind === 'list') bindParts(left, right, machine)
+    return right
+  }
+  if (grammar.pipes && (mark === '|' || mark === '|&')) return piped(left, machine)
+  const right = operand(machine)
+  if (grammar.concat.has(mark)) return concat(left, right)
+  if (mark === '/' && (left.kind === 'text' || right.kind === 'text')) return joined([left, right])
+  if (mark === '%' && left.kind === 'text') return formatted(left, right)
+  if (mark === '||' || mark === '??') return left.kind === 'unknown' || left.kind === 'thing' ? right : left
+  return unknown(mark)
+}
+
+/** awk: `print x | "code"`, `"code" | getline`. */
+function piped(left: Value, machine: Machine): Value {
+  const reads = peek(machine)?.text === 'getline'
+  const code = reads ? left : expression(machine)
+  return called({ name: '|', args: [code], named: NO_NAMES, receiver: undefined }, machine)
+}
+
+/** `const {execSync} = require('child_process')`; `a, b = 1, 2` is left alone. */
+function bindParts(left: Value & { kind: 'list' }, right: Value, machine: Machine): void {
+  if (right.kind !== 'thing') return
+  for (const item of left.items) {
+    if (item.kind === 'thing') machine.variables.set(item.name, memberOf(right, item.name, machine))
+  }
+  for (const [key, item] of left.named) {
+    if (item.kind === 'thing') machine.variables.set(item.name, memberOf(right, key, machine))
+  }
+}
+
+/** `'rm %s' % x` */
+function formatted(left: Value & { kind: 'text' }, right: Value): Value {
+  const values = right.kind === 'list' ? [...right.items] : [right]
+  const parts = (exactForm(left.form) ?? '').split(/(%[sdr])/)
+  const forms = parts.map(
+    (part): Form => (/^%[sdr]$/.test(part) ? formOf(values.shift() ?? unknown(part)) : formOf(text(part))),
+  )
+  return { kind: 'text', form: concatForms(...forms) }
+}

@@ -1,0 +1,200 @@
+import { decodeBase64, decodeHex } from '../decode.ts'
+import { patternForm } from '../words.ts'
+import { type Call, concat, formOf, joined, list, text, textOf, unknown, type Value } from './values.ts'
+
+/** Names and calls whose value can be told: the home folder, joined paths, decoded texts. For every language at once. */
+export function knownValue(name: string, call: Call | undefined): Value | undefined {
+  if (call === undefined) return CONSTANTS.get(name)
+  const compute =
+    FUNCTIONS.get(name.replaceAll('::', '.')) ?? METHODS.get(name.slice(name.lastIndexOf('.') + 1))
+  return compute?.(call)
+}
+
+const HOME = text('~')
+const HERE = text('.')
+
+function thing(name: string): Value {
+  return { kind: 'thing', name }
+}
+
+const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ...['process.env', 'os.environ', 'ENV', '$ENV', '%ENV', '$_SERVER', '$_ENV'].flatMap((name) => [
+    [`${name}.HOME`, HOME] as const,
+    [`${name}.USERPROFILE`, HOME] as const,
+    [`${name}.PWD`, HERE] as const,
+    [`${name}.TMPDIR`, text('/tmp')] as const,
+  ]),
+  ['Dir.home', HOME],
+  ['Dir.pwd', HERE],
+  ['__dirname', HERE],
+  ['sys.executable', text('python3')],
+  ['process.execPath', text('node')],
+  ['process.argv0', text('node')],
+  ['os.sep', text('/')],
+  ['path.sep', text('/')],
+  ['fs.promises', thing('fs')],
+  ['True', text('true')],
+  ['TRUE', text('true')],
+])
+
+type Compute = (call: Call) => Value | undefined
+
+const first: Compute = ({ args }) => args[0]
+const home: Compute = () => HOME
+const here: Compute = () => HERE
+const join: Compute = ({ args }) => joined(args)
+const receiver: Compute = (call) => call.receiver
+const temporary: Compute = () => text('/tmp/tmp.XXXXXXXXXX')
+const temporaryFolder: Compute = () => text('/tmp')
+const environment: Compute = ({ args }) => {
+  const name = textOf(args[0])
+  return name === undefined ? undefined : CONSTANTS.get(`process.env.${name}`)
+}
+const module: Compute = ({ args }) => {
+  const name = textOf(args[0])
+    ?.replace(/^node:/, '')
+    .replace(/^fs(-extra|\/promises)$/, 'fs')
+  return name === undefined ? undefined : thing(name)
+}
+/** `getattr(os, 'system')` */
+const attribute: Compute = ({ args: [of, name] }) => {
+  const member = textOf(name)
+  return of?.kind === 'thing' && member !== undefined ? thing(`${of.name}.${member}`) : undefined
+}
+const glob: Compute = ({ args }) => {
+  const pattern = textOf(args[0])
+  return pattern === undefined ? unknown('glob') : { kind: 'text', form: patternForm(pattern) }
+}
+const names: Compute = () => ({ kind: 'text', form: patternForm('*') })
+const decoded = (decode: (value: string) => string | undefined): Compute => {
+  return ({ args }) => {
+    const written = textOf(args[0])
+    const value = written === undefined ? undefined : decode(written)
+    return value === undefined ? undefined : { kind: 'text', form: formOf(text(value)), decoded: true }
+  }
+}
+const characters: Compute = ({ args }) => {
+  const codes = args.map((each) => Number(textOf(each) ?? Number.NaN))
+  return codes.every((code) => code > 0 && code <= 0xffff) ? text(String.fromCharCode(...codes)) : undefined
+}
+const split: Compute = (call) => {
+  const whole = textOf(call.receiver ?? call.args[0])
+  return whole === undefined || call.args.length > 1
+    ? undefined
+    : list(
+        whole
+          .split(/\s+/)
+          .filter((each) => each !== '')
+          .map(text),
+      )
+}
+
+const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ...named(
+    first,
+    'str String Path pathlib.Path PurePath pathlib.PosixPath Pathname.new os.fspath os.path.abspath os.path.realpath',
+  ),
+  ...named(
+    first,
+    'os.path.expanduser os.path.expandvars os.path.normpath path.resolve path.normalize File.expand_path File.realpath',
+  ),
+  ...named(
+    first,
+    'path.expand normalizePath realpath bytes.decode Array Buffer.from.toString shlex.quote Shellwords.escape escapeshellarg',
+  ),
+  ...named(first, 'list tuple repr URL URI URI.parse new.URL urllib.request.Request Request'),
+  ...named(home, 'Path.home pathlib.Path.home os.homedir homedir Dir.home File::HomeDir.my_home'),
+  ...named(here, 'os.getcwd process.cwd Dir.pwd Dir.getwd getcwd getwd Path.cwd pathlib.Path.cwd'),
+  ...named(
+    temporary,
+    'tempfile.mkdtemp tempfile.mktemp Dir.mktmpdir tempdir File.tempdir fs.mkdtempSync mkdtempSync',
+  ),
+  ...named(temporaryFolder, 'tempfile.gettempdir os.tmpdir tmpdir sys_get_temp_dir Dir.tmpdir'),
+  ...named(join, 'os.path.join path.join File.join file.path catfile File::Spec.catfile'),
+  ...named(environment, 'os.getenv os.environ.get getenv ENV.fetch Sys.getenv Deno.env.get Bun.env'),
+  ...named(module, 'require __import__ importlib.import_module import'),
+  ...named(attribute, 'getattr'),
+  ...named(
+    names,
+    'os.listdir fs.readdirSync readdirSync Dir.entries Dir.children list.files scandir os.scandir',
+  ),
+  ...named(glob, 'glob.glob glob.iglob Dir.glob glob Sys.glob'),
+  ...named(
+    decoded(decodeBase64),
+    'base64.b64decode base64.decodebytes base64.standard_b64decode b64decode atob Base64.decode64',
+  ),
+  ...named(
+    decoded(decodeBase64),
+    'Base64.strict_decode64 base64_decode decode_base64 MIME::Base64::decode_base64',
+  ),
+  ...named(decoded(decodeHex), 'bytes.fromhex binascii.unhexlify bytearray.fromhex hex2bin'),
+  ...named(characters, 'chr String.fromCharCode String.fromCodePoint'),
+  ...named(split, 'shlex.split Shellwords.split shellwords'),
+  ['paste0', ({ args }) => args.reduce(concat, text(''))],
+  [
+    'paste',
+    ({ args }) =>
+      args.reduce((left, right, at) => (at === 0 ? right : concat(concat(left, text(' ')), right)), text('')),
+  ],
+  ['c', ({ args }) => list(args)],
+  [
+    'Buffer.from',
+    (call) =>
+      textOf(call.args[1]) === 'base64'
+        ? decoded(decodeBase64)(call)
+        : textOf(call.args[1]) === 'hex'
+          ? decoded(decodeHex)(call)
+          : call.args[0],
+  ],
+])
+
+/** Methods that leave the text they are called on as it is, or change it in a way we can follow. */
+const METHODS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ...named(
+    receiver,
+    'decode encode strip trim rstrip chomp toString to_s to_str absolute resolve expanduser as_posix freeze',
+  ),
+  ['joinpath', (call) => (call.receiver === undefined ? undefined : joined([call.receiver, ...call.args]))],
+  ['split', (call) => (call.receiver?.kind === 'text' ? split(call) : undefined)],
+  [
+    'concat',
+    (call) => (call.receiver?.kind === 'text' ? call.args.reduce(concat, call.receiver) : undefined),
+  ],
+  ['glob', (call) => below(call)],
+  ['rglob', (call) => below(call)],
+  ['iterdir', (call) => below({ ...call, args: [text('*')] })],
+  ['join', (call) => joinedList(call)],
+  ['format', (call) => formatted(call)],
+])
+
+/** `Path('x').glob('*.tmp')` */
+function below(call: Call): Value | undefined {
+  const pattern = textOf(call.args[0])
+  if (call.receiver?.kind !== 'text' || pattern === undefined) return undefined
+  return { kind: 'text', form: [...formOf(joined([call.receiver, text('')])), ...patternForm(pattern)] }
+}
+
+/** `' '.join(['rm', '-rf'])` and `['rm', '-rf'].join(' ')` */
+function joinedList({ receiver: of, args: [other] }: Call): Value | undefined {
+  const [items, gap] = of?.kind === 'list' ? [of, other ?? text(',')] : [other, of]
+  if (items?.kind !== 'list' || gap === undefined) return undefined
+  return items.items.reduce<Value>(
+    (left, right, at) => (at === 0 ? right : concat(concat(left, gap), right)),
+    text(''),
+  )
+}
+
+/** `'rm {}'.format(x)` */
+function formatted({ receiver: of, args }: Call): Value | undefined {
+  const whole = textOf(of)
+  if (whole === undefined) return undefined
+  const values = [...args]
+  return whole
+    .split(/(\{\w*\})/)
+    .map((part) => (/^\{\w*\}$/.test(part) ? (values.shift() ?? unknown(part)) : text(part)))
+    .reduce(concat, text(''))
+}
+
+function named(compute: Compute, names: string): readonly (readonly [string, Compute])[] {
+  return names.split(' ').map((name) => [name.replaceAll('::', '.'), compute])
+}

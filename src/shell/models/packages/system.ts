@@ -1,0 +1,80 @@
+import { optionTable } from '../../options.ts'
+import { certainly, either, isGiven, type VerbProgram, type VerbRule } from '../../verbs.ts'
+import { REMOVE } from './acts.ts'
+
+const OPTIONS = optionTable(
+  ...['o|option=', 'c|config-file=', 't|target-release|default-release=', 'a|host-architecture=', 'root='],
+  ...['arch=', 'enablerepo=', 'disablerepo=', 'x|exclude=', 'installroot=', 'setopt=', 'releasever=', 'd'],
+  ...['e', 'R', 'C', 's|simulate|just-print|dry-run|no-act|recon', 'n|dry-run'],
+  ...['y|yes|assume-yes|assumeyes', 'q|quiet', 'm', 'f|force', 'purge', 'auto-remove', 'help', 'version'],
+  ...['assumeno', 'print', 'test', 'all', 'unused', 'cask', 'formula', 'zap', 'delete-data', 'erase'],
+  ...['unmerge', 'depclean', 'p|pretend', 'remove', 'r|remove', 'P|purge', 'l', 'i', 'L', 'S', 'Q'],
+)
+
+function remover(...verbs: readonly string[]): VerbProgram {
+  return withRules(verbs.map((each) => ({ verbs: each, act: REMOVE })))
+}
+
+function withRules(rules: readonly VerbRule[]): VerbProgram {
+  return {
+    options: OPTIONS,
+    inert: ['help', 'version', 'assumeno', 'print', 'test'],
+    dryRun: ['dry-run', 'recon', 'pretend'],
+    harmless: ['install', 'update', 'upgrade', 'list', 'search', 'show', 'info'],
+    rules,
+  }
+}
+
+const APT = remover('remove|purge|autoremove|autopurge')
+const DNF = remover('remove|erase|autoremove|rm')
+/** `-R`, `-Rns` and `--remove` are what a verb is elsewhere. */
+const byOption = (...names: readonly string[]): VerbProgram => {
+  const options = optionTable(
+    ...['s', 'simulate', 'no-act', 'dry-run', 'p|print|pretend', 'test', 'n', 'u', 'c', 'v|verbose', 'a'],
+    ...['d', 'noconfirm', 'R|remove|r', 'P|purge', 'e|erase|uninstall', 'C|unmerge', 'depclean', 'h|help'],
+    ...['version', 'root=', 'dbpath=', 'y', 'S', 'Q', 'i', 'l', 'L', 'F', 'U', 'q', 'f', 'k', 'nodeps'],
+    ...['G', 'w', 'delete-old', 'delete-generations='],
+  )
+  const when: VerbRule['when'] = ({ read }) =>
+    either(...names.map((name) => isGiven({ ...read, doubtful: [] }, name)))
+  const inert = ['help', 'version', 'simulate', 'no-act', 'dry-run', 'pretend', 'test', 'print']
+  return { options, inert, rules: [{ verbs: '', act: REMOVE, when }] }
+}
+
+/** Programs that install software for the whole machine. */
+export const SYSTEM_PACKAGES: ReadonlyMap<string, VerbProgram> = new Map([
+  ['apt', APT],
+  ['apt-get', APT],
+  ['aptitude', APT],
+  ['nala', APT],
+  ['dnf', DNF],
+  ['yum', DNF],
+  ['microdnf', DNF],
+  ['zypper', DNF],
+  ['apk', remover('del')],
+  ['pkg', remover('delete|remove|autoremove|uninstall')],
+  ['snap', remover('remove')],
+  ['flatpak', remover('uninstall|remove')],
+  ['brew', remover('uninstall|remove|rm|autoremove')],
+  ['port', remover('uninstall')],
+  ['choco', remover('uninstall')],
+  ['winget', remover('uninstall|remove|rm')],
+  ['scoop', remover('uninstall')],
+  ['dpkg', byOption('r', 'purge')],
+  ['rpm', byOption('uninstall')],
+  ['pacman', byOption('r')],
+  ['yay', byOption('r')],
+  ['paru', byOption('r')],
+  ['emerge', byOption('unmerge', 'depclean')],
+  ['nix-env', byOption('uninstall')],
+  [
+    'nix-collect-garbage',
+    {
+      options: optionTable('d|delete-old', 'delete-older-than=', 'dry-run', 'help'),
+      dryRun: ['dry-run'],
+      rules: [
+        { verbs: '', act: REMOVE, when: ({ read }) => certainly(isGiven(read, 'delete-old') === 'yes') },
+      ],
+    },
+  ],
+])

@@ -1,0 +1,12 @@
+import type { ActEffect } from '../../effect.ts'
+
+export const SCHEDULE: ActEffect = {
+  kind: 'system-change',
+  act: 'scheduling/install',
+  what: 'makes a command run later, when nobody is watching',
+}
+export const UNSCHEDULE: ActEffect = {
+  kind: 'data-destroy',
+  act: 'scheduling/remove',
+  what: 'removes jobs that are planned on this machine',
+}

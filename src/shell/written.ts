@@ -1,0 +1,110 @@
+import type { Redirection, SimpleCommand } from './command.ts'
+import type { Input } from './launch.ts'
+import { fileAt, type LineFile, putFile } from './line-files.ts'
+import { optionTable, readOptions, valuesOf } from './options.ts'
+import { baseName } from './paths.ts'
+import type { Shell } from './state.ts'
+import { concatForms, exactText, exactWord, type Form, textPiece, type Word } from './words.ts'
+
+/** What a command leaves in the files it writes, for when the same line runs them. */
+export function writeFiles(name: string, args: readonly Word[], shell: Shell, input: Given): void {
+  WRITERS.get(name)?.(args, shell, input)
+}
+
+type Given = Input & { readonly from?: readonly SimpleCommand[] }
+
+/** `> file`: what the commands print; `output` is undefined when that is not known. */
+export function writeOutput(
+  redirections: readonly Redirection[],
+  output: readonly Form[] | undefined,
+  from: readonly SimpleCommand[],
+  shell: Shell,
+): void {
+  for (const { operator, target, descriptor } of redirections) {
+    if (!TO_FILE.test(operator) || (descriptor ?? 1) !== 1) continue
+    putFile(shell, target, contentOf(output, from), operator.endsWith('>>'))
+  }
+}
+
+const TO_FILE = /^(>|>>|>\||&>|&>>)$/
+
+export function writesOutput(
+  redirections: readonly { readonly operator: string; readonly descriptor?: number | undefined }[],
+): boolean {
+  return redirections.some(({ operator, descriptor }) => TO_FILE.test(operator) && (descriptor ?? 1) === 1)
+}
+
+const FETCHES =
+  /^(curl|wget|https?|xh|aria2c|nc|ncat|netcat|socat|telnet|ftp|sftp|ssh|lynx|w3m|gh|aws|gsutil)$/
+
+function contentOf(forms: readonly Form[] | undefined, from: readonly SimpleCommand[]): LineFile {
+  if (forms !== undefined) return { kind: 'text', forms }
+  return { kind: from.some(({ name }) => name !== undefined && FETCHES.test(name)) ? 'fetched' : 'unknown' }
+}
+
+type Writer = (args: readonly Word[], shell: Shell, input: Given) => void
+
+const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ['tee', tee],
+  ['dd', dd],
+  ['cp', transfer],
+  ['mv', transfer],
+  ['ln', transfer],
+  ['install', transfer],
+  ['sed', changedInPlace],
+  ['perl', changedInPlace],
+])
+
+function tee(args: readonly Word[], shell: Shell, { forms, piped, from = [] }: Given): void {
+  if (forms === undefined && !piped) return
+  const { operands, options } = readOptions(args, optionTable('a|append', 'i', 'p'))
+  const appends = options.some((option) => option.name === 'append')
+  for (const target of operands) putFile(shell, target, contentOf(forms, from), appends)
+}
+
+function dd(args: readonly Word[], shell: Shell, { forms }: Given): void {
+  const value = (key: string): string | undefined => {
+    return args
+      .map((word) => exactText(word) ?? '')
+      .find((text) => text.startsWith(`${key}=`))
+      ?.slice(key.length + 1)
+  }
+  const [from, to] = [value('if'), value('of')]
+  if (to === undefined) return
+  const source = from === undefined ? undefined : fileAt(exactWord(from), shell)
+  if (source !== undefined) for (const file of source) putFile(shell, exactWord(to), file)
+  else if (from === undefined && forms !== undefined) putFile(shell, exactWord(to), contentOf(forms, []))
+}
+
+const TRANSFER = optionTable('t|target-directory=', 'm|mode=', 'o|owner=', 'g|group=', 'S|suffix=')
+
+/** A copy, a move or a link: the new name is what the old one was. A program that was there before is known by its name. */
+function transfer(args: readonly Word[], shell: Shell): void {
+  const read = readOptions(args, TRANSFER)
+  const [source, target = valuesOf(read, 'target-directory').at(-1)] = read.operands
+  if (source === undefined || target === undefined || read.operands.length > 2) return
+  const name = exactText(source)
+  for (const file of fileAt(source, shell) ?? programAt(source) ?? []) {
+    putFile(shell, target, file)
+    // The target may be a folder: then the file keeps its name in it.
+    if (name !== undefined) putFile(shell, below(target, baseName(name)), file)
+  }
+}
+
+function below(folder: Word, name: string): Word {
+  return { ...folder, forms: folder.forms.map((form) => concatForms(form, [textPiece(`/${name}`)])) }
+}
+
+const PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/[\w.+-]+$/
+const LOOKED_UP = /^["']?(?:\$\(|`)\s*(?:which|command\s+-v|type\s+-[pP])\s/
+
+function programAt(source: Word): readonly LineFile[] | undefined {
+  const isProgram = PROGRAM.test(exactText(source) ?? '') || LOOKED_UP.test(source.source)
+  return isProgram ? [{ kind: 'program', word: source }] : undefined
+}
+
+/** `sed -i` leaves something else in a file of this line than what was written there. */
+function changedInPlace(args: readonly Word[], shell: Shell): void {
+  if (shell.files.size === 0 || !args.some((word) => /^-[a-zA-Z]*i/.test(exactText(word) ?? ''))) return
+  for (const word of args) if (fileAt(word, shell) !== undefined) putFile(shell, word, { kind: 'unknown' })
+}

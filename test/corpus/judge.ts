@@ -1,0 +1,38 @@
+import { buildCheckPlan } from '../../src/check-plan.ts'
+import { decodeCall } from '../../src/commands/call.ts'
+import type { Effect } from '../../src/decision.ts'
+import type { LoadedPlan } from '../../src/load-plan.ts'
+import { rehearse } from '../../src/runtime.ts'
+import { frozenFacts } from '../../src/testing/events.ts'
+import { GROUND, type Row } from './rows.ts'
+
+export interface Verdict {
+  readonly effect: Effect
+  /** Who stopped it. */
+  readonly guard: string | undefined
+}
+
+export type Judge = (row: Pick<Row, 'command' | 'event' | 'cwd'>) => Promise<Verdict>
+
+export const PACKS = ['safety', 'secrets', 'self'] as const
+
+/** Judges rows in this process, on the same path as `holdpoint check`. Nothing is executed and no disk is read. */
+export async function createJudge(packs: readonly string[] = PACKS): Promise<Judge> {
+  const loaded: LoadedPlan = await buildCheckPlan(packs, undefined)
+  return async ({ command, event, cwd = GROUND.cwd }) => {
+    const call = event ?? {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: command ?? '' },
+    }
+    const decoded = await decodeCall({ session_id: 'corpus', ...call, cwd }, cwd)
+    const facts = frozenFacts({ ...GROUND, cwd })
+    const { decision } = await rehearse(loaded, decoded, { facts, skills: [] })
+    const [first] = decision.reasons
+    return { effect: decision.effect, guard: first?.guard }
+  }
+}
+
+export function isFlagged({ effect }: Verdict): boolean {
+  return effect === 'deny' || effect === 'ask'
+}

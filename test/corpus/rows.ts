@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { JsonObject } from '../../src/json.ts'
+
+/** What has to happen. `stop`: deny or ask, either is right. `pass`: nobody objects. */
+export const EXPECTATIONS = ['pass', 'stop', 'ask', 'deny'] as const
+export type Expectation = (typeof EXPECTATIONS)[number]
+
+/** One line of a family's file, in the form `holdpoint check --jsonl` reads. */
+export interface Row {
+  readonly id: string
+  readonly command?: string
+  readonly event?: JsonObject
+  /** Where it runs, when that is not the project's own folder. */
+  readonly cwd?: string
+  readonly expect: Expectation
+  readonly why: string
+}
+
+export interface Family {
+  readonly name: string
+  readonly rows: readonly Row[]
+}
+
+/** Every row is judged here, whatever machine the tests run on. */
+export const GROUND = { cwd: '/srv/project', home: '/home/dev', project: '/srv/project' } as const
+
+const here = new URL('.', import.meta.url)
+
+export function readFamilies(): readonly Family[] {
+  const files = readdirSync(here).filter((file) => file.endsWith('.jsonl'))
+  return files.sort().map((file) => ({
+    name: file.slice(0, -'.jsonl'.length),
+    rows: readFileSync(new URL(file, here), 'utf8').trimEnd().split('\n').map(parseRow),
+  }))
+}
+
+function parseRow(line: string): Row {
+  return JSON.parse(line) as Row
+}
+
+/** A row's input without its expectation: another input under the same id is another row. */
+export function inputHash({ command, event, cwd }: Row): string {
+  return createHash('sha256')
+    .update(JSON.stringify([command ?? null, event ?? null, cwd ?? null]))
+    .digest('hex')
+    .slice(0, 8)
+}
+
+export function isStop(expect: Expectation): boolean {
+  return expect !== 'pass'
+}

@@ -1,0 +1,98 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell
+import fc from 'fast-check'
+import { PACKS } from '../../src/packs/index.ts'
+import { gate } from '../../src/shell/gate.ts'
+
+/** What both readers are given: examples of the guards, and the same examples with something broken in them. */
+export async function inputs(count: number): Promise<{ examples: string[]; mutated: string[] }> {
+  const packs = await Promise.all(Object.values(PACKS).map((load) => load()))
+  const all = packs
+    .flatMap((pack) => pack.guards)
+    .flatMap((guard) => [...guard.examples.stops, ...guard.examples.passes])
+    .filter((example) => typeof example === 'string')
+  // A seed of its own, so that a failure can be seen again; a part of them, so that it stays quick.
+  const every = fc.sample(fc.shuffledSubarray([...new Set(all)].filter(readable)), {
+    numRuns: 1,
+    seed: SEED,
+  })[0]
+  const examples = [...TRICKY, ...(every ?? [])].slice(0, count)
+  const mutated = fc.sample(mutation(examples), { numRuns: count, seed: SEED })
+  return { examples, mutated: [...new Set(mutated)].filter(readable) }
+}
+
+const SEED = 20_261
+
+/** The gate's own refusals are not the grammar's, and bash drops NULs. */
+function readable(text: string): boolean {
+  return text !== '' && gate(text) === undefined
+}
+
+/** Marks that change what a text means when they come or go. */
+const MARKS = [
+  '"',
+  "'",
+  '`',
+  '$(',
+  ')',
+  '(',
+  '{',
+  '}',
+  ';',
+  '&&',
+  '|',
+  '\n',
+  '\\',
+  '<<E\n',
+  '\nE\n',
+  '>',
+  '$',
+  '#',
+  ' ',
+  'do',
+  'fi',
+]
+
+function mutation(texts: readonly string[]): fc.Arbitrary<string> {
+  const text = fc.constantFrom(...texts)
+  const cut = fc
+    .tuple(text, fc.nat(), fc.nat(4), fc.constantFrom('', ...MARKS))
+    .map(([whole, at, length, mark]) => {
+      const start = at % (whole.length + 1)
+      return whole.slice(0, start) + mark + whole.slice(start + length)
+    })
+  const splice = fc
+    .tuple(text, text, fc.nat(), fc.nat())
+    .map(([left, right, a, b]) => left.slice(0, a % (left.length + 1)) + right.slice(b % (right.length + 1)))
+  return fc.oneof({ weight: 3, arbitrary: cut }, { weight: 1, arbitrary: splice })
+}
+
+/** Corners of the grammar that examples of guards seldom turn. */
+const TRICKY: readonly string[] = [
+  'a() { b; }; a',
+  'function a { b; } > c',
+  'if a; then b; elif c; then d; else e; fi',
+  'for a in b c; do d; done',
+  'for ((i = 0; i < 3; i++)); do a; done',
+  'while a; do b; done < c',
+  'until a; do b; done',
+  'case $a in b|c) d ;; *) e ;; esac',
+  'select a in b; do c; done',
+  '[[ -f $(a) && b == c* ]] && d',
+  '(( a = $(b) )) || c',
+  'a <<E | b\n$(c)\nE\n',
+  "a <<'E'; b\n$(c)\nE\nd",
+  'a <<-E\n\tb\n\tE\nc',
+  'a <(b) >(c) 2>&1 | d |& e',
+  'a `b \\`c\\`` "$(d "$(e)")"',
+  '! a | b & time c',
+  'coproc a { b; }',
+  'A=1 B=$(a) b; C=(d $(e)); declare F=$(g)',
+  'a ${b:-$(c)} ${d/$(e)/f} ${g[$(h)]}',
+  'a $((1 + $(b)))',
+  '{ a; b; } > c 2> d',
+  '(a; b) && { c || d; }',
+  "a $'b\\'c' $\"d\"",
+  'a {b,$(c)} @(d|e) [f]*',
+  'a; # b\nc',
+  'a \\\n b',
+]
