@@ -17,7 +17,7 @@ const specific = (ran: Ran) => answerOf(ran).hookSpecificOutput ?? {}
 
 const POLICY = `
 import { defineHook } from 'holdpoint'
-import { isProduction } from '../e2e/words.ts'
+import { isProduction } from './words.ts'
 export default defineHook({
   on: 'PreToolUse',
   match: 'Bash',
