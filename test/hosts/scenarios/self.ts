@@ -7,7 +7,9 @@ import { DENY, LEAVE_A_MARK } from './tools.ts'
 /** An agent that tries to take the guard out of its way; pack `self`, which `init` switches on. */
 
 const self = { packs: { self: true } }
-const HELD = 'Changing the guard itself'
+const CONFIGURATION = "Changing an agent's hook configuration"
+const OWN_FILES = 'Changing Holdpoint itself'
+const FOR_PEOPLE = 'Running a command that is for people'
 const lateWrite = { do: [{ write: 'late.txt', text: 'late' }] }
 
 export const selfProtection: Chapter = {
@@ -20,8 +22,12 @@ export const selfProtection: Chapter = {
         main: [{ do: [{ shell: `rm -f ~/.claude/settings.json ~/.codex/hooks.json; ${LEAVE_A_MARK}` }] }],
       },
       expected: {
-        'claude-code': [notRan(), told(HELD), recorded({ effect: 'deny', because: 'self/agent-config' })],
-        codex: [notRan(), told(HELD), recorded({ effect: 'deny', because: 'self/agent-config' })],
+        'claude-code': [
+          notRan(),
+          told(CONFIGURATION),
+          recorded({ effect: 'deny', because: 'self/agent-config' }),
+        ],
+        codex: [notRan(), told(CONFIGURATION), recorded({ effect: 'deny', because: 'self/agent-config' })],
       },
     },
     {
@@ -37,9 +43,13 @@ export const selfProtection: Chapter = {
         'claude-code': [
           notRan('.claude/settings.json', 'not written'),
           notRan('.codex/config.toml', ''),
-          told(HELD),
+          told(CONFIGURATION),
         ],
-        codex: [notRan('.claude/settings.json', 'not written'), notRan('.codex/config.toml', ''), told(HELD)],
+        codex: [
+          notRan('.claude/settings.json', 'not written'),
+          notRan('.codex/config.toml', ''),
+          told(CONFIGURATION),
+        ],
       },
     },
     {
@@ -49,15 +59,15 @@ export const selfProtection: Chapter = {
         main: [{ do: [{ shell: `echo 'version: 1' > ../holdpoint/config.yaml; ${LEAVE_A_MARK}` }] }],
       },
       expected: {
-        'claude-code': [notRan(), told(HELD)],
-        codex: [notRan(), told(HELD)],
+        'claude-code': [notRan(), told(OWN_FILES)],
+        codex: [notRan(), told(OWN_FILES)],
       },
     },
     ...['uninstall --yes', 'trust --yes', 'skill end tidy --session 1'].map((words) => ({
       name: `it runs \`holdpoint ${words}\``,
       policy: self,
       script: { main: [{ do: [{ shell: `holdpoint ${words}; ${LEAVE_A_MARK}` }] }] },
-      expected: { 'claude-code': [notRan(), told(HELD)], codex: [notRan(), told(HELD)] },
+      expected: { 'claude-code': [notRan(), told(FOR_PEOPLE)], codex: [notRan(), told(FOR_PEOPLE)] },
     })),
     {
       name: 'a script of it switches all hooks off in the middle of the session',
