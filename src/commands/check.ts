@@ -79,15 +79,19 @@ function eventFor(row: JsonObject, cwd: string): Promise<Event> {
 
 function factsFor(row: JsonObject, options: CheckOptions): Facts {
   const inner = isObject(row.event) ? textAt(row.event, 'cwd') : undefined
-  const cwd = textAt(row, 'cwd') ?? inner ?? process.cwd()
+  const cwd = textAt(row, 'cwd') ?? inner ?? HERE
   const where = {
     cwd,
-    home: textAt(row, 'home') ?? homedir(),
+    home: textAt(row, 'home') ?? OWN_HOME,
     project: textAt(row, 'project') ?? cwd,
     env: {},
   }
   return options.facts === 'live' ? liveFacts(where) : { ...liveFacts(where), ...DISKLESS }
 }
+
+/** Asked once: the system takes longer to say it than a row to be judged. */
+const HERE = process.cwd()
+const OWN_HOME = homedir()
 
 const DISKLESS: Partial<Facts> = {
   branch: () => undefined,

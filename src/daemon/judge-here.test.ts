@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { monotonicMs } from '../world/clock.ts'
 import type { EvaluatorThread } from './evaluator-thread.ts'
 import { judgeHereFirst } from './judge-here.ts'
 import { decodeReply, encodeReply, encodeRequest } from './protocol.ts'
@@ -53,7 +54,7 @@ const said = (result: Uint8Array | 'late' | 'lost') =>
 
 describe('judging on the thread that accepts', () => {
   it('answers, is watched meanwhile, and keeps the record afterwards', async () => {
-    expect(said(await thread.ask(frame('git push --force'), performance.now(), 20_000))).toContain('"deny"')
+    expect(said(await thread.ask(frame('git push --force'), monotonicMs(), 20_000))).toContain('"deny"')
     expect(turns).toEqual(['begin', 'end'])
     await new Promise(setImmediate)
     expect(existsSync(join(home, 'journal', 'spool.jsonl'))).toBe(true)
@@ -62,21 +63,21 @@ describe('judging on the thread that accepts', () => {
 
   it('passes everything on until its code is loaded', async () => {
     isWarm = false
-    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('elsewhere')
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('elsewhere')
     isWarm = true
-    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('{}\n')
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('{}\n')
   })
 
   it('passes on what comes while it is busy', async () => {
-    const first = thread.ask(frame('ls'), performance.now(), 20_000)
-    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('elsewhere')
+    const first = thread.ask(frame('ls'), monotonicMs(), 20_000)
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('elsewhere')
     expect(said(await first)).toBe('{}\n')
     expect(passedOn).toBe(1)
   })
 
   it('judges again when that is over', async () => {
     for (let i = 0; i < 10; i += 1) {
-      expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('{}\n')
+      expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('{}\n')
       await new Promise(setImmediate)
     }
     expect(passedOn).toBe(0)
@@ -85,12 +86,12 @@ describe('judging on the thread that accepts', () => {
   it('is late when the time is over', async () => {
     const slow = 'version: 1\nhooks:\n  PreToolUse:\n    - { match: "*", run: { command: sleep 5 } }\n'
     writeFileSync(join(home, 'config.yaml'), slow)
-    expect(await thread.ask(frame('ls'), performance.now(), 300)).toBe('late')
+    expect(await thread.ask(frame('ls'), monotonicMs(), 300)).toBe('late')
     expect(turns).toEqual(['begin', 'end'])
   })
 
   it('has lost a request it cannot read, and goes on', async () => {
-    expect(await thread.ask(Buffer.alloc(3), performance.now(), 20_000)).toBe('lost')
-    expect(said(await thread.ask(frame('ls'), performance.now(), 20_000))).toBe('{}\n')
+    expect(await thread.ask(Buffer.alloc(3), monotonicMs(), 20_000)).toBe('lost')
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('{}\n')
   })
 })

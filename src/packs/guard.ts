@@ -24,6 +24,8 @@ export interface Guard {
   readonly match: string
   /** Judges only an actor for whom this skill is active; missing: everybody. */
   readonly skill?: string
+  /** Asks about the session's other agents: they are looked up for such guards alone. */
+  readonly knowsAgents?: boolean
   /** Cheap prefilter: when none of these occurs in the shell command or path, `check` is not called. */
   readonly keywords?: readonly string[]
   /** What each level does with a certain catch; `unsure` catches ask, and deny at `paranoid`. */

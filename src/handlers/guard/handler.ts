@@ -30,10 +30,9 @@ export function create(tools: HandlerTools): Handler {
           facts,
           options,
           memory,
-          // Read by few guards, and made for those alone.
-          get agents() {
-            return call.agents?.()
-          },
+          ...(guard.knowsAgents === true && call.agents !== undefined
+            ? { agents: call.agents() }
+            : undefined),
         }
         if (guard.needs !== undefined) return withCommands(post, guard.needs, input, call, tools)
         const outcome = guard.check(input)

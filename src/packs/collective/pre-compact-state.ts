@@ -14,6 +14,7 @@ export const preCompactState: Guard = {
   instead: 'nothing: the state is saved in .claude/compact-recovery.json.',
   on: ['PreCompact', 'UserPromptSubmit', 'PostToolUse'],
   match: '*',
+  knowsAgents: true,
   modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
   onFailure: 'collective',
   timeoutMs: 10_000,

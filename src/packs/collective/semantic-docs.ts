@@ -16,6 +16,7 @@ export const semanticDocs: Guard = {
   instead: 'update the semantic documentation of the modules that were changed.',
   on: ['PostToolUse'],
   match: '*',
+  knowsAgents: true,
   modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
   onFailure: 'collective',
   examples: {

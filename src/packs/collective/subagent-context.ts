@@ -17,6 +17,7 @@ export const subagentContext: Guard = {
   instead: 'read your memory below .claude/agent-memory first.',
   on: ['SubagentStart'],
   match: '*',
+  knowsAgents: true,
   modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
   onFailure: 'collective',
   timeoutMs: 10_000,

@@ -22,6 +22,7 @@ export const testDrivenHandoff: Guard = {
   instead: 'make the tests and the build succeed, then finish with COLLECTIVE_HANDOFF_READY.',
   on: ['PostToolUse', 'SubagentStop', 'Stop'],
   match: '*',
+  knowsAgents: true,
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   onFailure: 'collective',
   timeoutMs: 280_000,
