@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { bad, good, type Problem, type Result } from './errors.ts'
 import { readHookOptions } from './hook-options.ts'
 import { PAYLOAD_MAX_BYTES } from './hosts/host.ts'
-import { createRuntime, type HookRequest, type Runtime } from './runtime.ts'
+import { createResponder, type HookRequest, type Responder } from './responder.ts'
 import { packsOfSkills } from './skill-packs.ts'
 import { createFileState } from './state/file-state.ts'
 import type { StateStore } from './state/state.ts'
@@ -13,12 +13,12 @@ export interface HookCall {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** When the caller's process began, on the runtime's clock. */
+  /** When the caller's process began, on the responder's clock. */
   readonly startedMs: number
 }
 
 export interface OpenedCall {
-  readonly runtime: Runtime
+  readonly responder: Responder
   readonly home: Home
   readonly request: Omit<HookRequest, 'payload'>
   /** The words after `hook` are wrong: the last resort answers. */
@@ -26,11 +26,11 @@ export interface OpenedCall {
 }
 
 /** The same words mean the same in the one-shot process and in the daemon, because both read them here. */
-export function openCall(call: HookCall, runtimes: Runtimes): OpenedCall {
+export function openCall(call: HookCall, responders: Responders): OpenedCall {
   const { options, problem } = readHookOptions(call.argv, call.cwd)
   const home = homeLayout(options.home, call.env)
   return {
-    runtime: runtimes(home, options.packs, options.config, packsOfSkills(options.skills)),
+    responder: responders(home, options.packs, options.config, packsOfSkills(options.skills)),
     home,
     request: {
       host: options.host,
@@ -59,27 +59,27 @@ export function tooLarge(): Result<string> {
   return bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`)
 }
 
-export type Runtimes = (
+export type Responders = (
   home: Home,
   packs: readonly string[],
   config: string | undefined,
   skillPacks: readonly string[],
-) => Runtime
+) => Responder
 
-/** Runtimes are kept, the last used ones, because a runtime keeps its plans; the sessions of one home are shared. */
-export function createRuntimes(now: () => number): Runtimes {
+/** Responders are kept, the last used ones, because a responder keeps its plans; the sessions of one home are shared. */
+export function createResponders(now: () => number): Responders {
   const states = new Map<string, StateStore>()
-  const runtimes = new Map<string, Runtime>()
+  const responders = new Map<string, Responder>()
   return (home, packs, config, skillPacks) => {
     // Imports are looked for in the user's own home, which is the caller's to name.
     const key = JSON.stringify([home.folder, home.user, config ?? '', skillPacks, ...packs])
     const state = states.get(home.state) ?? createFileState(home.state)
-    const runtime =
-      runtimes.get(key) ??
-      createRuntime({ home, state, now, packs, skillPacks, ...(config === undefined ? {} : { config }) })
+    const responder =
+      responders.get(key) ??
+      createResponder({ home, state, now, packs, skillPacks, ...(config === undefined ? {} : { config }) })
     keep(states, home.state, state)
-    keep(runtimes, key, runtime)
-    return runtime
+    keep(responders, key, responder)
+    return responder
   }
 }
 

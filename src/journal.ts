@@ -1,4 +1,4 @@
-import { createRuntime } from './runtime.ts'
+import { createResponder } from './responder.ts'
 import { forgetSessions } from './state/file-state.ts'
 import { createMemoryState } from './state/memory-state.ts'
 import { STORES } from './stores/index.ts'
@@ -24,8 +24,8 @@ export async function openJournal(home: Home): Promise<Journal> {
     store,
     takeIn: () => ingestSpool(home.journal, store).ingested,
     async retain() {
-      const runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
-      const loaded = await runtime.plan(home.journal)
+      const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
+      const loaded = await responder.plan(home.journal)
       if (!loaded.ok) return
       const { keepDays, keepMegabytes } = loaded.value.plan.settings.journal
       store.retain({ keepDays, keepMegabytes, now: new Date() })

@@ -4,7 +4,7 @@ import { HoldpointError } from '../errors.ts'
 import type { Event } from '../event.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import type { LoadedPlan } from '../load-plan.ts'
-import { createRuntime, findHost, type Rehearsal, rehearse } from '../runtime.ts'
+import { createResponder, findHost, type Rehearsal, rehearse } from '../responder.ts'
 import { packsOfSkills } from '../skill-packs.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { homeLayout } from '../world/home.ts'
@@ -35,7 +35,7 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const cwd = resolve(options.cwd ?? process.cwd())
   const event = await mockEvent(options, cwd)
   const project = findProject(cwd)
-  const runtime = createRuntime({
+  const responder = createResponder({
     home: homeLayout(options.home, process.env),
     state: createMemoryState(),
     now: () => performance.now(),
@@ -43,7 +43,7 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
     skillPacks: packsOfSkills(options.skill ?? []),
     ...(options.config === undefined ? {} : { config: resolve(options.config) }),
   })
-  const loaded = await runtime.plan(project)
+  const loaded = await responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
   const facts = liveFacts({ cwd, home: homedir(), project, env: process.env })
   const rehearsal = await rehearse(loaded.value, event, { facts, skills: options.skill ?? [] })

@@ -6,7 +6,7 @@ import { ensureHttpDoor } from '../daemon/http-ready.ts'
 import { readHttpSettings } from '../daemon/http-settings.ts'
 import { describeProblem } from '../errors.ts'
 import { type InstalledEntry, SCOPES } from '../hosts/installer.ts'
-import { createRuntime, findHost } from '../runtime.ts'
+import { createResponder, findHost } from '../responder.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { type Home, homeLayout } from '../world/home.ts'
 import { daemonProgram } from '../world/hook-program.ts'
@@ -65,8 +65,8 @@ export async function examine(home: Home, project: string, agents: readonly Agen
 }
 
 async function configurationProblems(home: Home, project: string): Promise<readonly string[]> {
-  const runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
-  const loaded = await runtime.plan(project)
+  const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
+  const loaded = await responder.plan(project)
   if (!loaded.ok) return [describeProblem(loaded.problem)]
   const { broken, plan } = loaded.value
   const untrusted = plan.hooks.filter((hook) => !hook.trusted).length

@@ -2,8 +2,8 @@ import { existsSync, writeSync } from 'node:fs'
 import { deadlinesOf } from '../deadlines.ts'
 import type { Reply } from '../decision.ts'
 import type { Problem } from '../errors.ts'
-import { createRuntimes, openCall } from '../hook-call.ts'
-import { findHost, type HookRequest, type HookResponse, type Runtime } from '../runtime.ts'
+import { createResponders, openCall } from '../hook-call.ts'
+import { findHost, type HookRequest, type HookResponse, type Responder } from '../responder.ts'
 import { appendToSpool } from '../stores/spool.ts'
 import { monotonicMs } from '../world/clock.ts'
 import type { Home } from '../world/home.ts'
@@ -14,17 +14,17 @@ import { readInput } from './input.ts'
  * in here, the process ends with a decision: nothing may end it with exit 0 by accident.
  */
 export async function runHook(argv: readonly string[]): Promise<void> {
-  const { runtime, home, request, problem } = openCall(
+  const { responder, home, request, problem } = openCall(
     {
       argv,
       cwd: workingDirectory(),
       env: process.env,
       startedMs: monotonicMs() - process.uptime() * 1000,
     },
-    createRuntimes(monotonicMs),
+    createResponders(monotonicMs),
   )
   const lastResort = (wrong: Problem) =>
-    runtime.refuse(request, wrong).then((response) => end(response, home))
+    responder.refuse(request, wrong).then((response) => end(response, home))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
@@ -35,20 +35,20 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
   setTimeout(() => void lastResort(late), deadlineMs)
   if (problem !== undefined) return lastResort(problem)
-  end(await answer(runtime, request, home, Math.min(INPUT_MAX_MS, deadlineMs)), home)
+  end(await answer(responder, request, home, Math.min(INPUT_MAX_MS, deadlineMs)), home)
 }
 
 async function answer(
-  runtime: Runtime,
+  responder: Responder,
   request: Omit<HookRequest, 'payload'>,
   home: Home,
   inputMaxMs: number,
 ): Promise<HookResponse> {
   const input = await readInput(inputMaxMs, monotonicMs)
-  if (!input.ok) return runtime.refuse(request, input.problem)
+  if (!input.ok) return responder.refuse(request, input.problem)
   const closed = await doorProblem(request, home)
-  if (closed !== undefined && request.event === 'UserPromptSubmit') return runtime.refuse(request, closed)
-  return runtime.respond({ ...request, payload: input.value })
+  if (closed !== undefined && request.event === 'UserPromptSubmit') return responder.refuse(request, closed)
+  return responder.respond({ ...request, payload: input.value })
 }
 
 /**

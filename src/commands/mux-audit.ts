@@ -14,7 +14,7 @@ import {
 } from '../mux/audit.ts'
 import { findSignals } from '../mux/find-signals.ts'
 import type { Place } from '../mux/place.ts'
-import { createRuntime } from '../runtime.ts'
+import { createResponder } from '../responder.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { type Home, homeLayout } from '../world/home.ts'
 import { readInstalls } from '../world/installs.ts'
@@ -48,8 +48,8 @@ export async function audit(dir: string | undefined, options: AuditOptions): Pro
 }
 
 async function before(home: Home, { project }: Place): Promise<readonly Finding[]> {
-  const runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
-  const plan = await runtime.plan(project)
+  const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
+  const plan = await responder.plan(project)
   const packIsOn = plan.ok && plan.value.plan.hooks.some(({ id }) => /^mux(?:-legacy)?\//.test(id))
   const where = places(project)
   const folders = [`${project}/.claude`, where.env.CLAUDE_CONFIG_DIR ?? `${where.home}/.claude`]

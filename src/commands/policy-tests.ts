@@ -6,7 +6,7 @@ import { describeProblem, HoldpointError, type Problem } from '../errors.ts'
 import { type Unexercised, unexercised } from '../policy-tests/coverage.ts'
 import { type ReadCase, readTestFile } from '../policy-tests/read-file.ts'
 import { type CaseResult, runCase } from '../policy-tests/run-case.ts'
-import { createRuntime, type Runtime } from '../runtime.ts'
+import { createResponder, type Responder } from '../responder.ts'
 import { SOURCE_MAX_BYTES } from '../sources/source.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { homeLayout } from '../world/home.ts'
@@ -49,7 +49,7 @@ export async function policyTests(options: PolicyTestOptions): Promise<void> {
 interface Bench {
   readonly project: string
   readonly folder: string
-  readonly runtime: Runtime
+  readonly responder: Responder
   files(): readonly string[]
   /** What a change of asks for another run, beside test files and programs. */
   readonly configs: readonly string[]
@@ -67,7 +67,7 @@ function benchFor(options: PolicyTestOptions): Bench {
     folder,
     files: () => named ?? testFilesIn(folder),
     configs: [...configPlaces({ home, project, ...config }).map(({ path }) => path), home.trust, folder],
-    runtime: createRuntime({
+    responder: createResponder({
       home,
       state: createMemoryState(),
       now: () => performance.now(),
@@ -93,7 +93,7 @@ function testFilesIn(folder: string): readonly string[] {
 
 async function runAll(bench: Bench): Promise<TestReport> {
   const { project } = bench
-  const loaded = await bench.runtime.plan(project)
+  const loaded = await bench.responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
   const desk = { loaded: loaded.value, project, home: homedir(), env: process.env }
   const results: CaseResult[] = []
@@ -158,7 +158,7 @@ async function watch(bench: Bench, options: PolicyTestOptions): Promise<void> {
 }
 
 async function watched(bench: Bench): Promise<readonly string[]> {
-  const loaded = await bench.runtime.plan(bench.project)
+  const loaded = await bench.responder.plan(bench.project)
   const hooks = loaded.ok ? loaded.value.plan.hooks : []
   const named = hooks.flatMap((hook) => [hook.origin.file, ...(programFiles(hook) ?? [])])
   return [...new Set([...bench.configs, ...bench.files(), ...named])]

@@ -35,7 +35,7 @@ async function findingsAt(path: string, duty: FileDuty, { facts, start }: Scene)
   if (look.is === 'closed') return unclear(path)
   if (look.is !== 'file') return { missing: [`${path} ${NOT_THERE[look.is]}.`], notices: [], isThere: false }
   const size = sizeFaults(look.sizeBytes, duty)
-  const isOld = duty.fresh === true && start !== undefined && look.modifiedMs < wholeSecond(start.atMs)
+  const isOld = duty.fresh === true && start !== undefined && look.modifiedMs < oldestStamp(start.atMs)
   const age = isOld ? ['was not written since you began; bring it up to date'] : []
   if (duty.signal === true || (size.length > 0 && !isReadable(look)))
     return found(path, [...age, ...size], [])
@@ -53,9 +53,12 @@ const NOT_THERE: Readonly<Record<Exclude<Look['is'], 'file' | 'closed'>, string>
   outside: 'leads outside of the project',
 }
 
-/** Some file systems keep whole seconds only. */
-function wholeSecond(ms: number): number {
-  return Math.floor(ms / 1000) * 1000
+/** A kernel stamps files by a clock that ticks only every few milliseconds, and so lags behind the one we read. */
+const FILE_CLOCK_LAG_MS = 20
+
+/** The oldest time a file written since then can bear: some file systems keep whole seconds only. */
+function oldestStamp(sinceMs: number): number {
+  return Math.floor((sinceMs - FILE_CLOCK_LAG_MS) / 1000) * 1000
 }
 
 function isReadable(look: Extract<Look, { is: 'file' }>): boolean {
@@ -106,5 +109,5 @@ function textFaults(
 /** Whether such a file is there at all, fresh where that is asked. */
 export async function isThere(path: string, facts: Facts, sinceMs: number | undefined): Promise<boolean> {
   const look = await lookAt(path, facts)
-  return look.is === 'file' && (sinceMs === undefined || look.modifiedMs >= wholeSecond(sinceMs))
+  return look.is === 'file' && (sinceMs === undefined || look.modifiedMs >= oldestStamp(sinceMs))
 }

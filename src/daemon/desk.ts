@@ -1,6 +1,6 @@
 import { deadlinesOf } from '../deadlines.ts'
 import type { Problem } from '../errors.ts'
-import { createRuntimes, openCall } from '../hook-call.ts'
+import { createResponders, openCall } from '../hook-call.ts'
 import { readHookOptions } from '../hook-options.ts'
 import { appendToSpool } from '../stores/spool.ts'
 import { monotonicMs } from '../world/clock.ts'
@@ -85,13 +85,13 @@ export function createDesk({ thread, closed, status, stop }: DeskOptions): Desk 
   }
 }
 
-const runtimes = createRuntimes(monotonicMs)
+const responders = createResponders(monotonicMs)
 
 /** The last resort, said and recorded without the thread that should have answered. */
 async function refuse(frame: Buffer, problem: Problem): Promise<Uint8Array> {
   const { input: _input, elapsedMs: _elapsed, ...call } = decodeRequest(frame)
-  const { runtime, request, home } = openCall({ ...call, startedMs: monotonicMs() }, runtimes)
-  const { reply, record } = await runtime.refuse(request, problem)
+  const { responder, request, home } = openCall({ ...call, startedMs: monotonicMs() }, responders)
+  const { reply, record } = await responder.refuse(request, problem)
   const kept = record()
   if (kept !== undefined) appendToSpool(home.journal, kept)
   return encodeReply(reply)

@@ -1,6 +1,6 @@
 import type { Reply } from '../decision.ts'
-import { createRuntimes, decodeInput, type OpenedCall, openCall } from '../hook-call.ts'
-import type { HookResponse } from '../runtime.ts'
+import { createResponders, decodeInput, type OpenedCall, openCall } from '../hook-call.ts'
+import type { HookResponse } from '../responder.ts'
 import { appendToSpool } from '../stores/spool.ts'
 import { decodeRequest } from './protocol.ts'
 
@@ -14,25 +14,25 @@ export interface Evaluated {
 export type Evaluator = (frame: Buffer, receivedMs: number) => Promise<Evaluated>
 
 /**
- * Answers requests as the one-shot process would: same words, same runtime, same record. It reads nothing of the
+ * Answers requests as the one-shot process would: same words, same responder, same record. It reads nothing of the
  * process it runs in; what the caller's process knew came with the request.
  */
 export function createEvaluator(now: () => number): Evaluator {
-  const runtimes = createRuntimes(now)
+  const responders = createResponders(now)
   return async (frame, receivedMs) => {
     const { input, elapsedMs, ...call } = decodeRequest(frame)
-    const opened = openCall({ ...call, startedMs: receivedMs - elapsedMs }, runtimes)
+    const opened = openCall({ ...call, startedMs: receivedMs - elapsedMs }, responders)
     const response = await respond(opened, input)
     return { reply: response.reply, settle: () => keepRecord(response, opened) }
   }
 }
 
-function respond({ runtime, request, problem }: OpenedCall, input: Buffer): Promise<HookResponse> {
-  if (problem !== undefined) return runtime.refuse(request, problem)
+function respond({ responder, request, problem }: OpenedCall, input: Buffer): Promise<HookResponse> {
+  if (problem !== undefined) return responder.refuse(request, problem)
   const payload = decodeInput([input])
   return payload.ok
-    ? runtime.respond({ ...request, payload: payload.value })
-    : runtime.refuse(request, payload.problem)
+    ? responder.respond({ ...request, payload: payload.value })
+    : responder.refuse(request, payload.problem)
 }
 
 function keepRecord(response: HookResponse, { home }: OpenedCall): string | undefined {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createRuntime, type HookRequest } from '../runtime.ts'
+import { createResponder, type HookRequest } from '../responder.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import { homeLayout } from '../world/home.ts'
 
@@ -31,10 +31,10 @@ const LASTS_MAX_MS = 3_000
  */
 export async function warmUp(now: () => number): Promise<void> {
   const home = { ...homeLayout(NOWHERE, { HOME: '/' }), managedConfig: NOWHERE }
-  const runtime = createRuntime({ home, state: createMemoryState(), now, packs: [] })
+  const responder = createResponder({ home, state: createMemoryState(), now, packs: [] })
   const endMs = now() + LASTS_MAX_MS
   for (let i = 0; i < EVENTS && now() < endMs; i += 1) {
-    await runtime.respond(requestOf(i))
+    await responder.respond(requestOf(i))
     await nextTurn()
   }
 }

@@ -15,7 +15,7 @@ const GOOD: Readonly<Record<string, string>> = {
   'src/event.ts': `import type { Json } from './json.ts'\nexport const at = new Date('2026-01-15')`,
   'src/plan.ts': `import { at } from './event.ts'\nimport type { Clock } from './world/clock.ts'`,
   'src/evaluate.ts': `import type { Handler } from './handlers/handler.ts'\nsetTimeout(() => {}, 1)`,
-  'src/runtime.ts': `import { hosts } from './hosts/index.ts'\nimport { evaluate } from './evaluate.ts'`,
+  'src/responder.ts': `import { hosts } from './hosts/index.ts'\nimport { evaluate } from './evaluate.ts'`,
   'src/compile.ts': `import { sources } from './sources/index.ts'\nimport { readFile } from 'node:fs'`,
   'src/commands/run.ts': `import { packs } from '../packs/index.ts'\nprocess.stdout.write(process.env.HOME)`,
   'src/world/clock.ts': `export const clock = () => [Date.now(), process.platform, process.env.HOME]`,
@@ -61,20 +61,20 @@ src/packs/safety/y.ts | crypto.randomUUID() | :1 [pure] uses crypto.randomUUID
 src/packs/secrets/pack.ts | import { reset } from '../safety/git/reset.ts' | :1 [member] imports ../safety/git/reset.ts
 src/handlers/guard/run.ts | import type { P } from '../../packs/safety/pack.ts' | :1 [member] imports ../../packs
 src/hosts/payload.ts | export { decode } from './codex/decode.ts' | :1 [member] imports ./codex/decode.ts
-src/runtime.ts | import('./hosts/codex/host.ts') | :1 [member] imports ./hosts/codex/host.ts
+src/responder.ts | import('./hosts/codex/host.ts') | :1 [member] imports ./hosts/codex/host.ts
 src/stores/index.ts | import('../hosts/codex/host.ts') | :1 [member] imports ../hosts/codex/host.ts
 src/fit.ts | import { hosts } from './hosts/index.ts' | :1 [table] imports ./hosts/index.ts
 src/hosts/codex/host.ts | import type { Guard } from '../../packs/guard.ts' | :1 [hosts-packs] imports ../../packs
-src/runtime.ts | f(process.argv) | :1 [process] uses process.argv
+src/responder.ts | f(process.argv) | :1 [process] uses process.argv
 src/state/log.ts | process.stdin.on() | :1 [process] uses process.stdin
 src/world/x.ts | f();process;  .stdout.write() | :2 [process] uses process
 src/daemon/x.ts | process.exit() | :1 [process] uses process.exit
-src/runtime.ts | process.exitCode = 0 | :1 [process] uses process.exitCode
+src/responder.ts | process.exitCode = 0 | :1 [process] uses process.exitCode
 src/handlers/command/x.ts | f(process.env) | :1 [process] uses process.env
 src/handlers/command/x.ts | f(process?.platform) | :1 [process] uses process?.platform
-src/runtime.ts | const { argv } = process | :1 [process] uses = process
-src/runtime.ts | f(process['argv']) | :1 [process] uses process[
-src/runtime.ts | import { argv } from 'node:process' | :1 [process] imports node:process
+src/responder.ts | const { argv } = process | :1 [process] uses = process
+src/responder.ts | f(process['argv']) | :1 [process] uses process[
+src/responder.ts | import { argv } from 'node:process' | :1 [process] imports node:process
 bin/x.ts | process.chdir('/') | :1 [process] uses process.chdir
 src/commands/x.ts | import '../hosts/host.contract.ts' | :1 [tests] imports ../hosts/host.contract.ts
 `

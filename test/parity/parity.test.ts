@@ -126,16 +126,16 @@ async function askAll(
 async function library(): Promise<(each: Case, input: Buffer) => Promise<Ran>> {
   const built = async <T>(...path: string[]): Promise<T> =>
     (await import(pathToFileURL(join(DIST, 'src', ...path)).href)) as T
-  const { createRuntime, createFileState } = await built<typeof import('../../src/index.ts')>('index.js')
+  const { createResponder, createFileState } = await built<typeof import('../../src/index.ts')>('index.js')
   const { decodeInput } = await built<typeof import('../../src/hook-call.ts')>('hook-call.js')
   const state = createFileState(station.home.state)
-  const runtime = createRuntime({ home: station.home, state, now: () => performance.now(), packs: [] })
+  const responder = createResponder({ home: station.home, state, now: () => performance.now(), packs: [] })
   return async ({ host, event, onFailure }, input) => {
     const request = { host, event, onFailure, cwd: station.project, env, skills: [], deadlineMs: DEADLINE_MS }
     const payload = decodeInput([input])
     const { reply } = payload.ok
-      ? await runtime.respond({ ...request, payload: payload.value })
-      : await runtime.refuse(request, payload.problem)
+      ? await responder.respond({ ...request, payload: payload.value })
+      : await responder.refuse(request, payload.problem)
     return { stdout: reply.stdout, stderr: reply.stderr, exitCode: reply.exitCode }
   }
 }

@@ -26,7 +26,7 @@ import { findProject } from './world/project.ts'
  * of Holdpoint (the hook, `test`, `check`, `explain`, the daemon, the library) enters here; none has a path of
  * its own. It reads nothing from `process`: what the caller's process knows arrives in the request.
  */
-export interface RuntimeOptions extends PlanOptions {
+export interface ResponderOptions extends PlanOptions {
   readonly state: StateStore
   /** A monotonic clock in milliseconds. (The global `performance` costs a short-lived process 3 ms to load.) */
   now(): number
@@ -42,7 +42,7 @@ export interface HookRequest {
   readonly onFailure?: 'deny' | 'pass'
   /** By when the whole process must have answered, counted from `startedMs`; the event's own deadline when missing. */
   readonly deadlineMs?: number
-  /** When the process began, on the runtime's clock. */
+  /** When the process began, on the responder's clock. */
   readonly startedMs?: number
 }
 
@@ -73,7 +73,7 @@ export interface RehearsalOptions {
   readonly before?: readonly { readonly event: Event; readonly skills: readonly string[] }[]
 }
 
-export interface Runtime {
+export interface Responder {
   /** One event of a host: bytes in, bytes out. Never throws. */
   respond(request: HookRequest): Promise<HookResponse>
   /** The answer when the bytes themselves could not be had. */
@@ -81,7 +81,7 @@ export interface Runtime {
   plan(project: string): Promise<Result<LoadedPlan>>
 }
 
-export function createRuntime(options: RuntimeOptions): Runtime {
+export function createResponder(options: ResponderOptions): Responder {
   const loaded: LoadedPlans = new Map()
   const load = (project: string) => loadPlan(project, options, loaded)
   return {
@@ -113,7 +113,7 @@ export async function rehearse(
 
 async function respond(
   request: HookRequest,
-  options: RuntimeOptions,
+  options: ResponderOptions,
   load: (project: string) => Promise<Result<LoadedPlan>>,
 ): Promise<HookResponse> {
   const host = await findHost(request.host)
@@ -143,7 +143,7 @@ async function answer(
   host: Host,
   event: Event,
   request: HookRequest,
-  options: RuntimeOptions,
+  options: ResponderOptions,
   load: (project: string) => Promise<Result<LoadedPlan>>,
 ): Promise<HookResponse> {
   const startedMs = options.now()
@@ -243,7 +243,7 @@ export async function findHost(id: string): Promise<Result<Host>> {
 
 function deskFor(
   loaded: LoadedPlan,
-  { state, now }: Pick<RuntimeOptions, 'state' | 'now'>,
+  { state, now }: Pick<ResponderOptions, 'state' | 'now'>,
   facts: Facts,
   can: Abilities,
   skills: readonly string[],

@@ -2,26 +2,26 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createRuntime, type Runtime } from './runtime.ts'
+import { createResponder, type Responder } from './responder.ts'
 import { createMemoryState } from './state/memory-state.ts'
 import { homeLayout } from './world/home.ts'
 
 /** Whose rules hold: a host may name the project at one event and not at the next. */
 
 let folder: string
-let runtime: Runtime
+let responder: Responder
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-runtime-')))
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-responder-')))
   for (const name of ['app', 'other']) mkdirSync(join(folder, name, '.git'), { recursive: true })
   const home = homeLayout(join(folder, 'home'), {})
-  runtime = createRuntime({ home, state: createMemoryState(), now: () => performance.now() })
+  responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The project in the record of an event that happens in `cwd`, with or without a named one. */
 async function projectAt(event: string, cwd: string, named?: string, more: object = {}): Promise<unknown> {
   const payload = { session_id: 's', cwd: join(folder, cwd), hook_event_name: event, ...EVENT, ...more }
-  const response = await runtime.respond({
+  const response = await responder.respond({
     host: 'claude-code',
     payload: JSON.stringify(payload),
     cwd: '/',
