@@ -138,6 +138,7 @@ function judge(
   for (const order of orders) {
     const hook = round.engine.hooks[order]
     if (hook === undefined) continue
+    if (isUnconcerned(round, order, event)) continue
     const run = new Run(round, hook, order, event)
     const outcome = run.start()
     if (outcome instanceof Promise) {
@@ -149,6 +150,20 @@ function judge(
     }
   }
   return pending === undefined ? findings : awaitAll(round, pending, findings)
+}
+
+/** Most guards have nothing to say about most events; asking them first spares a run each. */
+function isUnconcerned({ engine, around }: Round, order: number, event: Event): boolean {
+  const runner = engine.runners[order]
+  if (typeof runner !== 'function' || runner.concerns === undefined) return false
+  const startedMs = around.trace === undefined ? 0 : around.now()
+  try {
+    if (runner.concerns(event, around.facts)) return false
+  } catch {
+    return false
+  }
+  around.trace?.(order, null, around.now() - startedMs)
+  return true
 }
 
 interface Pending {

@@ -69,6 +69,8 @@ export interface Traced {
 export interface RehearsalOptions {
   readonly facts: Facts
   readonly skills: readonly string[]
+  /** Nobody will look at who said what. */
+  readonly untraced?: boolean
   /** What happened in the session before, oldest first: remembered for this rehearsal alone. */
   readonly before?: readonly { readonly event: Event; readonly skills: readonly string[] }[]
 }
@@ -102,7 +104,9 @@ export async function rehearse(
   const around = { state: createMemoryState(), now: () => performance.now() }
   const desk = (skills: readonly string[], into: Traced[]): Desk => ({
     ...deskFor(loaded, around, options.facts, ALL_ABILITIES, skills),
-    trace: (order, outcome, durationMs) => into.push({ order, outcome, durationMs }),
+    ...(options.untraced === true
+      ? {}
+      : { trace: (order, outcome, durationMs) => into.push({ order, outcome, durationMs }) }),
   })
   for (const { event: past, skills } of options.before ?? []) {
     await decide(past, { ...desk(skills, earlier), applyFiles: () => ({ ok: true, value: undefined }) })

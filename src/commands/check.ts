@@ -7,7 +7,7 @@ import type { Facts } from '../facts.ts'
 import { isObject, type JsonObject, textAt } from '../json.ts'
 import type { LoadedPlan } from '../load-plan.ts'
 import { rehearse } from '../responder.ts'
-import { liveFacts } from '../world/live-facts.ts'
+import { liveFacts, type Where } from '../world/live-facts.ts'
 import { decodeCall } from './call.ts'
 
 interface CheckOptions {
@@ -19,20 +19,52 @@ interface CheckOptions {
 /** A row in, a row out, in the same order. A row that cannot be judged is never a pass. */
 export async function check(options: CheckOptions): Promise<void> {
   const loaded = await buildCheckPlan(options.pack, options.level)
+  const say = lineWriter()
   let wrongRows = 0
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
     const answer = await answerRow(line, loaded, options)
     if ('error' in answer) wrongRows += 1
-    if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) {
-      await new Promise((resolve) => process.stdout.once('drain', resolve))
-    }
+    await say(JSON.stringify(answer))
   }
+  await say.rest()
   if (wrongRows > 0) {
     process.stderr.write(`holdpoint: ${wrongRows} rows could not be read; they are answered with deny.\n`)
     process.exitCode = 65
   }
 }
+
+interface LineWriter {
+  (line: string): Promise<void> | undefined
+  rest(): Promise<void> | undefined
+}
+
+/** Lines go out many at a time, but never later than the reader of a pipe would notice. */
+function lineWriter(): LineWriter {
+  let waiting = ''
+  let isTold = false
+  const flush = (): Promise<void> | undefined => {
+    const lines = waiting
+    waiting = ''
+    if (lines === '' || process.stdout.write(lines)) return undefined
+    return new Promise((resolve) => process.stdout.once('drain', resolve))
+  }
+  const write = (line: string) => {
+    waiting += `${line}\n`
+    if (waiting.length >= WAITING_MAX) return flush()
+    if (!isTold) {
+      isTold = true
+      setImmediate(() => {
+        isTold = false
+        void flush()
+      })
+    }
+    return undefined
+  }
+  return Object.assign(write, { rest: flush })
+}
+
+const WAITING_MAX = 32 * 1024
 
 async function answerRow(line: string, loaded: LoadedPlan, options: CheckOptions): Promise<JsonObject> {
   let id: JsonObject = {}
@@ -41,7 +73,7 @@ async function answerRow(line: string, loaded: LoadedPlan, options: CheckOptions
     id = row.id === undefined ? {} : { id: row.id }
     const facts = factsFor(row, options)
     const event = await eventFor(row, facts.cwd)
-    const { decision } = await rehearse(loaded, event, { facts, skills: [] })
+    const { decision } = await rehearse(loaded, event, { facts, skills: [], untraced: true })
     const [first] = decision.reasons
     return {
       ...id,
@@ -86,8 +118,19 @@ function factsFor(row: JsonObject, options: CheckOptions): Facts {
     project: textAt(row, 'project') ?? cwd,
     env: {},
   }
-  return options.facts === 'live' ? liveFacts(where) : { ...liveFacts(where), ...DISKLESS }
+  return options.facts === 'live' ? liveFacts(where) : frozenAt(where)
 }
+
+/** Nothing changes there between two rows, and most rows are of one place. */
+function frozenAt(where: Where): Facts {
+  const { cwd, home, project } = where
+  if (frozen === undefined || frozen.cwd !== cwd || frozen.home !== home || frozen.project !== project) {
+    frozen = { ...liveFacts(where), ...DISKLESS }
+  }
+  return frozen
+}
+
+let frozen: Facts | undefined
 
 /** Asked once: the system takes longer to say it than a row to be judged. */
 const HERE = process.cwd()

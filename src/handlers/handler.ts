@@ -28,7 +28,11 @@ export interface Handler {
  * Runs one hook on one event. Stays sync when it can. `null` is an empty pass. It may throw: that is a `crash`.
  * It must stop on `call.signal` and leave no process behind.
  */
-export type Runner = (call: Call) => Answer | Failure | null | Promise<Answer | Failure | null>
+export interface Runner {
+  (call: Call): Answer | Failure | null | Promise<Answer | Failure | null>
+  /** False: it would return null for this event, and need not be called. What throws here is called. */
+  concerns?(event: Event, facts: Facts): boolean
+}
 
 export interface Call {
   readonly event: Event

@@ -23,13 +23,15 @@ export function actGuard({ acts, mentions, maybe, spares, ...guard }: ActGuard):
     ...guard,
     on: ['PreToolUse'],
     match: 'Bash',
+    concerns(event, facts) {
+      if (!shellOf(event, facts).judged) return true
+      const present = presentIn(shellEffects(event, facts)).acts
+      return present.size > 0 && acts.some((act) => present.has(act))
+    },
     check({ event, facts }) {
       const analysis = shellOf(event, facts)
       if (!analysis.judged) return unreadable(event, analysis.why, mentions, maybe)
-      const effects = shellEffects(event, facts)
-      const present = presentIn(effects).acts
-      if (present.size === 0 || !acts.some((act) => present.has(act))) return null
-      return strongest(effects, (found) => {
+      return strongest(shellEffects(event, facts), (found) => {
         const { effect } = found
         if (!isAct(effect) || !wanted.has(effect.act) || spares?.(found, facts) === true) return null
         return caughtEffect(found, effect.what, facts.home)

@@ -162,7 +162,14 @@ async function outcomeOf(guard: Guard, event: Event, example?: Example): Promise
   const about: Partial<EventExample> = typeof example === 'object' && 'kind' in example ? example : {}
   const { files = {}, options = {}, memory, agents, ran = [] } = about
   const input = { event, actor: actorOf(event), facts: frozenFacts({ files }), options, memory }
-  return guard.check({ ...input, ...(agents === undefined ? {} : { agents }), ran: new Map(ran) })
+  const outcome = await guard.check({
+    ...input,
+    ...(agents === undefined ? {} : { agents }),
+    ran: new Map(ran),
+  })
+  // The look beforehand may spare a check, never a catch.
+  if (outcome !== null) expect(guard.concerns?.(event, input.facts)).not.toBe(false)
+  return outcome
 }
 
 async function isStopped(guard: Guard, event: Event, example?: Example): Promise<boolean> {

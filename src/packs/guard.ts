@@ -28,6 +28,11 @@ export interface Guard {
   readonly knowsAgents?: boolean
   /** Cheap prefilter: when none of these occurs in the shell command or path, `check` is not called. */
   readonly keywords?: readonly string[]
+  /**
+   * Cheap look beforehand, for guards that most events are nothing to: false when `check` would find nothing. Then no
+   * run is made of it at all.
+   */
+  concerns?(event: Event, facts: Facts): boolean
   /** What each level does with a certain catch; `unsure` catches ask, and deny at `paranoid`. */
   readonly modes: Readonly<Record<Level, Mode>>
   /** What becomes of a call when the guard itself fails; deny when missing. */

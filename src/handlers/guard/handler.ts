@@ -5,7 +5,7 @@ import { type Leave, leaveOf, withoutLeave } from '../../exceptions.ts'
 import type { Hook } from '../../hook.ts'
 import { isObject, textAt } from '../../json.ts'
 import { type Caught, type Guard, type GuardInput, isCaught, MODES, type Mode } from '../../packs/guard.ts'
-import type { Call, Handler, HandlerTools } from '../handler.ts'
+import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
 import { actOf } from './act.ts'
 import { allowNotice, detailOf, reasonFor } from './explanation.ts'
 import { exceptionFor, isPaused, letThrough } from './leave.ts'
@@ -21,7 +21,7 @@ export function create(tools: HandlerTools): Handler {
       if (guard === undefined) return { failure: 'import', message: `there is no guard ${id}` }
       const post = postOf(hook, guard)
       const options = withoutLeave(isObject(hook.run.options) ? hook.run.options : {})
-      return (call): Answer | Failure | null | Promise<Answer | Failure | null> => {
+      const runner: Runner = (call) => {
         if (isPaused(post.leave, call) || skippedByKeywords(guard, call.event)) return null
         const { event, actor, facts, memory } = call
         const input: GuardInput = {
@@ -40,6 +40,8 @@ export function create(tools: HandlerTools): Handler {
           ? outcome.then((settled) => answerOf(post, settled, call))
           : answerOf(post, outcome, call)
       }
+      if (guard.concerns !== undefined) runner.concerns = guard.concerns
+      return runner
     },
   }
 }

@@ -5,8 +5,9 @@ import { strongest } from '../../strongest.ts'
 
 /** The guard, and where it has nothing to say, what `judge` finds in single commands that no model knows. */
 export function alsoJudging(guard: Guard, judge: (command: SimpleCommand) => Caught | null): Guard {
+  const { concerns: _concerns, ...rest } = guard
   return {
-    ...guard,
+    ...rest,
     check(input) {
       const outcome = guard.check(input)
       if (outcome !== null) return outcome

@@ -44,8 +44,10 @@ const base = actGuard({
   },
 })
 
+const { concerns: _concerns, ...rest } = base
+
 export const traces: Guard = {
-  ...base,
+  ...rest,
   match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
   check(input) {
     const { event, facts } = input
