@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -122,10 +123,11 @@ describe('signal', () => {
   it.each([
     [['--size', 'large'], 2, '"large" is no number'],
     [['--size', '-1'], 2, '"-1" is no number'],
-    [['--status', 'maybe'], 1, 'Allowed choices are success, fail'],
+    [['--status', 'maybe'], 2, 'Allowed choices are success, fail'],
     [['--path', 'nowhere.md'], 2, 'nowhere.md is not there'],
     [['--path', '../other.md'], 74, 'not a place inside the project'],
     [['--path', ''], 2, 'The path is empty'],
+    [['--status', 'fail', '--path', 'r.md\nstatus: success'], 2, 'A path is one line'],
   ])('refuses %j', async (more, code, words) => {
     const dir = await session('a')
     const { exitCode, stderr } = await signal(dir, 'a', ...more)
@@ -133,6 +135,29 @@ describe('signal', () => {
     expect(exitCode).toBe(code)
     expect(readdirSync(at(`${dir}/.signals`))).toEqual([])
   })
+})
+
+it('needs a name for a signal that anybody finds, and every option it cannot do without', async () => {
+  const dir = await session('a')
+  expect(await signal(dir, '', '--path', `${dir}/research/a.md`)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('no name'),
+  })
+  expect(readdirSync(at(`${dir}/.signals`))).toEqual([])
+  expect(await mux('signal', `${dir}/.signals/a`)).toMatchObject({ exitCode: 2 })
+  // Not 1: that would say that agents are missing.
+  expect(await mux('check-signals', dir)).toMatchObject({ exitCode: 2 })
+})
+
+it('never waits for a pipe that nobody writes into', async () => {
+  const dir = await session('a')
+  for (const path of ['research/p.md', '.signals/p.done', '.agents/p.json'])
+    execFileSync('mkfifo', [at(`${dir}/${path}`)])
+  world.write(`${dir}/.signals/q.done`, `path: ${dir}/research/p.md\nsize: 1\nstatus: success\n`)
+  expect(await mux('extract-summary', `${dir}/research/p.md`)).toMatchObject({ exitCode: 74 })
+  expect((await mux('agents', 'list', dir)).stderr).toContain('.agents/p.json cannot be read')
+  expect((await mux('audit', dir, '--phase', 'post')).stdout).toContain('p.md is not there')
+  expect((await mux('verify', dir, '--action', 'gate')).stdout).toContain('p.md is not there')
 })
 
 describe('verify', () => {
@@ -204,7 +229,7 @@ describe('verify', () => {
   })
 
   it.each([
-    [['--action', 'everything'], 1, 'Allowed choices'],
+    [['--action', 'everything'], 2, 'Allowed choices'],
     [['everything'], 2, 'There is no action "everything"'],
     [['missing'], 2, 'needs to know how many'],
     [['missing', '--expected', 'all'], 2, '"all" is no number'],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { call, createWorld, type Ran, type World } from './command.ts'
+import { call, createWorld, type Ran, type World } from '../e2e/command.ts'
 
 let world: World
 let server: Server
