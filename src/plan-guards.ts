@@ -65,6 +65,8 @@ function readWish(layer: Layer, entry: PackEntry, pack: Pack, mayRun: boolean, p
     if (guard === undefined || mode === undefined) problems.push(unknownGuard(entry, id, pack))
     else guards[guard.id] = mode
   }
+  const complaints = pack.complaints?.(withoutModes(entry.options)) ?? []
+  if (complaints.length > 0) problems.push(unusable(entry, complaints))
   return { layer, entry, level, guards, mayRun }
 }
 
@@ -109,7 +111,8 @@ function compileGuard(guard: Guard, pack: Pack, settled: Settled, asked: readonl
     rewrites: false,
     grants: false,
     required: wish.layer.rank === 'managed',
-    trusted: true,
+    // Our own code, but what it tells the agent and keeps is for the people who asked for it.
+    trusted: asked.some((each) => each.layer.trusted),
     rank: wish.layer.rank,
     origin: wish.entry.origin,
   }))
@@ -148,6 +151,15 @@ function unknownGuard(entry: PackEntry, id: string, pack: Pack): Problem {
   return {
     code: 'GUARD_UNKNOWN',
     message: `Pack \`${pack.id}\` has no guard \`${id}\`. Its guards: ${pack.guards.map((guard) => guard.id).join(', ')}.`,
+    ...entry.origin,
+  }
+}
+
+/** One problem for all: they stand in one place. */
+function unusable(entry: PackEntry, complaints: readonly string[]): Problem {
+  return {
+    code: 'CONFIG_VALUE',
+    message: `Pack \`${entry.pack}\`: ${complaints.join(' ')}`,
     ...entry.origin,
   }
 }

@@ -52,6 +52,12 @@ const wants = (rank: Rank, options: JsonObject = {}) =>
   layer(rank, { packs: [{ pack: 'p', options, origin: { file: `${rank}.yaml`, line: 2 } }] })
 
 describe('a plan', () => {
+  it('lets a pack tell and keep things only where somebody who is trusted asked for it', () => {
+    const stranger = { ...wants('project'), trusted: false }
+    expect(buildPlan([stranger], packs).hooks.map(({ trusted }) => trusted)).toEqual([false])
+    expect(buildPlan([stranger, wants('user')], packs).hooks.map(({ trusted }) => trusted)).toEqual([true])
+  })
+
   it('runs all ranks in their order, whatever order the layers come in (R-000-45, R-000-46)', () => {
     const layers = RANKS.map((rank) => layer(rank, { hooks: [entry(`of-${rank}`)] }))
     const plan = buildPlan([...layers].reverse(), packs)

@@ -69,10 +69,16 @@ async function configurationProblems(home: Home, project: string): Promise<reado
   const loaded = await responder.plan(project)
   if (!loaded.ok) return [describeProblem(loaded.problem)]
   const { broken, plan } = loaded.value
-  const untrusted = plan.hooks.filter((hook) => !hook.trusted).length
+  const waiting = plan.hooks.filter((hook) => !hook.trusted)
+  const untrusted = waiting.filter((hook) => hook.run.type !== 'guard').length
   return [
     ...[...broken, ...plan.problems].map(describeProblem),
     ...(untrusted === 0 ? [] : [`${untrusted} hooks of this project do not run until \`holdpoint trust\`.`]),
+    ...(waiting.length === untrusted
+      ? []
+      : [
+          'Packs that only this project asks for stop and ask, but tell the agent nothing until `holdpoint trust`.',
+        ]),
   ]
 }
 

@@ -12,6 +12,7 @@ import { daemonProgram, writeHookProgram, writeLauncher } from '../world/hook-pr
 import { type Install, readInstalls, sameInstall, writeInstalls } from '../world/installs.ts'
 import { findProject } from '../world/project.ts'
 import { installSettings, readSettings } from '../world/settings-file.ts'
+import { contentHash, readTrust, writeTrust } from '../world/trust.ts'
 import { type Agent, chosenAgents, defaultScope, fileFor, knownAgents, places } from './agents.ts'
 import { examine, printExamination } from './doctor.ts'
 import { checkHttpMode, closeUnusedHttpMode, modeOf, openHttpMode, reopen } from './http-mode.ts'
@@ -143,6 +144,14 @@ async function switchPacksOn(
   if (after.value === before.value) return
   writeWhole(path, after.value)
   process.stdout.write(`Policy: ${path}\n`)
+  if (scope !== 'user') vouchForOwn(home, path, before.value, after.value)
+}
+
+/** What we wrote ourselves, for the person who asked us to, needs no second look; what stood there before does. */
+function vouchForOwn(home: Home, path: string, before: string | undefined, after: string): void {
+  const trusted = readTrust(home.trust)
+  if (before !== undefined && before.trim() !== '' && trusted.get(path) !== contentHash(before)) return
+  writeTrust(home.trust, new Map([...trusted, [path, contentHash(after)]]))
 }
 
 function installInto(

@@ -24,8 +24,11 @@ export async function deactivate(dir: string | undefined, options: DeactivateOpt
   const place = here()
   const home = homeLayout(options.home, process.env)
   const session = callerSession(options.session)
-  const folder = dir ?? readMarker(marker(place))
-  const running = [...registered(folder, place), ...working(session, options.home)]
+  const marked = readMarker(marker(place))
+  const folder = dir ?? marked
+  // Also those of the orchestration that is marked here: naming another folder does not end their work.
+  const noted = [...new Set([folder, marked])].flatMap((each) => registered(each, place))
+  const running = [...new Set([...noted, ...working(session, options.home)])]
   if (running.length > 0) {
     throw new HoldpointError({
       code: 'STATE_UNWRITABLE',

@@ -7,6 +7,8 @@ export function addMux(program: Command, home: Option): void {
   const mux = program
     .command('mux')
     .description('Tools for an orchestrator and its agents: sessions, signals and short summaries.')
+    // 1 is an answer of these tools: what they were asked wrongly must not look like one.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   const tool = (name: string, description: string) =>
     mux.command(name).description(description).option('--json', 'print one JSON object')
   const session = '[session-dir]'

@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { HoldpointError } from '../errors.ts'
 import { listAgents } from '../mux/agents.ts'
 import { findSignals } from '../mux/find-signals.ts'
 import { inProject, shownPath } from '../mux/place.ts'
+import { readFile } from '../mux/read-file.ts'
 import { evidenceOf, type Report, SUMMARY_MAX_BYTES, summaryJson, summaryText } from '../mux/summary.ts'
 import { ACTIONS, type Action, checkSignals, verify } from '../mux/verify.ts'
 import { agentsOf, callerSession, countIn, here, must, print, sessionDir, warn } from './mux-place.ts'
@@ -116,17 +116,8 @@ const SUMMARY_MIN_BYTES = 64
 const READ_MAX_BYTES = 8 * 1024 * 1024
 
 function readReport(path: string, shown: string): { report: Report; modified: Date } | undefined {
-  let file: number | undefined
-  try {
-    file = openSync(path, 'r')
-    const info = fstatSync(file)
-    if (!info.isFile()) return undefined
-    const bytes = Buffer.alloc(Math.min(info.size, READ_MAX_BYTES))
-    const text = bytes.toString('utf8', 0, readSync(file, bytes))
-    return { report: { path: shown, text, sizeBytes: info.size }, modified: info.mtime }
-  } catch {
-    return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
+  const read = readFile(path, READ_MAX_BYTES)
+  if (read === undefined) return undefined
+  const { modified, ...rest } = read
+  return { report: { path: shown, ...rest }, modified }
 }

@@ -66,8 +66,9 @@ export function countIn(text: string | undefined, option: string): number | unde
   })
 }
 
-/** More lines would only fill the orchestrator's memory. */
+/** More, and longer, lines would only fill the orchestrator's memory. */
 const LINES_MAX = 200
+const LINE_MAX_CHARACTERS = 400
 
 export function print(lines: readonly string[], data: JsonObject, json: boolean | undefined): void {
   if (json === true) process.stdout.write(`${JSON.stringify(data)}\n`)
@@ -80,5 +81,8 @@ export function warn(complaints: readonly string[]): void {
 
 function bounded(lines: readonly string[]): readonly string[] {
   const rest = lines.length - LINES_MAX
-  return rest > 0 ? [...lines.slice(0, LINES_MAX), `… and ${rest} more`] : lines
+  const shown = lines.slice(0, LINES_MAX).map((line) => {
+    return line.length > LINE_MAX_CHARACTERS ? `${line.slice(0, LINE_MAX_CHARACTERS)}…` : line
+  })
+  return rest > 0 ? [...shown, `… and ${rest} more`] : shown
 }

@@ -31,6 +31,7 @@ describe('a heading', () => {
     '```js inline```\n## What I did',
     '<!-- a note -->\n## What I did',
     '<!--\nnote\n-->\n## What I did',
+    '\uFEFF## What I did',
   ])('%j is one', (text) => {
     expect(has(text)).toBe(true)
   })

@@ -4,7 +4,8 @@
 export function proseLines(text: string): readonly string[] {
   let fence: string | undefined
   let inComment = false
-  return text.split(/\r\n|\r|\n/).map((line) => {
+  const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text
+  return unmarked.split(/\r\n|\r|\n/).map((line) => {
     if (fence !== undefined) {
       if (closes(line, fence)) fence = undefined
       return ''

@@ -1,10 +1,11 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bad, good, type Result } from '../errors.ts'
 import { isObject, type JsonObject, textAt } from '../json.ts'
 import { codeOf, said } from '../world/owned-file.ts'
 import { type Signals, sessionFolder } from './find-signals.ts'
 import { agentFolder, type Place } from './place.ts'
+import { readFile } from './read-file.ts'
 import { oneLine } from './session.ts'
 
 /** An agent as the orchestrator noted it when it was sent. The names are those other programs read. */
@@ -20,6 +21,7 @@ export interface RegisteredAgent {
 
 const ID = /^(?!\.)[\w.-]{1,128}$/
 const AGENTS_MAX = 1_000
+const AGENT_MAX_BYTES = 64 * 1024
 
 /** Each id once: of two that register the same, one is told. */
 export function registerAgent(
@@ -89,7 +91,7 @@ function filesOf(folder: string): readonly string[] {
 
 function readAgent(file: string, id: string): RegisteredAgent | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(readFile(file, AGENT_MAX_BYTES)?.text ?? '')
     return isObject(value) ? agentFrom(value, id) : undefined
   } catch {
     return undefined

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { missingHeadings } from '../contracts/markdown.ts'
 import type { JournalRecord } from '../stores/store.ts'
 import type { AgentList } from './agents.ts'
 import type { Signals } from './find-signals.ts'
 import { inProject, type Place } from './place.ts'
+import { readFile } from './read-file.ts'
 import { wrongReports } from './verify.ts'
 
 /** What an audit found, the worst first. */
@@ -129,11 +129,7 @@ export function auditAfter(
 
 function textOf(path: string, place: Place): string | undefined {
   const report = inProject(path, place)
-  try {
-    return report.ok ? readFileSync(report.value, 'utf8').slice(0, REPORT_MAX_BYTES) : undefined
-  } catch {
-    return undefined
-  }
+  return report.ok ? readFile(report.value, REPORT_MAX_BYTES)?.text : undefined
 }
 
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { bad, good, type Result } from '../errors.ts'
 import { agentFolder, inProject, type Place, SIGNAL_FOLDERS, shownPath } from './place.ts'
+import { readFile } from './read-file.ts'
 import { readSignal, type Signal } from './signal-format.ts'
 
 /** The signals of a session, and everything about them that a person should hear of. */
@@ -22,7 +23,7 @@ export interface FoundSignal extends Signal {
 /** What a session can hold before its folder is something else. */
 const ENTRIES_MAX = 5_000
 const DEPTH_MAX = 6
-const SIGNAL_MAX_BYTES = 64 * 1024
+export const SIGNAL_MAX_BYTES = 64 * 1024
 
 export function findSignals(text: string, place: Place): Result<Signals> {
   const session = sessionFolder(text, place)
@@ -31,7 +32,8 @@ export function findSignals(text: string, place: Place): Result<Signals> {
   const found: FoundSignal[] = []
   for (const path of signalFiles(session.value, complaints)) {
     const file = shownPath(path, place)
-    const read = readSignal(firstBytes(path))
+    // A signal is short; what lies behind these bytes is no part of one.
+    const read = readSignal(readFile(path, SIGNAL_MAX_BYTES)?.text ?? '')
     if (!read.ok) {
       complaints.push(`${file} counts for nothing: ${read.why}.`)
       continue
@@ -87,20 +89,6 @@ function entriesOf(folder: string) {
   } catch {
     // It vanished meanwhile.
     return []
-  }
-}
-
-/** A signal is short; what lies behind these bytes is no part of one. */
-function firstBytes(path: string): string {
-  let file: number | undefined
-  try {
-    file = openSync(path, 'r')
-    const bytes = Buffer.alloc(SIGNAL_MAX_BYTES)
-    return bytes.toString('utf8', 0, readSync(file, bytes))
-  } catch {
-    return ''
-  } finally {
-    if (file !== undefined) closeSync(file)
   }
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeWhole } from '../world/files.ts'
 import type { Place } from './place.ts'
+import { readFile } from './read-file.ts'
 
 /**
  * The file that says that an orchestration runs here, one for each agent program: `outputs/session/<pid>/mux-active`.
@@ -19,11 +20,7 @@ export function setMarker(marker: string, session: string): void {
 
 /** The session it stands for; undefined when there is no marker. */
 export function readMarker(marker: string): string | undefined {
-  try {
-    return readFileSync(marker, 'utf8').trim()
-  } catch {
-    return undefined
-  }
+  return readFile(marker, 4096)?.text.trim()
 }
 
 /** False when there was none: to end twice is to end once. */

@@ -10,8 +10,9 @@ export interface Place {
 
 /** The file or folder meant, with every link followed. What lies outside of the project is nobody's session. */
 export function inProject(text: string, { project, realpath }: Place): Result<string> {
-  if (text.trim() === '' || text.includes('\0')) {
-    return bad('OPTION_INVALID', 'The path is empty.', { fix: 'Give a path from the root of the project.' })
+  if (text.trim() === '' || /[\0\r\n]/.test(text)) {
+    const message = text.trim() === '' ? 'The path is empty.' : 'A path is one line.'
+    return bad('OPTION_INVALID', message, { fix: 'Give a path from the root of the project.' })
   }
   const root = realpath(project)
   const path = realpath(resolve(root, text))

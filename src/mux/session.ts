@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bad, good, type Result } from '../errors.ts'
 import { writeWhole } from '../world/files.ts'
 import { codeOf, said } from '../world/owned-file.ts'
 import { inProject, type Place, shownPath } from './place.ts'
+import { readFile } from './read-file.ts'
 
 /** A folder for one orchestration: what agents write, how they signal, who they are. */
 export interface NewSession {
@@ -51,11 +52,7 @@ export function createSession(asked: NewSession, place: Place): Result<Session> 
 
 /** The session's trace; undefined where there is none, or nothing that looks like one. */
 export function traceOf(session: string): string | undefined {
-  try {
-    return /^[0-9a-f]{16}\b/.exec(readFileSync(join(session, '.trace'), 'utf8'))?.[0]
-  } catch {
-    return undefined
-  }
+  return /^[0-9a-f]{16}\b/.exec(readFile(join(session, '.trace'), 64)?.text ?? '')?.[0]
 }
 
 /** Whatever a topic is called, its name is a harmless one. */

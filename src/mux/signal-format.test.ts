@@ -52,6 +52,11 @@ describe('a signal', () => {
     expect(read.ok && read.signal.sizeBytes).toBe(undefined)
   })
 
+  test('with a whole log as its error is cut', () => {
+    const read = readSignal(`path: a\nstatus: fail\nerror: ${'x'.repeat(60_000)}`)
+    expect(read.ok && read.signal.error?.length).toBe(301)
+  })
+
   test('any text is a signal or a reason, never an exception', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

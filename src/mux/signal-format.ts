@@ -51,7 +51,7 @@ export function readSignal(text: string): ReadSignal {
     status,
     ...given('sizeBytes', size.bytes),
     ...given('createdAt', fields.created_at ?? fields.timestamp),
-    ...given('error', fields.error),
+    ...given('error', fields.error === undefined ? undefined : short(fields.error, ERROR_MAX)),
     ...given('traceId', fields.trace_id),
     ...given('version', fields.version),
     ...given('previous', fields.previous),
@@ -105,8 +105,11 @@ function sizeIn(text: string | undefined): { bytes?: number; complaint?: string 
   return { complaint: `its size "${short(text)}" is no number` }
 }
 
-function short(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+/** What went wrong is for an orchestrator that may not read much; the report says the rest. */
+const ERROR_MAX = 300
+
+function short(text: string, max = 40): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }
 
 function given<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {

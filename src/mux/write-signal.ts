@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { bad, good, type Result } from '../errors.ts'
 import { withLock } from '../world/file-lock.ts'
 import { writeWhole } from '../world/files.ts'
 import { said } from '../world/owned-file.ts'
+import { SIGNAL_MAX_BYTES } from './find-signals.ts'
 import { inProject, type Place, SIGNAL_FOLDERS, shownPath } from './place.ts'
+import { readFile } from './read-file.ts'
 import { oneLine, traceOf } from './session.ts'
 import { readSignal, renderSignal, type Signal } from './signal-format.ts'
 
@@ -41,6 +43,10 @@ export function writeSignal(asked: AskedSignal, place: Place): Result<WrittenSig
   }
   const { folder, isMoved } = folderFor(wanted.value, place)
   const stem = basename(wanted.value).replace(/\.(?:done|fail)$/, '')
+  if (stem === '') {
+    const message = `The signal ${asked.signal} has no name before its end.`
+    return bad('OPTION_INVALID', message, { fix: 'Name it after the agent, such as researcher-1.done.' })
+  }
   const file = join(folder, `${stem}.${asked.status === 'success' ? 'done' : 'fail'}`)
   const signal = signalOf(
     asked,
@@ -102,10 +108,6 @@ function replace(file: string, signal: Signal): Result<void> {
 
 /** Undefined also for what is half written: it is nobody's. */
 function reportIn(file: string): string | undefined {
-  try {
-    const read = readSignal(readFileSync(file, 'utf8'))
-    return read.ok ? read.signal.path : undefined
-  } catch {
-    return undefined
-  }
+  const read = readSignal(readFile(file, SIGNAL_MAX_BYTES)?.text ?? '')
+  return read.ok ? read.signal.path : undefined
 }

@@ -42,14 +42,16 @@ export function maySearch(text: string, places: Places): boolean {
  */
 export function isTool(text: string, roots: readonly string[] | undefined, places: Places): boolean {
   const path = absolute(text, places)
-  // A bare name may be a program from the search path.
-  if (path === undefined || !text.includes('/') || text.endsWith('/')) return false
+  // A bare name may be a program from the search path, and an address is fetched from wherever it leads.
+  if (path === undefined || !text.includes('/') || text.endsWith('/') || ADDRESS.test(text)) return false
   const isTheirs = [places.project, rooted('~/.claude', places)].some((base) => isInside(path, base))
   const folders = roots ?? (isTheirs ? foldersNamed('tools', path) : [])
   return leadsTo(text, path, places).every((real) =>
     folders.some((folder) => isStrictlyBelow(real, folder, places)),
   )
 }
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:/i
 
 /**
  * Where a path leads. Programs that tidy it up first and those that hand it to the system as it is mean different

@@ -25,7 +25,7 @@ export function plainCommand(text: string, { home, cwd }: { home: string; cwd: s
   if (tree.redirects.length > 0) return more('it redirects input or output')
   if (tree.words.length === 0) return more('it runs nothing')
   if (tree.words.some(({ assignment }) => assignment !== undefined)) return more('it sets a variable')
-  if (tree.words.some(runsCommand)) return more('it substitutes what a command prints')
+  if (tree.words.some(runsCommand)) return more('it substitutes what a command prints, or may')
   const trees = tree.words.flatMap((word) => word.alternatives ?? [word])
   const known: Known = new Map([
     ['HOME', home],
@@ -58,7 +58,10 @@ function nameOf(tree: Exclude<Tree, { kind: 'simple' }>): string {
   }
 }
 
-/** Whether a command is substituted into the word, at any depth. */
+/**
+ * Whether a command is substituted into the word, at any depth, or may be: arithmetic, subscripts and indirection read
+ * text as code once more, quoted or not, and to zsh what stands in parentheses behind a pattern may be code too.
+ */
 function runsCommand({ parts, alternatives = [] }: WordTree): boolean {
   return alternatives.some(runsCommand) || parts.some(hasCommand)
 }
@@ -72,10 +75,11 @@ function hasCommand(part: PartTree): boolean {
     case 'variable':
       // `${x@P}` reads the value as a prompt, in which commands run.
       if (part.operator !== undefined && !PLAIN_OPERATOR.test(part.operator)) return true
-      return [...part.operands, ...(part.index === undefined ? [] : [part.index])].some(runsCommand)
+      return part.prefix === '!' || part.index !== undefined || part.operands.some(runsCommand)
     case 'glob':
+      return part.text.includes('(') || part.nested.some(runsCommand)
     case 'unknown':
-      return part.nested.some(runsCommand)
+      return part.source.startsWith('$') || part.nested.some(runsCommand)
     default:
       return false
   }

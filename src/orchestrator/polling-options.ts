@@ -30,6 +30,23 @@ export function pollingOptions(options: JsonObject): PollingOptions | undefined 
   }
 }
 
+/** The keys of `polling`, and what each may be. */
+export const POLLING: Readonly<Record<string, (value: Json) => boolean>> = {
+  repeats: isPositive,
+  windowMinutes: isPositive,
+  commands: isPositive,
+  waiting: isYesOrNo,
+  lookups: isYesOrNo,
+}
+
+function isPositive(value: Json): boolean {
+  return positive(value) !== undefined
+}
+
+function isYesOrNo(value: Json): boolean {
+  return typeof value === 'boolean'
+}
+
 function positive(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined
 }

@@ -81,14 +81,18 @@ function polling(tool: string, text: string, why: string): Answer {
   }
 }
 
-/** Quotes, blanks and a leading `./` do not make another command. A hash: what agents type is nobody's business. */
+/** Quotes, blanks and how a path is written do not make another command. A hash: what agents type is nobody's business. */
 function markOf(text: string, facts: Facts): string {
   const plain = plainCommand(text, facts)
   const isExact = plain.is === 'plain' && plain.words.every((word) => word !== undefined)
-  const words = isExact
-    ? plain.words.map((word) => word?.replace(/^(?:\.\/)+(?=.)/, '') ?? '')
-    : text.trim().split(/\s+/)
+  const words = isExact ? plain.words.map((word) => tidied(word ?? '', facts)) : text.trim().split(/\s+/)
   return fingerprint(JSON.stringify(words))
+}
+
+/** `./x`, `x/` and the whole path of it are `x`. */
+function tidied(word: string, { cwd }: Facts): string {
+  const below = word.startsWith(`${cwd}/`) ? word.slice(cwd.length + 1) : word
+  return below.replace(/^(?:\.\/+)+(?=.)/, '').replace(/(?<=[^/])\/+$/, '')
 }
 
 function pastOf(kept: Json | undefined): readonly Past[] {

@@ -23,8 +23,8 @@ function fixedPart(pattern: string): string {
   return wild < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wild) + 1)
 }
 
-/** A way up, or another beginning, behind the first wildcard. */
+/** A way up, or another beginning, behind the first wildcard; `{.,x}.` and `\.\.` become two dots as well. */
 function leaves(pattern: string): boolean {
-  const rest = pattern.slice(fixedPart(pattern).length)
-  return rest.includes('..') || /[{,(|][/~]/.test(rest)
+  const rest = pattern.slice(fixedPart(pattern).length).replaceAll('\\', '')
+  return rest.replace(/[{}()[\]|,]/g, '').includes('..') || /^[/~]|[{,(|][/~]/.test(rest)
 }

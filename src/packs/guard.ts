@@ -103,6 +103,8 @@ export interface Pack {
   readonly title: string
   /** Options that name programs: from a file nobody vouched for they do not count. */
   readonly programs?: readonly string[]
+  /** What of its options it does not know or cannot use, a sentence each. */
+  readonly complaints?: (options: JsonObject) => readonly string[]
   readonly guards: readonly Guard[]
 }
 

@@ -60,7 +60,8 @@ export function pathList(...patterns: readonly string[]): PathList {
 }
 
 function nameOf(text: string): Name {
-  const ending = text.startsWith('*') ? '.k9' : (/\.[^.]*$/.exec(text.slice(1))?.[0] ?? '')
+  const last = /\.[^.]*$/.exec(text.slice(1))?.[0] ?? ''
+  const ending = text === `*${last}` ? '.k9' : last
   const pattern = text.includes('*') ? new RegExp(`^${globSource(text)}$`, 'i') : undefined
   return { text, pattern, sample: text.replaceAll('*', 'x'), other: `zq7${ending}` }
 }
@@ -73,9 +74,16 @@ function globSource(pattern: string): string {
 export function isListed(path: PathForm, home: string, list: PathList): Match {
   if (path.text !== undefined)
     return mayBeOn(list, path.text) && list.exact.test(fromHome(path.text, home)) ? 'yes' : 'no'
-  const found = list.entries.some((entry) => mayHold(path.parts, entry))
+  const atHome = isAtHome(path, home)
+  const found = list.entries.some((entry) => mayHold(path.parts, entry, atHome))
   if (!found) return 'no'
   return path.parts.some(hasUnknown) ? 'maybe' : 'yes'
+}
+
+/** What is known of it ends at the home folder or above, where tools keep such files. */
+function isAtHome({ anchored, parts }: PathForm, home: string): boolean {
+  const open = parts.findIndex((part) => exactForm(part) === undefined)
+  return anchored && isInside(home, `/${parts.slice(0, open).map(exactForm).join('/')}`)
 }
 
 const HOMES = /^\/(?:root|(?:home|users)\/[^/]+)(?=\/|$)/i
@@ -92,22 +100,43 @@ function mayBeOn({ names, patterns, folders }: PathList, path: string): boolean 
 }
 
 /** Names known in part may be those of the entry, if at least one of them is more than a pattern for anything. */
-function mayHold(parts: readonly Form[], { parts: names, below }: Entry): boolean {
+function mayHold(parts: readonly Form[], { parts: names, below }: Entry, atHome: boolean): boolean {
   const last = parts.length - names.length
   for (let start = below ? 0 : last; start >= 0 && start <= last; start += 1) {
-    if (fitsAt(parts, start, names)) return true
+    if (fitsAt(parts, start, names, atHome)) return true
   }
   return false
 }
 
+/** Names that speak of secrets in any folder; `config.json` and `*.pem` do so only in the folder of the tool. */
+const TELLING = /credential|secret|token|passw|shadow|environ|history|key|firebase|kaggle|ngrok|oauth/
+
+/** A pattern that the names of every project fit as well: `*config*`. */
+function isOrdinary(part: Form): boolean {
+  return exactForm(part) === undefined && ORDINARY.some((name) => mayMatchName(part, name))
+}
+
+const ORDINARY = [
+  'config',
+  'config.json',
+  'config.yml',
+  'app-config.json',
+  'settings.json',
+  'package.json',
+  'index.ts',
+]
+
 /** From its end, where most fail. A file of which nothing is known is no file of the list. */
-function fitsAt(parts: readonly Form[], start: number, names: readonly Name[]): boolean {
+function fitsAt(parts: readonly Form[], start: number, names: readonly Name[], atHome: boolean): boolean {
+  const end = names.length - 1
+  const isMeant = end === 0 || TELLING.test(names[end]?.text ?? '')
+  const isTelling = atHome || (isMeant && !isOrdinary(parts[start + end] ?? []))
   let isNamed = false
-  for (let at = names.length - 1; at >= 0; at -= 1) {
+  for (let at = end; at >= 0; at -= 1) {
     const name = names[at]
     const fit = name === undefined ? 'no' : matchOf(parts[start + at] ?? [], name)
     if (fit === 'no' || (fit === 'anything' && start + at === parts.length - 1)) return false
-    isNamed ||= fit === 'named'
+    isNamed ||= fit === 'named' && (isTelling || at < end)
   }
   return isNamed
 }
@@ -120,7 +149,8 @@ function matchOf(part: Form, { text: name, pattern, sample, other }: Name): 'nam
     return isNamed ? 'named' : 'no'
   }
   if (name === '*' || isWhollyUnknown(part)) return 'anything'
+  if (!mayMatchName(part, sample)) return 'no'
   if (mayMatchName(part, 'zq7') || mayMatchName(part, 'zq7.k9') || mayMatchName(part, other))
     return 'anything'
-  return mayMatchName(part, sample) ? 'named' : 'no'
+  return 'named'
 }

@@ -135,6 +135,15 @@ describe('isCredentialFile', () => {
     ['/proc/cpuinfo', 'no'],
     ['google-chrome', 'no'],
     ['fixtures/.netrc', 'maybe'],
+    ['*.json', 'no'],
+    ['config/*.json', 'no'],
+    ['packages/*/config.json', 'no'],
+    ['*/*/config', 'no'],
+    ['service-account*', 'yes'],
+    ['*firebase-adminsdk*', 'yes'],
+    ['~/.*/credentials', 'yes'],
+    ['~/.docker/*.json', 'no'],
+    ['~/.kube/conf*', 'yes'],
   ])('%s: %s', (text, match) => {
     expect(isCredentialFile(pathOf(text), place.home)).toBe(match)
   })
@@ -146,6 +155,14 @@ describe('isCredentialFile', () => {
     )
     expect(isCredentialFile(path, place.home)).toBe('maybe')
     expect(isCredentialFile(resolveForm(unknown, place), place.home)).toBe('no')
+    const below = (folder: string, name: string): Form => [
+      { kind: 'text', text: `${folder}/` },
+      ...unknown,
+      { kind: 'text', text: `/${name}` },
+    ]
+    expect(isCredentialFile(resolveForm(below('.', 'config.json'), place), place.home)).toBe('no')
+    expect(isCredentialFile(resolveForm(below('~', 'config.json'), place), place.home)).toBe('maybe')
+    expect(isCredentialFile(resolveForm(below('.', 'credentials'), place), place.home)).toBe('maybe')
   })
 })
 

@@ -1,3 +1,4 @@
+import { isSearched } from '../shell/find.ts'
 import type { PathForm } from '../shell/paths.ts'
 import { mayMatch, mayMatchName } from '../shell/patterns.ts'
 import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../shell/words.ts'
@@ -7,7 +8,11 @@ import { CREDENTIALS, KEYS, LIKELY, SETTINGS } from './secret-files.ts'
 
 /** `.env` and `.env.*`, but not the ones that are there to be read. */
 export function isEnvFile(path: PathForm): Match {
-  return matchName(path.parts.at(-1) ?? [], isEnvName, ENV_NAMES)
+  const name = path.parts.at(-1) ?? []
+  const match = matchName(name, isEnvName, ENV_NAMES)
+  // To a search, a name that begins with a dot is a name like any other.
+  const isMeant = isSearched(path.parts.at(-2)) && name.some(({ text }) => text.includes('env'))
+  return match === 'no' && isMeant && nameMayBe(name, 'env') ? 'maybe' : match
 }
 
 /** Private keys. */

@@ -3,9 +3,10 @@ import type { Facts } from '../facts.ts'
 import { textAt } from '../json.ts'
 import { expandBraces } from '../shell/braces.ts'
 import type { SimpleCommand } from '../shell/command.ts'
-import { type FileEffect, type FileName, isFileEffect } from '../shell/effect.ts'
+import { type FileEffect, type FileName, type FoundEffect, isFileEffect } from '../shell/effect.ts'
 import { fileEffects } from '../shell/file-effects.ts'
 import { inlineEffects } from '../shell/inline/effects.ts'
+import { linkEffects } from '../shell/links.ts'
 import { type PathForm, resolveForm, resolvePath } from '../shell/paths.ts'
 import { type Form, patternForm } from '../shell/words.ts'
 import { oncePerEvent } from './once-per-event.ts'
@@ -76,22 +77,28 @@ function shellTouches(event: Event, facts: Facts): readonly Touch[] {
   if (!analysis.judged) return []
   const line = textAt(toolOf(event)?.input ?? {}, 'command') ?? ''
   const touches: Touch[] = []
+  const found: FoundEffect[] = []
   for (const command of analysis.commands) {
     const patched = patchTouches(command, line)
     const plain = patched.length === 0 ? command : withoutPatches(command)
     for (const effect of fileEffects(plain, facts.home)) {
-      // What is deleted counts as written.
-      const access = effect.kind === 'delete' ? 'write' : effect.kind
-      addTouches(touches, effect, access, command, facts)
+      found.push({ effect, command })
+      addTouches(touches, effect, accessOf(effect), command, facts)
     }
     for (const effect of command.inline === undefined ? [] : inlineEffects(command)) {
-      if (isFileEffect(effect)) {
-        addTouches(touches, effect, effect.kind === 'delete' ? 'write' : effect.kind, command, facts)
-      }
+      if (isFileEffect(effect)) addTouches(touches, effect, accessOf(effect), command, facts)
     }
     for (const named of patched) addTouches(touches, named, named.access, command, facts)
   }
+  for (const { effect, command } of linkEffects(found, analysis.commands, facts.home)) {
+    if (isFileEffect(effect)) addTouches(touches, effect, accessOf(effect), command, facts)
+  }
   return touches
+}
+
+/** What is deleted counts as written. */
+function accessOf({ kind }: FileEffect): Access {
+  return kind === 'delete' ? 'write' : kind
 }
 
 type Use = FileName & Pick<FileEffect, 'unsure' | 'loaded'>

@@ -80,6 +80,17 @@ describe('init', () => {
     expect(existsSync(settings())).toBe(false)
   })
 
+  it('vouches for the policy it wrote, and for none that was there before', async () => {
+    mkdirSync(join(world.project, '.git'))
+    const told = () => world.hook({ hook_event_name: 'SubagentStart', agent_id: 'a1', agent_type: 'writer' })
+    const project = ['--scope', 'project', '--pack', 'scratchpad']
+    await init(...project)
+    expect((await told()).stdout).toContain('additionalContext')
+    world.config('version: 1\npacks: { collective: true }\n')
+    expect((await init(...project)).stdout).toContain('tell the agent nothing until `holdpoint trust`')
+    expect((await told()).stdout).not.toContain('additionalContext')
+  })
+
   it('for a whole project names nothing of this machine, and tells others how to get it', async () => {
     await run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'project')
     const file = join(world.project, '.claude', 'settings.json')

@@ -408,6 +408,7 @@ describe('deactivate', () => {
     const dir = await session('a')
     await mux('agents', 'register', dir, 'a', '--output-file', `${dir}/research/a.md`)
     expect(await end()).toMatchObject({ stderr: expect.stringContaining('still at work: a.'), exitCode: 74 })
+    expect((await end('tmp/mux/elsewhere')).exitCode).toBe(74)
     expect(existsSync(at('outputs/session/4711/mux-active'))).toBe(true)
     await signal(dir, 'a')
     expect((await end()).exitCode).toBe(0)

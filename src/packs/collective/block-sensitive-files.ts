@@ -30,6 +30,10 @@ export const blockSensitiveFiles: Guard = {
       read('settings.local.php'),
       read('certs/server.key'),
       read('private.pem'),
+      read('certs/fullchain.pem'),
+      read('public.key'),
+      read('config/credentials.json'),
+      read('Credentials'),
       read('/home/dev/.ssh/id_rsa'),
       read('id_ecdsa'),
       read('~/.ssh/deploy'),
@@ -54,6 +58,8 @@ export const blockSensitiveFiles: Guard = {
       read('src/env.ts'),
       read('docs/settings.md'),
       read('keys.md'),
+      read('src/credentials.ts'),
+      read('docs/credentials.md'),
       { tool: 'Grep', input: { pattern: '\\.env', path: 'src' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '*.ts' } },
       { tool: 'Grep', input: { pattern: 'KEY', glob: '!.env' } },
@@ -103,6 +109,8 @@ function isSensitive({ path, pattern }: Touch, home: string): boolean {
   if (pattern !== undefined && (nameMayBe(pattern, 'env') || nameMayBe(pattern, 'key'))) return true
   // A pattern that ends in a plain name means files of that name; a wider one is no sign of anything.
   if (pattern !== undefined && exactForm(pattern) === undefined) return false
+  const name = exactForm(path.parts.at(-1) ?? [])
+  if (name !== undefined && AS_WRITTEN.test(name)) return true
   const judges = [
     isEnvFile(path),
     isPrivateKey(path, home),
@@ -111,6 +119,9 @@ function isSensitive({ path, pattern }: Touch, home: string): boolean {
   ]
   return judges.some((match) => match !== 'no')
 }
+
+/** The collective protects these by their names alone, also where a key is a public one. */
+const AS_WRITTEN = /\.(?:key|pem)$|^credentials?(?:\.(?:json|ya?ml|toml|ini|xml|csv|txt|conf|cfg))?$/i
 
 /** Regular expressions of others run on the linear engine only, loaded when there is one to run. */
 async function matcherOf(list: SensitiveList, project: string): Promise<Matches> {

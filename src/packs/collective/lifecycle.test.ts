@@ -118,17 +118,6 @@ describe('a session that starts', () => {
     const answer = await start({ files: { ...files, [RECOVERY]: JSON.stringify(STATE) }, facts })
     expect(said(answer)).not.toContain('Active agent')
   })
-
-  it('says which options it cannot use', async () => {
-    const options = { retries: 99, test: 7, agents: 'x', timeoutsMs: { lint: 1 } }
-    const { notices = [] } = (await start({ files, options })) ?? {}
-    expect(notices.map((notice) => /`(\w+)`/.exec(notice)?.[1])).toEqual([
-      'test',
-      'timeoutsMs',
-      'retries',
-      'agents',
-    ])
-  })
 })
 
 describe('before a compaction', () => {

@@ -34,7 +34,7 @@ export const loadBehavioralSystem: Guard = {
     const saved = state === undefined ? [] : [recoveryText(state)]
     const { parts, missing } = await documents(facts)
     const text = within([...saved, ...parts], settings.characters)
-    const notices = [...problem, ...missing, ...settings.problems]
+    const notices = [...problem, ...missing]
     // Deleted only when it was given: an agent that cannot be told keeps it for the next start.
     const away: readonly Note[] = state === undefined ? [] : [{ put: 'away', path: RECOVERY_FILE }]
     const answer: Answer = {

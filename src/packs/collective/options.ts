@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { ANYTHING, optionComplaints } from '../option-complaints.ts'
 
 /** The pack's options, all filled in. */
 export interface CollectiveOptions {
@@ -42,8 +43,7 @@ export function readCollectiveOptions(options: JsonObject): CollectiveOptions {
     const value = options[key]
     if (value === undefined || value === null) return otherwise
     const used = as(value)
-    if (used === undefined)
-      problems.push(`Pack collective: \`${key}\` must be ${accepted}; the default holds.`)
+    if (used === undefined) problems.push(`The option \`${key}\` must be ${accepted}; the default holds.`)
     return used ?? otherwise
   }
   const command = (stage: Stage) =>
@@ -76,6 +76,17 @@ export function readCollectiveOptions(options: JsonObject): CollectiveOptions {
     tmpLogs: flag('tmpLogs'),
     problems,
   }
+}
+
+const OPTIONS = [
+  ...STAGES,
+  ...['timeoutsMs', 'retries', 'exempt', 'agents', 'orchestrators', 'deploymentWords', 'routeForms'],
+  ...['modules', 'docs', 'characters', 'tmpLogs', 'metrics'],
+]
+
+export function collectiveComplaints(options: JsonObject): readonly string[] {
+  const known = Object.fromEntries(OPTIONS.map((key) => [key, ANYTHING]))
+  return [...optionComplaints(options, known), ...readCollectiveOptions(options).problems]
 }
 
 /** Who looks at a finished phase. */

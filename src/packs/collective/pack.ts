@@ -9,6 +9,7 @@ import { blockSensitiveFiles } from './block-sensitive-files.ts'
 import { loadBehavioralSystem } from './load-behavioral-system.ts'
 import { collect } from './metrics/collect.ts'
 import { sumUp } from './metrics/sum-up.ts'
+import { collectiveComplaints } from './options.ts'
 import { preCompactState } from './pre-compact-state.ts'
 import { semanticDocs } from './semantic-docs.ts'
 import { subagentContext } from './subagent-context.ts'
@@ -20,6 +21,7 @@ export const pack: Pack = {
   title:
     'Agents hand their work on when its tests pass: routes, checks and figures of a collective of specialists.',
   programs: ['dependencies', 'test', 'build'],
+  complaints: collectiveComplaints,
   guards: [
     loadBehavioralSystem,
     rmRf,

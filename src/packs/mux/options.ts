@@ -1,4 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { POLLING } from '../../orchestrator/polling-options.ts'
+import {
+  type Accepted,
+  isPositive,
+  mapping,
+  oneOf,
+  optionComplaints,
+  TEXTS,
+  YES_OR_NO,
+} from '../option-complaints.ts'
 
 /** The pack's options, all filled in. What cannot be used leaves the strict default. */
 export interface MuxOptions {
@@ -24,6 +34,29 @@ export const SOFT_RULES = ['return', 'signal', 'report'] as const
 export type SoftRule = (typeof SOFT_RULES)[number]
 
 const WATCHDOG_MINUTES = 10
+
+const OPTIONS: Readonly<Record<string, Accepted>> = {
+  unknownTool: oneOf('ask', 'deny', 'allow'),
+  allow: TEXTS,
+  skillAllow: TEXTS,
+  subagentSkillAllow: TEXTS,
+  taskBackground: mapping({ missing: (value) => value === 'ask' || value === 'deny' }),
+  toolRoots: TEXTS,
+  commands: TEXTS,
+  watchdog: mapping({ afterMinutes: isPositive, everyMinutes: isPositive }, true, false),
+  polling: mapping(POLLING, false),
+  enforce: {
+    words: `\`true\`, \`false\` or a list of ${SOFT_RULES.join(', ')}`,
+    is: (value) =>
+      YES_OR_NO.is(value) ||
+      (Array.isArray(value) && value.every((each) => SOFT_RULES.some((rule) => rule === each))),
+  },
+  headings: TEXTS,
+}
+
+export function muxComplaints(options: JsonObject): readonly string[] {
+  return optionComplaints(options, OPTIONS)
+}
 
 export function readMuxOptions(options: JsonObject): MuxOptions {
   const { toolRoots, taskBackground, watchdog } = options

@@ -1,4 +1,5 @@
 import type { Pack } from '../guard.ts'
+import { muxComplaints } from './options.ts'
 import { orchestrator } from './orchestrator.ts'
 import { polling } from './polling.ts'
 import { report } from './report.ts'
@@ -19,5 +20,6 @@ export const pack: Pack = {
     'watchdog',
     'polling',
   ],
+  complaints: muxComplaints,
   guards: [orchestrator, polling, subagent, report],
 }

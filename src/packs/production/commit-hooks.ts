@@ -58,6 +58,11 @@ export const commitHooks: Guard = {
       'rm .git/hooks/pre-commit',
       'chmod -x .git/hooks/pre-push',
       'mv .git/hooks /tmp/hooks',
+      'mv .husky .husky.off',
+      'rm -rf .husky',
+      'chmod -x .husky/pre-commit',
+      'rm .githooks/commit-msg',
+      'mv .pre-commit-config.yaml /tmp/x',
       'pre-commit uninstall',
       'git commit $FLAGS -m x',
     ],
@@ -96,6 +101,12 @@ export const commitHooks: Guard = {
       'pre-commit run --all-files',
       'pre-commit install',
       'cat .git/hooks/pre-commit',
+      'cat .husky/pre-commit',
+      'echo "npm test" > .husky/pre-commit',
+      'chmod +x .husky/pre-commit',
+      'chmod 755 .git/hooks/pre-commit',
+      'rm -f .git/hooks/*.sample',
+      'rm .husky/old.sh',
       'aws s3 ls --no-verify-ssl',
       'grep -rn -e --no-verify .',
     ],
@@ -105,19 +116,27 @@ export const commitHooks: Guard = {
     if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may skip the commit hooks')
     const { commands } = analysis
     const removed = changedPaths(event, facts).filter(
-      ({ does, guessed }) => does !== 'writes' && guessed !== true,
+      ({ does, guessed, fragment }) => does !== 'writes' && guessed !== true && !MAKES_RUN.test(fragment),
     )
     const exported = exportedIn(commands)
     return (
       strongest(commands, (command) => bypass(command, exported, facts.home)) ??
       strongest(removed, (change) => {
         const names = change.path.parts.map((part) => part.map(({ text }) => text).join(''))
-        const isHooks = /(?:^|\/)\.git\/hooks(?:\/|$)/.test(names.join('/'))
-        return isHooks ? caughtChange(change, `${change.does} ${change.source}, where the hooks are`) : null
+        return HOOKS.test(names.join('/'))
+          ? caughtChange(change, `${change.does} ${change.source}, where the hooks are`)
+          : null
       })
     )
   },
 }
+
+/** `chmod +x`, `chmod 755`: the hook is to run. */
+const MAKES_RUN = /\bchmod\s+(?:-\w+\s+)*(?:[ugoa]*\+[rwx]*x[rwx]*|0?[1357][0-7]{2})\s[^;&|]*$/
+
+/** Where git looks for hooks, and where hook managers keep what they run. */
+const HOOKS =
+  /(?:^|\/)(?:\.git\/hooks(?:\/(?![^/]*\.sample$)|$)|\.(?:husky|githooks)(?:\/(?:_|(?:pre|post|commit|prepare)-[\w-]+))?$|\.pre-commit-config\.yaml$|\.?lefthook\.ya?ml$)/
 
 const MENTIONS = /no-veri|hookspath|HUSKY|LEFTHOOK|\bSKIP=|git\s+commit/i
 

@@ -53,7 +53,7 @@ describe('the options', () => {
     ['limits', []],
   ])('that cannot be used are told, and the default holds: %s %j', (key, value) => {
     const { problems, ...rest } = readPadOptions({ [key]: value })
-    expect(problems).toEqual([expect.stringContaining(`Pack scratchpad: \`${key}\` must be`)])
+    expect(problems).toEqual([expect.stringContaining(`The option \`${key}\` must be`)])
     const { problems: _none, ...defaults } = readPadOptions({})
     expect(rest).toEqual(defaults)
   })

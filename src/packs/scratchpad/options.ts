@@ -1,5 +1,6 @@
 import { BLOCKS_DEFAULT } from '../../contracts/contract.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { ANYTHING, optionComplaints } from '../option-complaints.ts'
 
 /** The pack's options, all filled in. */
 export interface PadOptions {
@@ -47,8 +48,7 @@ export function readPadOptions(options: JsonObject): PadOptions {
     const value = options[key]
     if (value === undefined || value === null) return otherwise
     const used = as(value)
-    if (used === undefined)
-      problems.push(`Pack scratchpad: \`${key}\` must be ${accepted}; the default holds.`)
+    if (used === undefined) problems.push(`The option \`${key}\` must be ${accepted}; the default holds.`)
     return used ?? otherwise
   }
   const texts = (key: string, otherwise: readonly string[]) =>
@@ -69,6 +69,13 @@ export function readPadOptions(options: JsonObject): PadOptions {
     limits: { ...DEFAULT_LIMITS, ...read('limits', {}, LIMITS_ACCEPTED, readLimits) },
     problems,
   }
+}
+
+const OPTIONS = ['folder', 'headings', 'except', 'exclude', 'sources', 'sinceSession', 'limits']
+
+export function padComplaints(options: JsonObject): readonly string[] {
+  const known = Object.fromEntries(OPTIONS.map((key) => [key, ANYTHING]))
+  return [...optionComplaints(options, known), ...readPadOptions(options).problems]
 }
 
 /** Relative and without a way up or a placeholder. */

@@ -149,13 +149,6 @@ describe('the beginning', () => {
     expect(await answer('compact', { memory: kept })).toBeNull()
     expect(await answer('compact', { memory: {} })).toEqual({ effect: 'pass', remember: began })
   })
-
-  it('is when a person hears of options that cannot be used', async () => {
-    const told = await answer('startup', { options: { folder: '/etc' } })
-    expect(told?.notices).toEqual([
-      'Pack scratchpad: `folder` must be a folder of the project; the default holds.',
-    ])
-  })
 })
 
 it('is nobody else’s event', async () => {

@@ -35,7 +35,6 @@ export const sessionStart: Guard = {
     const answer: Answer = {
       effect: 'pass',
       ...(text === '' ? {} : { context: [{ text, to: 'self' }] }),
-      ...(pads.problems.length === 0 ? {} : { notices: pads.problems }),
       ...(memory !== undefined && isStart ? { remember: [startPatch(facts)] } : {}),
     }
     return Object.keys(answer).length === 1 ? null : answer

@@ -1,7 +1,7 @@
 import type { Event } from '../../event.ts'
 import type { Facts } from '../../facts.ts'
 import type { SimpleCommand } from '../../shell/command.ts'
-import { showsVariables } from '../../shell/variables-shown.ts'
+import { showsVariables, tracesLines } from '../../shell/variables-shown.ts'
 import type { Caught } from '../guard.ts'
 import type { Match } from '../path-list.ts'
 import { shellOf, unreadable } from '../shell-of.ts'
@@ -28,10 +28,12 @@ export function caughtSecret(event: Event, facts: Facts, watch: Watch): Caught |
   })
 }
 
-/** To load a file into a program is to use it, unless that or what follows prints what was loaded. */
+/** To load a file into a program is to use it, unless the shell, that program or what follows prints what was loaded. */
 function isShownAfter(loading: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  const at = commands.indexOf(loading)
   return (
-    commands.slice(commands.indexOf(loading)).some(showsVariables) ||
+    (/^(?:source|\.)$/.test(loading.name ?? '') && tracesLines(commands.slice(0, at))) ||
+    commands.slice(at).some(showsVariables) ||
     /\s(?:env|printenv)["']?$/.test(loading.fragment)
   )
 }

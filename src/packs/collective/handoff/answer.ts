@@ -109,9 +109,9 @@ function remembering(
 }
 
 /** An agent that hands nothing over is not the collective's; what it lacks is only logged. */
-function warnings({ judgement, options }: Case): { readonly notices?: readonly string[] } {
+function warnings({ judgement }: Case): { readonly notices?: readonly string[] } {
   const concerns = judgement.ready || judgement.route !== undefined
-  const notices = [...(concerns ? judgement.warnings : []), ...options.problems]
+  const notices = concerns ? judgement.warnings : []
   return notices.length === 0 ? {} : { notices }
 }
 

@@ -23,6 +23,7 @@ describe('the handoff phrase (R-002-32, R-002-33, R-002-99)', () => {
     ['I could not finish this; use the research-agent subagent to look.', 'research-agent'],
     ["It doesn't compile. Use the research-agent subagent to look.", 'research-agent'],
     ['Use the a-1 subagent to start, then use the b-2 subagent to end.', 'b-2'],
+    ['It does not say "stop." Use the research-agent subagent to look.', 'research-agent'],
     ['When it is built, use the research-agent subagent to look.', 'research-agent'],
   ])('%j hands over to %s', (text, name) => {
     expect(to(text)).toBe(name)
@@ -54,6 +55,8 @@ describe('the handoff phrase (R-002-32, R-002-33, R-002-99)', () => {
     "Don't use the a-b subagent to test.",
     'Don’t use the a-b subagent to test.',
     'Never use the a-b subagent to test.',
+    'Do not "ever" use the a-b subagent to test.',
+    'Use the "a b" subagent to test.',
     'There is no need to use the a-b subagent to test.',
     'You need not use the a-b subagent to test.',
     'You do not have to use the a-b subagent to test.',
@@ -89,6 +92,9 @@ describe('the handoff phrase (R-002-32, R-002-33, R-002-99)', () => {
       to: 'a-b',
       task: 'test v1.2 of it',
     })
+    expect(
+      findDirective('**Use the a-b subagent to run `npm test -- *.spec` and fix "it. Now", *soon*.** Bye.'),
+    ).toEqual({ to: 'a-b', task: 'run `npm test -- *.spec` and fix "it. Now", soon' })
   })
 
   it('knows ROUTE TO and HANDOFF TO only where they are asked for', () => {

@@ -18,7 +18,7 @@ export function findDirective(text: string, routeForms = false): Directive | und
   const lines = proseLines(text.slice(-TEXT_CHARACTERS_MAX)).map(asProse)
   const paragraphs = lines.join('\n').split(/\n[^\S\n]*\n|\n(?=[^\S\n]*(?:[-*+]|\d{1,3}[.)]|#{1,6})\s)/)
   const found = paragraphs.flatMap((paragraph) => [
-    ...directivesIn(withoutQuotes(normalise(paragraph))),
+    ...directivesIn(withoutMarks(normalise(paragraph))),
     ...(routeForms ? routesIn(normalise(paragraph)) : []),
   ])
   return found.at(-1)
@@ -40,14 +40,23 @@ export function normalise(text: string): string {
     .replace(/\s+/g, ' ')
 }
 
-/** Marks around a name (`name`, "name", @name, **name**) go; whatever else stands in quotes or backticks is a quotation. */
-function withoutQuotes(text: string): string {
+/** Marks around a name (`name`, "name", @name, **name**) and emphasis go. */
+function withoutMarks(text: string): string {
   return text
     .replace(/\bthe ["'`*_@]{1,4}([\w-]{1,64})["'`*_]{0,4}(?= sub-?agents?\b)/gi, 'the $1')
-    .replace(/`[^`]*`/g, ' ')
-    .replace(/"[^"]*"/g, ' ')
-    .replace(/(?<![\w])'[^']*'(?!\w)/g, ' ')
-    .replace(/\*+|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)/g, '')
+    .replace(/`[^`]*`|\*+|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)/g, (mark) =>
+      mark.startsWith('`') ? mark : '',
+    )
+}
+
+/** Quotations are somebody else's words: each becomes one dumb word of the same length, with the end of its sentence. */
+function withoutQuotes(text: string): string {
+  const dumb = (quoted: string) =>
+    /[.!?].$/.test(quoted) ? `${'~'.repeat(quoted.length - 1)}.` : '~'.repeat(quoted.length)
+  return text
+    .replace(/`[^`]*`/g, dumb)
+    .replace(/"[^"]*"/g, dumb)
+    .replace(/(?<![\w])'[^']*'(?!\w)/g, dumb)
 }
 
 const PHRASE = /\buse the ([\p{L}\p{N}][\p{L}\p{N}_-]{0,63}) sub-?agent to\b/giu
@@ -56,16 +65,16 @@ const PHRASE = /\buse the ([\p{L}\p{N}][\p{L}\p{N}_-]{0,63}) sub-?agent to\b/giu
 const PHRASES_MAX = 100
 const SENTENCE_CHARACTERS_MAX = 500
 
-function directivesIn(text: string): readonly Directive[] {
+function directivesIn(whole: string): readonly Directive[] {
+  const text = withoutQuotes(whole)
   return [...text.matchAll(PHRASE)].slice(-PHRASES_MAX).flatMap((match) => {
     const [phrase, name = ''] = match
     const before = text.slice(Math.max(0, match.index - SENTENCE_CHARACTERS_MAX), match.index)
     const sentence = before.slice(endOfLast(before, /[.!?;:](?=\s)/g))
     const start = match.index + phrase.length
-    const rest = text.slice(start, start + 2 * TASK_CHARACTERS_MAX)
-    const [task = '', end] = splitAtEnd(rest)
-    if (end === '?' || isUndone(sentence) || NO_NAMES.has(name.toLowerCase())) return []
-    return [{ to: name, task: task.trim() }]
+    const { length, sign } = endOf(text.slice(start, start + 2 * TASK_CHARACTERS_MAX))
+    if (sign === '?' || isUndone(sentence) || NO_NAMES.has(name.toLowerCase())) return []
+    return [{ to: name, task: whole.slice(start, start + length).trim() }]
   })
 }
 
@@ -76,7 +85,7 @@ const NO_NAMES: ReadonlySet<string> = new Set([
 ])
 
 const NEGATION =
-  /(?:\b(?:not|never|cannot|avoid|nobody|without|instead of|rather than|no need to|no longer|no one should|refuse to)|n't)(?: \w+){0,3} $/i
+  /(?:\b(?:not|never|cannot|avoid|nobody|without|instead of|rather than|no need to|no longer|no one should|refuse to)|n't)(?: [\w~]+){0,3} $/i
 /** Told of, not asked for: "we use the X subagent to", "how to use the X subagent to". */
 const REPORTED =
   /\b(?:i|we|they|he|she|it|who|which|that|agents?|did|how to|when to|tried to|failed to|wanted to|used to) (?:(?:also|often|usually|always|already) )?$/i
@@ -94,10 +103,10 @@ function endOfLast(text: string, pattern: RegExp): number {
 
 const TASK_CHARACTERS_MAX = 500
 
-function splitAtEnd(rest: string): readonly [string, string] {
+/** How much of the rest is the same sentence, and what ends it. */
+function endOf(rest: string): { readonly length: number; readonly sign: string } {
   const end = /[.!?](?=\s|$)/.exec(rest)
-  const task = end === null ? rest : rest.slice(0, end.index)
-  return [task.slice(0, TASK_CHARACTERS_MAX), end?.[0] ?? '']
+  return { length: Math.min(end?.index ?? rest.length, TASK_CHARACTERS_MAX), sign: end?.[0] ?? '' }
 }
 
 const ROUTE = /^\W{0,4}(?:ROUTE|HANDOFF) TO: ?@?`?([A-Za-z0-9][\w-]{0,63})`?/
