@@ -75,8 +75,8 @@ const commonJs = (entry, outfile, supported = { 'dynamic-import': false }) =>
 /** Half the memory and a fraction of the time to read: what is left beyond ASCII stands in patterns and templates. */
 function toAscii(file) {
   const text = readFileSync(file, 'utf8')
-  const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  writeFileSync(file, text.replace(/[^\0-\x7f]/g, escape))
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped))
 }
 
 await Promise.all([

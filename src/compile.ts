@@ -295,7 +295,8 @@ function watchedFiles(entry: HookEntry, layer: Layer, { home, project }: Where):
   return [...files, ...startedFiles(entry, { project, home: home.user })]
 }
 
-function readConfig(path: string): Result<string> | undefined {
+/** A file's text; undefined: there is none. */
+export function readConfig(path: string): Result<string> | undefined {
   try {
     const info = statSync(path, { throwIfNoEntry: false })
     if (info === undefined) return undefined

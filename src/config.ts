@@ -1,6 +1,6 @@
 import type { Problem } from './errors.ts'
 import type { EventKind } from './event.ts'
-import type { ActorScope, FailureKind, FailurePolicy, Match, Origin, Rank, Run } from './hook.ts'
+import type { ActorScope, FailureKind, FailurePolicy, Match, Origin, Pattern, Rank, Run } from './hook.ts'
 import type { JsonObject } from './json.ts'
 
 /**
@@ -16,6 +16,8 @@ export interface Layer {
   readonly hooks: readonly HookEntry[]
   /** Files of other formats that are to count as well. */
   readonly imports?: readonly ImportEntry[]
+  /** Agents whose own hooks at an event stand in the place of those for all; `hooks` says so already. */
+  readonly overrides?: readonly { readonly on: EventKind; readonly agent: Pattern }[]
   readonly settings: Settings
   readonly problems: readonly Problem[]
 }
@@ -46,6 +48,7 @@ export interface HookEntry {
   readonly timeoutMs?: number
   readonly onFailure?: Partial<Record<FailureKind, FailurePolicy>>
   readonly rewrites?: boolean
+  readonly shortCircuit?: boolean
   readonly grants?: boolean
   readonly required?: boolean
   /** No host knows such an entry, so none runs it itself. */

@@ -1,9 +1,10 @@
 import { type Actor, actorKey, type KnownAgent, MAIN } from './actor.ts'
+import { andThen } from './and-then.ts'
 import { combine, NO_OPINION } from './combine.ts'
 import { deadlinesOf } from './deadlines.ts'
-import type { Answer, Context, Decision, Failure, FileChange, Finding, Patch } from './decision.ts'
+import type { Context, Decision, Failure, FileChange, Finding, Patch } from './decision.ts'
 import type { Result } from './errors.ts'
-import { type Engine, evaluate } from './evaluate.ts'
+import { type Engine, evaluate, type Trace } from './evaluate.ts'
 import { type Event, toolOf } from './event.ts'
 import type { Facts } from './facts.ts'
 import { fitToHost } from './fit-to-host.ts'
@@ -11,7 +12,7 @@ import type { Abilities } from './hosts/host.ts'
 import type { JsonObject } from './json.ts'
 import { failedAfterwards } from './run.ts'
 import { actorChanges, actorOf, addressee } from './state/actors.ts'
-import type { Change, Commit, SessionState, StateStore } from './state/state.ts'
+import type { ActorState, Change, Commit, Letter, SessionState, StateStore } from './state/state.ts'
 import { holdStop, letGo } from './stop-budget.ts'
 
 /** What one event needs beside the engine. Everything that touches the world arrives here. */
@@ -25,16 +26,17 @@ export interface Desk {
   readonly stopBlocksMax: number
   /** Skills the caller says are active, beside those the state knows. */
   readonly skills: readonly string[]
-  readonly budgetMs?: number
+  /** What all hooks share. Missing: the event's own share of what a host waits. */
+  readonly budgetMs?: number | undefined
   /** The project to remember for the rest of the session, where the host does not name it at every event. */
   readonly pinProject?: string
   now(): number
   newId(): string
-  /** A hash nobody can aim at. Async: most events never need one, and loading it costs. */
-  hash(text: string): Promise<string>
+  /** A hash nobody can aim at. A promise where it is loaded first: most events never need one, and loading it costs. */
+  hash(text: string): string | Promise<string>
   /** Carries out the files findings asked for. Missing in a rehearsal: nothing is committed then. */
   applyFiles?(files: readonly FileChange[]): Result<void>
-  trace?(order: number, outcome: Answer | Failure | null, durationMs: number): void
+  readonly trace?: Trace | undefined
 }
 
 export interface Decided {
@@ -47,26 +49,53 @@ export interface Decided {
 /**
  * One event, from its session's state to a decision that is fitted to the host and committed. A commit that was
  * decided on an outdated state is decided again; a state that cannot be kept is a failure of the hooks that
- * wanted to remember something.
+ * wanted to remember something. Sync first, as evaluate is.
  */
-export async function decide(event: Event, desk: Desk): Promise<Decided> {
-  let session = event.session === '' ? undefined : readSession(desk, event.session)
-  const budgetMs = Math.min(desk.budgetMs ?? Number.POSITIVE_INFINITY, deadlinesOf(event.kind).engineMs)
-  const endsMs = desk.now() + budgetMs
-  for (let attempt = 0; ; attempt += 1) {
-    const actor = actorOf(event, session, desk.skills)
-    const recorded = session === undefined ? undefined : await recordedFor(event, session, desk)
+export function decide(event: Event, desk: Desk): Decided | Promise<Decided> {
+  const session = event.session === '' ? undefined : readSession(desk, event.session)
+  const budgetMs = desk.budgetMs ?? deadlinesOf(event.kind).engineMs
+  return attempt({ event, desk, budgetMs, endsMs: desk.now() + budgetMs, count: 0 }, session)
+}
+
+interface Attempt {
+  readonly event: Event
+  readonly desk: Desk
+  /** What is left of it at this attempt. */
+  readonly budgetMs: number
+  readonly endsMs: number
+  readonly count: number
+}
+
+function attempt(trial: Attempt, session: SessionState | undefined): Decided | Promise<Decided> {
+  const { event, desk, budgetMs } = trial
+  const actor = actorOf(event, session, desk.skills)
+  const judged = (recorded: JsonObject | undefined): Decided | Promise<Decided> => {
     if (recorded !== undefined) return { decision: { ...NO_OPINION, ...recorded }, actor, repeated: true }
-    const decision = await judgeOnce(event, actor, session, desk, endsMs - desk.now())
-    const commit = await commitFor(event, actor, decision, session, desk)
-    if (desk.applyFiles === undefined || commit === undefined) return finish(actor, decision, desk)
-    if (session === undefined) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
-    const committed = desk.state.commit(event.session, commit)
-    if (!committed.ok) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
-    if (committed.value.applied) return finish(actor, decision, desk)
-    session = committed.value.state
-    if (attempt >= RETRIES_MAX) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+    return andThen(judgeOnce(event, actor, session, desk, budgetMs), (decision) =>
+      andThen(commitFor(event, actor, decision, session, desk), (commit) =>
+        settle(trial, session, actor, decision, commit),
+      ),
+    )
   }
+  return andThen(session === undefined ? undefined : recordedFor(event, session, desk), judged)
+}
+
+function settle(
+  trial: Attempt,
+  session: SessionState | undefined,
+  actor: Actor,
+  decision: Decision,
+  commit: Commit | undefined,
+): Decided | Promise<Decided> {
+  const { event, desk, endsMs, count } = trial
+  if (desk.applyFiles === undefined || commit === undefined) return finish(actor, decision, desk)
+  if (session === undefined) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+  const committed = desk.state.commit(event.session, commit)
+  if (!committed.ok) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+  if (committed.value.applied) return finish(actor, decision, desk)
+  if (count >= RETRIES_MAX) return finish(actor, withoutMemory(decision, commit, event, desk), desk)
+  const budgetMs = endsMs - desk.now()
+  return attempt({ ...trial, budgetMs, count: count + 1 }, committed.value.state)
 }
 
 /** Other processes decide for the same actor at the same time; this many in a row may be faster than we are. */
@@ -78,29 +107,36 @@ function readSession(desk: Desk, session: string): SessionState | undefined {
   return read.ok ? read.value : undefined
 }
 
-async function judgeOnce(
+function judgeOnce(
   event: Event,
   actor: Actor,
   session: SessionState | undefined,
   desk: Desk,
   budgetMs: number,
-): Promise<Decision> {
+): Decision | Promise<Decision> {
   const known = session?.actors.get(actorKey(event.agentId))
   const memory: JsonObject | undefined = session === undefined ? undefined : (known?.memory ?? {})
-  const judged = await evaluate(desk.engine, event, {
+  const judged = evaluate(desk.engine, event, {
     actor,
     facts: desk.facts,
     memory,
     budgetMs,
     now: desk.now,
-    ...(session === undefined ? {} : { agents: onceAgentsOf(session) }),
-    ...(desk.trace === undefined ? {} : { trace: desk.trace }),
+    agents: session === undefined ? undefined : onceAgentsOf(session),
+    trace: desk.trace,
   })
-  const letters = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.context.text) : []
-  const waiting: readonly Context[] = letters.map((text) => ({ text, to: 'self' }))
-  const fitted = fitToHost({ ...judged, context: [...waiting, ...judged.context] }, desk.can)
-  return holdStop(event, fitted, memory, desk.stopBlocksMax)
+  const letters = desk.can.context ? (known?.inbox ?? NO_LETTERS) : NO_LETTERS
+  return andThen(judged, (decision) => {
+    const told = letters.length === 0 ? decision : withLetters(decision, letters)
+    return holdStop(event, fitToHost(told, desk.can), memory, desk.stopBlocksMax)
+  })
 }
+
+function withLetters(decision: Decision, letters: readonly Letter[]): Decision {
+  return { ...decision, context: [...letters.map((letter) => letter.context), ...decision.context] }
+}
+
+const NO_LETTERS: readonly Letter[] = []
 
 /** Most events ask nobody for them; the others ask several times. */
 function onceAgentsOf(session: SessionState): () => readonly KnownAgent[] {
@@ -125,13 +161,19 @@ function agentsOf({ actors }: SessionState): readonly KnownAgent[] {
  * The decision of an earlier delivery of the very same event: same id, same tool, same input. Ids alone do not do:
  * some models count them anew in every turn.
  */
-async function recordedFor(event: Event, session: SessionState, desk: Desk): Promise<JsonObject | undefined> {
-  const prefix = keyPrefix(event, desk)
+function recordedFor(
+  event: Event,
+  session: SessionState,
+  desk: Desk,
+): JsonObject | undefined | Promise<JsonObject | undefined> {
+  const prefix = session.recorded.size === 0 ? undefined : keyPrefix(event, desk)
   if (prefix === undefined) return undefined
   const candidates = [...session.recorded].filter(([key]) => key.startsWith(prefix))
   if (candidates.length === 0) return undefined
-  const marked = `${prefix}${await desk.hash(inputText(event))}`
-  return candidates.find(([key]) => key === marked || isRecent(key, marked, desk))?.[1]
+  return andThen(desk.hash(inputText(event)), (hash) => {
+    const marked = `${prefix}${hash}`
+    return candidates.find(([key]) => key === marked || isRecent(key, marked, desk))?.[1]
+  })
 }
 
 /** Without an id of the host's, a second delivery is told by its time too. */
@@ -153,50 +195,65 @@ function inputText(event: Event): string {
   return JSON.stringify(toolOf(event)?.input ?? event.raw)
 }
 
-async function commitFor(
+function commitFor(
   event: Event,
   actor: Actor,
   decision: Decision,
   session: SessionState | undefined,
   desk: Desk,
-): Promise<Commit | undefined> {
+): Commit | undefined | Promise<Commit | undefined> {
   const agent = actorKey(event.agentId)
   const known = session?.actors.get(agent)
-  const patches = patchesOf(decision)
-  const delivered = desk.can.context ? (known?.inbox ?? []).map((letter) => letter.id) : []
+  const ofEvent = actorChanges(event, decision.effect, session)
+  const ofHooks = decision === NO_OPINION ? NO_CHANGES : changesBy(decision, actor, known, desk)
+  const delivered = desk.can.context ? (known?.inbox ?? NO_LETTERS) : NO_LETTERS
   const changes: readonly Change[] = [
-    ...actorChanges(event, decision.effect, session),
-    ...(desk.pinProject === undefined ? [] : [pinned(desk.pinProject)]),
-    ...patches.map((patch): Change => ({ do: 'patch', patch })),
-    ...(delivered.length === 0 ? [] : [{ do: 'deliver', ids: delivered } as const]),
-    ...undelivered(decision, desk).map(
-      (context): Change => ({
-        do: 'send',
-        to: addressee(context.to, actor, known),
-        letter: { id: desk.newId(), context: { ...context, to: 'self' } },
-      }),
-    ),
+    ...ofEvent,
+    ...(desk.pinProject === undefined ? NO_CHANGES : [pinned(desk.pinProject)]),
+    ...ofHooks,
+    ...(delivered.length === 0
+      ? NO_CHANGES
+      : [{ do: 'deliver', ids: delivered.map(({ id }) => id) } as const]),
   ]
   if (changes.length === 0) return undefined
   const atMs = desk.facts.now().getTime()
   // Notes are no effects of this event: a second delivery may take them again, and is judged by what holds then.
-  const key = changes.every(isNote) ? undefined : await keyOf(event, desk, atMs)
-  return {
+  return andThen(changes.every(isNote) ? undefined : keyOf(event, desk, atMs), (key) => ({
     agent,
     changes,
     nonce: desk.newId(),
     atMs,
     ...(key === undefined ? {} : { key, recorded: recordable(decision) }),
     // Only what hooks remembered depends on what they had read.
-    ...(patches.length === 0 ? {} : { base: known?.version ?? 0 }),
-  }
+    ...(ofHooks.some((change) => change.do === 'patch') ? { base: known?.version ?? 0 } : {}),
+  }))
 }
 
-async function keyOf(event: Event, desk: Desk, atMs: number): Promise<string | undefined> {
+const NO_CHANGES: readonly Change[] = []
+
+/** What hooks remember, and what they say to others. */
+function changesBy(
+  decision: Decision,
+  actor: Actor,
+  known: ActorState | undefined,
+  desk: Desk,
+): readonly Change[] {
+  const remembered = patchesOf(decision).map((patch): Change => ({ do: 'patch', patch }))
+  const sent = undelivered(decision, desk).map(
+    (context): Change => ({
+      do: 'send',
+      to: addressee(context.to, actor, known),
+      letter: { id: desk.newId(), context: { ...context, to: 'self' } },
+    }),
+  )
+  return [...remembered, ...sent]
+}
+
+function keyOf(event: Event, desk: Desk, atMs: number): string | undefined | Promise<string | undefined> {
   const prefix = keyPrefix(event, desk)
   if (prefix === undefined) return undefined
-  const marked = `${prefix}${await desk.hash(inputText(event))}`
-  return toolOf(event)?.useId === undefined ? `${marked}@${atMs}` : marked
+  const at = toolOf(event)?.useId === undefined ? `@${atMs}` : ''
+  return andThen(desk.hash(inputText(event)), (hash) => `${prefix}${hash}${at}`)
 }
 
 const PROJECT = 'holdpoint/project'
@@ -261,6 +318,7 @@ function lostSkillFinding(skill: string): Finding {
 }
 
 function finish(actor: Actor, decision: Decision, desk: Desk): Decided {
+  if (decision.findings.length === 0) return { decision, actor, repeated: false }
   const files = decision.effect === 'deny' ? [] : decision.findings.flatMap((finding) => finding.files ?? [])
   if (desk.applyFiles === undefined || files.length === 0) return { decision, actor, repeated: false }
   const applied = desk.applyFiles(files)

@@ -15,6 +15,8 @@ export interface HookContext {
   readonly actor: Actor
   /** How long it may take; after that its process is ended. */
   readonly timeoutMs: number
+  /** Aborted when time is up. Only for functions of the embedding program: nobody can end those. */
+  readonly signal?: AbortSignal
 }
 
 /** The short words. Nothing at all is no opinion. */

@@ -1,47 +1,87 @@
+import type { Failure } from './decision.ts'
 import type { Engine } from './evaluate.ts'
-import type { HandlerTools } from './handlers/handler.ts'
+import type { Handler, HandlerTools, Runner } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
+import type { Hook } from './hook.ts'
 import { createMatcher } from './match.ts'
 import type { Guard } from './packs/guard.ts'
 import { PACKS } from './packs/index.ts'
 import type { RegexEngine } from './pattern.ts'
-import type { Plan } from './plan.ts'
+import { indexHooks, type Plan } from './plan.ts'
 import type { Masker } from './redact.ts'
 
+/** An engine that more hooks can be put behind. */
+export interface ExtensibleEngine extends Engine {
+  readonly regex: RegexEngine
+}
+
+/** What a hook needs of its surroundings to be prepared. */
+type Tools = Partial<Omit<HandlerTools, 'guard'>>
+
 /** Makes a plan ready to run: loads the packs and handlers it names, and nothing else. */
-export async function createEngine(
-  plan: Plan,
-  surroundings: Partial<Omit<HandlerTools, 'guard'>> = {},
-): Promise<Engine> {
+export async function createEngine(plan: Plan, surroundings: Tools = {}): Promise<ExtensibleEngine> {
   const guards = await loadGuards(plan)
-  const tools: HandlerTools = {
+  const tools = toolsFrom(surroundings, guards)
+  const types = [...new Set(plan.hooks.map((hook) => hook.run.type))]
+  const handlers = new Map(
+    await Promise.all(types.map(async (type) => [type, await loadHandler(type, tools)] as const)),
+  )
+  const runners = await Promise.all(plan.hooks.map((hook) => prepared(hook, handlers.get(hook.run.type))))
+  const regex = await regexEngine(plan)
+  return { hooks: plan.hooks, match: createMatcher(plan, regex), runners, regex }
+}
+
+/** The engine without any hooks. */
+export function emptyEngine(): ExtensibleEngine {
+  return extendEngine({ hooks: [], runners: [], regex: NO_REGEX }, [], [])
+}
+
+/**
+ * The same engine with other hooks behind its own, which are not prepared again: this is done whenever a program
+ * registers one. `hooks` are all of them, the engine's own first; `more` are the runners of the others.
+ */
+export function extendEngine(
+  base: Pick<ExtensibleEngine, 'hooks' | 'runners' | 'regex'>,
+  hooks: readonly Hook[],
+  more: readonly (Runner | Failure)[],
+): ExtensibleEngine {
+  const match = createMatcher({ hooks, index: indexHooks(hooks) }, base.regex)
+  return { hooks, match, runners: [...base.runners, ...more], regex: base.regex }
+}
+
+/** A hook whose handler is loaded when it is called first, so that it can be registered without waiting. */
+export function lazyRunner(hook: Hook, surroundings: Tools): Runner {
+  let ready: Promise<Runner | Failure> | undefined
+  const load = async () =>
+    prepared(hook, await loadHandler(hook.run.type, toolsFrom(surroundings, new Map())))
+  return async (call) => {
+    ready ??= load()
+    const runner = await ready
+    return typeof runner === 'function' ? runner(call) : runner
+  }
+}
+
+function toolsFrom(surroundings: Tools, guards: ReadonlyMap<string, Guard>): HandlerTools {
+  return {
     callable: () => undefined,
     searchPath: (callers) => callers,
     ...surroundings,
     guard: (id) => guards.get(id),
   }
-  const types = [...new Set(plan.hooks.map((hook) => hook.run.type))]
-  const handlers = new Map(
-    await Promise.all(
-      types.map(async (type) => {
-        const member = Object.hasOwn(HANDLERS, type) ? await HANDLERS[type]?.() : undefined
-        return [type, member?.create(tools)] as const
-      }),
-    ),
-  )
-  const runners = await Promise.all(
-    plan.hooks.map(async (hook) => {
-      const handler = handlers.get(hook.run.type)
-      if (handler === undefined)
-        return { failure: 'import', message: `no handler runs "${hook.run.type}"` } as const
-      try {
-        return await handler.prepare(hook)
-      } catch (error) {
-        return { failure: 'import', message: error instanceof Error ? error.message : String(error) } as const
-      }
-    }),
-  )
-  return { hooks: plan.hooks, match: createMatcher(plan, await regexEngine(plan)), runners }
+}
+
+async function loadHandler(type: string, tools: HandlerTools): Promise<Handler | undefined> {
+  const member = Object.hasOwn(HANDLERS, type) ? await HANDLERS[type]?.() : undefined
+  return member?.create(tools)
+}
+
+async function prepared(hook: Hook, handler: Handler | undefined): Promise<Runner | Failure> {
+  if (handler === undefined) return { failure: 'import', message: `no handler runs "${hook.run.type}"` }
+  try {
+    return await handler.prepare(hook)
+  } catch (error) {
+    return { failure: 'import', message: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 async function loadGuards(plan: Plan): Promise<ReadonlyMap<string, Guard>> {
@@ -66,5 +106,7 @@ async function regexEngine(plan: Plan): Promise<RegexEngine> {
   const patterns = plan.hooks.flatMap((hook) => [...Object.values(hook.match), hook.actor.agentType])
   const needed = patterns.some((pattern) => pattern?.is === 'regex' && pattern.engine === 'linear')
   if (needed) return (await import('./regex.ts')).linearEngine
-  return { compile: () => () => false }
+  return NO_REGEX
 }
+
+const NO_REGEX: RegexEngine = { compile: () => () => false }

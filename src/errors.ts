@@ -39,6 +39,8 @@ export const ERRORS = {
   PACK_UNKNOWN: { exit: 78, fix: 'Use one of the packs listed.' },
   GUARD_UNKNOWN: { exit: 78, fix: 'Use one of the guards of that pack, as listed.' },
   PLAN_MISSING: { exit: 2, fix: 'Correct the configuration file named, then try again.' },
+  HOOK_INVALID: { exit: 64, fix: 'Correct the hook or its options where they are registered.' },
+  HOOK_DUPLICATE: { exit: 64, fix: 'Give each hook an id of its own, or unregister the first.' },
   HOOK_UNTRUSTED: { exit: 77, fix: 'Read the configuration, then run `holdpoint trust`.' },
   STATE_UNREADABLE: { exit: 74, fix: 'Check the folder named and its owner; `--home DIR` moves it.' },
   STATE_UNWRITABLE: {
@@ -61,6 +63,10 @@ export const ERRORS = {
   HTTP_PORT_TAKEN: {
     exit: 69,
     fix: 'Find out who listens there; `holdpoint init` without --http goes back to hooks that need no port.',
+  },
+  SERVER_UNSTARTED: {
+    exit: 69,
+    fix: 'Check the command after `--`, or the address after --url: without Holdpoint it must start too.',
   },
   FILE_OUTSIDE: { exit: 74, fix: 'A hook may write only inside the project.' },
   ROW_INVALID: { exit: 65, fix: 'Each line is a JSON object with `command` or `event`.' },

@@ -276,3 +276,57 @@ describe('rewrites', () => {
     expect(left).toBeGreaterThan(0)
   })
 })
+
+describe('a sequence that ends at the first deny', () => {
+  const link = (name: string, answer: object | null, ran: string[]): CallableHook => ({
+    rewrites: true,
+    shortCircuit: true,
+    run: (event) => (ran.push(`${name} ${inputOf(event)}`), answer),
+  })
+
+  it('asks none of its kind after it; everybody else still judges', async () => {
+    const ran: string[] = []
+    const decision = await decide([
+      link('first', { effect: 'pass', rewrite: { command: 'ls -l' } }, ran),
+      link('second', { effect: 'deny', reason: 'no' }, ran),
+      link('third', { effect: 'deny', reason: 'never asked' }, ran),
+      { rewrites: true, run: (event) => (ran.push(`other ${inputOf(event)}`), null) },
+      { run: (event) => (ran.push(`guard ${inputOf(event)}`), { effect: 'deny', reason: 'nor me' }) },
+    ])
+    expect(ran).toEqual(['first ls', 'second ls -l', 'other ls -l', 'guard ls -l'])
+    expect(decision.reasons.map((reason) => reason.text)).toEqual(['no', 'nor me'])
+  })
+
+  it('keeps every ask', async () => {
+    const ran: string[] = []
+    const asks = ['a?', 'b?'].map((reason) => link(reason, { effect: 'ask', reason }, ran))
+    expect((await decide(asks)).reasons.map((reason) => reason.text)).toEqual(['a?', 'b?'])
+  })
+
+  it('takes no time from a hook that later ones do not ask for', async () => {
+    let given = 0
+    const first: CallableHook = {
+      rewrites: true,
+      timeoutMs: 700,
+      run: (_event, call) => ((given = call.timeoutMs), null),
+    }
+    await decide([
+      first,
+      { rewrites: true, timeoutMs: 100, run: () => null },
+      { timeoutMs: 100, run: () => null },
+    ])
+    expect(given).toBe(700)
+  })
+
+  it('leaves time for every later hook, however slow one is', async () => {
+    const ran: string[] = []
+    const slow: CallableHook = { rewrites: true, run: never, onFailure: 'pass', timeoutMs: 60_000 }
+    const guard: CallableHook = {
+      rewrites: true,
+      timeoutMs: 60_000,
+      run: async () => (ran.push('guard'), { effect: 'deny', reason: 'here' }),
+    }
+    expect((await decide([slow, guard], bash('ls'), 400)).effect).toBe('deny')
+    expect(ran).toEqual(['guard'])
+  })
+})

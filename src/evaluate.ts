@@ -1,11 +1,12 @@
 import type { Actor, KnownAgent } from './actor.ts'
-import { combine } from './combine.ts'
+import { andThen } from './and-then.ts'
+import { combine, NO_OPINION } from './combine.ts'
 import type { Answer, Decision, Failure, Finding } from './decision.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Runner } from './handlers/handler.ts'
 import type { Hook } from './hook.ts'
-import type { JsonObject } from './json.ts'
+import { frozen, type JsonObject } from './json.ts'
 import type { Matcher } from './match.ts'
 import { crash, Run } from './run.ts'
 
@@ -21,31 +22,30 @@ export interface Surroundings {
   readonly facts: Facts
   readonly memory: JsonObject | undefined
   /** All agents of the session, in the order they were met. Missing: the state could not be read. */
-  agents?(): readonly KnownAgent[]
+  readonly agents?: (() => readonly KnownAgent[]) | undefined
   /** What all handlers of this event share. */
   readonly budgetMs: number
   /** A monotonic clock in milliseconds. */
   now(): number
   /** Told of every run, an empty pass included. For `explain`. */
-  trace?(order: number, outcome: Answer | Failure | null, durationMs: number): void
+  readonly trace?: Trace | undefined
 }
+
+export type Trace = (order: number, outcome: Answer | Failure | null, durationMs: number) => void
 
 /**
  * One event through all its hooks. Sync first: as long as no handler returns a promise, neither does this.
- * Declared rewriters run one after another within half the budget, then everything else judges the final input
- * side by side. It may not read files, the environment or the wall clock.
+ * Declared rewriters run one after another, then everything else judges the final input side by side. It may not
+ * read files, the environment or the wall clock.
  */
 export function evaluate(engine: Engine, event: Event, around: Surroundings): Decision | Promise<Decision> {
   const orders = engine.match(event, around.actor)
   const startedMs = orders.length === 0 ? 0 : around.now()
   const round: Round = { engine, around, endsMs: startedMs + around.budgetMs }
   if (!orders.some((order) => engine.hooks[order]?.rewrites)) {
-    const findings = judge(round, orders, event)
-    return findings instanceof Promise
-      ? findings.then((found) => afterJudging(round, orders, event, found))
-      : afterJudging(round, orders, event, findings)
+    return andThen(judge(round, orders, event), (findings) => afterJudging(round, orders, event, findings))
   }
-  return rewriteThenJudge(round, orders, event, startedMs)
+  return rewriteThenJudge(round, orders, event)
 }
 
 /** One pass over hooks: what they share, and when their time is up. */
@@ -55,26 +55,48 @@ export interface Round {
   readonly endsMs: number
 }
 
-async function rewriteThenJudge(
+function rewriteThenJudge(
   round: Round,
   orders: readonly number[],
   event: Event,
-  startedMs: number,
-): Promise<Decision> {
-  const isRewriter = (order: number) => round.engine.hooks[order]?.rewrites === true
-  const half: Round = { ...round, endsMs: startedMs + round.around.budgetMs / 2 }
+): Decision | Promise<Decision> {
+  const { hooks } = round.engine
+  const rewriters = orders.filter((order) => hooks[order]?.rewrites === true)
+  const others = orders.filter((order) => hooks[order]?.rewrites !== true)
   const findings: Finding[] = []
-  let current = event
-  for (const order of orders.filter(isRewriter)) {
-    const [finding] = await judge(half, [order], current)
-    if (finding === undefined) continue
+  let isSequenceOver = false
+  const take = (current: Event, order: number, [finding]: readonly Finding[]): Event => {
+    if (finding === undefined) return current
+    if (finding.effect === 'deny' && hooks[order]?.shortCircuit === true) isSequenceOver = true
     if (changesEvent(finding)) findings.splice(0, findings.length, ...findings.map(withoutGrant))
     findings.push(finding)
-    current = withChanges(current, [finding])
+    return withChanges(current, [finding])
   }
-  const others = orders.filter((order) => !isRewriter(order))
-  const judged = await judge(round, others, current)
-  return await afterJudging(round, orders, current, [...findings, ...judged], judged)
+  const from = (index: number, current: Event): Decision | Promise<Decision> => {
+    const order = rewriters[index]
+    if (order === undefined) {
+      return andThen(judge(round, others, current), (judged) =>
+        afterJudging(round, orders, current, [...findings, ...judged], judged),
+      )
+    }
+    if (isSequenceOver && hooks[order]?.shortCircuit === true) return from(index + 1, current)
+    const turn = turnOf(round, rewriters.slice(index + 1), others)
+    return andThen(judge(turn, [order], current), (found) => from(index + 1, take(current, order, found)))
+  }
+  return from(0, event)
+}
+
+/**
+ * However slow one is, everybody after it has the time it asks for, or its share of what is left: nobody is skipped
+ * because of another. Those who judge the final input do so side by side, and count as one.
+ */
+function turnOf(round: Round, later: readonly number[], others: readonly number[]): Round {
+  const nowMs = round.around.now()
+  const leftMs = round.endsMs - nowMs
+  const asked = (order: number) => round.engine.hooks[order]?.timeoutMs ?? 0
+  const laterMs = later.reduce((sum, order) => sum + asked(order), Math.max(0, ...others.map(asked)))
+  const turns = later.length + (others.length > 0 ? 2 : 1)
+  return { ...round, endsMs: nowMs + Math.max(leftMs / turns, leftMs - laterMs) }
 }
 
 /**
@@ -89,6 +111,7 @@ function afterJudging(
   findings: readonly Finding[],
   judged: readonly Finding[] = findings,
 ): Decision | Promise<Decision> {
+  if (findings.length === 0) return NO_OPINION
   const undeclared = judged.filter(changesEvent).sort((a, b) => a.order - b.order)
   if (undeclared.length === 0) return combine(findings)
   const final = withChanges(event, undeclared)
@@ -99,13 +122,12 @@ function afterJudging(
   })
   const last = undeclared.at(-1)
   const before = findings.map((finding) => (finding === last ? finding : withoutGrant(finding)))
-  const second = judge(round, again, final)
   // Declared rewriters stand later in the plan, perhaps, but ran before: what was judged last is what is sent.
   const both = (found: readonly Finding[]): Decision => ({
     ...combine([...before, ...found.map((finding) => later(finding, round))]),
     ...lastChanges(undeclared),
   })
-  return second instanceof Promise ? second.then(both) : both(second)
+  return andThen(judge(round, again, final), both)
 }
 
 function lastChanges(findings: readonly Finding[]): Pick<Decision, 'rewrite' | 'output'> {
@@ -181,51 +203,70 @@ function awaitAll(
   findings: Finding[],
 ): Promise<readonly Finding[]> {
   return new Promise((resolve) => {
-    const open = new Set(pending)
+    const open = new Set<Run>()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const close = (entry: Pending, outcome: Answer | Failure | null) => {
-      if (!open.delete(entry)) return
-      const finding = entry.run.settle(outcome)
+    const close = (run: Run, outcome: Answer | Failure | null) => {
+      if (!open.delete(run)) return
+      const finding = run.settle(outcome)
       if (finding !== null) findings.push(finding)
       if (open.size > 0) return
       clearTimeout(timer)
       resolve(findings)
     }
-    const arm = () => {
-      const nearestMs = Math.min(...[...open].map((entry) => entry.run.deadlineMs))
-      timer = setTimeout(expire, Math.max(0, nearestMs - round.around.now()))
+    const take = (run: Run, outcome: Answer | Failure | null) => {
+      if (!open.has(run)) return
+      const accepted = run.accept(outcome)
+      if (accepted instanceof Promise) wait(run, accepted)
+      else close(run, accepted)
+    }
+    const wait = (run: Run, outcome: Promise<Answer | Failure | null>) => {
+      outcome.then(
+        (settled) => take(run, settled),
+        (error: unknown) => take(run, crash(error)),
+      )
+    }
+    const arm = (nowMs: number) => {
+      let nearestMs = Number.POSITIVE_INFINITY
+      for (const run of open) nearestMs = Math.min(nearestMs, run.deadlineMs)
+      timer = setTimeout(expire, Math.min(Math.max(0, nearestMs - nowMs), TIMER_MAX_MS))
     }
     const expire = () => {
       const nowMs = round.around.now()
-      for (const entry of [...open]) {
-        if (entry.run.deadlineMs > nowMs) continue
+      for (const run of [...open]) {
+        if (run.deadlineMs > nowMs) continue
         // Told to stop first: a handler that holds a complete answer may still hand it over.
-        if (!entry.run.stop()) close(entry, entry.run.timedOut())
+        if (!run.stop()) close(run, run.timedOut())
       }
-      if (open.size > 0) arm()
+      if (open.size > 0) arm(nowMs)
     }
-    for (const entry of pending) {
-      entry.outcome.then(
-        (outcome) => close(entry, outcome),
-        (error: unknown) => close(entry, crash(error)),
-      )
+    const nowMs = round.around.now()
+    for (const { run, outcome } of pending) {
+      open.add(run)
+      run.begin(nowMs)
+      wait(run, outcome)
     }
-    arm()
+    arm(nowMs)
   })
 }
+
+/** A timer for longer fires at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1
 
 function changesEvent(finding: Finding): boolean {
   return finding.rewrite !== undefined || finding.output !== undefined
 }
 
+/** Frozen: functions of one process are handed the same event, and none may change what the others judge. */
 function withChanges(event: Event, findings: readonly Finding[]): Event {
   let current = event
   for (const { rewrite, output } of findings) {
     if (rewrite !== undefined && (current.kind === 'PreToolUse' || current.kind === 'PermissionRequest')) {
       const { files: _files, ...tool } = current.tool
-      current = { ...current, tool: { ...tool, input: rewrite } }
+      current = Object.freeze({ ...current, tool: Object.freeze({ ...tool, input: frozen(rewrite) }) })
     }
-    if (output !== undefined && current.kind === 'PostToolUse') current = { ...current, output }
+    if (output !== undefined && current.kind === 'PostToolUse') {
+      current = Object.freeze({ ...current, output: frozen(output) })
+    }
   }
   return current
 }

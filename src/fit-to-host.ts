@@ -1,3 +1,4 @@
+import { NO_OPINION } from './combine.ts'
 import type { Decision, Effect } from './decision.ts'
 import type { Abilities } from './hosts/host.ts'
 
@@ -6,6 +7,7 @@ import type { Abilities } from './hosts/host.ts'
  * one without saying so. Encode then only spells; it does not improvise.
  */
 export function fitToHost(decision: Decision, can: Abilities): Decision {
+  if (decision === NO_OPINION) return decision
   const downgraded: string[] = []
   const notices = [...decision.notices]
   let { effect, reasons } = decision

@@ -91,6 +91,8 @@ export interface Hook {
   readonly onFailure: OnFailure
   /** Declared rewriters run first, one after another. */
   readonly rewrites: boolean
+  /** Of rewriters: after a deny of one such hook the others like it are not asked any more. */
+  readonly shortCircuit?: boolean
   /** Only a granting hook may answer `allow`. */
   readonly grants: boolean
   /** A required hook cannot be overridden or excepted. */

@@ -185,6 +185,7 @@ export function formatOf(path: string, text: string): SourceId {
   const has = (id: string) => sourceNamed(id)
   if (path.endsWith('.json')) return has('claude-settings') ?? 'holdpoint-yaml'
   if (path.endsWith('.md')) return has('frontmatter') ?? 'holdpoint-yaml'
-  const isMassgen = !/^version\s*:/m.test(text) && /^\s*(?:- )?(?:handler|agents|backend)\s*:/m.test(text)
+  const isMassgen =
+    !/^version\s*:/m.test(text) && /(?:^|[\s{,])["']?(?:handler|agents|backend)["']?\s*:/m.test(text)
   return (isMassgen ? has('massgen-yaml') : undefined) ?? 'holdpoint-yaml'
 }

@@ -29,6 +29,19 @@ export type { Json, JsonObject } from './json.ts'
 export type { Guard, Pack } from './packs/guard.ts'
 export { buildPlan, type Plan } from './plan.ts'
 export { createResponder, type HookRequest, type HookResponse, type Responder } from './responder.ts'
+export type { HookEvent, HookTool } from './runtime/hook-event.ts'
+export type { HookFailure, HookResult, InjectionStrategy, Injections } from './runtime/hook-result.ts'
+export type { RuntimeOptions } from './runtime/options.ts'
+export type {
+  CommandDefinition,
+  HandlerDefinition,
+  OverrideOptions,
+  RegisteredHook,
+  RegisterOptions,
+  Registration,
+} from './runtime/registration.ts'
+export type { HookRun } from './runtime/trace.ts'
+export { createRuntime, type Runtime } from './runtime.ts'
 export type { Source } from './sources/source.ts'
 export { createFileState } from './state/file-state.ts'
 export { createMemoryState } from './state/memory-state.ts'

@@ -11,3 +11,65 @@ export function textAt(object: JsonObject, key: string): string | undefined {
   const value = object[key]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** Deeper is a cycle, or meant to break whoever walks it. */
+const NESTING_MAX = 512
+
+/**
+ * A copy nobody can change, shared with nobody. Undefined where the value is not JSON: a function, a BigInt, NaN, an
+ * object with a class, a cycle. As JSON has it, a missing value is left out of objects and null in lists.
+ */
+export function frozenCopy(value: unknown, depth = 0): Json | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      // JSON has no minus zero.
+      return Number.isFinite(value) ? value + 0 : undefined
+    case 'object':
+      if (value === null) return null
+      if (depth >= NESTING_MAX) return undefined
+      return Array.isArray(value) ? copiedList(value, depth) : copiedObject(value, depth)
+    default:
+      return undefined
+  }
+}
+
+function copiedList(list: readonly unknown[], depth: number): Json | undefined {
+  const copy: Json[] = []
+  for (const value of list) {
+    const copied = value === undefined ? null : frozenCopy(value, depth + 1)
+    if (copied === undefined) return undefined
+    copy.push(copied)
+  }
+  return Object.freeze(copy)
+}
+
+function copiedObject(object: object, depth: number): JsonObject | undefined {
+  if (!isPlain(object)) return undefined
+  const copy: Record<string, Json> = {}
+  for (const key of Object.keys(object)) {
+    const value: unknown = object[key as keyof typeof object]
+    if (value === undefined) continue
+    const copied = frozenCopy(value, depth + 1)
+    if (copied === undefined) return undefined
+    // Assigned, this one name would set the prototype.
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: copied, enumerable: true })
+    else copy[key] = copied
+  }
+  return Object.freeze(copy)
+}
+
+/** An Error or a Map is an object too. Of whatever realm: its prototype is the last one. */
+function isPlain(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Makes fresh JSON unchangeable. What is frozen already is taken as frozen to the bottom. */
+export function frozen<T extends Json | undefined>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
+}

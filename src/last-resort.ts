@@ -36,15 +36,24 @@ export function lastResort(
     cwd: request.cwd,
     raw: {},
   } as const
-  const about: Event = event ?? unknown
+  return { reply, record: undecided(event ?? unknown, problem, effect, made).record }
+}
+
+/** The decision about an event that could not be judged, and its record. */
+export function undecided(
+  event: Event,
+  problem: Problem,
+  effect: 'deny' | 'pass',
+  made: { readonly id: string; readonly at: Date },
+): { readonly decision: Decision; record(): JournalRecord } {
+  const text = describeProblem(problem)
   const decision: Decision = {
     ...NO_OPINION,
     effect,
     because: [REFUSAL],
-    reasons: [{ hook: REFUSAL, text: describeProblem(problem) }],
+    reasons: [{ hook: REFUSAL, text }],
     failed: [{ hook: REFUSAL, failure: { failure: 'parse', message: problem.code }, became: effect }],
   }
-  const actor = actorOf(about, undefined)
   const context = {
     ...made,
     project: '',
@@ -53,7 +62,7 @@ export function lastResort(
     repeated: false,
     maskers: [],
   }
-  return { reply, record: () => recordOf(about, actor, decision, context) }
+  return { decision, record: () => recordOf(event, actorOf(event, undefined), decision, context) }
 }
 
 const REFUSAL = 'holdpoint/last-resort'

@@ -11,7 +11,10 @@ import type { Plan } from './plan.ts'
  */
 export type Matcher = (event: Event, actor: Actor) => readonly number[]
 
-export function createMatcher(plan: Plan, engine: RegexEngine): Matcher {
+/** The part of a plan that is matched. */
+type Indexed = Pick<Plan, 'hooks' | 'index'>
+
+export function createMatcher(plan: Indexed, engine: RegexEngine): Matcher {
   const kinds = new Map<EventKind, KindMatcher>()
   return (event, actor) => {
     let kind = kinds.get(event.kind)
@@ -30,7 +33,7 @@ type Test = (event: Event, actor: Actor) => boolean
 const REMEMBERED_SUBJECTS_MAX = 4096
 const NONE: readonly number[] = []
 
-function createKindMatcher(plan: Plan, kind: EventKind, engine: RegexEngine): KindMatcher {
+function createKindMatcher(plan: Indexed, kind: EventKind, engine: RegexEngine): KindMatcher {
   const index = plan.index[kind]
   if (index === undefined) return () => NONE
   const patterned = index.rest.map((order) => ({
@@ -67,6 +70,11 @@ function createKindMatcher(plan: Plan, kind: EventKind, engine: RegexEngine): Ki
   }
 }
 
+/** Who an agent is: what it was started as, and, where agents have names of their own, which one it is. */
+function agentNames({ agentType = '', agentId }: Actor): readonly string[] {
+  return agentId === undefined || agentId === agentType ? [agentType] : [agentType, agentId]
+}
+
 /** Everything about a hook that is not its subject: other matcher keys and the actor's scope. */
 function furtherTest(hook: Hook, engine: RegexEngine): Test | undefined {
   const { match, actor: scope } = hook
@@ -87,10 +95,10 @@ function furtherTest(hook: Hook, engine: RegexEngine): Test | undefined {
     const matches = compilePattern(match.skill, engine)
     tests.push((_event, actor) => !actor.scopeKnown || actor.skills.some(matches))
   }
-  word(scope.agentType, (_event, actor) => [actor.agentType ?? ''])
+  word(scope.agentType, (_event, actor) => agentNames(actor))
   for (const pattern of scope.exceptAgents ?? []) {
     const matches = compilePattern(pattern, engine)
-    tests.push((_event, actor) => !matches(actor.agentType ?? ''))
+    tests.push((_event, actor) => !agentNames(actor).some(matches))
   }
   if (match.exceptHost !== undefined) tests.push((event) => event.host !== match.exceptHost)
   if (scope.role !== undefined) tests.push((_event, actor) => actor.role === scope.role)

@@ -108,7 +108,8 @@ function forbiddenCode({ run, origin }: HookEntry): Problem {
   }
 }
 
-function compileEntry(entry: HookEntry, layer: Layer): readonly Hook[] {
+/** An entry on several kinds becomes a hook for each. */
+export function compileEntry(entry: HookEntry, layer: Pick<Layer, 'rank' | 'trusted'>): readonly Hook[] {
   const trusted = layer.trusted && entry.trusted !== false
   return entry.on.map((on) => ({
     id: entry.id ?? `${layer.rank}/${entry.origin.key ?? entry.run.type}`,
@@ -119,6 +120,7 @@ function compileEntry(entry: HookEntry, layer: Layer): readonly Hook[] {
     timeoutMs: entry.timeoutMs ?? HANDLER_TIMEOUT_MS[entry.run.type] ?? BUILT_IN_TIMEOUT_MS,
     onFailure: { ...defaultOnFailure(on), ...entry.onFailure },
     rewrites: entry.rewrites ?? false,
+    ...(entry.shortCircuit === true ? { shortCircuit: true } : {}),
     // Only somebody who vouched for the file can hand out permissions.
     grants: (entry.grants ?? false) && trusted,
     required: entry.required ?? false,
@@ -156,7 +158,7 @@ function mergeSettings(layers: readonly Layer[]): PlanSettings {
   return isForbidden ? { ...merged, projectCode: 'forbidden' } : merged
 }
 
-function indexHooks(hooks: readonly Hook[]): Plan['index'] {
+export function indexHooks(hooks: readonly Hook[]): Plan['index'] {
   const index: Partial<Record<EventKind, { byName: Record<string, number[]>; rest: number[] }>> = {}
   for (const [order, hook] of hooks.entries()) {
     index[hook.on] ??= { byName: {}, rest: [] }

@@ -1,13 +1,14 @@
-import { deadlinesOf } from './deadlines.ts'
+import { deadlinesOf, lastResortOf } from './deadlines.ts'
 import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
-import type { Answer, Decision, Failure, Note, Reply } from './decision.ts'
+import type { Answer, Decision, Failure, Reply } from './decision.ts'
 import { bad, describeProblem, type Problem, type Result } from './errors.ts'
-import { type Event, toolOf } from './event.ts'
+import type { Event } from './event.ts'
 import { pausedNow } from './exceptions.ts'
 import type { Facts } from './facts.ts'
 import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
-import { lastResort } from './last-resort.ts'
+import { withNotesKept } from './keep-notes.ts'
+import { lastResort, undecided } from './last-resort.ts'
 import { type LoadedPlan, type LoadedPlans, loadPlan, type PlanOptions } from './load-plan.ts'
 import type { Plan } from './plan.ts'
 import { recordOf } from './record.ts'
@@ -18,13 +19,13 @@ import type { JournalRecord } from './stores/store.ts'
 import { applyFiles } from './world/files.ts'
 import { logsFolder, systemHome } from './world/home.ts'
 import { liveFacts } from './world/live-facts.ts'
-import { keepNotes } from './world/notes.ts'
 import { findProject } from './world/project.ts'
 
 /**
  * Composes everything: hosts, packs, handlers, state and the plan into something that answers events. Every face
- * of Holdpoint (the hook, `test`, `check`, `explain`, the daemon, the library) enters here; none has a path of
- * its own. It reads nothing from `process`: what the caller's process knows arrives in the request.
+ * of Holdpoint (the hook, `test`, `check`, `explain`, the daemon) enters here; none has a path of its own. A program
+ * that embeds the engine has `createRuntime`, on the same `decide`. It reads nothing from `process`: what the caller's
+ * process knows arrives in the request.
  */
 export interface ResponderOptions extends PlanOptions {
   readonly state: StateStore
@@ -75,9 +76,28 @@ export interface RehearsalOptions {
   readonly before?: readonly { readonly event: Event; readonly skills: readonly string[] }[]
 }
 
+/** An event that no host spelled: it comes as it is, with what its sender can obey. */
+export interface EventRequest {
+  readonly event: Event
+  readonly can: Abilities
+  readonly project: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly skills: readonly string[]
+  readonly deadlineMs?: number
+}
+
+export interface Judged {
+  /** Fitted to what the sender can do, and committed. Where nothing could be decided, the event's last resort. */
+  readonly decision: Decision
+  /** As in `HookResponse`. */
+  record(): JournalRecord | undefined
+}
+
 export interface Responder {
   /** One event of a host: bytes in, bytes out. Never throws. */
   respond(request: HookRequest): Promise<HookResponse>
+  /** The same for an event that is one already: a decision out. Never throws. */
+  judge(request: EventRequest): Promise<Judged>
   /** The answer when the bytes themselves could not be had. */
   refuse(request: Omit<HookRequest, 'payload'>, problem: Problem): Promise<HookResponse>
   plan(project: string): Promise<Result<LoadedPlan>>
@@ -90,6 +110,7 @@ export function createResponder(options: ResponderOptions): Responder {
     plan: load,
     refuse: (request, problem) => refuse(request, problem, undefined),
     respond: (request) => respond(request, options, load),
+    judge: (request) => judge(request, options, load),
   }
 }
 
@@ -138,8 +159,23 @@ async function respond(
     known = event.value
     return await answer(host.value, event.value, request, options, load)
   } catch (error) {
-    const message = `Holdpoint itself failed: ${error instanceof Error ? error.message : String(error)}.`
-    return refuse(request, { code: 'INTERNAL', message }, known)
+    return refuse(request, internal(error), known)
+  }
+}
+
+async function judge(
+  request: EventRequest,
+  options: ResponderOptions,
+  load: (project: string) => Promise<Result<LoadedPlan>>,
+): Promise<Judged> {
+  const made = () => ({ id: newId(), at: new Date() })
+  const startedMs = options.now()
+  try {
+    const plan = await load(request.project)
+    if (!plan.ok) return undecided(request.event, plan.problem, lastResortOf(request.event.kind), made())
+    return await judgeBy(plan.value, { ...request, startedMs, begunMs: startedMs }, options)
+  } catch (error) {
+    return undecided(request.event, internal(error), lastResortOf(request.event.kind), made())
   }
 }
 
@@ -150,61 +186,63 @@ async function answer(
   options: ResponderOptions,
   load: (project: string) => Promise<Result<LoadedPlan>>,
 ): Promise<HookResponse> {
-  const startedMs = options.now()
-  const { project, pinProject } = projectOf(host, event, request, options.state)
-  const plan = await load(project)
+  const begunMs = options.now()
+  const where = projectOf(host, event, request, options.state)
+  const plan = await load(where.project)
   if (!plan.ok) return refuse(request, plan.problem, event)
+  const { deliversTwice } = host
+  const asked = { ...request, ...where, event, can: abilitiesAt(host, event), deliversTwice, begunMs }
+  const { decision, record } = await judgeBy(plan.value, asked, options)
+  return { reply: host.encode(decision, event), record }
+}
 
-  const facts = liveFacts({
-    cwd: event.cwd,
-    home: request.env.HOME || systemHome(),
-    project,
-    env: request.env,
-  })
-  const can = abilitiesAt(host, event)
+interface Asked extends EventRequest {
+  readonly pinProject?: string
+  readonly deliversTwice?: boolean
+  /** As in `HookRequest`. */
+  readonly startedMs?: number
+  /** Since when the record counts. */
+  readonly begunMs: number
+}
+
+async function judgeBy(loaded: LoadedPlan, asked: Asked, options: ResponderOptions): Promise<Judged> {
+  const { event, project, env, can, skills, pinProject, deliversTwice = false } = asked
+  const { plan, maskers } = loaded
+  const facts = liveFacts({ cwd: event.cwd, home: env.HOME || systemHome(), project, env })
   const decided = await decide(event, {
-    ...deskFor(plan.value, options, facts, can, request.skills),
-    deliversTwice: host.deliversTwice,
+    ...deskFor(loaded, options, facts, can, skills),
+    deliversTwice,
     applyFiles: (files) => applyFiles(files, facts),
     ...(pinProject === undefined ? {} : { pinProject }),
-    budgetMs: budgetOf(event, request, options.now()),
+    budgetMs: budgetOf(event, asked, options.now()),
   })
-  const logs = logsFolder(options.home)
-  const lost = keepNotes(notesOf(decided.decision), facts, plan.value.maskers, logs)
-  const decision = spoken(withLost(decided.decision, lost, event), plan.value, event, facts.now())
-  const durationMs = options.now() - startedMs
-  const { plan: made } = plan.value
-  const about = {
-    id: newId(),
-    at: facts.now(),
-    project,
-    revision: made.revision,
-    durationMs,
-    repeated: decided.repeated,
-    maskers: plan.value.maskers,
-  }
+  const place = { facts, maskers, logs: logsFolder(options.home) }
+  const decision = spoken(withNotesKept(decided.decision, event, place), loaded, event, facts.now())
+  const { repeated, actor } = decided
+  const { revision } = plan
+  const durationMs = options.now() - asked.begunMs
+  const about = { id: newId(), at: facts.now(), project, revision, durationMs, repeated, maskers }
   return {
-    reply: host.encode(decision, event),
-    record: () =>
-      made.settings.journal.enabled ? recordOf(event, decided.actor, decision, about) : undefined,
+    decision,
+    record: () => (plan.settings.journal.enabled ? recordOf(event, actor, decision, about) : undefined),
   }
 }
 
-function notesOf(decision: Decision): readonly Note[] {
-  return decision.findings.flatMap((finding) => finding.notes ?? [])
-}
-
-/** A note that cannot be kept is said at the end of a turn or of an agent, not at every call. */
-function withLost(decision: Decision, lost: string | undefined, event: Event): Decision {
-  if (lost === undefined || toolOf(event) !== undefined) return decision
-  return { ...decision, notices: [...decision.notices, lost] }
+function internal(error: unknown): Problem {
+  const why = error instanceof Error ? error.message : String(error)
+  return { code: 'INTERNAL', message: `Holdpoint itself failed: ${why}.` }
 }
 
 /** The engine gets a little less than the process has left, so that its own answer always comes first. */
-function budgetOf(event: Event, request: HookRequest, nowMs: number): number {
+function budgetOf(
+  event: Event,
+  request: Pick<HookRequest, 'deadlineMs' | 'startedMs'>,
+  nowMs: number,
+): number {
   const deadlineMs = request.deadlineMs ?? deadlinesOf(event.kind).clientMs
   const leftMs = deadlineMs - (nowMs - (request.startedMs ?? nowMs))
-  return Math.max(0, leftMs - Math.min(MARGIN_MS, deadlineMs / 4))
+  const ours = Math.max(0, leftMs - Math.min(MARGIN_MS, deadlineMs / 4))
+  return Math.min(ours, deadlinesOf(event.kind).engineMs)
 }
 
 const MARGIN_MS = 1_000

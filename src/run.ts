@@ -14,13 +14,12 @@ import type { JsonObject } from './json.ts'
  */
 export class Run implements Call {
   readonly event: Event
-  readonly timeoutMs: number
-  #deadlineMs: number
   #stopped = false
   readonly #round: Round
   readonly #hook: Hook
   readonly #order: number
-  readonly #startedMs: number
+  /** Unknown until somebody asks: most runs are over before a clock could be read. */
+  #startedMs: number | undefined
   #retriesLeft: number | undefined
   #controller: AbortController | undefined
 
@@ -29,13 +28,22 @@ export class Run implements Call {
     this.#round = round
     this.#hook = hook
     this.#order = order
-    this.#startedMs = round.around.now()
-    this.timeoutMs = Math.max(0, Math.min(hook.timeoutMs, round.endsMs - this.#startedMs))
-    this.#deadlineMs = this.#startedMs + this.timeoutMs
+    if (round.around.trace !== undefined) this.#startedMs = round.around.now()
   }
 
+  /** Its time counts from here, unless it was counted before. */
+  begin(nowMs: number): void {
+    this.#startedMs ??= nowMs
+  }
+  get #began(): number {
+    this.#startedMs ??= this.#round.around.now()
+    return this.#startedMs
+  }
+  get timeoutMs(): number {
+    return Math.max(0, Math.min(this.#hook.timeoutMs, this.#round.endsMs - this.#began))
+  }
   get deadlineMs(): number {
-    return this.#deadlineMs
+    return this.#began + this.timeoutMs + (this.#stopped ? GRACE_MS : 0)
   }
   get actor(): Actor {
     return this.#round.around.actor
@@ -54,6 +62,7 @@ export class Run implements Call {
     return this.#controller.signal
   }
 
+  /** The first try. A promise is handed out as it is: what it brings still has to go through `accept`. */
   start(): Answer | Failure | null | Promise<Answer | Failure | null> {
     const runner = this.#round.engine.runners[this.#order]
     if (runner === undefined) return { failure: 'import', message: 'the hook was never prepared' }
@@ -64,13 +73,7 @@ export class Run implements Call {
     } catch (error) {
       outcome = crash(error)
     }
-    if (outcome instanceof Promise) {
-      return outcome.then(
-        (settled) => this.#retry(settled),
-        (error: unknown) => this.#retry(crash(error)),
-      )
-    }
-    return this.#retry(outcome)
+    return outcome instanceof Promise ? outcome : this.accept(outcome)
   }
 
   /** The deadline passed: the handler is told to stop and gets a moment to do so. False: it had that already. */
@@ -78,7 +81,6 @@ export class Run implements Call {
     if (this.#stopped) return false
     this.#stopped = true
     this.#controller?.abort()
-    this.#deadlineMs += GRACE_MS
     return this.#controller !== undefined
   }
 
@@ -87,17 +89,18 @@ export class Run implements Call {
   }
 
   settle(outcome: Answer | Failure | null): Finding | null {
-    const durationMs = this.#round.around.trace === undefined ? 0 : this.#round.around.now() - this.#startedMs
-    this.#round.around.trace?.(this.#order, outcome, durationMs)
+    const { trace, now } = this.#round.around
+    trace?.(this.#order, outcome, now() - this.#began)
     return outcome === null ? null : onlyWhatFits(findingOf(this.#hook, this.#order, outcome), this.event)
   }
 
-  #retry(outcome: Answer | Failure | null): Answer | Failure | null | Promise<Answer | Failure | null> {
+  /** What came of a try, or another one where the hook's policy asks for it. */
+  accept(outcome: Answer | Failure | null): Answer | Failure | null | Promise<Answer | Failure | null> {
     if (outcome === null || !isFailure(outcome)) return outcome
     const policy = this.#hook.onFailure[outcome.failure]
     if (typeof policy === 'string') return outcome
     this.#retriesLeft ??= policy.retry
-    if (this.#retriesLeft <= 0 || this.#round.around.now() >= this.#deadlineMs) return outcome
+    if (this.#retriesLeft <= 0 || this.#round.around.now() >= this.deadlineMs) return outcome
     this.#retriesLeft -= 1
     return this.start()
   }

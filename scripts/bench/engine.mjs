@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { perSecond, rate } from './rate.mjs'
+import { asyncPerSecond, perSecond, rate } from './rate.mjs'
 
 /** Decisions per second inside one process: match, run, combine. */
 export async function engineRows(root) {
@@ -52,15 +52,4 @@ export async function engineRows(root) {
     rows,
     note: 'Aim: 10 sync functions at least 500,000/s; 1,000 hooks that cannot match at most 2x slower than 10.',
   }
-}
-
-async function asyncPerSecond(run) {
-  for (let i = 0; i < 2_000; i += 1) await run()
-  const started = performance.now()
-  let count = 0
-  while (performance.now() - started < 1_000) {
-    for (let i = 0; i < 100; i += 1) await run()
-    count += 100
-  }
-  return (count * 1000) / (performance.now() - started)
 }

@@ -14,6 +14,7 @@ import {
 } from './daemon.mjs'
 import { engineRows } from './engine.mjs'
 import { journalRows } from './journal.mjs'
+import { libraryRows, measureLibrary } from './library.mjs'
 import { callRows, measureCalls } from './process.mjs'
 import { printSection, writeReport } from './report.mjs'
 import { shellRows } from './shell.mjs'
@@ -70,6 +71,8 @@ try {
 } finally {
   await station.close()
 }
+figures.library = await measureLibrary(root)
+add(libraryRows(figures.library))
 for (const measure of [engineRows, shellRows, journalRows]) add(await measure(root))
 const targets = targetRows(figures)
 printSection(targets)

@@ -14,6 +14,22 @@ export function perSecond(run) {
   return best
 }
 
+/** The same for what is awaited. */
+export async function asyncPerSecond(run) {
+  for (let i = 0; i < 5_000; i += 1) await run()
+  let best = 0
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now()
+    let count = 0
+    while (performance.now() - started < 700) {
+      for (let i = 0; i < 100; i += 1) await run()
+      count += 100
+    }
+    best = Math.max(best, (count * 1000) / (performance.now() - started))
+  }
+  return best
+}
+
 export function rate(value) {
   return Math.round(value).toLocaleString('en')
 }

@@ -2,7 +2,7 @@ import { NAMES } from './contenders.mjs'
 import { percentile, rate } from './rate.mjs'
 
 /** What this project promises of itself, each as a figure of this one run. */
-export function targetRows({ calls, throughput, burst }) {
+export function targetRows({ calls, throughput, burst, library }) {
   const at = (name, p) => {
     const all = calls.times.get(name)
     return all === undefined ? undefined : percentile(all, p)
@@ -12,6 +12,7 @@ export function targetRows({ calls, throughput, burst }) {
     return a === undefined || b === undefined ? undefined : a / b
   }
   const eight = throughput?.find(({ connections, kind }) => connections === 8 && kind === 'kept')
+  const hooks = (name) => library?.find(({ what }) => what === name)?.perSecond
   const times = (value) => `${value.toFixed(2)}x`
   const rows = [
     target('call / `/bin/true`, p50', 'at most', 2, ratio(NAMES.native, NAMES.true, 50), times),
@@ -21,6 +22,8 @@ export function targetRows({ calls, throughput, burst }) {
     target('decisions/s, 8 connections', 'at least', 5_000, eight?.perSecond, rate),
     target('answered of 200 at once', 'at least', 200, burst?.denied, rate),
     target('of these by the daemon', 'at least', 200, burst?.byDaemon, rate),
+    target('library, 10 sync functions', 'at least', 500_000, hooks('10 sync functions'), rate),
+    target('library, 10 async functions', 'at least', 150_000, hooks('10 async functions'), rate),
   ]
   return {
     title: 'Targets',

@@ -12,6 +12,8 @@ export interface HandlerTools {
   callable(name: string): Callable | undefined
   /** Where programs are looked for, given what the caller's environment says. */
   searchPath(callers: string | undefined): string | undefined
+  /** Nobody reads exceptions here, so nobody is told how to make one. */
+  readonly hasNoExceptions?: boolean
 }
 
 /** A function of the embedding program. It may answer in any dialect `answer.ts` understands, or with nothing. */

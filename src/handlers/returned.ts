@@ -1,26 +1,33 @@
 import { stricter } from '../combine.ts'
 import { type Answer, EFFECTS, type Effect, type Failure } from '../decision.ts'
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { frozenCopy, isObject, type Json, type JsonObject } from '../json.ts'
 import { readAnswer } from './answer.ts'
+
+/** What a function of this process returned, now or later. Sync stays sync. */
+export function readAnswerOf(returned: unknown): Answer | Failure | null | Promise<Answer | Failure | null> {
+  if (returned === undefined || returned === null) return null
+  return isThenable(returned) ? Promise.resolve(returned).then(readReturned) : readReturned(returned)
+}
 
 /**
  * What a function returned: nothing, a whole answer (`effect`), one in short (`{ deny: 'why' }`), or any dialect of
- * programs. Whatever does not fit exactly is a failure, never a pass.
+ * programs. Whatever does not fit exactly is a failure, never a pass. It is copied: what its author does to the object
+ * afterwards changes nothing that was judged.
  */
 export function readReturned(returned: unknown): Answer | Failure | null {
   if (returned === undefined || returned === null) return null
-  if (!isObject(returned) || !isPlain(returned)) {
+  if (!isObject(returned)) {
     const seen = Array.isArray(returned) ? 'a list' : `a ${typeof returned}`
     return invalid(`returned ${seen} instead of an answer object or nothing`)
   }
-  if (EFFECTS.some((effect) => effect === returned.effect)) return readWhole(returned)
-  return Object.keys(returned).some((key) => SHORT.has(key)) ? readShort(returned) : readAnswer(returned)
+  const answer = frozenCopy(returned)
+  if (!isObject(answer)) return invalid('returned something that is not JSON')
+  if (EFFECTS.some((effect) => effect === answer.effect)) return readWhole(answer)
+  return Object.keys(answer).some((key) => SHORT.has(key)) ? readShort(answer) : readAnswer(answer)
 }
 
-/** An Error or a Map is an object too, and says nothing. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
 type Check = (value: Json) => boolean
@@ -30,7 +37,10 @@ const isList =
   (value) =>
     Array.isArray(value) && value.every(check)
 const isContext: Check = (value) =>
-  isObject(value) && isText(value.text ?? null) && ['self', 'parent', 'main'].includes(String(value.to))
+  isObject(value) &&
+  isText(value.text ?? null) &&
+  ['self', 'parent', 'main'].includes(String(value.to)) &&
+  [undefined, 'tool_result', 'user_message'].some((strategy) => strategy === value.strategy)
 const isPatch: Check = (value) => {
   if (!isObject(value) || typeof value.key !== 'string') return false
   if (value.op === 'count') return typeof value.by === 'number'

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import { type Event, toolOf } from '../event.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { type Json, type JsonObject, textAt } from '../json.ts'
 
 /** The words a child process is spoken to in. Chosen per hook by `protocol`. */
 export type Protocol = 'claude' | 'mux' | 'massgen'
@@ -20,9 +20,9 @@ export function spellEvent(event: Event, actor: Actor, protocol: Protocol, now: 
     return {
       hook_type: event.kind,
       session_id: event.session,
-      orchestrator_id: event.session,
+      orchestrator_id: textAt(event.raw, 'orchestrator_id') ?? event.session,
       agent_id: event.agentId ?? null,
-      timestamp: now.toISOString(),
+      timestamp: toldTime(event.raw, now).toISOString(),
       tool_name: tool?.name ?? '',
       tool_input: tool?.input ?? {},
       tool_output:
@@ -44,6 +44,12 @@ export function spellEvent(event: Event, actor: Actor, protocol: Protocol, now: 
     }
   }
   return { ...event.raw, ...claudeFields(event, output) }
+}
+
+/** When the caller says it happened, where it says so. */
+function toldTime(raw: JsonObject, now: Date): Date {
+  const told = new Date(textAt(raw, 'timestamp') ?? '')
+  return Number.isNaN(told.getTime()) ? now : told
 }
 
 function claudeFields(event: Event, output: Json | undefined): JsonObject {

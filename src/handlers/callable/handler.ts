@@ -1,6 +1,6 @@
 import { textAt } from '../../json.ts'
 import type { Handler, HandlerTools } from '../handler.ts'
-import { readReturned } from '../returned.ts'
+import { readAnswerOf } from '../returned.ts'
 
 /** Runs a function of the program Holdpoint is embedded in. Sync functions stay sync. */
 export function create(tools: HandlerTools): Handler {
@@ -11,15 +11,7 @@ export function create(tools: HandlerTools): Handler {
       const callable = tools.callable(name)
       if (callable === undefined)
         return { failure: 'import', message: `no function is registered as ${name}` }
-      return (call) => {
-        const returned = callable(call.event, call)
-        if (returned === undefined || returned === null) return null
-        return isThenable(returned) ? Promise.resolve(returned).then(readReturned) : readReturned(returned)
-      }
+      return (call) => readAnswerOf(callable(call.event, call))
     },
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -105,6 +105,12 @@ describe('a hook that is a function of tool, arguments and context', () => {
     ],
     ['throws in JavaScript', 'throws.mjs', 'export const preToolUseHook = () => { throw new Error("no") }\n'],
     ['returns nothing in JavaScript', 'void.mjs', 'export const preToolUseHook = () => {}\n'],
+    [
+      'ends the process and says nothing',
+      'gone.py',
+      'import os\ndef pre_tool_use_hook(a, b, c):\n    os._exit(0)\n',
+    ],
+    ['is a program that says nothing', 'quiet.sh', '#!/bin/sh\nexit 0\n'],
     ['is not exported', 'hidden.mjs', 'const preToolUseHook = () => ({ action: "allow" })\n'],
   ])('fails when it %s', async (_name, file, text) => {
     expect(await run(file, text)).toMatchObject({ failure: expect.any(String) })

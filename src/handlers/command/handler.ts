@@ -1,15 +1,18 @@
 import { type Answer, type Failure, isFailure } from '../../decision.ts'
 import { good, type Result } from '../../errors.ts'
 import { toolOf } from '../../event.ts'
-import { type JsonObject, textAt } from '../../json.ts'
+import type { Hook } from '../../hook.ts'
+import { textAt } from '../../json.ts'
 import { withDebugLines } from '../../orchestrator/debug-lines.ts'
 import { asksHoldpoint } from '../../sources/own-call.ts'
-import type { Call, Handler, HandlerTools } from '../handler.ts'
+import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
 import { readOutput } from '../output.ts'
 import { inNameOf, PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
+import { massgenVariables, onlyNamed } from './environment.ts'
 import { functionProgram } from './function.ts'
+import { whyMissing, whyNotImportable } from './presence.ts'
 import { type Program, resolveProgram } from './program.ts'
-import { EXIT_IMPORT, pythonProgram } from './python.ts'
+import { EXIT_IMPORT, isPythonName, pythonProgram } from './python.ts'
 import { isFolder, runProgram } from './run.ts'
 
 /**
@@ -24,11 +27,15 @@ export function create(tools: HandlerTools): Handler {
       const command = python ?? textAt(hook.run, 'command')
       if (command === undefined) return { failure: 'import', message: 'the hook names no command' }
       if (asksHoldpoint(hook)) return { failure: 'import', message: `${command} asks Holdpoint itself` }
-      if (!hook.trusted) return { failure: 'untrusted', message: `${command} waits for \`holdpoint trust\`` }
-      const args = Array.isArray(hook.run.args) ? hook.run.args.map(String) : undefined
+      if (python !== undefined && !isPythonName(python)) {
+        return { failure: 'import', message: `${python} names no function of a module` }
+      }
+      const args = argsOf(hook)
       const root = textAt(hook.run, 'root')
-      const isFunction = hook.run.function === true
       const protocol = PROTOCOLS.find((known) => known === hook.run.protocol) ?? 'claude'
+      if (!hook.trusted) return waiting(hook, command, protocol, tools)
+      const isFunction = hook.run.function === true
+      const envNames = Array.isArray(hook.run.env) ? hook.run.env.map(String) : undefined
       return (call) => {
         const from = root ?? call.facts.project
         const callable = python === undefined ? undefined : pythonProgram(python, from)
@@ -39,7 +46,9 @@ export function create(tools: HandlerTools): Handler {
           root: from,
           protocol,
           isPython: python !== undefined,
+          mustAnswer: isFunction,
           skill: hook.actor.skill,
+          envNames,
         }
         const outcome = runHook(start, call, tools)
         return hook.run.debug === true ? outcome.then((answer) => debugged(answer, call)) : outcome
@@ -48,17 +57,40 @@ export function create(tools: HandlerTools): Handler {
   }
 }
 
+function argsOf({ run }: Hook): readonly string[] | undefined {
+  return Array.isArray(run.args) ? run.args.map(String) : undefined
+}
+
+/** A hook nobody vouched for. In MassGen files a handler that cannot be resolved counts at once, whoever wrote it. */
+function waiting(hook: Hook, command: string, protocol: Protocol, tools: HandlerTools): Runner | Failure {
+  const waits: Failure = { failure: 'untrusted', message: `${command} waits for \`holdpoint trust\`` }
+  if (protocol !== 'massgen') return waits
+  return ({ facts }) => {
+    const root = textAt(hook.run, 'root') ?? facts.project
+    const path = tools.searchPath(facts.env.PATH)
+    const why =
+      hook.run.python === undefined
+        ? whyMissing(command, argsOf(hook), root, path)
+        : whyNotImportable(command, root, path)
+    return why === undefined ? waits : { failure: 'import', message: `${command}: ${why}` }
+  }
+}
+
 interface Start {
   readonly program: Result<Program>
   readonly root: string
   readonly protocol: Protocol
   readonly isPython: boolean
+  /** Silence is no answer: its contract has a word for "go". */
+  readonly mustAnswer: boolean
   /** The skill the hook is for: whatever else is active, it is asked in its name. */
   readonly skill: string | undefined
+  /** The variables of the caller it may see beside the common ones. Undefined: all. */
+  readonly envNames: readonly string[] | undefined
 }
 
 async function runHook(
-  { program, root, protocol, isPython, skill }: Start,
+  { program, root, protocol, isPython, mustAnswer, skill, envNames }: Start,
   call: Call,
   tools: HandlerTools,
 ): Promise<Answer | Failure | null> {
@@ -73,7 +105,7 @@ async function runHook(
     args,
     cwd,
     env: {
-      ...call.facts.env,
+      ...(envNames === undefined ? call.facts.env : onlyNamed(call.facts.env, envNames)),
       PWD: cwd,
       OLDPWD: undefined,
       // Ours, whatever the caller says: what was vouched for was looked up there.
@@ -85,6 +117,9 @@ async function runHook(
     signal: call.signal,
   })
   if ('failure' in output) return output
+  if (mustAnswer && output.exitCode === 0 && output.stdout.trim() === '') {
+    return { failure: 'invalidOutput', message: 'ended without an answer, such as {"action": "allow"}' }
+  }
   const answer = readOutput(output, call.event)
   const isNotThere = isPython && output.exitCode === EXIT_IMPORT
   return isNotThere && answer !== null && isFailure(answer) ? { ...answer, failure: 'import' } : answer
@@ -93,19 +128,3 @@ async function runHook(
 function debugged(outcome: Answer | Failure | null, { event }: Call): Answer | Failure | null {
   return isFailure(outcome) ? outcome : withDebugLines(toolOf(event), outcome)
 }
-
-/**
- * The plain fields of the event again, for scripts that do not read JSON. All are set, so that none is the caller's;
- * no program starts with a NUL or a book in there.
- */
-function massgenVariables(event: JsonObject): Readonly<Record<string, string>> {
-  const fields = ['hook_type', 'session_id', 'orchestrator_id', 'agent_id', 'tool_name']
-  return Object.fromEntries(
-    fields.map((field) => {
-      const text = textAt(event, field)?.replaceAll('\0', '') ?? ''
-      return [`MASSGEN_${field.toUpperCase()}`, text.slice(0, VARIABLE_MAX_CHARACTERS)]
-    }),
-  )
-}
-
-const VARIABLE_MAX_CHARACTERS = 4_096

@@ -35,10 +35,14 @@ function write(name: string, text: string, root = folder): void {
 async function run(
   start: object,
   event: Event = bash('ls', { cwd: elsewhere }),
-  more: { readonly env?: Record<string, string | undefined>; readonly signal?: AbortSignal } = {},
+  more: {
+    readonly env?: Record<string, string | undefined>
+    readonly signal?: AbortSignal
+    readonly trusted?: boolean
+  } = {},
 ): Promise<Answer | Failure | null> {
   const run = { type: 'command', protocol: 'massgen', root: folder, ...start }
-  const runner = await handler.prepare(hookOf({ run, trusted: true }))
+  const runner = await handler.prepare(hookOf({ run, trusted: more.trusted ?? true }))
   if (typeof runner !== 'function') return runner
   const facts = frozenFacts({ cwd: elsewhere, project: folder, env: more.env ?? env })
   const signal = more.signal ?? new AbortController().signal
@@ -80,6 +84,8 @@ return {'decision': 'deny', 'reason': '|'.join(str(x) for x in (event.hook_type,
   it.each<[string, string, object | null]>([
     ['nothing', 'return None', null],
     ['a result that allows', 'return HookResult()', null],
+    ['yes', 'return True', null],
+    ['no', 'return False', { effect: 'deny' }],
     // What permission hooks answered before there was a decision.
     ['one that only says not allowed', 'return HookResult(allowed=False)', { effect: 'deny' }],
     [
@@ -194,7 +200,57 @@ py_compile.compile(sys.argv[1], cfile=sys.argv[3], invalidation_mode=py_compile.
   })
 })
 
+describe('a hook nobody vouched for', () => {
+  const untrusted = (start: object, path = process.env.PATH) =>
+    run(start, undefined, { env: { PATH: path }, trusted: false })
+  write('there/__init__.py', 'from .inner import *\n')
+  write('there/hooks.py', 'raise SystemExit("never loaded")\ndef check(event): pass\n')
+
+  it.each<[string, object]>([
+    ['a module that is nowhere', { python: 'nowhere_at_all.hooks.check' }],
+    ['a file that is not in its package', { python: 'there.missing.check' }],
+    ['a function that is not in its file', { python: 'there.hooks.chek' }],
+    ['a script that is not there', { command: 'no-such-hook.py', args: [] }],
+    ['a path that is not there', { command: './no/hook.sh', args: [] }],
+  ])('fails as one that cannot be imported when it names %s (R-004-28)', async (_name, start) => {
+    expect(await untrusted(start)).toMatchObject({ failure: 'import' })
+  })
+
+  it('fails so too where there is no Python', async () => {
+    expect(await untrusted({ python: 'there.hooks.check' }, elsewhere)).toMatchObject({
+      failure: 'import',
+      message: expect.stringContaining('there is no python3'),
+    })
+  })
+
+  it.each<[string, object]>([
+    ['a function', { python: 'there.hooks.check' }],
+    ['a function that may come by other means', { python: 'there.check' }],
+    ['one of an installed module', { python: 'json.loads' }],
+    ['a program', { command: 'sh', args: [] }],
+    ['a line for the shell', { command: 'no-such-program --now' }],
+  ])('waits, and is not run, when it names %s', async (_name, start) => {
+    expect(await untrusted(start)).toMatchObject({ failure: 'untrusted' })
+  })
+
+  it('waits in every other protocol', async () => {
+    expect(await untrusted({ command: './no/hook.sh', args: [], protocol: 'claude' })).toMatchObject({
+      failure: 'untrusted',
+    })
+  })
+})
+
 describe('the environment (R-004-26)', () => {
+  it('holds what is common and what the hook names, nothing else (R-004-32)', async () => {
+    const names = ['HOME', 'LC_ALL', 'NAMED', 'API_KEY', 'MASSGEN_AGENT_ID', 'MASSGEN_SECRET']
+    const shown = `import os\nreturn {'decision': 'deny', 'reason': ' '.join(n for n in ${JSON.stringify(names)} if n in os.environ)}`
+    const callers = Object.fromEntries(names.map((name) => [name, 'x']))
+    const answer = await run({ python: python(shown), env: ['NAMED'] }, undefined, {
+      env: { ...callers, PATH: env.PATH },
+    })
+    expect(answer).toMatchObject({ reason: 'HOME LC_ALL NAMED MASSGEN_AGENT_ID' })
+  })
+
   const shows = {
     command:
       'printf \'{"decision":"deny","reason":"%s|%s|%s|%s|%s"}\' "$MASSGEN_HOOK_TYPE" "$MASSGEN_TOOL_NAME" "$MASSGEN_SESSION_ID" "$MASSGEN_ORCHESTRATOR_ID" "$MASSGEN_AGENT_ID"',

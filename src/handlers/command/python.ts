@@ -9,6 +9,11 @@ export function pythonProgram(callable: string, root: string): Program {
   return { file: 'python3', args: ['-c', SHIM, root, callable], isAnywhere: false }
 }
 
+/** Whether a text can be the dotted path of a function at all. */
+export function isPythonName(text: string): boolean {
+  return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(text)
+}
+
 /** How the text below ends when the function cannot be imported: a mistake of the configuration, not of the hook. */
 export const EXIT_IMPORT = 78
 
@@ -102,6 +107,9 @@ def call(function):
 
 
 def answer(result):
+    if isinstance(result, bool):
+        # What permission hooks answered before there were results.
+        result = {'allowed': result}
     if not isinstance(result, dict):
         result = {field: getattr(result, field) for field in FIELDS if hasattr(result, field)}
         if not result:

@@ -19,7 +19,7 @@ export function create(tools: HandlerTools): Handler {
       const id = textAt(hook.run, 'guard') ?? ''
       const guard = tools.guard(id)
       if (guard === undefined) return { failure: 'import', message: `there is no guard ${id}` }
-      const post = postOf(hook, guard)
+      const post = postOf(hook, guard, tools)
       const options = withoutLeave(isObject(hook.run.options) ? hook.run.options : {})
       const runner: Runner = (call) => {
         if (isPaused(post.leave, call) || skippedByKeywords(guard, call.event)) return null
@@ -53,13 +53,21 @@ interface Post {
   readonly certain: Mode
   readonly unsure: Mode
   readonly leave: Leave
+  readonly tellsHowToAllow: boolean
 }
 
-function postOf(hook: Hook, guard: Guard): Post {
+function postOf(hook: Hook, guard: Guard, { hasNoExceptions = false }: HandlerTools): Post {
   const mode = (key: 'mode' | 'unsure') => MODES.find((known) => known === hook.run[key]) ?? 'deny'
   const leave = leaveOf(hook.run)
   const exceptions = leave.exceptions.filter((exception) => exception.guard === guard.id)
-  return { hook, guard, certain: mode('mode'), unsure: mode('unsure'), leave: { ...leave, exceptions } }
+  return {
+    hook,
+    guard,
+    certain: mode('mode'),
+    unsure: mode('unsure'),
+    leave: { ...leave, exceptions },
+    tellsHowToAllow: !hasNoExceptions,
+  }
 }
 
 /** More than any guard needs one after another. */
@@ -141,7 +149,7 @@ function answerOf(post: Post, outcome: Caught | Answer | null, call: Call): Answ
     effect: modeFor(post, outcome, isRepeat) === 'deny' ? 'deny' : 'ask',
     guard: guard.id,
     reason: reasonFor(guard, outcome, isRepeat),
-    ...(act === undefined ? {} : { notices: [allowNotice(act)] }),
+    ...(act === undefined || !post.tellsHowToAllow ? {} : { notices: [allowNotice(act)] }),
     rememberDenied: denialPatch(call.memory, guard.id, outcome, text),
     ...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
     detail: detailOf(hook, outcome, act, isRepeat),

@@ -481,3 +481,34 @@ describe('processes', () => {
     expect(await goneAll(pidFile)).toBe(true)
   })
 })
+
+describe('a function of a MassGen file (R-004-17, R-004-20)', () => {
+  const massgen = (module: string, more: Partial<Hook> = {}): Hook =>
+    hookOf({ run: { type: 'module', module, export: 'check', root: folder, protocol: 'massgen' }, ...more })
+
+  it('is called with its event alone', async () => {
+    const says = `export const check = (event, ...more) => ({ decision: 'deny', reason: [Object.keys(event), more].join() })`
+    expect(await run(massgen(file('massgen.mjs', says)))).toMatchObject({
+      reason: 'hook_type,session_id,orchestrator_id,agent_id,timestamp,tool_name,tool_input,tool_output,,',
+    })
+  })
+
+  it.each([
+    ['yes', 'true', null],
+    ['nothing', 'undefined', null],
+    ['no', 'false', { effect: 'deny' }],
+    ['a number', '1', { failure: 'invalidOutput' }],
+  ])('may answer %s (R-004-06)', async (_name, answer, expected) => {
+    const outcome = await run(massgen(file(`answers-${answer}.mjs`, `export const check = () => ${answer}`)))
+    if (expected === null) expect(outcome).toBeNull()
+    else expect(outcome).toMatchObject(expected)
+  })
+
+  it('that is not there cannot be imported, vouched for or not (R-004-28)', async () => {
+    for (const trusted of [true, false]) {
+      expect(await run(massgen('./nowhere.mjs', { trusted }))).toMatchObject({ failure: 'import' })
+    }
+    const there = massgen(file('there.mjs', 'export const check = () => {}'), { trusted: false })
+    expect(await run(there)).toMatchObject({ failure: 'untrusted' })
+  })
+})

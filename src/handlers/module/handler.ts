@@ -33,7 +33,13 @@ export function createModuleHandler(pool: Pool, tools: Tools): Handler {
     prepare(hook) {
       const module = textAt(hook.run, 'module')
       if (module === undefined) return { failure: 'import', message: 'the hook names no module' }
-      if (!hook.trusted) return { failure: 'untrusted', message: `${module} waits for \`holdpoint trust\`` }
+      if (!hook.trusted) {
+        const root = textAt(hook.run, 'root')
+        // In a MassGen file a handler that cannot be resolved is a mistake that counts at once, whoever wrote it.
+        return hook.run.protocol === 'massgen' && moduleFiles(module, root ?? '/').entry === undefined
+          ? { failure: 'import', message: `there is no module ${module}` }
+          : { failure: 'untrusted', message: `${module} waits for \`holdpoint trust\`` }
+      }
       return runnerFor(module, hook, pool, tools)
     },
   }
@@ -94,7 +100,7 @@ function requestFor(file: string, isNative: boolean, hook: Hook, call: Call): Mo
     file,
     loader: isNative ? 'native' : 'typescript',
     ...(name === undefined ? {} : { export: name }),
-    ...(isFunction(hook) ? { args: functionArguments(hook, call) } : {}),
+    ...argumentsFor(hook, call),
     event: event as unknown as JsonObject,
     context: context as unknown as JsonObject,
   }
@@ -105,16 +111,22 @@ function isFunction({ run }: Hook): boolean {
   return run.protocol === 'mux'
 }
 
-function functionArguments(hook: Hook, call: Call): NonNullable<ModuleRequest['args']> {
-  const spelled = spellEvent(call.event, inNameOf(hook.actor.skill, call.actor), 'mux', call.facts.now())
-  return [spelled.tool_name ?? '', spelled.tool_args ?? {}, spelled.context ?? {}]
+/** What it is called with where that is not our own event. */
+function argumentsFor(hook: Hook, call: Call): Pick<ModuleRequest, 'args'> {
+  const { protocol } = hook.run
+  if (protocol !== 'mux' && protocol !== 'massgen') return {}
+  const spelled = spellEvent(call.event, inNameOf(hook.actor.skill, call.actor), protocol, call.facts.now())
+  if (protocol === 'massgen') return { args: [spelled, null, null] }
+  return { args: [spelled.tool_name ?? '', spelled.tool_args ?? {}, spelled.context ?? {}] }
 }
 
 function returnedBy(hook: Hook, returned: Json): Answer | Failure | null {
   if (isFunction(hook) && returned === null) {
     return { failure: 'invalidOutput', message: 'returned nothing instead of an action' }
   }
-  return readReturned(returned)
+  // What MassGen's permission hooks answered before there were results.
+  const isOldAnswer = hook.run.protocol === 'massgen' && typeof returned === 'boolean'
+  return readReturned(isOldAnswer ? { allowed: returned } : returned)
 }
 
 /** What a process needs to work at all. The caller's environment is data in the context, cold and warm alike. */

@@ -1,7 +1,7 @@
 import type { Decision, Reply } from '../../decision.ts'
 import { describeProblem, type Problem } from '../../errors.ts'
 import { type Event, type EventKind, toolOf } from '../../event.ts'
-import type { Json } from '../../json.ts'
+import { isObject, type Json } from '../../json.ts'
 import type { LastResort } from '../host.ts'
 import { CLAUDE_EVENTS, type ClaudeEvent } from './abilities.ts'
 
@@ -16,7 +16,7 @@ export function encode(decision: Decision, event: Event): Reply {
   if (event.name !== event.kind) return encodeByExit(decision)
   if (can.denyBy === 'exit')
     return event.kind === 'WorktreeCreate' ? worktree(decision) : encodeByExit(decision)
-  const specific = { ...permission(decision, event.kind, can), ...additions(decision, can) }
+  const specific = { ...permission(decision, event.kind, can), ...additions(decision, event, can) }
   const body = {
     ...halting(decision),
     ...(can.denyBy === 'decision' && decision.effect === 'deny'
@@ -60,12 +60,33 @@ function permission(decision: Decision, kind: EventKind, can: ClaudeEvent): Body
   return kind === 'PreToolUse' ? { ...spoken, ...updatedInput(decision) } : spoken
 }
 
-function additions(decision: Decision, can: ClaudeEvent): Body {
+function additions(decision: Decision, event: Event, can: ClaudeEvent): Body {
   const context = decision.context.filter((each) => each.to === 'self').map((each) => each.text)
   return {
     ...(can.context && context.length > 0 ? { additionalContext: context.join('\n\n') } : {}),
-    ...(can.output && decision.output !== undefined ? { updatedToolOutput: decision.output } : {}),
+    ...(can.output && decision.output !== undefined
+      ? { updatedToolOutput: inShape(decision.output, event) }
+      : {}),
   }
+}
+
+/**
+ * Claude Code leaves out an output that has not the shape of the tool's own, in silence (seen on 2.1.325); so a text
+ * for a shell's output takes the place of both of its streams.
+ */
+function inShape(output: Json, event: Event): Json {
+  const original = event.kind === 'PostToolUse' ? event.output : null
+  if (typeof output !== 'string' || !isObject(original) || typeof original.stdout !== 'string') return output
+  return { ...original, stdout: output, stderr: '' }
+}
+
+/** Any other text for an output that is none will not be taken: the person should know. */
+function notTaken({ output }: Decision, event: Event): readonly string[] {
+  if (event.kind !== 'PostToolUse' || typeof output !== 'string') return []
+  if (!isObject(event.output) || typeof event.output.stdout === 'string') return []
+  return [
+    `The output of ${event.tool.name} was not replaced: a new one must have the shape of the tool's own.`,
+  ]
 }
 
 function updatedInput(decision: Decision): Body {
@@ -95,10 +116,11 @@ function reasonOf(decision: Decision): string {
 
 /** A deny is also told to the person, who would otherwise only see the model change course. */
 function noticesOf(decision: Decision, event: Event): readonly string[] {
-  if (decision.effect !== 'deny') return decision.notices
+  const notices = [...decision.notices, ...notTaken(decision, event)]
+  if (decision.effect !== 'deny') return notices
   const what = toolOf(event)?.name ?? event.kind
   const who = decision.reasons.map((reason) => reason.guard ?? reason.hook).join(', ')
-  return [`Holdpoint denied ${what} [${who}]: ${firstWords(reasonOf(decision))}`, ...decision.notices]
+  return [`Holdpoint denied ${what} [${who}]: ${firstWords(reasonOf(decision))}`, ...notices]
 }
 
 /** The whole reason is in the reply already; the person needs to know what it is about. */

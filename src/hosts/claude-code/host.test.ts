@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { combine, NO_OPINION } from '../../combine.ts'
 import type { Finding, Reply } from '../../decision.ts'
 import { EVENT_KINDS, type Event, type EventKind } from '../../event.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
@@ -26,6 +26,14 @@ function payloadFor(kind: EventKind): string {
   )
 }
 
+/** Only an output in the shape of the tool's own is taken; what the model reads of a shell's is its `stdout`. */
+function takenOutput(updated: Json | undefined, event: Event): { readonly output?: Json } {
+  if (updated === undefined) return {}
+  const isShell = event.kind === 'PostToolUse' && isObject(event.output) && 'stdout' in event.output
+  if (!isShell) return { output: updated }
+  return isObject(updated) && updated.stdout !== undefined ? { output: updated.stdout } : {}
+}
+
 /** Claude Code 2.1.325 as it was seen to behave, or is documented where it could not be triggered. */
 function obeys(reply: Reply, event: Event): Obeyed {
   const body = parse(reply.stdout)
@@ -33,7 +41,7 @@ function obeys(reply: Reply, event: Event): Obeyed {
   if (Object.keys(specific).length > 0) expect(specific.hookEventName).toBe(event.name)
   const said = {
     ...(specific.updatedInput === undefined ? {} : { input: specific.updatedInput }),
-    ...(specific.updatedToolOutput === undefined ? {} : { output: specific.updatedToolOutput }),
+    ...takenOutput(specific.updatedToolOutput, event),
     ...(specific.additionalContext === undefined ? {} : { context: String(specific.additionalContext) }),
     ...(body.systemMessage === undefined ? {} : { notice: String(body.systemMessage) }),
     ...(body.continue === false ? { ends: true } : {}),
@@ -274,10 +282,20 @@ describe('pins: the exact bytes Claude Code reads', () => {
       'output',
       'PostToolUse',
       { output: 'masked' },
-      '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"masked"}}',
+      '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":{"stdout":"masked","stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false}}}',
     ],
   ])('%s', (_name, kind, finding, stdout) => {
     expect(bytes(kind, finding)).toEqual({ stdout: `${stdout}\n`, stderr: '', exitCode: 0 })
+  })
+
+  it('a text for an output that is none is not taken by the program: the person is told', () => {
+    const decoded = host.decode({ payload: fixtures.get('PostToolUse.Read.json') ?? '', cwd: '/srv' })
+    if (!decoded.ok) throw new Error(decoded.problem.message)
+    const { stdout } = host.encode(
+      combine([{ hook: 'team/rule', order: 0, effect: 'pass', output: 'masked' }]),
+      decoded.value,
+    )
+    expect(parse(stdout).systemMessage).toContain('The output of Read was not replaced')
   })
 
   it('a worktree that may be made gets no output: anything printed would be its path', () => {

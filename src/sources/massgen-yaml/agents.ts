@@ -1,4 +1,4 @@
-import type { HookEntry } from '../../config.ts'
+import type { HookEntry, Layer } from '../../config.ts'
 import type { EventKind } from '../../event.ts'
 import type { Pattern } from '../../hook.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
@@ -8,6 +8,7 @@ import type { Reading } from './reading.ts'
 
 export interface AgentHooks {
   readonly entries: readonly HookEntry[]
+  readonly overrides: NonNullable<Layer['overrides']>
   /** A global hook without the agents that replace the hooks of its event. A required one stays for all. */
   exempt(event: EventKind, entry: HookEntry): HookEntry
 }
@@ -37,6 +38,7 @@ export function readAgents(config: JsonObject, reading: Reading): AgentHooks {
   }
   return {
     entries,
+    overrides: [...replaced].flatMap(([on, patterns]) => patterns.map((agent) => ({ on, agent }))),
     exempt: (event, entry) => {
       const exceptAgents = replaced.get(event)
       return exceptAgents === undefined || entry.required === true

@@ -1,11 +1,11 @@
 import type { HookEntry } from '../../config.ts'
 import type { EventKind } from '../../event.ts'
-import { FAILURE_PRESETS } from '../../failure-presets.ts'
-import type { ActorScope, Match, Run } from '../../hook.ts'
+import { FAILURE_PRESETS, readOnFailure } from '../../failure-presets.ts'
+import type { ActorScope, Match } from '../../hook.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { keyPath, locate, type Path } from '../locate.ts'
-import { asksHoldpoint } from '../own-call.ts'
 import type { Reading } from './reading.ts'
+import { readRun } from './run.ts'
 
 /** One hook; undefined when it has to be left out, which is said. */
 export function readHook(
@@ -24,9 +24,8 @@ export function readHook(
   const match = readMatch(value.matcher, [...path, 'matcher'], reading)
   const run = readRun(value, path, reading)
   const timing = readTimeout(value.timeout, [...path, 'timeout'], reading)
-  const { required = false } = value
-  if (typeof required !== 'boolean') problems.addWrongValue([...path, 'required'], 'true or false')
-  if (match === undefined || run === undefined || timing === undefined || typeof required !== 'boolean') {
+  const flags = readFlags(value, path, reading)
+  if (match === undefined || run === undefined || timing === undefined || flags === undefined) {
     return undefined
   }
   return {
@@ -35,13 +34,16 @@ export function readHook(
     actor: scope,
     run,
     ...timing,
-    onFailure: FAILURE_PRESETS.massgen,
-    ...(required ? { required } : {}),
+    onFailure: flags.failClosed ? readOnFailure('deny') : FAILURE_PRESETS.massgen,
+    // One after another, each on what the one before made of the input, until one denies.
+    rewrites: true,
+    shortCircuit: true,
+    ...(flags.required ? { required: true } : {}),
     origin: { file: file.path, ...locate(yaml, path), key: keyPath(path) },
   }
 }
 
-const KEYS: readonly string[] = ['matcher', 'handler', 'type', 'timeout', 'required']
+const KEYS: readonly string[] = ['matcher', 'handler', 'type', 'timeout', 'fail_closed', 'env', 'required']
 
 /** Without its matcher a hook runs more often, not less; so a key nobody knows takes no guard away. */
 function warnOfUnknownKeys(value: JsonObject, path: Path, { problems }: Reading): void {
@@ -68,47 +70,25 @@ function readMatch(matcher: Json | undefined, path: Path, reading: Reading): Mat
   return pattern === undefined ? {} : { subject: pattern }
 }
 
-function readRun({ type, handler }: JsonObject, path: Path, reading: Reading): Run | undefined {
-  const { problems } = reading
-  const { root } = reading.file
-  if (type !== 'python' && type !== 'command') {
-    problems.addWrongValue([...path, 'type'], '`python` or `command`')
-    return undefined
-  }
-  if (type === 'python') {
-    if (typeof handler === 'string' && CALLABLE.test(handler)) {
-      return { type: 'command', python: handler, protocol: 'massgen', root }
-    }
-    problems.addWrongValue([...path, 'handler'], 'a function by its module: `package.module.function`')
-    return undefined
-  }
-  if (typeof handler !== 'string' || handler.trim() === '' || handler.includes('\0')) {
-    problems.addWrongValue([...path, 'handler'], 'a script or a command')
-    return undefined
-  }
-  const command = handler.trim()
-  // With arguments, even none, one word is a program and not a shell's line: a missing one is told from a failed one.
-  const run = {
-    type: 'command',
-    command,
-    ...(/\s/.test(command) ? {} : { args: [] }),
-    protocol: 'massgen',
-    root,
-  }
-  if (!asksHoldpoint({ run })) return run
-  problems.add('CONFIG_VALUE', [...path, 'handler'], 'This would ask Holdpoint again for every answer.')
-  return undefined
+function readFlags(
+  { required = false, fail_closed: failClosed = false }: JsonObject,
+  path: Path,
+  { problems }: Reading,
+): { readonly required: boolean; readonly failClosed: boolean } | undefined {
+  if (typeof required !== 'boolean') problems.addWrongValue([...path, 'required'], 'true or false')
+  if (typeof failClosed !== 'boolean') problems.addWrongValue([...path, 'fail_closed'], 'true or false')
+  return typeof required === 'boolean' && typeof failClosed === 'boolean'
+    ? { required, failClosed }
+    : undefined
 }
 
-const CALLABLE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/
-
-/** Written in seconds. */
+/** Written in seconds, as MassGen has it. */
 function readTimeout(
   timeout: Json | undefined,
   path: Path,
   { problems }: Reading,
 ): Pick<HookEntry, 'timeoutMs'> | undefined {
-  if (timeout === undefined || timeout === null) return {}
+  if (timeout === undefined || timeout === null) return { timeoutMs: TIMEOUT_MS }
   if (typeof timeout === 'number' && timeout > 0) {
     return { timeoutMs: Math.min(Math.ceil(timeout * 1_000), TIMEOUT_MAX_MS) }
   }
@@ -116,5 +96,6 @@ function readTimeout(
   return undefined
 }
 
+const TIMEOUT_MS = 30_000
 /** The time for the whole event cuts it further. */
 const TIMEOUT_MAX_MS = 600_000

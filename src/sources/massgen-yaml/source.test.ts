@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Layer } from '../../config.ts'
+import type { Decision } from '../../decision.ts'
 import { createEngine } from '../../engine.ts'
 import { evaluate } from '../../evaluate.ts'
-import { FAILURE_KINDS } from '../../hook.ts'
+import { FAILURE_KINDS, type FailureKind } from '../../hook.ts'
 import { createMatcher } from '../../match.ts'
 import { buildPlan } from '../../plan.ts'
 import { linearEngine } from '../../regex.ts'
@@ -226,19 +227,45 @@ describe('handlers', () => {
     ['command', 'uv run check.py', { command: 'uv run check.py' }],
     ['python', 'hooks.check', { python: 'hooks.check' }],
     ['python', 'a.b.c_d', { python: 'a.b.c_d' }],
-  ])('%s: %s', (type, handler, run) => {
+    ['module', './hooks/check.ts', { type: 'module', module: './hooks/check.ts', env: undefined }],
+    [
+      'module',
+      './hooks/check.ts#audit',
+      { type: 'module', module: './hooks/check.ts', export: 'audit', env: undefined },
+    ],
+    ['callable', 'audit', { type: 'callable', name: 'audit', env: undefined }],
+  ])('%s: %s (R-004-17)', (type, handler, run) => {
     const { hooks, problems } = parse(`hooks: { PreToolUse: [{ handler: "${handler}", type: ${type} }] }`)
     expect(problems).toEqual([])
-    expect(hooks[0]?.run).toEqual({ type: 'command', protocol: 'massgen', root: '/p', ...run })
+    expect(hooks[0]?.run).toEqual({ type: 'command', protocol: 'massgen', root: '/p', env: [], ...run })
   })
 
+  test('without a type is a Python function', () => {
+    expect(parse('hooks: { PreToolUse: [{ handler: hooks.check }] }')).toMatchObject({
+      hooks: [{ run: { python: 'hooks.check' } }],
+      problems: [],
+    })
+  })
+
+  test.each(['check', 'hooks.check()', 'hooks/check.py', '../x.y'])(
+    '%s is no function, which is said, and denies (R-004-28)',
+    async (handler) => {
+      const layer = parse(`hooks: { PreToolUse: [{ handler: "${handler}", type: python }] }`)
+      expect(layer.problems).toMatchObject([{ code: 'CONFIG_VALUE', key: 'hooks.PreToolUse[0].handler' }])
+      for (const trusted of [true, false]) {
+        expect(await decide({ ...layer, trusted })).toMatchObject({
+          effect: 'deny',
+          failed: [{ failure: { failure: 'import' } }],
+        })
+      }
+    },
+  )
+
   test.each([
-    ['python', 'check', 'handler'],
-    ['python', 'hooks.check()', 'handler'],
-    ['python', 'hooks/check.py', 'handler'],
     ['command', '  ', 'handler'],
+    ['python', '', 'handler'],
     ['command', 'holdpoint hook claude-code', 'handler'],
-    ['callable', 'x', 'type'],
+    ['shell', 'x', 'type'],
   ])('%s: %j is refused', (type, handler, key) => {
     const layer = parse(`hooks: { PreToolUse: [{ handler: "${handler}", type: ${type} }, ${ALL}] }`)
     expect(layer).toMatchObject({
@@ -253,22 +280,34 @@ describe('handlers', () => {
     ['timeout: 1e9', { timeoutMs: 600_000 }],
     ['required: true', { required: true }],
     ['required: false', {}],
+    ['timeout: null', {}],
   ])('%s', (more, expected) => {
     const [hook] = parse(`hooks: { PreToolUse: [{ handler: x.py, type: command, ${more} }] }`).hooks
     expect({ timeoutMs: hook?.timeoutMs, required: hook?.required }).toEqual({
-      timeoutMs: undefined,
+      timeoutMs: 30_000,
       required: undefined,
       ...expected,
     })
   })
 
-  test.each(['timeout: 0', 'timeout: -1', 'timeout: soon', 'required: 1', 'matcher: [Bash]'])(
-    '%s leaves the hook out',
-    (more) => {
-      const layer = parse(`hooks: { PreToolUse: [{ handler: x.py, type: command, ${more} }] }`)
-      expect(layer).toMatchObject({ hooks: [], problems: [{}] })
-    },
-  )
+  test('sees of the environment what it names (R-004-32)', () => {
+    const [hook] = parse('hooks: { PreToolUse: [{ handler: a.b, env: [TOKEN, A_1] }] }').hooks
+    expect(hook?.run.env).toEqual(['TOKEN', 'A_1'])
+  })
+
+  test.each([
+    'timeout: 0',
+    'timeout: -1',
+    'timeout: soon',
+    'required: 1',
+    'fail_closed: maybe',
+    'env: TOKEN',
+    'env: ["A=B"]',
+    'matcher: [Bash]',
+  ])('%s leaves the hook out', (more) => {
+    const layer = parse(`hooks: { PreToolUse: [{ handler: x.py, type: command, ${more} }] }`)
+    expect(layer).toMatchObject({ hooks: [], problems: [{}] })
+  })
 
   test('a key nobody knows takes no guard away', () => {
     const layer = parse('hooks: { PreToolUse: [{ handler: x.py, type: command, priority: 3 }] }')
@@ -278,19 +317,40 @@ describe('handlers', () => {
 
 describe('a hook that fails (K-03, R-004-27, R-004-28, R-004-29)', () => {
   test.each(FAILURE_KINDS)('%s', async (kind) => {
-    const engine = await createEngine(buildPlan([parse(SEED)], new Map()))
-    const runners = engine.runners.map(() => () => ({ failure: kind, message: 'broke' }))
-    const event = bash('ls')
-    const decision = await evaluate({ ...engine, runners }, event, {
-      actor: actorOf(event),
-      facts: frozenFacts(),
-      memory: {},
-      budgetMs: 1_000,
-      now: () => 0,
-    })
+    const decision = await decide(parse(SEED), kind)
     expect(decision.effect).toBe(kind === 'import' ? 'deny' : 'pass')
     // Never in silence.
     expect(decision.failed).toHaveLength(1)
     expect(JSON.stringify([decision.notices, decision.findings])).toContain('broke')
   })
+
+  test.each(FAILURE_KINDS)('%s, where `fail_closed` is true', async (kind) => {
+    const closed = parse('hooks: { PreToolUse: [{ handler: a.b, fail_closed: true }] }')
+    expect((await decide(closed, kind)).effect).toBe('deny')
+    const open = parse('hooks: { PreToolUse: [{ handler: a.b, fail_closed: false }] }')
+    expect((await decide(open, kind)).effect).toBe(kind === 'import' ? 'deny' : 'pass')
+  })
 })
+
+describe('hooks of one event', () => {
+  test('run one after another until one denies (K-11)', () => {
+    expect(parse(SEED).hooks).toMatchObject(Array(3).fill({ rewrites: true, shortCircuit: true }))
+  })
+})
+
+/** What comes of a call; with `kind`, when every hook fails so. */
+async function decide(layer: Layer, kind?: FailureKind): Promise<Decision> {
+  const engine = await createEngine(buildPlan([layer], new Map()))
+  const runners =
+    kind === undefined
+      ? engine.runners
+      : engine.runners.map(() => () => ({ failure: kind, message: 'broke' }))
+  const event = bash('ls')
+  return evaluate({ ...engine, runners }, event, {
+    actor: actorOf(event),
+    facts: frozenFacts(),
+    memory: {},
+    budgetMs: 1_000,
+    now: () => 0,
+  })
+}

@@ -50,6 +50,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
     trusted: file.trusted,
     packs: [],
     hooks: entries,
+    ...(agents.overrides.length === 0 ? {} : { overrides: agents.overrides }),
     settings: {},
     problems: problems.list(),
   })

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { asyncPerSecond, perSecond, rate } from './rate.mjs'
+
+const EVENT = { kind: 'PreToolUse', session: 'bench', tool: { name: 'Bash', input: { command: 'ls -la' } } }
+
+/** The library as an embedding program uses it, beside the bare calls of the same functions. */
+export async function measureLibrary(root) {
+  const { createRuntime } = await import(pathToFileURL(join(root, 'dist', 'src', 'index.js')))
+  const runtimeOf = (runs) => {
+    const runtime = createRuntime({ cwd: '/', env: {} })
+    for (const run of runs) runtime.register({ on: 'PreToolUse', run })
+    return runtime
+  }
+  const sync = Array.from({ length: 10 }, () => () => undefined)
+  const later = Array.from({ length: 10 }, () => async () => undefined)
+  const denying = [...sync.slice(1), () => ({ deny: 'no' })]
+  const [pass, wait, deny] = [sync, later, denying].map(runtimeOf)
+  const bare = perSecond(() => sync.map((run) => run(EVENT)))
+  const bareLater = await asyncPerSecond(() => Promise.all(later.map((run) => run(EVENT))))
+  return [
+    { what: '10 sync functions, bare', perSecond: bare, bare },
+    { what: '10 sync functions', perSecond: perSecond(() => pass.evaluate(EVENT)), bare },
+    { what: '10 sync functions, one denies', perSecond: perSecond(() => deny.evaluate(EVENT)), bare },
+    { what: '10 async functions, bare', perSecond: bareLater, bare: bareLater },
+    {
+      what: '10 async functions',
+      perSecond: await asyncPerSecond(() => wait.evaluate(EVENT)),
+      bare: bareLater,
+    },
+  ]
+}
+
+export function libraryRows(measured) {
+  return {
+    title: 'The library',
+    head: ['hooks', 'events/s', 'µs an event', 'bare / with the engine'],
+    rows: measured.map(({ what, perSecond: times, bare }) => [
+      what.padEnd(32),
+      rate(times),
+      (1_000_000 / times).toFixed(2),
+      times === bare ? '' : `${(bare / times).toFixed(1)}x`,
+    ]),
+    note: 'One process, one core: `runtime.evaluate` with functions that have no opinion. Bare is calling the same functions, awaiting all where they are async; an event is copied and frozen besides, and its session looked up. Aim: 500,000 sync, 150,000 async.',
+  }
+}

@@ -1,0 +1,19 @@
+import type { EventKind } from '../../event.ts'
+import { type Abilities, NO_ABILITIES } from '../host.ts'
+
+const CONTEXT: Abilities = { ...NO_ABILITIES, context: true }
+const DENY: Abilities = { ...NO_ABILITIES, deny: true }
+
+/** MassGen's two moments, and those of ours a file with `extendedEvents` may have hooks at. */
+export const MASSGEN_EVENTS: Readonly<Partial<Record<EventKind, Abilities>>> = {
+  PreToolUse: { ...DENY, ask: true, rewrite: true, context: true },
+  PostToolUse: { ...DENY, ask: true, context: true },
+  PostToolUseFailure: CONTEXT,
+  UserPromptSubmit: { ...DENY, context: true },
+  SessionStart: CONTEXT,
+  SubagentStart: CONTEXT,
+  SubagentStop: DENY,
+  Stop: DENY,
+  PreCompact: NO_ABILITIES,
+  SessionEnd: NO_ABILITIES,
+}

@@ -1,0 +1,71 @@
+import { bad, good, type Result } from '../../errors.ts'
+import { EVENT_KINDS, type Event } from '../../event.ts'
+import { type JsonObject, textAt } from '../../json.ts'
+import { readHookEvent } from '../../massgen/event-fields.ts'
+import { toolEventOf } from '../../massgen/hook-type.ts'
+import { decodeClaudePayload } from '../claude-payload.ts'
+import type { HostRequest } from '../host.ts'
+import { parsePayload } from '../payload.ts'
+import { MASSGEN_EVENTS } from './abilities.ts'
+
+/** MassGen's HookEvent as JSON, also under the names its adapters have used for the same things. */
+export function decode(request: HostRequest): Result<Event> {
+  const parsed = parsePayload(request.payload)
+  if (!parsed.ok) return parsed
+  const raw = parsed.value
+  const type = typeOf(raw) ?? request.event
+  const kind = toolEventOf(type)
+  return kind === undefined ? decodeOther(raw, type, request) : decodeTool(raw, kind, request)
+}
+
+/** The event a payload says it is, as it spells it. */
+export function eventNamed(payload: string): string | undefined {
+  const parsed = parsePayload(payload)
+  const type = parsed.ok ? typeOf(parsed.value) : undefined
+  return toolEventOf(type) ?? type
+}
+
+function typeOf(raw: JsonObject): string | undefined {
+  return textAt(raw, 'hook_type') ?? textAt(raw, 'hook_event_name')
+}
+
+function decodeTool(
+  raw: JsonObject,
+  kind: 'PreToolUse' | 'PostToolUse',
+  request: HostRequest,
+): Result<Event> {
+  const { tool_input: input = raw.tool_args ?? raw.arguments, tool_output: output = raw.tool_response } = raw
+  const fields = { ...raw, hook_type: kind, ...(input === undefined ? {} : { tool_input: input }) }
+  const read = readHookEvent(fields, '')
+  if (!read.ok) return read
+  const { session_id: session, agent_id: agent, tool_name: name, tool_input } = read.value
+  const useId = textAt(raw, 'tool_use_id')
+  const base = {
+    host: 'massgen',
+    name: kind,
+    session,
+    cwd: textAt(raw, 'cwd') ?? request.cwd,
+    raw,
+    // Its agents have a name and no type: hooks of one agent are found by the name.
+    ...(agent === null ? {} : { agentId: agent, agentType: textAt(raw, 'agent_type') ?? agent }),
+    tool: { name, input: tool_input, ...(useId === undefined ? {} : { useId }) },
+  }
+  return good(kind === 'PreToolUse' ? { ...base, kind } : { ...base, kind, output: output ?? null })
+}
+
+/** What MassGen has no word for is spelled as Claude Code does, below `hook_type`. */
+function decodeOther(raw: JsonObject, type: string | undefined, request: HostRequest): Result<Event> {
+  const kind = EVENT_KINDS.find((known) => known === type)
+  if (kind === undefined || MASSGEN_EVENTS[kind] === undefined) {
+    const known = Object.keys(MASSGEN_EVENTS).join(', ')
+    const seen = type === undefined ? 'missing' : `"${type.slice(0, 60)}"`
+    return bad('PAYLOAD_FIELD', `\`hook_type\` is ${seen}; accepted: ${known}.`, { key: 'hook_type' })
+  }
+  const agent = textAt(raw, 'agent_id')
+  const named = agent === undefined || textAt(raw, 'agent_type') !== undefined ? {} : { agent_type: agent }
+  const payload = JSON.stringify({ ...raw, ...named, hook_event_name: kind })
+  const decoded = decodeClaudePayload({ ...request, payload }, DIALECT)
+  return decoded.ok ? good({ ...decoded.value, raw }) : decoded
+}
+
+const DIALECT = { host: 'massgen', promptKey: 'prompt_id', canonical: <T>(call: T) => call }

@@ -1,0 +1,18 @@
+import type { Host } from '../host.ts'
+import { isOfClaudeCode } from '../payload.ts'
+import { MASSGEN_EVENTS } from './abilities.ts'
+import { decode, eventNamed } from './decode.ts'
+import { encode, refuse } from './encode.ts'
+
+/** Whoever speaks MassGen's protocol: a HookEvent on standard input, a HookResult on standard output. */
+export const host: Host = {
+  id: 'massgen',
+  title: 'MassGen',
+  events: MASSGEN_EVENTS,
+  deliversTwice: false,
+  answersAs: (payload) => (isOfClaudeCode(payload) ? 'claude-code' : undefined),
+  decode,
+  eventNamed,
+  encode,
+  refuse,
+}

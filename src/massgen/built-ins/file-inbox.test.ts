@@ -1,0 +1,171 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GeneralHookManager } from '../general-hook-manager.ts'
+import { HookType } from '../hook-type.ts'
+import { FileInbox, FileInboxHook } from './file-inbox.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdpoint-inbox-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const NOW = Date.parse('2026-01-15T12:00:00Z')
+const NAME = 'hook_post_tool_use.json'
+const path = () => join(folder, NAME)
+const inbox = () => new FileInbox(folder, { now: () => NOW })
+/** As another program writes it. */
+const arrives = (letter: unknown) =>
+  writeFileSync(path(), typeof letter === 'string' ? letter : JSON.stringify(letter))
+const text = (content = 'mind', more: object = {}) => ({ inject: { content }, ...more })
+
+describe('a letter in a folder', () => {
+  it('that is not there', () => {
+    expect(inbox().take('Bash')).toBeNull()
+  })
+
+  it.each<[string, object, string]>([
+    ['for all', text(), 'Bash'],
+    ['for this tool', text('mind', { tool_matcher: 'Bash' }), 'Bash'],
+    ['for a glob', text('mind', { tool_matcher: 'mcp__*|Ba*' }), 'Bash'],
+    ['not yet expired', text('mind', { expires_at: NOW / 1_000 + 1 }), 'Bash'],
+    ['not yet expired, as ISO', text('mind', { expires_at: '2026-01-15T12:00:01Z' }), 'Bash'],
+    ['with a number', text('mind', { sequence: 1 }), 'Bash'],
+  ])('%s is taken, once', (_name, letter, tool) => {
+    arrives(letter)
+    expect(inbox().take(tool)).toEqual({ content: 'mind', strategy: 'tool_result' })
+    expect(existsSync(path())).toBe(false)
+    expect(inbox().take(tool)).toBeNull()
+  })
+
+  it('for another tool stays', () => {
+    arrives(text('mind', { tool_matcher: 'Write|Edit', sequence: 3 }))
+    expect(inbox().take('Bash')).toBeNull()
+    expect(inbox().take('write')).toBeNull()
+    expect(existsSync(path())).toBe(true)
+    expect(inbox().take('Edit')?.content).toBe('mind')
+  })
+
+  it.each<[string, unknown]>([
+    ['expired', text('old', { expires_at: NOW / 1_000 })],
+    ['expired, as ISO', text('old', { expires_at: '2026-01-15T11:59:59Z' })],
+    ['no JSON', '{"inject": '],
+    ['empty', ''],
+    ['a list', []],
+    ['a text', '"x"'],
+    ['without injection', { tool_matcher: '*' }],
+    ['without content', { inject: {} }],
+    ['with content that is no text', { inject: { content: 7 } }],
+    ['with no content', text('')],
+    ['with a strategy nobody knows', { inject: { content: 'x', strategy: 'shout' } }],
+    ['with a matcher that is none', text('x', { tool_matcher: '[' })],
+    ['with a time that is none', text('x', { expires_at: 'soon' })],
+    ['with a number that is none', text('x', { sequence: '1' })],
+    ['larger than any letter', text('x'.repeat(1024 * 1024))],
+  ])('that is %s is thrown away', (_name, letter) => {
+    arrives(letter)
+    expect(inbox().take('Bash')).toBeNull()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('of a number that was delivered is thrown away; a higher one is not', () => {
+    arrives(text('first', { sequence: 2 }))
+    expect(inbox().take('Bash')?.content).toBe('first')
+    for (const sequence of [2, 1]) {
+      arrives(text('again', { sequence }))
+      expect(inbox().take('Bash')).toBeNull()
+      expect(existsSync(path())).toBe(false)
+    }
+    arrives(text('next', { sequence: 3 }))
+    expect(inbox().take('Bash')?.content).toBe('next')
+  })
+
+  it('is not looked for in a folder of its name, which stays', () => {
+    mkdirSync(path())
+    writeFileSync(join(path(), 'file'), 'x')
+    expect(inbox().take('Bash')).toBeNull()
+    expect(existsSync(join(path(), 'file'))).toBe(true)
+  })
+})
+
+describe('putting letters in', () => {
+  it('is for the owner alone, whole, and leaves nothing beside', () => {
+    inbox().put('hello', { strategy: 'user_message', toolMatcher: 'Bash', expiresAt: new Date(NOW + 1_000) })
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual([NAME])
+    expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual({
+      inject: { content: 'hello', strategy: 'user_message' },
+      tool_matcher: 'Bash',
+      expires_at: NOW / 1_000 + 1,
+      sequence: 1,
+    })
+  })
+
+  it('carries on what nobody has read', () => {
+    inbox().put('one', { toolMatcher: 'Read' })
+    inbox().put('two', { toolMatcher: 'Write', strategy: 'user_message' })
+    expect(inbox().take('Bash')).toBeNull()
+    expect(inbox().take('Read')).toEqual({ content: 'one\ntwo', strategy: 'tool_result' })
+    inbox().put('three')
+    expect(inbox().take('Bash')?.content).toBe('three')
+  })
+
+  it('carries it to the next turn where no call came', () => {
+    inbox().put('late', { toolMatcher: 'Read' })
+    expect(inbox().drain()).toBe('late')
+    expect(inbox().drain()).toBeNull()
+    arrives(text('again', { sequence: 1 }))
+    expect(inbox().take('Read')).toBeNull()
+  })
+
+  it('refuses what could not be read', () => {
+    expect(() => inbox().put('')).toThrow(/HOOK_INVALID/)
+    expect(() => inbox().put('x', { toolMatcher: '[' })).toThrow(/HOOK_INVALID/)
+    expect(() => inbox().put('x', { expiresAt: new Date(Number.NaN) })).toThrow(/HOOK_INVALID/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('an inbox of an agent', () => {
+  const afterCall = (manager: GeneralHookManager, agent: string, tool = 'Bash') =>
+    manager.executeHooks(HookType.POST_TOOL_USE, { agent_id: agent, tool_name: tool, tool_input: {} })
+  const managerWith = (hook: FileInboxHook) => {
+    const manager = new GeneralHookManager()
+    manager.registerGlobalHook(HookType.POST_TOOL_USE, hook)
+    return manager
+  }
+
+  it('is read by whoever comes first, also with two managers on one folder', async () => {
+    const managers = [managerWith(new FileInboxHook(inbox())), managerWith(new FileInboxHook(inbox()))]
+    const texts: string[] = []
+    for (let round = 0; round < 20; round += 1) {
+      inbox().put(`letter ${round}`)
+      const results = await Promise.all(managers.map((manager) => afterCall(manager, 'one')))
+      texts.push(...results.flatMap(({ inject }) => (inject === null ? [] : [inject.content])))
+    }
+    expect(texts).toEqual(Array.from({ length: 20 }, (_, round) => `letter ${round}`))
+  })
+
+  it('may be one for each', async () => {
+    const own = inbox()
+    const manager = managerWith(new FileInboxHook((agent) => (agent === 'two' ? own : undefined)))
+    own.put('for two')
+    expect((await afterCall(manager, 'one')).inject).toBeNull()
+    expect((await afterCall(manager, 'two')).inject?.content).toBe('for two')
+  })
+
+  it('must be one', () => {
+    expect(() => new FileInboxHook('/tmp' as unknown as FileInbox)).toThrow(/HOOK_INVALID/)
+  })
+})

@@ -1,0 +1,109 @@
+import {
+  BUILT_IN_TIMEOUT_SECONDS,
+  FunctionHook,
+  type LegacyContext,
+  type Returned,
+} from '../function-hook.ts'
+import { invalidHook } from '../invalid-hook.ts'
+
+export interface HumanInput {
+  readonly id: string
+  readonly text: string
+  /** Missing: every agent. */
+  readonly targets?: readonly string[]
+}
+
+/** An input that reached an agent. */
+export interface DeliveredInput {
+  readonly id: string
+  readonly agentId: string | null
+  readonly text: string
+}
+
+/**
+ * What people typed while agents were working, oldest first. Every agent it is for gets it once, whichever manager
+ * asks: managers that share a queue share what was delivered.
+ */
+export class HumanInputQueue {
+  #inputs: readonly HumanInput[] = []
+  #history: readonly DeliveredInput[] = []
+  #count = 0
+
+  /** Returns the id of the input. Without targets it is for every agent that comes by until it is removed. */
+  add(text: string, targets?: readonly string[]): string {
+    if (typeof text !== 'string' || text.trim() === '') throw invalidHook('text', 'The input has no text.')
+    this.#count += 1
+    const id = `input-${this.#count}`
+    this.#inputs = [...this.#inputs, { id, text, ...(targets === undefined ? {} : { targets }) }]
+    return id
+  }
+
+  remove(id: string): boolean {
+    const kept = this.#inputs.filter((input) => input.id !== id)
+    const isThere = kept.length < this.#inputs.length
+    this.#inputs = kept
+    return isThere
+  }
+
+  clear(): void {
+    this.#inputs = []
+  }
+
+  /** What still waits for this agent. */
+  pendingFor(agentId: string | null): readonly HumanInput[] {
+    return this.#inputs.filter(
+      ({ id, targets }) =>
+        (targets === undefined || (agentId !== null && targets.includes(agentId))) &&
+        !this.#history.some((each) => each.id === id && each.agentId === agentId),
+    )
+  }
+
+  /** The same, and from now on it counts as delivered. */
+  take(agentId: string | null): readonly HumanInput[] {
+    const taken = this.pendingFor(agentId)
+    this.#history = [...this.#history, ...taken.map(({ id, text }) => ({ id, agentId, text }))]
+    this.#inputs = this.#inputs.filter((input) => !this.#isDone(input))
+    return taken
+  }
+
+  /** Who got what, in order. */
+  history(): readonly DeliveredInput[] {
+    return this.#history
+  }
+
+  #isDone({ id, targets }: HumanInput): boolean {
+    const got = this.#history.filter((each) => each.id === id).map(({ agentId }) => agentId)
+    return targets?.every((target) => got.includes(target)) === true
+  }
+}
+
+/** Hands an agent, after its next call, what people typed for it. */
+export class HumanInputHook extends FunctionHook {
+  readonly #queue: HumanInputQueue
+  readonly #onDelivered: ((delivered: DeliveredInput) => void) | undefined
+
+  constructor(queue: HumanInputQueue, options: { onDelivered?(delivered: DeliveredInput): void } = {}) {
+    super({ name: 'HumanInputHook', timeout: BUILT_IN_TIMEOUT_SECONDS })
+    if (!(queue instanceof HumanInputQueue)) throw invalidHook('queue', 'This must be a HumanInputQueue.')
+    this.#queue = queue
+    this.#onDelivered = options.onDelivered?.bind(options)
+  }
+
+  execute(_name: string, _arguments: string, { agent_id: agentId }: LegacyContext): Returned {
+    const taken = this.#queue.take(agentId)
+    if (taken.length === 0) return null
+    const errors = taken.flatMap(({ id, text }) => this.#tell({ id, agentId, text }))
+    const content = taken.map(({ text }) => `A person says: ${text}`).join('\n')
+    return { inject: { content, strategy: 'user_message' }, hook_errors: errors }
+  }
+
+  /** Whoever listens must not keep the text from the agent. */
+  #tell(delivered: DeliveredInput): readonly string[] {
+    try {
+      this.#onDelivered?.(delivered)
+      return []
+    } catch (error) {
+      return [`onDelivered: ${error instanceof Error ? error.message : String(error)}`]
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  BUILT_IN_TIMEOUT_SECONDS,
+  FunctionHook,
+  type LegacyContext,
+  type Returned,
+} from '../function-hook.ts'
+import { mustBeSeconds } from '../invalid-hook.ts'
+
+export interface RoundTimeoutOptions {
+  /** When the warning comes, in seconds since the round began. */
+  readonly softSeconds: number
+  /** How long the agent may go on after the warning. */
+  readonly graceSeconds?: number
+  /** The tools that end a round; all others are denied once time is up. Also behind a server's prefix. */
+  readonly terminalTools?: readonly string[]
+  /** So many denials in a row, and the round is over. */
+  readonly denialsMax?: number
+  /** Told once, when an agent will not end its round by itself. */
+  onTerminate?(agentId: string | null): void
+  /** Milliseconds. */
+  now?(): number
+}
+
+/** What both hooks of the pair know of one agent. */
+interface Round {
+  readonly startedMs: number
+  readonly softMs: number
+  warnedMs: number | undefined
+  denials: number
+  isTerminated: boolean
+}
+
+/** The clock of the rounds of all agents: register `pre` at PreToolUse and `post` at PostToolUse. */
+export class RoundTimeout {
+  readonly pre: FunctionHook
+  readonly post: FunctionHook
+  readonly #options: Required<Omit<RoundTimeoutOptions, 'onTerminate'>>
+  readonly #onTerminate: (agentId: string | null) => void
+  readonly #rounds = new Map<string | null, Round>()
+
+  constructor(options: RoundTimeoutOptions) {
+    mustBeSeconds('softSeconds', options.softSeconds)
+    mustBeSeconds('graceSeconds', options.graceSeconds ?? 0)
+    this.#options = {
+      softSeconds: options.softSeconds,
+      graceSeconds: options.graceSeconds ?? 120,
+      terminalTools: options.terminalTools ?? ['vote', 'new_answer'],
+      denialsMax: options.denialsMax ?? 10,
+      now: options.now?.bind(options) ?? Date.now,
+    }
+    this.#onTerminate = options.onTerminate?.bind(options) ?? (() => {})
+    // If the clock itself breaks, the round must not become endless.
+    this.pre = new RoundHook('RoundTimeoutPreHook', true, (tool, agent) => this.#before(tool, agent))
+    this.post = new RoundHook('RoundTimeoutPostHook', false, (_tool, agent) => this.#after(agent))
+  }
+
+  /** A new round of this agent begins now; its first call would begin one too. Later rounds may be shorter. */
+  startRound(agentId: string | null, softSeconds = this.#options.softSeconds): void {
+    mustBeSeconds('softSeconds', softSeconds)
+    this.#rounds.set(agentId, this.#newRound(softSeconds))
+  }
+
+  isTerminated(agentId: string | null): boolean {
+    return this.#rounds.get(agentId)?.isTerminated === true
+  }
+
+  #newRound(softSeconds = this.#options.softSeconds): Round {
+    const softMs = softSeconds * 1_000
+    return { startedMs: this.#options.now(), softMs, warnedMs: undefined, denials: 0, isTerminated: false }
+  }
+
+  #roundOf(agentId: string | null): Round {
+    const known = this.#rounds.get(agentId) ?? this.#newRound()
+    this.#rounds.set(agentId, known)
+    return known
+  }
+
+  /** The warning, once. */
+  #after(agentId: string | null): Returned {
+    const round = this.#roundOf(agentId)
+    const { now, graceSeconds, terminalTools } = this.#options
+    if (round.warnedMs !== undefined || now() - round.startedMs < round.softMs) return null
+    round.warnedMs = now()
+    const content = `The time of this round is up. You have ${graceSeconds} seconds left to finish with ${terminalTools.join(' or ')}; after that every other tool is denied.`
+    return { inject: { content, strategy: 'user_message' } }
+  }
+
+  #before(tool: string, agentId: string | null): Returned {
+    const round = this.#roundOf(agentId)
+    const { now, graceSeconds, terminalTools, denialsMax } = this.#options
+    const since = round.warnedMs ?? round.startedMs + round.softMs
+    const isTerminal = terminalTools.some((name) => tool === name || tool.endsWith(`__${name}`))
+    if (isTerminal || now() - since < graceSeconds * 1_000) {
+      round.denials = 0
+      return null
+    }
+    round.denials += 1
+    const errors = round.denials >= denialsMax && !round.isTerminated ? this.#terminate(agentId, round) : []
+    const over = round.isTerminated ? ' This round is terminated.' : ''
+    const reason = `The time of this round is over. Only ${terminalTools.join(' and ')} are possible now.${over}`
+    return { decision: 'deny', reason, hook_errors: errors }
+  }
+
+  /** Whoever listens must not turn the deny into something else. */
+  #terminate(agentId: string | null, round: Round): readonly string[] {
+    round.isTerminated = true
+    try {
+      this.#onTerminate(agentId)
+      return []
+    } catch (error) {
+      return [`onTerminate: ${error instanceof Error ? error.message : String(error)}`]
+    }
+  }
+}
+
+class RoundHook extends FunctionHook {
+  readonly #judge: (tool: string, agentId: string | null) => Returned
+
+  constructor(name: string, failClosed: boolean, judge: (tool: string, agentId: string | null) => Returned) {
+    super({ name, timeout: BUILT_IN_TIMEOUT_SECONDS, fail_closed: failClosed })
+    this.#judge = judge
+  }
+
+  execute(tool: string, _arguments: string, context: LegacyContext): Returned {
+    return this.#judge(tool, context.agent_id)
+  }
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { GeneralHookManager, type ManagerOptions } from './general-hook-manager.ts'
+import { HookResult } from './hook-result.ts'
+import { HookType } from './hook-type.ts'
+
+const { PRE_TOOL_USE: PRE, POST_TOOL_USE: POST } = HookType
+const cwd = mkdtempSync(join(tmpdir(), 'holdpoint-massgen-'))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+const file = (name: string, text: string, mode = 0o644) => writeFileSync(join(cwd, name), text, { mode })
+const env = { PATH: process.env.PATH, HOME: cwd, SECRET: 'x' }
+
+file('guards.py', 'def audit(event):\n    return {"decision": "ask", "reason": f"python {event.agent_id}"}\n')
+file(
+  'deny.sh',
+  '#!/bin/sh\necho "{\\"allowed\\": false, \\"reason\\": \\"command $MASSGEN_TOOL_NAME $SECRET\\"}"\n',
+  0o755,
+)
+file(
+  'check.mjs',
+  'export const check = (event) => ({ decision: "ask", reason: `module ${event.tool_name}` })\n',
+)
+
+const TEAM = `
+hooks:
+  PreToolUse:
+    - { matcher: "*", handler: guards.audit, type: python }
+agents:
+  - id: one
+    backend:
+      hooks:
+        PreToolUse: [{ matcher: Write, handler: ./deny.sh, type: command }]
+  - id: two
+    backend: { hooks: { PreToolUse: { override: true, hooks: [{ handler: "./check.mjs#check", type: module }] } } }
+  - id: three
+    backend: { hooks: { PreToolUse: { override: true, hooks: [] } } }
+`
+
+const manager = (options: ManagerOptions = {}) => new GeneralHookManager({ cwd, env, ...options })
+const decided = async (
+  of: GeneralHookManager,
+  agent_id: string | null,
+  tool_name = 'Write',
+  type: HookType = PRE,
+) => {
+  const { decision, reason } = await of.executeHooks(type, { agent_id, tool_name, tool_input: {} })
+  return `${decision} ${reason ?? ''}`.trim()
+}
+
+describe('a MassGen configuration in the library (R-004-04, R-004-12, R-004-13, R-004-14)', () => {
+  it.each([
+    ['nobody in particular', null, 'Write', 'ask python None'],
+    ['an agent with more hooks', 'one', 'Write', 'deny command Write'],
+    ['the same, another tool', 'one', 'Read', 'ask python one'],
+    ['an agent with its own alone', 'two', 'Write', 'ask module Write'],
+    ['an agent with none', 'three', 'Write', 'allow'],
+  ])('for %s', async (_name, agent, tool, expected) => {
+    const team = manager()
+    expect(await team.registerHooksFromConfig(TEAM)).toEqual([])
+    expect(await decided(team, agent, tool)).toBe(expected)
+  })
+
+  it('is read from a file, beside hooks from code, which its overrides hold for too', async () => {
+    file('team.yaml', TEAM)
+    const team = manager()
+    team.registerGlobalHook(PRE, () => HookResult.ask('code'))
+    await team.loadConfigFile('team.yaml')
+    expect(await decided(team, null)).toBe('ask code\npython None')
+    expect(await decided(team, 'three')).toBe('allow')
+  })
+
+  it('counts from the moment it is asked for: no call slips by while it is read', async () => {
+    const team = manager()
+    const loading = team.registerHooksFromConfig({ PreToolUse: [{ handler: './deny.sh', type: 'command' }] })
+    expect(await decided(team, null)).toBe('deny command Write')
+    await loading
+  })
+
+  it('as a mapping is for all, or for one (R-004-15, R-004-16)', async () => {
+    const team = manager()
+    await team.registerHooksFromConfig({ PreToolUse: [{ handler: './deny.sh', type: 'command' }] })
+    await team.registerHooksFromConfig({ PreToolUse: { override: true, hooks: [] } }, 'one')
+    expect(await decided(team, 'one')).toBe('allow')
+    expect(await decided(team, 'two')).toBe('deny command Write')
+    // The same place again replaces what it said.
+    await team.registerHooksFromConfig({}, 'one')
+    expect(await decided(team, 'one')).toBe('deny command Write')
+  })
+
+  it('names handlers the program itself provides, by whatever type', async () => {
+    const says = (name: string) => () => HookResult.ask(name)
+    const handlers = { 'massgen.hooks.audit': says('a'), './gone.py': says('b'), mine: says('c') }
+    const team = manager({ handlers })
+    await team.registerHooksFromConfig(`hooks:
+  PreToolUse:
+    - { handler: massgen.hooks.audit }
+    - { handler: ./gone.py, type: command }
+    - { handler: mine, type: callable }
+`)
+    expect(await decided(team, null)).toBe('ask a\nb\nc')
+  })
+})
+
+describe('a handler that cannot be resolved denies (R-004-28)', () => {
+  it.each([
+    ['a module that is not there', '{ handler: nowhere.audit }'],
+    ['a function that is not there', '{ handler: guards.audits }'],
+    ['no function at all', '{ handler: "not a name" }'],
+    ['a script that is not there', '{ handler: ./gone.sh, type: command }'],
+    ['a file that is not there', '{ handler: "./gone.mjs#check", type: module }'],
+    ['an export that is not there', '{ handler: "./check.mjs#other", type: module }'],
+    ['a function nobody registered', '{ handler: audit, type: callable }'],
+  ])('%s', async (_name, hook) => {
+    const team = manager()
+    await team.registerHooksFromConfig(`hooks: { PreToolUse: [${hook}] }`)
+    const result = await team.executeHooks(PRE, { tool_name: 'x', tool_input: {} })
+    expect(result).toMatchObject({ allowed: false, decision: 'deny' })
+    expect(result.hook_errors).toEqual([expect.stringContaining(': import: ')])
+  })
+})
+
+describe('a configuration that is wrong', () => {
+  it.each<[string, (of: GeneralHookManager) => Promise<unknown>]>([
+    ['is no YAML', (of) => of.registerHooksFromConfig('hooks: [')],
+    ['is a list', (of) => of.registerHooksFromConfig('- hooks')],
+    ['is not there', (of) => of.loadConfigFile('nowhere.yaml')],
+    ['is text for one agent', (of) => of.registerHooksFromConfig('hooks: {}', 'one')],
+  ])('because it %s is said, and nothing goes on unjudged', async (_name, load) => {
+    const team = manager()
+    await expect(load(team)).rejects.toThrow(/CONFIG_|HOOK_INVALID/)
+    expect(await decided(team, null)).toMatch(/^deny /)
+    expect(await decided(team, null, 'Write', POST)).toBe('allow')
+    team.clearHooks()
+    expect(await decided(team, null)).toBe('allow')
+  })
+
+  it('in one entry is told, and the others count', async () => {
+    const problems = await manager().registerHooksFromConfig(`hooks:
+  PreToolUse: [{ handler: x.py, type: shell }, { handler: ./deny.sh, type: command }]
+  BeforeTool: [{ handler: a.b }]
+`)
+    expect(problems).toMatchObject([{ key: 'hooks.PreToolUse[0].type' }, { key: 'hooks.BeforeTool' }])
+  })
+
+  it('is judged again once it is right', async () => {
+    const team = manager()
+    await expect(team.registerHooksFromConfig('hooks: [')).rejects.toThrow()
+    await team.registerHooksFromConfig('hooks: {}')
+    expect(await decided(team, null)).toBe('allow')
+  })
+})

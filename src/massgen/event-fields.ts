@@ -1,0 +1,100 @@
+import { bad, good, type Result } from '../errors.ts'
+import { frozenCopy, isObject, type Json, type JsonObject } from '../json.ts'
+import { HookType, toolEventOf } from './hook-type.ts'
+
+/** What a hook is told: exactly these eight fields, plain JSON. */
+export interface HookEvent {
+  readonly hook_type: HookType
+  readonly session_id: string
+  readonly orchestrator_id: string
+  readonly agent_id: string | null
+  /** ISO 8601. */
+  readonly timestamp: string
+  readonly tool_name: string
+  readonly tool_input: JsonObject
+  /** After the call only. */
+  readonly tool_output: string | null
+}
+
+/** Reads an event. A field that is missing has its default; one of another type is a mistake, never a guess. */
+export function readHookEvent(value: unknown, now: string): Result<HookEvent> {
+  if (!isObject(value)) return wrong('hook_type', 'The event must be an object.')
+  const type = value.hook_type
+  if (toolEventOf(type) === undefined) {
+    const known = Object.values(HookType).join(', ')
+    return wrong('hook_type', `\`hook_type\` is ${shown(type)}; accepted: ${known}.`)
+  }
+  const name = value.tool_name
+  if (typeof name !== 'string' || name === '') return wrong('tool_name', `\`tool_name\` is ${shown(name)}.`)
+  const input = readInput(value.tool_input)
+  if (input === undefined) {
+    return wrong('tool_input', `\`tool_input\` is ${shown(value.tool_input)}; it must be a JSON object.`)
+  }
+  for (const key of ['session_id', 'orchestrator_id', 'agent_id', 'timestamp'] as const) {
+    const text = value[key]
+    if (!isMissing(text) && typeof text !== 'string') return wrong(key, `\`${key}\` is ${shown(text)}.`)
+  }
+  const timestamp = readTime(value.timestamp, now)
+  if (timestamp === undefined) {
+    return wrong('timestamp', `\`timestamp\` is ${shown(value.timestamp)}; it must be ISO 8601.`)
+  }
+  return good({
+    hook_type: type as HookType,
+    session_id: text(value.session_id) ?? '',
+    orchestrator_id: text(value.orchestrator_id) ?? text(value.session_id) ?? '',
+    agent_id: text(value.agent_id) ?? null,
+    timestamp,
+    tool_name: name,
+    tool_input: input,
+    tool_output: outputText(value.tool_output),
+  })
+}
+
+/** Arguments as a model wrote them may be text. What is no JSON object is handed on whole, under `raw`. */
+function readInput(input: Json | undefined): JsonObject | undefined {
+  if (typeof input !== 'string') return isObject(input) ? copied(input) : undefined
+  try {
+    const parsed: unknown = JSON.parse(input)
+    return isObject(parsed) ? parsed : { raw: input }
+  } catch {
+    return { raw: input }
+  }
+}
+
+/** Undefined where it holds what JSON has not: no hook could be told of it. */
+function copied(input: JsonObject): JsonObject | undefined {
+  const copy = frozenCopy(input)
+  return isObject(copy) ? copy : undefined
+}
+
+function readTime(timestamp: Json | undefined, now: string): string | undefined {
+  if (typeof timestamp !== 'string' || timestamp === '') return now
+  const time = new Date(timestamp)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}
+
+function outputText(output: Json | undefined): string | null {
+  if (isMissing(output)) return null
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function isMissing(value: Json | undefined): value is null | undefined {
+  return value === undefined || value === null
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return 'missing'
+  return typeof value === 'object'
+    ? Array.isArray(value)
+      ? 'a list'
+      : 'not JSON'
+    : JSON.stringify(value).slice(0, 60)
+}
+
+function wrong(key: string, message: string): Result<never> {
+  return bad('PAYLOAD_FIELD', message, { key })
+}

@@ -1,0 +1,76 @@
+import type { Run } from '../../hook.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { Path } from '../locate.ts'
+import { asksHoldpoint } from '../own-call.ts'
+import type { Reading } from './reading.ts'
+
+/** What a hook starts; undefined when nobody can say, which is said. A type that is left out is `python`. */
+export function readRun(hook: JsonObject, path: Path, reading: Reading): Run | undefined {
+  const { problems, file } = reading
+  const { type = 'python', handler } = hook
+  const read = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
+  if (read === undefined) {
+    problems.addWrongValue([...path, 'type'], '`python`, `command`, `module` or `callable`')
+    return undefined
+  }
+  const text = typeof handler === 'string' && !handler.includes('\0') ? handler.trim() : ''
+  if (text === '') {
+    problems.addWrongValue([...path, 'handler'], EXPECTED[type as keyof typeof EXPECTED])
+    return undefined
+  }
+  const env = readEnv(hook.env, [...path, 'env'], reading)
+  if (env === undefined) return undefined
+  const start = read(text, path, reading)
+  const run: Run = {
+    ...start,
+    protocol: 'massgen',
+    root: file.root,
+    ...(start.type === 'command' ? { env } : {}),
+  }
+  if (!asksHoldpoint({ run })) return run
+  problems.add('CONFIG_VALUE', [...path, 'handler'], 'This would ask Holdpoint again for every answer.')
+  return undefined
+}
+
+const EXPECTED = {
+  python: 'a function by its module: `package.module.function`',
+  command: 'a script or a command',
+  module: 'a file and perhaps one of its exports: `./hooks/check.ts#audit`',
+  callable: 'the name of a function the program registers',
+}
+
+type Reader = (handler: string, path: Path, reading: Reading) => Run
+
+const TYPES: Readonly<Record<string, Reader>> = {
+  python: readPython,
+  command: (command) => ({
+    type: 'command',
+    command,
+    // With arguments, even none, one word is a program and not a shell's line: a missing one is told from a failed one.
+    ...(/\s/.test(command) ? {} : { args: [] }),
+  }),
+  module: (handler) => {
+    const at = handler.lastIndexOf('#')
+    return at <= 0
+      ? { type: 'module', module: handler }
+      : { type: 'module', module: handler.slice(0, at), export: handler.slice(at + 1) }
+  },
+  callable: (name) => ({ type: 'callable', name }),
+}
+
+/** A name that can be none of a function is said here, and stays a hook: what cannot be imported denies. */
+function readPython(handler: string, path: Path, { problems }: Reading): Run {
+  if (!CALLABLE.test(handler)) problems.addWrongValue([...path, 'handler'], EXPECTED.python)
+  return { type: 'command', python: handler }
+}
+
+const CALLABLE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/
+
+/** Variables of the caller that the program may see beside those every program gets. */
+function readEnv(env: Json | undefined, path: Path, { problems }: Reading): readonly string[] | undefined {
+  if (env === undefined || env === null) return []
+  const isName = (name: Json): name is string => typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name)
+  if (Array.isArray(env) && env.every(isName)) return env
+  problems.addWrongValue(path, 'a list of names of variables')
+  return undefined
+}

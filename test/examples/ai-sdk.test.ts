@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** What the guide and the example say about the AI SDK, as its users have it: built, imported by name, run by Node. */
+const root = join(import.meta.dirname, '..', '..')
+const run = (file: string, cwd: string) => execFileSync(process.execPath, [file], { cwd, encoding: 'utf8' })
+
+describe('the guide', () => {
+  const guide = readFileSync(join(root, 'docs/guide/sdk.md'), 'utf8')
+  const programs = [...guide.matchAll(/```ts\n([^`]*?)```\n\n```text\n(.*?)```/gs)]
+  let folder = ''
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'holdpoint-ai-sdk-'))
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules', 'holdpoint'))
+    const installed = join(root, 'node_modules')
+    for (const name of ['ai', 'zod']) symlinkSync(join(installed, name), join(folder, 'node_modules', name))
+    writeFileSync(join(folder, 'model.mjs'), MODEL)
+    writeFileSync(join(folder, 'scripted-model.mjs'), readFileSync(join(root, SCRIPTED), 'utf8'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it.each(programs.map(([, program = '', printed = ''], index) => [index + 1, program, printed] as const))(
+    'prints what it says: program %i',
+    (index, program, printed) => {
+      writeFileSync(join(folder, `program-${index}.mjs`), program)
+      expect(run(`program-${index}.mjs`, folder)).toBe(printed)
+    },
+  )
+
+  it('has programs to run', () => {
+    expect(programs.length).toBe(2)
+  })
+})
+
+const EXAMPLE = 'examples/ai-sdk-agent'
+const SCRIPTED = `${EXAMPLE}/scripted-model.mjs`
+
+/** The model the guide's programs import: it writes to everybody, and to Alice when that fails. */
+const MODEL = `
+import { scriptedModel } from './scripted-model.mjs'
+const send = (to) => ({ calls: [{ tool: 'send', input: { to } }] })
+export const { model, seen } = scriptedModel([send('everybody'), send('alice'), {}])
+export const told = () => seen().map((line) => line.replace(/^send: "(.*)"$/, 'tool: $1'))
+`
+
+it('the example agent obeys its hooks', () => {
+  expect(readdirSync(join(root, EXAMPLE)).sort()).toEqual(['README.md', 'main.mjs', 'scripted-model.mjs'])
+  expect(
+    run(join(root, EXAMPLE, 'main.mjs'), root)
+      .trim()
+      .split('\n'),
+  ).toEqual([
+    'person: May I write notes.txt? yes',
+    'user: Put bread on the list.',
+    String.raw`Read: "token: [masked]\nbuy milk"`,
+    expect.stringMatching(/^Bash: "Force push: /),
+    'Bash: "ran ls"',
+    'Write: "wrote notes.txt"',
+    'user: The person will read this file.',
+    'agent: The list has milk and bread.',
+  ])
+})

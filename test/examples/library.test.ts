@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** The library as its users have it: built, imported by its name, run by Node. */
+const root = join(import.meta.dirname, '..', '..')
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdpoint-library-'))
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules', 'holdpoint'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (file: string) => execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })
+
+describe('the quick start', () => {
+  const guide = readFileSync(join(root, 'docs/guide/library.md'), 'utf8')
+  const blocks = [...guide.matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)]
+
+  it('shows what every program prints', () => {
+    expect(blocks).toHaveLength([...guide.matchAll(/^```ts$/gm)].length)
+    expect(blocks.length).toBeGreaterThan(3)
+  })
+
+  it.each(blocks.map(([, program = '', printed = ''], index) => [index + 1, program, printed] as const))(
+    'program %i prints what the page says',
+    (index, program, printed) => {
+      const file = join(folder, `program-${index}.mjs`)
+      writeFileSync(file, program)
+      expect(run(file)).toBe(printed)
+    },
+  )
+})
+
+it('the README has the first program of the quick start', () => {
+  const first = (file: string, after: string) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return /```ts\n(.*?)```/s.exec(text.slice(text.indexOf(after)))?.[1]
+  }
+  const program = first('README.md', '## Use it as a library') ?? ''
+  const file = join(folder, 'readme.mjs')
+  writeFileSync(file, program)
+  expect(run(file)).toBe('deny Only a person deploys.\n')
+})
+
+it('the example agent obeys its hooks', () => {
+  expect(run(join(root, 'examples/library/agent.mjs')).trim().split('\n')).toEqual([
+    'tool: buy milk',
+    expect.stringMatching(/^tool: Bash was refused: .*push/),
+    'person: May I write notes.txt? yes',
+    'to the agent: Look at the file once more.',
+    'tool: wrote 18 characters',
+    'held: Read the file again before you stop.',
+    'tool: buy milk and bread',
+    'agent: The list has milk and bread.',
+  ])
+})
