@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'threads',
+    // No test changes what it imports: loaded once and warm, the files of one worker take half the time.
+    isolate: false,
     // Half of the time goes to waiting for processes, and on two cores the default is a single worker.
     maxWorkers: 3,
   },
