@@ -5,7 +5,7 @@ import type { Home } from '../world/home.ts'
 import { findProject } from '../world/project.ts'
 
 /** What a person did to the guards: no event of an agent, and in the journal all the same. */
-export function recordPerson(home: Home, event: 'Allow' | 'Pause', what: string): void {
+export function recordPerson(home: Home, event: 'Accept' | 'Allow' | 'Pause', what: string): void {
   const kept = appendToSpool(home.journal, personRecord(event, what))
   if (!kept.ok) process.stderr.write(`holdpoint: ${kept.problem.message}\n`)
 }

@@ -10,11 +10,19 @@ export function applyBuiltin(
   args: readonly Word[],
   shell: Shell,
   input: readonly Form[] | undefined,
+  assignments: readonly { readonly name: string; readonly value: Word }[] = [],
 ): void {
-  BUILTINS.get(name)?.(args, shell, input)
+  const separators = assignments.findLast((each) => each.name === 'IFS')?.value
+  BUILTINS.get(name)?.(args, shell, input, separators)
 }
 
-type Builtin = (args: readonly Word[], shell: Shell, input: readonly Form[] | undefined) => void
+type Builtin = (
+  args: readonly Word[],
+  shell: Shell,
+  input: readonly Form[] | undefined,
+  /** What `IFS=… read` says. */
+  separators: Word | undefined,
+) => void
 
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['cd', (args, shell) => enter(shell, cdTarget(args, shell))],
@@ -142,23 +150,43 @@ const LINES_MAX = 16
  * `read X <<< text` sets X to the line; in a loop it gets every line in turn, so it may be any of them. Several names
  * share out the words of one line. With any option but -r it is not followed.
  */
-function read(args: readonly Word[], shell: Shell, input: readonly Form[] | undefined): void {
+function read(
+  args: readonly Word[],
+  shell: Shell,
+  input: readonly Form[] | undefined,
+  separators: Word | undefined,
+): void {
   const given = readOptions(args, READ_OPTIONS)
+  const signs = separators === undefined ? ' \t\n' : exactText(separators)
   const names = given.operands.map(exactText).filter((name) => name !== undefined)
   const plain =
-    names.length > 0 && given.options.every((option) => option.name === 'r') && !shell.variables.has('IFS')
+    names.length > 0 &&
+    signs !== undefined &&
+    given.options.every((option) => option.name === 'r') &&
+    !shell.variables.has('IFS')
   const lines = plain ? linesOf(input) : undefined
   if (lines === undefined || (names.length > 1 && lines.length > 1)) {
     forgetNames([...given.operands, ...valuesOf(given, 'a')], shell)
     if (given.operands.length === 0) setVariable(shell, 'REPLY', unknownVariable('REPLY'))
     return
   }
-  const fields = names.length > 1 ? (lines[0] ?? '').split(/\s+/) : []
+  const fields = names.length > 1 ? splitAt(lines[0] ?? '', signs ?? '') : []
   for (const [at, name] of names.entries()) {
     const last = at === names.length - 1
     const texts = names.length === 1 ? lines : [last ? fields.slice(at).join(' ') : (fields[at] ?? '')]
     setVariable(shell, name, { forms: texts.map((text) => (text === '' ? [] : [{ kind: 'text', text }])) })
   }
+}
+
+/** Blanks count once however many there are; any other sign counts each time. */
+function splitAt(line: string, signs: string): readonly string[] {
+  if (/^\s+$/.test(signs)) return line.split(/\s+/)
+  const fields = ['']
+  for (const sign of line) {
+    if (signs.includes(sign)) fields.push('')
+    else fields[fields.length - 1] += sign
+  }
+  return fields
 }
 
 function linesOf(input: readonly Form[] | undefined): readonly string[] | undefined {

@@ -69,7 +69,7 @@ const PRINTERS: readonly (readonly [program: string, verbs: RegExp, what: string
     'kubectl',
     /\bget secrets?\b/,
     'secrets of the cluster',
-    / (-o|--output)[ =]?(json|yaml|go-template|jsonpath)/,
+    / (-o|--output)[ =]?(json|yaml|go-template|jsonpath|custom-columns\S*data)| --template[ =]/,
   ],
   ['kubectl', /\bconfig view\b/, 'the keys of the cluster', / --raw /],
   ['kubectl', /\bcreate token\b/, 'a token of the cluster'],

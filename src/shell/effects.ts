@@ -5,6 +5,7 @@ import { fileEffects, fileEffectsBesideModel } from './file-effects.ts'
 import { changesItsOperands } from './file-programs.ts'
 import { flowEffects } from './flow.ts'
 import { inlineEffects } from './inline/effects.ts'
+import { linkEffects } from './links.ts'
 import { MODEL_OF } from './models/index.ts'
 import { lastPart, mayMatch } from './patterns.ts'
 import { remoteCode } from './remote-code.ts'
@@ -27,6 +28,7 @@ export function effectsOf(commands: readonly SimpleCommand[], home: string): rea
     add(remoteCode(command))
     add(namedFileEffects(command, modelled, home))
   }
+  for (const each of linkEffects(found, commands, home)) found.push(each)
   const together = flowEffects(found, commands, home)
   return together.length === 0 ? found : [...found, ...together]
 }

@@ -9,6 +9,8 @@ const COMMANDS = names(
     'PAGER MANPAGER SYSTEMD_PAGER PSQL_PAGER BAT_PAGER DELTA_PAGER EDITOR VISUAL FCEDIT SVN_EDITOR SVN_SSH KUBE_EDITOR ' +
     'RSYNC_RSH CVS_RSH TAR_RSH BROWSER SSH_ASKPASS SUDO_ASKPASS LESSOPEN LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND CC CXX',
 )
+/** Variables of build tools, with a part in the middle: CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER. */
+const LAUNCHES = /^(?:CARGO_TARGET_\w+_(?:RUNNER|LINKER)|RUSTC_(?:WORKSPACE_)?WRAPPER|CMAKE_\w+_LAUNCHER)$/
 /** Options that a program reads from its environment. */
 const OPTIONS: ReadonlyMap<string, string> = new Map([
   ['TAR_OPTIONS', 'tar'],
@@ -26,7 +28,7 @@ const HOW = { shell: 'child', setting: true } as const
 
 /** What a variable's value runs once a program looks at it; undefined for most. */
 export function settingRun(name: string, value: Word): Run | undefined {
-  if (COMMANDS.has(name)) return codeRun(name, value.forms.map(withoutPipe), HOW)
+  if (COMMANDS.has(name) || LAUNCHES.test(name)) return codeRun(name, value.forms.map(withoutPipe), HOW)
   const text = exactText(value)
   if (text === undefined || text === '') return undefined
   const program = OPTIONS.get(name)

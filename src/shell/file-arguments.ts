@@ -10,7 +10,7 @@ import {
   WRITES_LAST,
 } from './file-programs.ts'
 import { asksWithoutShowing, isKeyOption, isLoader, isLoadOption } from './file-uses.ts'
-import { literalsIn } from './path-candidates.ts'
+import { literalsIn, withoutLiterals } from './path-candidates.ts'
 import { exactText, exactWord, patternForm, type Word } from './words.ts'
 import { WRAPPERS } from './wrappers.ts'
 
@@ -135,6 +135,7 @@ function splitArguments(name: string, args: readonly Word[]): Split {
   const values: Argument[] = []
   const code: Word[] = []
   let option = ''
+  let list = ''
   let givesPattern = false
   let namesFolder = false
   let optionsOver = false
@@ -146,15 +147,25 @@ function splitArguments(name: string, args: readonly Word[]): Split {
       givesPattern ||= PATTERN_OR_FILE.test(flag)
       namesFolder ||= flag === '-t' || flag === '--target-directory'
       option = text.includes('=') ? '' : text
+      list = text
       if (text.length > 2 && !isBundle(text) && !isLeftOut(name, flag))
         values.push(valueOfOption(name, flag, word))
       continue
     }
+    // Everything behind it, up to the next option, is left out of the archive.
+    if (name === 'zip' && /^(?:-x|--exclude)$/.test(list)) continue
     if (option === '') {
       operands.push(word)
       continue
     }
-    if (CODE.test(option)) code.push(word)
+    const isCode = CODE.test(option)
+    if (isCode) code.push(word)
+    // The texts that the code quotes are looked at one by one; what is left of it may name a file all the same.
+    if (isCode && INTERPRETERS.test(name)) {
+      operands.push(withoutLiterals(word))
+      option = ''
+      continue
+    }
     if (searches && PATTERN.test(option)) values.push({ word, kind: 'metadata' })
     else if (!isLeftOut(name, option)) {
       if (isOwnValue(name, option)) values.push(valueOfOption(name, option, word))

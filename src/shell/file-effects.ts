@@ -4,9 +4,10 @@ import { type FileEffect, namedFiles } from './effect.ts'
 import { fileArguments } from './file-arguments.ts'
 import { readGit } from './git.ts'
 import { gitFiles } from './git-files.ts'
+import { listedNames } from './listed-names.ts'
 import { candidates } from './path-candidates.ts'
 import { resolvePath } from './paths.ts'
-import { exactForm, exactText, type Word } from './words.ts'
+import { exactForm, exactText, hasUnknown, type Word } from './words.ts'
 
 /**
  * The files among a command's redirections and arguments, and what it does with them. Every argument of a program not
@@ -72,9 +73,14 @@ function argumentEffects(command: SimpleCommand, home: string): readonly FileEff
       const source = exactForm(form) ?? word.source
       for (const folder of folders) effects.push({ kind, form, source, cwd: folder, ...use })
     }
+    if (kind !== 'read' || !word.forms.some(hasUnknown)) continue
+    for (const form of listedNames(word, command))
+      effects.push({ kind, form, source: word.source, cwd, unsure: LET_THROUGH })
   }
   return effects
 }
+
+const LET_THROUGH = 'which files a search lists is known only at run time'
 
 const LOADED = 'it is loaded, not shown; what is loaded can be shown by what comes after'
 

@@ -32,7 +32,7 @@ export const DATA_ONLY: ReadonlySet<string> = new Set([
     'seq',
     'expr',
   ],
-  ...['read', 'basename', 'dirname', 'logger', 'say'],
+  ...['read', 'basename', 'dirname', 'say'],
 ])
 
 /** Whether a file is there, its size, its rights, its name: never what is in it. */

@@ -1,3 +1,4 @@
+import { namesMatching } from './regex-names.ts'
 import { exactForm, exactText, type Form, hasUnknown, patternForm, type Word } from './words.ts'
 
 /** A part of what `find` finds. Tests count only where they stand before the action: `-delete -name x` deletes all. */
@@ -6,6 +7,8 @@ export interface Picks {
   readonly narrowed: boolean
   /** The names it can have, where they are asked for. */
   readonly names: readonly Form[] | undefined
+  /** The folder it lies in, where that is asked for: `-path './src/*'`. */
+  readonly folder?: string
 }
 
 export const EVERYTHING: Picks = { narrowed: false, names: undefined }
@@ -14,14 +17,20 @@ const SOME: Picks = { narrowed: true, names: undefined }
 const NAMES_MAX = 16
 
 export function both(left: Picks, right: Picks): Picks {
-  return { narrowed: left.narrowed || right.narrowed, names: left.names ?? right.names }
+  const folder = left.folder ?? right.folder
+  return {
+    narrowed: left.narrowed || right.narrowed,
+    names: left.names ?? right.names,
+    ...(folder === undefined ? {} : { folder }),
+  }
 }
 
 export function either(left: Picks | undefined, right: Picks): Picks {
   if (left === undefined) return right
+  if (left.folder !== right.folder) return SOME
   const names = left.names === undefined || right.names === undefined ? [] : [...left.names, ...right.names]
   const listed = names.length > 0 && names.length <= NAMES_MAX
-  return { narrowed: left.narrowed && right.narrowed, names: listed ? names : undefined }
+  return { ...left, narrowed: left.narrowed && right.narrowed, names: listed ? names : undefined }
 }
 
 /** Tests that keep most of a folder out. Who owns a file and what kind it is says little. */
@@ -36,12 +45,26 @@ export function picksOf(test: string, value: Word | undefined): Picks {
   }
   if (!/name$|path$|regex$/.test(test)) return SOME
   if (value.forms.some(matchesAll)) return EVERYTHING
-  if (test !== '-name') return value.forms.some(hasUnknown) ? EVERYTHING : SOME
-  const names = value.forms.map((form) => {
-    const text = exactForm(form)
-    return text === undefined ? form : patternForm(text)
-  })
-  return { narrowed: true, names: names.length > NAMES_MAX ? undefined : names }
+  if (value.forms.some(hasUnknown) && test !== '-name') return EVERYTHING
+  const folder = /^-(?:whole|path)/.test(test)
+    ? /^([^*?[\]\\]+)\/\*+$/.exec(exactText(value) ?? '')?.[1]
+    : undefined
+  if (folder !== undefined) return { ...EVERYTHING, folder }
+  const names = value.forms.flatMap((form) => namesAsked(test, form))
+  return { narrowed: true, names: names.length === 0 || names.length > NAMES_MAX ? undefined : names }
+}
+
+/** What a test says of the last part of the path. */
+function namesAsked(test: string, form: Form): readonly Form[] {
+  const text = exactForm(form)
+  if (text === undefined) return test === '-name' ? [form] : []
+  if (test === '-name') return [patternForm(text)]
+  const small = text.toLowerCase()
+  if (test === '-iname') return [patternForm(small)]
+  if (test.endsWith('regex')) return namesMatching(`^${small}$`)
+  if (test.endsWith('lname')) return []
+  const last = small.slice(small.lastIndexOf('/') + 1)
+  return /^[*?.]*$/.test(last) ? [] : [patternForm(last)]
 }
 
 /** `*`, `*.*`, `./*`, `.*` of a regular expression: a test that everything passes. */

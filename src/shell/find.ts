@@ -106,8 +106,16 @@ function expressionText(word: Word | undefined): string {
 }
 
 /** Stands in a path for what `find` found: any of it, or only what passed its tests. */
-const FOUND = '{}'
-const PICKED = '{…}'
+export const FOUND = '{}'
+export const PICKED = '{…}'
+/** The same for what any other search has listed. */
+export const LISTED = '{…}/'
+
+/** The part of a path that stands for the folders below which a search looked, names with a leading dot included. */
+export function isSearched(part: Form | undefined): boolean {
+  const [only] = part ?? []
+  return part?.length === 1 && only?.kind === 'unknown' && (only.text === FOUND || only.text === LISTED)
+}
 
 /** What `{}` of an action, or a line that is printed, stands for: below a root, with the names asked for. */
 export function foundPaths(call: FindCall, action?: FindAction): Word {
@@ -118,7 +126,8 @@ export function foundPaths(call: FindCall, action?: FindAction): Word {
     textPiece('/'),
     ...name,
   ]) ?? [[{ kind: 'unknown', text: picks.narrowed ? PICKED : FOUND }]]
-  const roots = call.roots.flatMap((root) => root.forms).map(asFolder)
+  const folders = picks.folder === undefined ? call.roots : [exactWord(picks.folder)]
+  const roots = folders.flatMap((root) => root.forms).map(asFolder)
   const forms = roots.flatMap((root) => tails.map((tail) => concatForms(root, tail)))
   return forms.length > FORMS_MAX ? unknownWord(FOUND) : { source: FOUND, forms, splits: true }
 }

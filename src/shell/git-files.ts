@@ -10,7 +10,7 @@ import { exactText, type Word } from './words.ts'
  */
 export function gitFiles(call: GitCall): readonly FileEffect[] {
   const verb = exactText(call.verb) ?? ''
-  const read = readOptions(call.args, MESSAGES)
+  const read = readOptions(call.args, verb === 'grep' ? GREP : MESSAGES)
   const access = accessOf(verb, read)
   const files = valuesOf(read, 'file').map((word) => ({ word, access: 'read' as const }))
   const operands = verb === 'grep' && !isSet(read, 'e') ? read.operands.slice(1) : read.operands
@@ -25,6 +25,33 @@ function namedBy(word: Word, access: FileEffect['kind'], call: GitCall): readonl
   const forms = isExact ? plain : [...plain, ...patternsOf(word)]
   return forms.map((form) => ({ form, source: word.source, kind: access, cwd: call.cwd }))
 }
+
+/** Letters that mean something else to the other verbs. */
+const GREP = optionTable(
+  ...['e=', 'f=', 'A=', 'B=', 'C=', 'm|max-count=', 'O|open-files-in-pager=?', 'threads=', 'max-depth='],
+  ...[
+    'n',
+    'c',
+    'i',
+    'l',
+    'L',
+    'w',
+    'v',
+    'h',
+    'H',
+    'E',
+    'F',
+    'P',
+    'G',
+    'r',
+    'q',
+    'o',
+    'a',
+    'p',
+    'W',
+    'cached',
+  ],
+)
 
 /** Options whose value is a message or a pattern, whatever the verb. */
 const MESSAGES = optionTable(

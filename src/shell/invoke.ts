@@ -100,7 +100,7 @@ function invokeNamed(
       here,
       job,
     )
-    applyBuiltin(name, args, shell, here.input.forms)
+    applyBuiltin(name, args, shell, here.input.forms, call.assignments)
     // `CDPATH=/ cd etc` goes where the variable says.
     if (name === 'cd' && call.assignments.some((each) => each.name === 'CDPATH')) shell.cwd = undefined
     writeFiles(name, args, shell, here.input)
@@ -225,7 +225,7 @@ function followRun(
   else if (run.remote !== undefined) inside.cwd = shell.home
   const { from } = here.input
   const closed = { forms: undefined, piped: false, ...(from === undefined ? {} : { from }) }
-  const input = run.takesInput === true ? closed : here.input
+  const input = run.fed === true ? { ...closed, piped: true } : run.takesInput === true ? closed : here.input
   const remote = run.remote ?? here.remote
   const next: Here = {
     ...here,

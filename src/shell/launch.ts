@@ -33,6 +33,8 @@ export interface Run {
   readonly remote?: string
   /** Standard input is not handed on: it was read already, or is closed. */
   readonly takesInput?: boolean
+  /** What it finds on standard input is something known only at run time: the files of an archive. */
+  readonly fed?: boolean
   /** A setting that may be code. What cannot be read as code is none, and what is not known is no alarm. */
   readonly setting?: boolean
   /** It runs when the shell ends. */

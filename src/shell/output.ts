@@ -213,7 +213,9 @@ function listedNames(args: readonly Word[]): readonly Form[] | undefined {
   const operands = args.filter((word) => !/^-[1dtrAa]+$/.test(exactText(word) ?? ''))
   const [only] = operands
   if (only === undefined || operands.length > 1 || /^-/.test(only.source)) return undefined
-  return [...only.forms, [{ kind: 'unknown', text: 'what is in it' }]]
+  // A name with an ending is hardly a folder.
+  const isFile = only.forms.every((form) => /\.\w+$/.test(form.at(-1)?.text ?? ''))
+  return isFile ? only.forms : [...only.forms, [{ kind: 'unknown', text: 'what is in it' }]]
 }
 
 /** Some text that begins with a letter or digit: no option, no path out of here, no `+ref`. */

@@ -18,10 +18,34 @@ describe('parse', () => {
     ['a broken script in a pattern', 'echo @(a|$(if))'],
     ['a redirection to nothing', 'ls >'],
     ['operators without commands', 'ls && || pwd'],
+    ['a quoted command in arithmetic', "echo $(('$(rm x)'))"],
+    ['a quoted command in a number', "echo $((1 + 'a[`rm x`]'))"],
+    ['a quoted command in an index', `echo "\${a['$(rm x)']}"`],
+    ['a quoted command in a slice', `echo \${x:'$(rm x)':1}`],
+    ['a quoted command as the index of an assignment', "a['$(rm x)']=1"],
+    ['a quoted command as the index of an element', "a=( ['$(rm x)']=1 )"],
+    ['a variable with a command in its name', "let 'a[$(rm x)]=1'"],
+    ['a variable with a command in its name, escaped', 'printf -v "a[\\$(rm x)]" y'],
+    ['a number that runs a command', "[[ '1+a[$(rm x)]' -eq 1 ]]"],
+    ['a number that runs a command later', "x='a[$(rm x)]'; echo $((x))"],
+    ['a test for such a variable', "[ -v 'a[$(rm x)]' ]"],
   ])('refuses %s', (_name, text) => {
     const parsed = parse(text)
     expect(parsed.ok).toBe(false)
     if (!parsed.ok) expect(parsed.why).not.toBe('')
+  })
+
+  it.each([
+    "echo 'a[$(rm x)]'",
+    "echo '((a[$(rm x)]))' '[['",
+    "grep -rn '$(rm' src",
+    "git commit -m 'fix a[$(x)] in the Makefile'",
+    'echo $((a[$(date +%d)] + 1))',
+    'a["$(date +%d)"]=1',
+    `echo "\${a[$i]}" "\${x:1:2}" '$(x)'`,
+    "declare -A m=(['a b']=1)",
+  ])('reads %s', (text) => {
+    expect(parse(text)).toMatchObject({ ok: true })
   })
 
   it.each([

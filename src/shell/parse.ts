@@ -29,7 +29,7 @@ const BRACES_MAX = 2_000
 export type Parsed = { readonly ok: true; readonly tree: Tree } | { readonly ok: false; readonly why: string }
 
 export function parse(text: string): Parsed {
-  const count = { words: 0, quoted: 0, why: undefined }
+  const count = { words: 0, quoted: 0, hidden: false, evaluates: false, why: undefined }
   const job: Job = { source: text, fixedStart: undefined, depth: 0, count }
   if (text.split('{', BRACES_MAX + 2).length > BRACES_MAX) {
     return { ok: false, why: `it has more than ${BRACES_MAX} braces` }
@@ -42,6 +42,7 @@ export function parse(text: string): Parsed {
   }
   const outside = text.length - job.count.quoted
   if (outside > SIZE_MAX) refuse(job, tooLong(outside))
+  if (job.count.hidden && job.count.evaluates) refuse(job, HIDES)
   return job.count.why === undefined ? { ok: true, tree } : { ok: false, why: job.count.why }
 }
 
@@ -55,8 +56,53 @@ interface Job {
     words: number
     /** Characters in the bodies of quoted here-documents. */
     quoted: number
+    /** A text that would run a command where it is taken for the name of a variable. */
+    hidden: boolean
+    /** Something in it takes texts for names of variables, or for numbers. */
+    evaluates: boolean
     why: string | undefined
   }
+}
+
+/**
+ * Arithmetic and subscripts are expanded once more, whatever quotes stand around what is in them: `$(('$(rm x)'))` runs
+ * it, and so does `let 'a[$(rm x)]'`. Nobody writes that to be understood.
+ */
+const HIDES = 'a quoted text in it is read as a command once more'
+const QUOTED_COMMAND = /'[^']*(?:\$\(|`)/
+/** Commands that take a text for the name of a variable, or for a number. */
+const EVALUATORS: ReadonlySet<string> = new Set([
+  ...['let', 'declare', 'typeset', 'local', 'readonly', 'export', 'read', 'mapfile', 'readarray', 'printf'],
+  ...['test', '[', 'unset', 'wait', 'getopts'],
+])
+
+/** For the text of an index, a slice or a number. */
+function mustBePlain(text: string | undefined, job: Job): void {
+  if (text !== undefined && QUOTED_COMMAND.test(text)) refuse(job, HIDES)
+}
+
+/** Whether a command stands between `name[` and the next `]`. Character by character: the text may be long. */
+function hasSubscriptCommand(text: string): boolean {
+  let isOpen = false
+  for (let at = text.indexOf('['); at >= 0 && at < text.length; at += 1) {
+    const sign = text[at]
+    if (sign === '[') isOpen ||= /\w/.test(text[at - 1] ?? '')
+    else if (sign === ']') isOpen = false
+    else if (isOpen && (sign === '`' || (sign === '$' && text[at + 1] === '('))) return true
+  }
+  return false
+}
+
+/** The text of a word as far as it is known from it alone. */
+function literalText(parts: readonly WordPart[]): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return literalText(part.parts)
+      return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
+        ? part.value
+        : '\0'
+    })
+    .join('')
 }
 
 const NOTHING: Tree = { kind: 'sequence', steps: [] }
@@ -158,6 +204,8 @@ function command(node: CommandNode | CompoundList, job: Job): Tree {
         each: { name: node.name.value, words: node.wordlist?.map((each) => word(each, job)) },
       }
     case 'ArithmeticFor': {
+      // The parser takes a single bracket for two.
+      if (!/^for\s*\(\(/.test(job.source.slice(node.pos, node.end))) refuse(job, 'it breaks off at `for (`')
       const parts = [node.initialize, node.test, node.update].flatMap((each) => arithmetic(each, job))
       return { kind: 'loop', how: 'for', test: wordsTree(parts, true), body: list(node.body, job) }
     }
@@ -206,6 +254,10 @@ function simple(node: Extract<CommandNode, { type: 'Command' }>, job: Job): Simp
 const OPEN_BRACKET = /^[ \t]*\(/
 
 function assignment(node: Assignment, job: Job): AssignmentTree {
+  mustBePlain(node.index?.text, job)
+  if (node.value.type === 'ArrayValue') {
+    for (const { text } of node.value.elements) if (text.startsWith('[')) mustBePlain(text, job)
+  }
   const value =
     node.value.type === 'ArrayValue'
       ? { elements: node.value.elements.map((each) => word(each, job)) }
@@ -248,6 +300,8 @@ function word(node: Word, job: Job): WordTree {
   if (job.count.why !== undefined) return textWord('')
   const source = node.text
   const parts = node.parts
+  if (EVALUATORS.has(node.value)) job.count.evaluates = true
+  if (hasSubscriptCommand(parts === undefined ? node.value : literalText(parts))) job.count.hidden = true
   if (parts === undefined) return { source, parts: bareText(source, node.value) }
   const converted = parts.flatMap((each) => part(each, false, job))
   if (!parts.some((each) => each.type === 'BraceExpansion')) return { source, parts: converted }
@@ -348,6 +402,13 @@ function parameter(
   job: Job,
 ): PartTree {
   const { operation } = node
+  mustBePlain(node.index?.text, job)
+  if (node.index !== undefined || node.prefix === '!') job.count.evaluates = true
+  if (operation?.type === 'Slice') {
+    job.count.evaluates = true
+    mustBePlain(operation.offset.text, job)
+    mustBePlain(operation.length?.text, job)
+  }
   const index = node.index === undefined ? undefined : word(node.index, job)
   const base = {
     kind: 'variable',
@@ -386,10 +447,12 @@ function parameter(
 /** The words of an arithmetic expression, for the commands inside them. */
 function arithmetic(node: ArithmeticExpression | undefined, job: Job): readonly WordTree[] {
   if (node === undefined) return []
+  job.count.evaluates = true
   const inner = deeper(job)
   if (inner === undefined) return []
   switch (node.type) {
     case 'ArithmeticWord':
+      mustBePlain(node.value, job)
       return [{ source: node.value, parts: (node.parts ?? []).flatMap((each) => part(each, true, inner)) }]
     case 'ArithmeticCommandExpansion': {
       const body = nestedScript(node, inner)
@@ -412,6 +475,7 @@ function arithmetic(node: ArithmeticExpression | undefined, job: Job): readonly 
 }
 
 function testWords(node: TestExpression, job: Job): readonly WordTree[] {
+  job.count.evaluates = true
   const inner = deeper(job)
   if (inner === undefined) return []
   switch (node.type) {

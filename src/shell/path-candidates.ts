@@ -19,22 +19,34 @@ export function candidates(word: Word): readonly Form[] {
 const ASKED_ABOUT =
   /\b(?:exists|existsSync|isfile|isdir|is_file|file_exists|exist\?|file\?|getsize|getmtime|filesize|statSync|accessSync)\s*\(\s*(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')\s*\)/g
 
+/** Text that is only printed names no file: `console.log('cat .env')`. */
+const PRINTED =
+  /\b(?:print|console\.(?:log|error|warn)|puts|echo|println|say)\s*\(?\s*(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')\s*(?=[);\n]|$)/g
+
 /** One text without any of the marks: most words are. */
 function isPlain(form: Form): boolean {
   const [only] = form
   return form.length === 1 && only?.kind === 'text' && !/[=@:,]|^-[A-Za-z][^-]/.test(only.text)
 }
 
+const LITERAL = /(["'`])((?:(?!\1)[^\\\n]){1,200})\1/g
+
 /** The quoted texts in a piece of code. */
 export function literalsIn(code: Word): readonly Word[] {
   return code.forms.flatMap((form) => {
     // What is not known ends a text: the rest may still be read.
     const whole = form.map((piece) => (piece.kind === 'unknown' ? '\n' : piece.text)).join('')
-    const text = whole.replace(ASKED_ABOUT, '()')
-    return [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,200})\1/g)].map((found) =>
-      exactWord(found[2] ?? ''),
-    )
+    const text = whole.replace(ASKED_ABOUT, '()').replace(PRINTED, '()')
+    return [...text.matchAll(LITERAL)].map((found) => exactWord(found[2] ?? ''))
   })
+}
+
+/** The code without its quoted texts. */
+export function withoutLiterals(code: Word): Word {
+  const forms = code.forms.map((form) =>
+    form.map((piece) => ({ ...piece, text: piece.text.replace(LITERAL, '') })),
+  )
+  return { ...code, forms }
 }
 
 function withoutScheme(form: Form): Form {

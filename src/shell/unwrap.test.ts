@@ -27,6 +27,7 @@ describe('unwrap', () => {
     ['env -S "rm -rf /"', 'env'],
     ['env -vS"rm -rf" /', 'env'],
     ['env --split-string="X=1 rm -rf /"', 'env'],
+    ["env $(grep -v '#' .env.test | xargs) rm -rf /", 'env'],
     ['command rm -rf /', 'command'],
     ['command -p rm -rf /', 'command'],
     ['builtin command rm -rf /', 'builtin > command'],

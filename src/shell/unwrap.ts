@@ -47,6 +47,9 @@ function launchAt(
   const [code] = codes
   if (code !== undefined) return { own: start, runs: [asCode(joinWords([code, ...words]))] }
   const entry = wrapper.entry === undefined ? undefined : valuesOf(read, wrapper.entry)[0]
+  // Compose reads it as a command line of its own.
+  if (entry !== undefined && /\s/.test(exactText(entry) ?? ''))
+    return { own: start, runs: [asCode(joinWords([entry, ...words]))] }
   if (entry !== undefined) return { own: start, runs: [{ ...common, words: [entry, ...words] }] }
   if (words.length === 0 && startsShell(wrapper, read, call))
     return { own: args.length, runs: [{ ...common, words: [SHELL] }] }
@@ -136,11 +139,16 @@ function startOfCommand(args: readonly Word[], read: ReadOptions, wrapper: Wrapp
   if (wrapper.assignments !== true) return start
   const passed = (word: Word | undefined): boolean => {
     const [first] = word?.forms[0] ?? []
+    if (first?.kind === 'unknown') return SETTINGS_OF_FILE.test(first.text)
     return first?.kind === 'text' && (first.text === '-' || /^[A-Za-z_]\w*(%%)?=/.test(first.text))
   }
   while (passed(args[start])) start += 1
   return start
 }
+
+/** `env $(grep -v '^#' .env.example | xargs) npm start`: what stands in such a file are variables. */
+const SETTINGS_OF_FILE =
+  /^\$\((?:cat|[ef]?grep|sed)\s[^;&`$()]*\.env[\w.-]*(?:\s*\|\s*(?:xargs|[ef]?grep|sed)\b[^;&`$()]*)*\)$/
 
 function placed(
   wrapper: Wrapper,

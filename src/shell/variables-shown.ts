@@ -32,7 +32,33 @@ export function printsEnvironment({ name, args, fragment }: SimpleCommand): bool
     case 'declare':
     case 'typeset':
       return words.every((word) => /^-[px]+$/.test(word))
+    case 'ps':
+      // Without a dash, the letter asks for the environment of every process.
+      return words.some((word) => /^[a-z]*e[a-z]*$/.test(word))
+    case 'systemctl':
+      return words.includes('show-environment')
     default:
-      return false
+      return name !== undefined && INTERPRETERS.test(name) && PRINTED.test(fragment)
   }
+}
+
+/** All variables, handed to what prints: `print(os.environ)`, `node -p process.env`. One of them by its name is none. */
+const PRINTED =
+  /(?:\b(?:print|pprint|puts|p|log|dir|table|dumps|stringify|inspect|var_dump|print_r|write)\b\s*\(?|-p\s|--print[\s=])[^;\n]{0,80}?(?:\bos\.environ\b(?!\s*[.[])|\bprocess\.env\b(?!\s*[.[])|\bENV\b(?!\s*[.[{])|%ENV\b|\bgetenv\(\))/
+
+/** Does the shell print every line it reads or runs, once it has run these? `set -x`; `set +x` ends it. */
+export function tracesLines(commands: readonly SimpleCommand[]): boolean {
+  return commands.reduce((traced, command) => tracing(command) ?? traced, false)
+}
+
+/** Undefined where nothing is said of it. */
+function tracing({ name, args }: SimpleCommand): boolean | undefined {
+  if (name !== 'set') return undefined
+  const words = args.map((word) => exactText(word) ?? '')
+  const last = words.findLastIndex(
+    (word, at) =>
+      /^[-+][a-zA-Z]*[xv]/.test(word) ||
+      (/^[-+][a-zA-Z]*o$/.test(word) && /^(?:xtrace|verbose)$/.test(words[at + 1] ?? '')),
+  )
+  return last < 0 ? undefined : words[last]?.startsWith('-')
 }

@@ -1,6 +1,7 @@
 import type { Redirection, SimpleCommand } from './command.ts'
 import type { Input } from './launch.ts'
 import { fileAt, type LineFile, putFile } from './line-files.ts'
+import { scriptFile, scriptsSet } from './npm-scripts.ts'
 import { optionTable, readOptions, valuesOf } from './options.ts'
 import { baseName } from './paths.ts'
 import type { Shell } from './state.ts'
@@ -53,6 +54,8 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['install', transfer],
   ['sed', changedInPlace],
   ['perl', changedInPlace],
+  ['npm', setScripts],
+  ['pnpm', setScripts],
 ])
 
 function tee(args: readonly Word[], shell: Shell, { forms, piped, from = [] }: Given): void {
@@ -101,6 +104,11 @@ const LOOKED_UP = /^["']?(?:\$\(|`)\s*(?:which|command\s+-v|type\s+-[pP])\s/
 function programAt(source: Word): readonly LineFile[] | undefined {
   const isProgram = PROGRAM.test(exactText(source) ?? '') || LOOKED_UP.test(source.source)
   return isProgram ? [{ kind: 'program', word: source }] : undefined
+}
+
+function setScripts(args: readonly Word[], shell: Shell): void {
+  for (const { name, code } of scriptsSet(args))
+    putFile(shell, scriptFile(name), { kind: 'text', forms: [[textPiece(code)]] })
 }
 
 /** `sed -i` leaves something else in a file of this line than what was written there. */

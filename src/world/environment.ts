@@ -21,6 +21,11 @@ export function withoutLoaders(env: Environment): Record<string, string> {
 const LOADERS =
   /^(?:LD_|DYLD_|NODE_|OPENSSL_|PYTHON|PERL|RUBY|GEM_|PHP_|BASH_FUNC_|(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|IFS|CDPATH|GCONV_PATH|BUNDLE_GEMFILE|PHPRC|ZDOTDIR)$)/
 
+/** The environment of this process: what a program that embeds Holdpoint gives its hooks unless it says otherwise. */
+export function ownEnvironment(): Environment {
+  return process.env
+}
+
 /**
  * What programs are found by: the folders known when Holdpoint was installed first, the caller's after them. An empty
  * or relative part would mean whatever folder a program happens to be started in.

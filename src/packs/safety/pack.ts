@@ -86,6 +86,8 @@ export const pack: Pack = {
   id: 'safety',
   title: 'Acts that cannot be taken back',
   guards: [
+    // First: of a command nobody can read, that is the reason to give.
+    unreadableCommand,
     forcePush,
     amendOrRebase,
     clean,
@@ -116,7 +118,6 @@ export const pack: Pack = {
     openUp,
     takeOver,
     setuid,
-    unreadableCommand,
     writtenScript,
     pipeToShell,
     runDownload,

@@ -18,6 +18,7 @@ export const credentialFile: Guard = {
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
+      'ln -s /etc l && cat l/shadow',
       { tool: 'Read', input: { file_path: '/home/dev/.aws/credentials' } },
       { tool: 'Read', input: { file_path: '~/.config/gh/hosts.yml' } },
       { tool: 'Grep', input: { pattern: 'token', path: '/home/dev/.docker/config.json' } },

@@ -72,6 +72,8 @@ export const privateKey: Guard = {
       'ssh-keygen -l -f ~/.ssh/id_ed25519',
       'chmod 600 ~/.ssh/id_ed25519',
       'ls -la ~/.ssh',
+      `node -e "console.log('cat ~/.ssh/id_rsa')"`,
+      "zip -r app.zip . -x .env '*.pem'",
       'openssl x509 -in cert.pem -noout -text',
       'openssl verify -CAfile fullchain.pem server.crt',
       'echo "*.pem" >> .gitignore',

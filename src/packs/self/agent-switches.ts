@@ -28,6 +28,8 @@ export const agentSwitches: Guard = {
       'env CLAUDE_CONFIG_DIR=/tmp/empty claude -p hi',
       'export CLAUDE_CONFIG_DIR=/tmp/x; claude -p hi',
       'HOME=/tmp/x claude -p hi',
+      'HOLDPOINT_HOME=/tmp/x claude -p hi',
+      'XDG_CONFIG_HOME=/tmp/x codex exec hi',
       'CLAUDE_CODE_SIMPLE=1 claude -p hi',
       'npx -y @anthropic-ai/claude-code@latest --bare -p hi',
       'node ~/.local/lib/node_modules/@anthropic-ai/claude-code/cli.js --safe-mode',
@@ -64,6 +66,7 @@ export const agentSwitches: Guard = {
       'export CLAUDE_CONFIG_DIR=/tmp/x',
       'grep -rn "claude --bare" docs',
       'HOME=/tmp/x npm test',
+      'HOLDPOINT_HOME=/home/dev/.config/holdpoint claude -p hi',
     ],
   },
   check({ event, facts }) {

@@ -101,12 +101,15 @@ export function switchedOff(
   return agent.by?.(read) ?? byVariable(agent, variables, home)
 }
 
+/** Where Holdpoint's own settings are looked for, by the hooks of any agent. */
+const OWN = { HOLDPOINT_HOME: '.config/holdpoint', XDG_CONFIG_HOME: '.config' }
+
 function byVariable(
   { moved, off }: Agent,
   variables: readonly { readonly name: string; readonly value: Word }[],
   home: string,
 ): Switched | undefined {
-  const usual: Readonly<Record<string, string>> = { ...moved, HOME: '' }
+  const usual: Readonly<Record<string, string>> = { ...moved, ...OWN, HOME: '' }
   for (const { name, value } of variables) {
     if (off.includes(name)) return { by: name }
     const place = Object.hasOwn(usual, name) ? usual[name] : undefined

@@ -109,12 +109,18 @@ const COMPRESS = optionTable(
   'd|decompress',
   'k|keep',
   'f|force',
-  'o=',
+  'o|output=',
+  'R|recipients-file=',
+  'i|identity=',
 )
 
-/** `gzip -S .p f` makes f.p of f. */
-const compress: Keeper = (command, _input, scene) => {
+/** `gzip -S .p f` makes f.p of f; `gpg -o out f` says what it makes. */
+const compress: Keeper = (command, input, scene) => {
   const read = readOptions(command.args, COMPRESS)
+  const named = read.operands.flatMap((word) => namedFiles(word, command.cwd))
+  const made = valuesOf(read, 'output').flatMap((word) => namedFiles(word, command.cwd))
+  const origins = together(input, ...named.map((file) => contentsOf(file, scene)))
+  for (const file of made) put(file, origins, scene)
   const suffix = exactText(valuesOf(read, 'suffix')[0]) ?? SUFFIX[command.name ?? ''] ?? ''
   for (const word of read.operands) {
     for (const file of namedFiles(word, command.cwd)) {
@@ -163,9 +169,17 @@ function archiveOf({ name, args }: SimpleCommand): Word | undefined {
 const KEEPERS: ReadonlyMap<string, Keeper> = new Map<string, Keeper>([
   ...['cp', 'mv', 'ln', 'install', 'ditto', 'link'].map((name) => [name, copy] as const),
   ...['rm', 'unlink', 'shred', 'trash'].map((name) => [name, remove] as const),
-  ...[...Object.keys(SUFFIX), 'gunzip', 'bunzip2', 'unxz', 'unzstd', 'unlz4', 'uncompress'].map(
-    (name) => [name, compress] as const,
-  ),
+  ...[
+    ...Object.keys(SUFFIX),
+    'gunzip',
+    'bunzip2',
+    'unxz',
+    'unzstd',
+    'unlz4',
+    'uncompress',
+    'age',
+    'rage',
+  ].map((name) => [name, compress] as const),
   ...['tar', 'bsdtar', 'gtar', 'zip', '7z', '7za', 'rar', 'pax'].map((name) => [name, pack] as const),
   ['tee', tee],
   // They change nothing of what is in a file.

@@ -5,8 +5,8 @@ import { PERL } from './deeds/perl.ts'
 import { PYTHON } from './deeds/python.ts'
 import { RUBY } from './deeds/ruby.ts'
 import { type Deeds, table } from './deeds/table.ts'
-import { type Outcome, runs } from './outcome.ts'
-import type { Call } from './values.ts'
+import { type Deed, type Outcome, runs } from './outcome.ts'
+import { type Call, elementOf, NO_NAMES, textOf } from './values.ts'
 
 /** What a call does, by the table of its language. */
 export function outcomesOf(language: Language, call: Call): readonly Outcome[] {
@@ -20,10 +20,26 @@ export function outcomesOf(language: Language, call: Call): readonly Outcome[] {
   ) {
     return [{ kind: 'opaque' }]
   }
-  const name = call.name.replaceAll('::', '.')
-  const deed =
-    deeds.get(name) ?? deeds.get(name.slice(Math.max(0, name.lastIndexOf('.')))) ?? deeds.get(`.${name}`)
-  return deed?.(call) ?? []
+  return deedOf(call.name, deeds)?.(call) ?? overEach(call, deeds)
+}
+
+function deedOf(called: string, deeds: Deeds): Deed | undefined {
+  const name = called.replaceAll('::', '.')
+  return deeds.get(name) ?? deeds.get(name.slice(Math.max(0, name.lastIndexOf('.')))) ?? deeds.get(`.${name}`)
+}
+
+const GOES_OVER = /(?:^|\.)(?:map|forEach|each|filter|some|every|array_map|array_walk|starmap)$/
+
+/** `map(os.unlink, files)`, `files.forEach(fs.unlinkSync)`, `array_map('unlink', files)`: called with each. */
+function overEach({ name, args, receiver }: Call, deeds: Deeds): readonly Outcome[] {
+  if (!GOES_OVER.test(name)) return []
+  const called = args[0]
+  const doing = called?.kind === 'thing' && called.made === undefined ? called.name : textOf(called)
+  const over = args[1] ?? receiver
+  const deed = doing === undefined || over === undefined ? undefined : deedOf(doing, deeds)
+  return over === undefined || deed === undefined
+    ? []
+    : deed({ name: doing ?? '', args: [elementOf(over)], named: NO_NAMES, receiver: undefined })
 }
 
 const DEEDS: Readonly<Partial<Record<Language, Deeds>>> = {

@@ -58,19 +58,35 @@ function expression(machine: Machine): Value {
     ) {
       machine.at += 1
       const each = elementOf(expression(machine))
-      const name = machine.tokens[start]
-      if (name?.kind === 'name') machine.variables.set(name.text, each)
+      const names = loopNames(start, machine)
+      for (const [at, name] of names.entries()) {
+        const part = each.kind === 'list' && names.length > 1 ? each.items[at] : undefined
+        const last = at === names.length - 1 ? each : unknown(name)
+        machine.variables.set(name, part ?? last)
+      }
     } else break
   }
   machine.depth -= 1
   return value
 }
 
-/** `for x in …`, `for (const x of …)` */
+/** `for x in …`, `for (const x of …)`, `for a, b in …` */
 function isLoop(start: number, machine: Machine): boolean {
   return machine.tokens
-    .slice(Math.max(0, start - 3), start)
+    .slice(Math.max(0, start - 2 - 2 * (loopNames(start, machine).length - 1) - 1), start)
     .some((token) => token.text === 'for' || token.text === 'foreach')
+}
+
+const LOOP_NAMES_MAX = 4
+
+/** The names before `in`, of which the one at `start` is the last. */
+function loopNames(start: number, { tokens }: Machine): readonly string[] {
+  const names: string[] = []
+  for (let at = start; names.length < LOOP_NAMES_MAX && tokens[at]?.kind === 'name'; at -= 2) {
+    names.unshift(tokens[at]?.text ?? '')
+    if (tokens[at - 1]?.text !== ',') break
+  }
+  return names
 }
 
 /** `"a" "b"` is one text in Python, `"rm " $1` in awk. */

@@ -66,6 +66,11 @@ const glob: Compute = ({ args }) => {
   return pattern === undefined ? unknown('glob') : { kind: 'text', form: patternForm(pattern) }
 }
 const names: Compute = () => ({ kind: 'text', form: patternForm('*') })
+/** Each folder, with the names of what is in it. */
+const tree: Compute = ({ args: [root] }) => {
+  const name: Value = { kind: 'text', form: patternForm('*') }
+  return root === undefined ? undefined : list([list([root, name, name, unknown('…')])])
+}
 const decoded = (decode: (value: string) => string | undefined): Compute => {
   return ({ args }) => {
     const written = textOf(args[0])
@@ -118,6 +123,7 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
     names,
     'os.listdir fs.readdirSync readdirSync Dir.entries Dir.children list.files scandir os.scandir',
   ),
+  ...named(tree, 'os.walk os.fwalk'),
   ...named(glob, 'glob.glob glob.iglob Dir.glob glob Sys.glob'),
   ...named(
     decoded(decodeBase64),

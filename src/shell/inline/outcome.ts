@@ -1,5 +1,5 @@
 import type { Language } from '../command.ts'
-import { exactForm, type Form, isWhollyUnknown, textPiece, type Word } from '../words.ts'
+import { exactForm, exactWord, type Form, isWhollyUnknown, textPiece, type Word } from '../words.ts'
 import { type Call, formOf, formsOf, textOf, type Value, wordOf, wordsOf } from './values.ts'
 
 /** What one call of a program does. */
@@ -109,8 +109,20 @@ function hasOption(call: Call, name: string): boolean {
   )
 }
 
+/** As `mv` does it: a folder goes with everything in it. */
 export function moves(from: Argument = 0, to: Argument = 1): Deed {
-  return (call) => [...touches('delete', from)(call), ...touches('write', to)(call)]
+  return (call) => {
+    const [source, target] = [valueAt(call, from), valueAt(call, to)]
+    if (source === undefined || target === undefined) return []
+    return formsOf(source).map((form) => ({
+      kind: 'words',
+      words: [exactWord('mv'), { source: spelled(form), forms: [form], splits: false }, wordOf(target)],
+    }))
+  }
+}
+
+function spelled(form: Form): string {
+  return exactForm(form) ?? form.map((piece) => piece.text).join('')
 }
 
 /** `open(path, mode)`: which it is, the mode tells. */

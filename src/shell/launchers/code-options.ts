@@ -1,4 +1,6 @@
 import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { textAt } from '../line-files.ts'
+import { scriptAsked, scriptFile } from '../npm-scripts.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
 import { unwrap } from '../unwrap.ts'
 import { concatForms, exactText, exactWord, joinWords, textPiece, type Word } from '../words.ts'
@@ -40,6 +42,7 @@ const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[
     'exec',
     'sh-exec',
   ],
+  chokidar: ['c|command= d|debounce= t|throttle= i|ignore= p|polling initial silent verbose', 'command'],
   tcpdump: ['z= w= r= i= c= C= G= F= s= W= y= T= E= M= Z= B=', 'z'],
 }
 
@@ -72,7 +75,8 @@ function optionRun(name: string, option: string, value: Word): readonly Run[] {
   if (name === 'nc' && option === 'sh-exec' && text !== undefined && /^[\w.-]+\.[\w.-]+$/.test(text))
     return []
   const flag = option.length === 1 ? `-${option}` : `--${option}`
-  return [codeRun(`${name} ${flag}`, value.forms, { shell: 'child' })]
+  const fed = option === 'to-command' ? { fed: true } : {}
+  return [codeRun(`${name} ${flag}`, value.forms, { shell: 'child', ...fed })]
 }
 
 const RUNS = /^(?:EXEC|SYSTEM|SHELL):/i
@@ -208,6 +212,76 @@ function goLaunch({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
+/** Settings of cargo that name a program it starts. */
+const CARGO_PROGRAM =
+  /(?:^|\.)(?:runner|linker|rustc|rustdoc|rustc-(?:workspace-)?wrapper|credential-process)$/
+
+/** `cargo --config 'target.x.runner="code"' run`, also with a list of words. */
+function cargoLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const settings = valuesOf(readOptions(args, CARGO), 'config').map((word) => exactText(word) ?? '')
+  const runs = settings.flatMap((setting) => {
+    const [, key = '', value = ''] = /^\s*([\w.'"-]+?)\s*=\s*(.*)$/s.exec(setting) ?? []
+    if (!CARGO_PROGRAM.test(key.replace(/["']/g, ''))) return []
+    const texts = [...value.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(
+      ([, double, single]) => double ?? single,
+    )
+    return [codeRun(`${name} --config`, [[textPiece(texts.join(' '))]], { setting: true })]
+  })
+  return runs.length === 0 ? undefined : { own: args.length, runs }
+}
+
+const CARGO = optionTable(
+  'config=',
+  'Z=',
+  'C=',
+  'color=',
+  'p|package=',
+  'manifest-path=',
+  'target=',
+  'features=',
+)
+
+/** `gcc -wrapper program,argument x.c` */
+function compilerLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const at = args.findIndex((word) => exactText(word) === '-wrapper')
+  const text = at < 0 ? undefined : exactText(args[at + 1])
+  return text === undefined
+    ? undefined
+    : { own: args.length, runs: [{ via: `${name} -wrapper`, words: text.split(',').map(exactWord) }] }
+}
+
+/** `npm pkg set scripts.test=code; npm test` */
+function npmLaunch({ name, args, place }: LaunchCall): Launch | undefined {
+  const asked = place.files.size === 0 ? undefined : scriptAsked(args)
+  const code = asked === undefined ? undefined : textAt(scriptFile(asked), place)
+  return code === undefined
+    ? undefined
+    : { own: args.length, runs: [codeRun(`${name} script`, code, { shell: 'child', setting: true })] }
+}
+
+/** `aws ssm send-command --parameters 'commands=["code"]'` */
+function awsLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const words = args.map((word) => exactText(word) ?? '')
+  if (!words.includes('send-command')) return undefined
+  const given = valuesOf(readOptions(args, SSM), 'parameters').map((word) => exactText(word) ?? '')
+  const codes = given.flatMap((text) => {
+    const quoted = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, code = '']) =>
+      code.replace(/\\(.)/g, '$1'),
+    )
+    return quoted.length > 0 ? quoted : [text.replace(/^commands=\[?|\]$/g, '')]
+  })
+  const there: Partial<Run> = {
+    shell: 'child',
+    remote: `${name} ssm`,
+    moved: { cwd: undefined },
+    setting: true,
+  }
+  const runs = codes.slice(0, 16).map((code) => codeRun(`${name} ssm`, [[textPiece(code)]], there))
+  return runs.length === 0 ? undefined : { own: args.length, runs }
+}
+
+const SSM = optionTable('parameters=', 'region=', 'profile=', 'document-name=', 'instance-ids=', 'targets=')
+
 /** `nix run nixpkgs#bash -- -c code`; with `develop` and `shell` the wrapper table knows. */
 function nixLaunch(call: LaunchCall): Launch | undefined {
   const { args, name } = call
@@ -220,10 +294,15 @@ function nixLaunch(call: LaunchCall): Launch | undefined {
   return { own: at < 0 ? args.length : at + 1, runs: [{ via: `${name} run`, words }] }
 }
 
+const ZIP = optionTable('unzip-command=')
+
 /** `zip -T -TT code` */
 function zipLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const at = args.findIndex((word) => /^(-TT|--unzip-command)$/.test(exactText(word) ?? ''))
-  const code = at < 0 ? undefined : args[at + 1]
+  const read = readOptions(
+    args.map((word) => (exactText(word) === '-TT' ? exactWord('--unzip-command') : word)),
+    ZIP,
+  )
+  const [code] = valuesOf(read, 'unzip-command')
   return code === undefined ? undefined : { own: args.length, runs: [codeRun(`${name} -TT`, code.forms)] }
 }
 
@@ -243,5 +322,12 @@ export const CODE_OPTION_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   ip: ipLaunch,
   go: goLaunch,
   nix: nixLaunch,
+  cargo: cargoLaunch,
+  npm: npmLaunch,
+  aws: awsLaunch,
+  pnpm: npmLaunch,
+  ...Object.fromEntries(
+    ['gcc', 'g++', 'cc', 'c++', 'clang', 'gfortran'].map((name) => [name, compilerLaunch]),
+  ),
   zip: zipLaunch,
 }

@@ -1,8 +1,9 @@
-import { foundPaths, readFind } from '../find.ts'
+import { type FdCall, readFd } from '../fd.ts'
+import { FOUND, foundPaths, PICKED, readFind } from '../find.ts'
 import type { Launch, LaunchCall, Launcher } from '../launch.ts'
 import { textAt } from '../line-files.ts'
 import { type ReadOptions, readOptions, valuesOf } from '../options.ts'
-import { concatForms, exactText, exactWord, type Form, textPiece, type Word } from '../words.ts'
+import { concatForms, exactText, type Form, textPiece, type Word } from '../words.ts'
 import { options } from '../wrappers/wrapper.ts'
 import { parallelLaunch } from './parallel.ts'
 import { itemsOf, merged, replaced, withEach } from './things.ts'
@@ -32,49 +33,23 @@ function findLaunch({ args }: LaunchCall): Launch {
   return { own: args.length, runs }
 }
 
-/** Short options of fd that take the next word. */
-const FD_VALUES =
-  /^(-[a-zA-Z0-9]*[dteEcjSoC]|--(max-depth|min-depth|type|extension|exclude|color|threads|size|owner|base-directory|search-path|changed-within|changed-before|max-results|ignore-file|format))$/
-const FD_EXECUTES = /^(?:-[HIusigalLp01qF]*[xX](.*)|--exec(?:-batch)?(?:=(.*))?)$/s
 const FD_MARKERS = ['{}', '{/}', '{//}', '{.}', '{/.}']
 
 function fdLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const operands: Word[] = []
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at]
-    const text = exactText(word)
-    const executes = text === undefined ? null : FD_EXECUTES.exec(text)
-    if (executes !== null) {
-      const end = args.findIndex((each, index) => index > at && exactText(each) === ';')
-      const attached = executes[1] || executes[2]
-      const command = [
-        ...(attached ? [exactWord(attached)] : []),
-        ...args.slice(at + 1, end < 0 ? undefined : end),
-      ]
-      const words = withEach(command, FD_MARKERS, belowRoots(operands.slice(1), fdName(operands[0])))
-      return command.length === 0
-        ? undefined
-        : { own: at, runs: [{ via: `${name} -x`, words, takesInput: true }] }
-    }
-    if (text !== undefined && FD_VALUES.test(text)) at += 1
-    else if (word !== undefined && text?.startsWith('-') !== true) operands.push(word)
-  }
-  return undefined
+  const call = readFd(args)
+  if (call.runs === undefined || call.runs.words.length === 0) return undefined
+  const words = withEach(call.runs.words, FD_MARKERS, foundBy(call))
+  return { own: call.runs.at, runs: [{ via: `${name} -x`, words, takesInput: true }] }
 }
 
-/** `^\.env$` can only be one name. */
-function fdName(pattern: Word | undefined): Form {
-  const [, name] = /^\^((?:[\w-]|\\?\.)+)\$$/.exec(exactText(pattern) ?? '') ?? []
-  return name === undefined ? [] : [textPiece(`/${name.replaceAll('\\', '')}`)]
-}
-
-function belowRoots(roots: readonly Word[], name: Form): Word {
-  const forms = roots.length === 0 ? [[textPiece('.')]] : roots.flatMap((root) => root.forms)
-  return {
-    source: '{}',
-    forms: forms.map((root) => concatForms(root, [textPiece('/'), { kind: 'unknown', text: '{}' }], name)),
-    splits: true,
-  }
+function foundBy({ roots, names, hidden }: FdCall): Word {
+  const folders = roots.length === 0 ? [[textPiece('.')]] : roots.flatMap((root) => root.forms)
+  const marker = hidden || names.every((name) => name[0]?.kind === 'text') ? FOUND : PICKED
+  const tails: readonly Form[] = names.length === 0 ? [[]] : names.map((name) => [textPiece('/'), ...name])
+  const forms = folders.flatMap((root) =>
+    tails.map((tail) => concatForms(root, [textPiece('/'), { kind: 'unknown', text: marker }], tail)),
+  )
+  return { source: FOUND, forms, splits: true }
 }
 
 const XARGS = options(

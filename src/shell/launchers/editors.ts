@@ -50,12 +50,28 @@ const VIM_CALL =
   /\b(?:system|systemlist|execute|os\.execute|io\.popen|termopen|jobstart)\(\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g
 const VIM_TERMINAL = /^[:\s]*(?:ter(?:minal)?|te)\s+(.+)$/s
 
+/** `r file`, `call delete("x", "rf")`: what the editor does itself, as the shell would say it. */
+const VIM_READ = /^[:\s]*(?:sil(?:ent)?!?\s+)?[%\d,.$]*r(?:ead)?\s+([^!\s][^|]*)/
+const VIM_FILES =
+  /\b(delete|readfile|writefile)\(\s*(?:\[[^\]]*\]\s*,\s*)?(?:expand\(\s*)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\)?(?:\s*,\s*["'](\w*)["'])?/g
+const AS_SHELL: Readonly<Record<string, string>> = { delete: 'rm', readfile: 'cat', writefile: 'tee' }
+
 function vimCode(command: string): readonly string[] {
   const bang = VIM_BANG.exec(command)?.[1] ?? VIM_TERMINAL.exec(command)?.[1]
   const calls = [...command.matchAll(VIM_CALL)].map(
     ([, double, single]) => double?.replace(/\\(.)/g, '$1') ?? single ?? '',
   )
-  return [...(bang === undefined ? [] : [bang]), ...calls]
+  const read = VIM_READ.exec(command)?.[1]
+  const files = [...command.matchAll(VIM_FILES)].map(
+    ([, does = '', double, single, how]) =>
+      `${AS_SHELL[does]}${how === 'rf' ? ' -rf' : ''} ${escaped(double ?? single ?? '')}`,
+  )
+  return [
+    ...(bang === undefined ? [] : [bang]),
+    ...(read === undefined ? [] : [`cat ${read}`]),
+    ...calls,
+    ...files,
+  ]
 }
 
 /** `less +!code file` */
@@ -92,7 +108,24 @@ function clientLaunch({ name, args, input }: LaunchCall): Launch | undefined {
     ...args.map((word) => exactText(word) ?? ''),
     ...(input.forms?.map((form) => exactForm(form) ?? '') ?? []),
   ]
-  return lineRuns(name, args.length, texts, CLIENT)
+  const runs = lineRuns(name, args.length, texts, CLIENT)?.runs ?? []
+  const files = name === 'sqlite3' ? texts.flatMap(sqliteFiles) : []
+  return launch(args.length, [...runs, ...files.slice(0, 16).map((code) => shellRun(name, code))])
+}
+
+/** `select writefile('x', …)`, `.output x`: as the shell would say it. */
+function sqliteFiles(text: string): readonly string[] {
+  const calls = [...text.matchAll(/\b(readfile|writefile)\s*\(\s*'([^']*)'/gi)].map(
+    ([, does = '', file = '']) => `${/^r/i.test(does) ? 'cat' : 'tee'} ${escaped(file)}`,
+  )
+  const dots = [...text.matchAll(/^\s*\.(?:output|once|log|backup|save)\s+(?:-\w+\s+)*([^\s|]+)\s*$/gm)].map(
+    ([, file = '']) => `tee ${escaped(file)}`,
+  )
+  return [...calls, ...dots]
+}
+
+function escaped(file: string): string {
+  return file.replace(/^["']|["']$/g, '').replace(/[^\w./~$-]/g, '\\$&')
 }
 
 function lineRuns(name: string, own: number, texts: readonly string[], pattern: RegExp): Launch | undefined {

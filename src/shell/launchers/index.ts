@@ -2,6 +2,7 @@ import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '
 import { fileAt } from '../line-files.ts'
 import { unwrap } from '../unwrap.ts'
 import { exactForm, exactWord, type Form } from '../words.ts'
+import { APPLET_LAUNCHERS } from './applets.ts'
 import { CODE_OPTION_LAUNCHERS } from './code-options.ts'
 import { EACH_LAUNCHERS } from './each.ts'
 import { EDITOR_LAUNCHERS } from './editors.ts'
@@ -15,6 +16,7 @@ import { TERMINAL_LAUNCHERS } from './terminals.ts'
 const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
   Object.entries({
     ...SHELL_LAUNCHERS,
+    ...APPLET_LAUNCHERS,
     ...EACH_LAUNCHERS,
     ...SSH_LAUNCHERS,
     ...CODE_OPTION_LAUNCHERS,

@@ -1,9 +1,9 @@
 import { codeRun, type Input, type Launch, type LaunchCall } from '../launch.ts'
 import { textAt } from '../line-files.ts'
 import { type ReadOptions, readOptions, valuesOf } from '../options.ts'
-import { exactText, joinWords, type Piece, textPiece, type Word } from '../words.ts'
+import { exactForm, exactText, exactWord, joinWords, type Piece, textPiece, type Word } from '../words.ts'
 import { options } from '../wrappers/wrapper.ts'
-import { itemsOf, merged, withEach } from './things.ts'
+import { itemsOf, merged, replaced, withEach } from './things.ts'
 
 const PARALLEL = options(
   'a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args= N|max-replace-args= s|max-chars= S|sshlogin= slf|sshloginfile= U= tmpdir= joblog= results= timeout= retries= delay= load= memfree= halt= tagstring= block= wd|workdir= ' +
@@ -24,13 +24,32 @@ export function parallelLaunch({ name, args, place, input }: LaunchCall): Launch
     return { own: read.operandsAt, runs: command.length === 0 ? [] : [codeRun(name, joinWords(command))] }
   const own = read.operandsAt
   const how = { shell: 'child', takesInput: true } as const
+  // Each block of what comes in is given to the command on its own standard input.
+  if (read.options.some(({ name: option }) => option === 'pipe'))
+    return { own, runs: command.length === 0 ? [] : [codeRun(name, joinWords(command), { shell: 'child' })] }
   if (command.length === 0)
     return { own, runs: things.flatMap((word) => word.forms).map((form) => codeRun(name, [form], how)) }
   const marker = exactText(valuesOf(read, 'I', 'replace')[0]) ?? '{}'
   const markers = [marker, '{.}', '{/}', '{//}', '{/.}', '{1}', '{2}', '{3}']
-  const words = withEach(command, markers, quoted(merged(things)))
+  const filled = fieldsOf(things, valuesOf(read, 'colsep')[0]).reduce(
+    (words, field, index) => words.map((word) => replaced(word, `{${index + 1}}`, quoted(field))),
+    command,
+  )
+  const words = withEach(filled, markers, quoted(merged(things)))
   return { own, runs: [codeRun(name, joinWords(words), how)] }
 }
+
+/** `--colsep`: `{1}`, `{2}` … are the columns of each line. A pattern we do not read is taken for the usual signs. */
+function fieldsOf(things: readonly Word[], separator: Word | undefined): readonly Word[] {
+  if (separator === undefined) return []
+  const sign = exactText(separator) ?? ''
+  const gap = /^[^\\[\](){}.*+?^$|]+$/.test(sign) ? sign : /[\s,;:|]+/
+  const rows = things.flatMap((thing) => thing.forms.map((form) => exactForm(form)?.split(gap) ?? []))
+  const width = Math.min(FIELDS_MAX, Math.max(0, ...rows.map((row) => row.length)))
+  return Array.from({ length: width }, (_, at) => merged(rows.map((row) => exactWord(row[at] ?? ''))))
+}
+
+const FIELDS_MAX = 9
 
 /** parallel quotes what it puts into the command. */
 function quoted(word: Word): Word {

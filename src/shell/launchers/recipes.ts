@@ -33,7 +33,9 @@ function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefine
   const texts = named.flatMap((file) => (isStandardInput(file) ? input.forms : textAt(file, place)) ?? [])
   const evaluated = valuesOf(read, 'eval').flatMap((word) => word.forms)
   const codes = [...texts, ...evaluated].flatMap((form) => recipes(exactForm(form) ?? ''))
-  const shell = args.flatMap((word) => /^SHELL=(.*\s.*)$/.exec(exactText(word) ?? '')?.[1] ?? [])
+  const shell = args.flatMap(
+    (word) => /^(?:SHELL|CC|CXX|CPP|LD|AR|AS|FC|INSTALL)=(.*\s.*)$/.exec(exactText(word) ?? '')?.[1] ?? [],
+  )
   const dry = read.options.some((option) => ['recon', 'question'].includes(option.name))
   if (files.some(isMade)) return { own: args.length, runs: [], opaque: RUN_TIME_CODE }
   const forms = [...(dry ? [] : codes), ...shell].slice(0, 32).map((code): Form => [textPiece(code)])

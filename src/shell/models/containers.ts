@@ -1,8 +1,9 @@
+import type { SimpleCommand } from '../command.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
-import { verbEffects } from '../verbs.ts'
+import { type VerbProgram, verbEffects } from '../verbs.ts'
 import { exactText } from '../words.ts'
-import { ESCAPE } from './containers/acts.ts'
-import { COMPOSE, DOCKER } from './containers/docker.ts'
+import { ESCAPE, REMOVE } from './containers/acts.ts'
+import { COMPOSE, DOCKER, ELSEWHERE } from './containers/docker.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
 
 /** Containers, images and volumes. What runs inside a container is a command of its own. */
@@ -10,7 +11,11 @@ export const containers: Model = {
   programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'nsenter'],
   effects(call) {
     if (call.name === 'nsenter') return entersHost(call)
-    return verbEffects(call.command, call.name.endsWith('-compose') ? COMPOSE : DOCKER)
+    const program = call.name.endsWith('-compose') ? COMPOSE : DOCKER
+    const effects = verbEffects(call.command, program)
+    // Here a container is soon made again; on another machine it serves others.
+    if (effects.some(({ act }) => act !== REMOVE.act) || !isElsewhere(call.command, program)) return effects
+    return verbEffects(call.command, { ...program, ...ELSEWHERE })
   },
 }
 
@@ -26,6 +31,13 @@ export const cases: ModelCases = [
   ['docker --context prod volume prune -f', 'data-destroy containers/volumes'],
   ['docker -H tcp://example.com:2375 volume remove data', 'data-destroy containers/volumes'],
   ['docker volume rm --help'],
+  ['docker -H tcp://example.com:2375 rm -f web', 'remote-mutate kubernetes/delete'],
+  ['docker -H tcp://localhost:2375 rm -f web', 'system-change containers/remove'],
+  ['docker -H ssh://dev@example.com ps'],
+  ['docker --context prod compose down', 'remote-mutate kubernetes/delete'],
+  ['docker --context desktop-linux compose down'],
+  ['DOCKER_HOST=ssh://dev@example.com docker container stop web', 'remote-mutate kubernetes/delete'],
+  ['docker --context prod run --rm alpine true'],
   ['docker system df'],
   ["docker system prune --filter 'until=24h'"],
   ['docker system prune -af', 'data-destroy containers/prune'],
@@ -39,6 +51,7 @@ export const cases: ModelCases = [
   ['docker rm -f $(docker ps -aq)', 'data-destroy containers/prune'],
   ['docker ps -aq | xargs docker rm -f', 'data-destroy containers/prune'],
   ['docker rm -f $(docker ps -aq --filter name=app)', 'system-change containers/remove'],
+  ["docker ps --format '{{.Names}}' | grep test | xargs docker rm -f", 'system-change containers/remove'],
   ['docker rm -f web', 'system-change containers/remove'],
   ['docker rm -fv web', 'data-destroy containers/volumes'],
   ['docker rmi -f app:dev', 'system-change containers/remove'],
@@ -74,6 +87,27 @@ export const cases: ModelCases = [
   ['nsenter -t 1 -m -u -i -n sh', 'privilege privilege/container-escape'],
   ['nsenter --target 4242 --net ip addr'],
 ]
+
+/** The machine the containers are on is not this one. */
+function isElsewhere({ args, assignments }: SimpleCommand, program: VerbProgram): boolean {
+  const read = readOptions(args, program.options, { stopAtOperand: true })
+  const hosts = [
+    ...valuesOf(read, 'host', 'url'),
+    ...assignments.filter(({ name }) => name === 'DOCKER_HOST').map(({ value }) => value),
+  ]
+  const contexts = [
+    ...valuesOf(read, 'context', 'connection'),
+    ...assignments.filter(({ name }) => name === 'DOCKER_CONTEXT').map(({ value }) => value),
+  ]
+  return (
+    hosts.some((word) =>
+      /^(?:tcp|ssh|https?):\/\/(?![^/]*\b(?:localhost|127\.0\.0\.1))/.test(exactText(word) ?? ''),
+    ) || contexts.some((word) => !LOCAL_CONTEXT.test(exactText(word) ?? 'default'))
+  )
+}
+
+const LOCAL_CONTEXT =
+  /^(?:default|desktop-\w+|colima.*|orbstack|rancher-desktop|rootless|lima.*|local\w*|podman-machine.*|dev\w*)$/
 
 const NSENTER = optionTable(
   ...['t|target=', 'm|mount=?', 'u|uts=?', 'i|ipc=?', 'n|net=?', 'p|pid=?', 'C|cgroup=?', 'U|user=?'],

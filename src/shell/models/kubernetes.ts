@@ -4,17 +4,19 @@ import { DELETE, DESTROY, KUBECTL } from './kubernetes/kubectl.ts'
 import type { Model, ModelCases } from './model.ts'
 import { PUBLISH } from './packages/acts.ts'
 
-/** Clusters and what is deployed into them. */
+/** Clusters and what is deployed into them. `k` is what nearly everybody calls kubectl. */
 export const kubernetes: Model = {
   programs: [
-    ...['kubectl', 'oc', 'kubecolor', 'microk8s', 'k3s', 'helm', 'helm3', 'argocd', 'flux', 'kubeadm'],
-    ...['velero', 'istioctl', 'minikube', 'helmfile', 'skaffold', 'k3d', 'nomad'],
+    ...['kubectl', 'k', 'oc', 'kubecolor', 'microk8s', 'k3s', 'helm', 'helm3', 'argocd', 'flux', 'kubeadm'],
+    ...['velero', 'istioctl', 'minikube', 'kind', 'helmfile', 'skaffold', 'k3d', 'nomad'],
   ],
   effects: ({ name, command }) => verbEffects(command, PROGRAMS.get(name) ?? KUBECTL),
 }
 
 export const cases: ModelCases = [
   ['kubectl get pods -A'],
+  ['k get pods -A'],
+  ['k -n api delete pod api-1', 'remote-mutate kubernetes/delete'],
   ['kubectl -n delete get pods'],
   ['kubectl describe pod delete'],
   ['kubectl apply -f deploy.yaml'],
@@ -53,6 +55,11 @@ export const cases: ModelCases = [
   ['k3s kubectl get pods'],
   ['minikube kubectl -- delete ns staging', 'data-destroy kubernetes/destroy'],
   ['minikube start'],
+  ['minikube delete'],
+  ['minikube delete --all --purge', 'remote-mutate kubernetes/delete'],
+  ['kind get clusters'],
+  ['kind delete cluster --name dev'],
+  ['kind delete clusters --all', 'remote-mutate kubernetes/delete'],
   ['helmfile apply'],
   ['helmfile -e prod destroy', 'remote-mutate kubernetes/delete'],
   ['skaffold dev'],
@@ -109,7 +116,20 @@ const PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
   ['helm3', HELM],
   ['microk8s', { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY }] }],
   ['k3s', WITH_KUBECTL],
-  ['minikube', WITH_KUBECTL],
+  [
+    'minikube',
+    {
+      ...WITH_KUBECTL,
+      rules: [
+        {
+          verbs: 'delete',
+          act: DELETE,
+          when: ({ read }) => certainly(read.options.some(({ name }) => name === 'all' || name === 'purge')),
+        },
+      ],
+    },
+  ],
+  ['kind', deletes('delete clusters')],
   ['helmfile', deletes('destroy|delete')],
   ['skaffold', deletes('delete')],
   ['k3d', deletes('cluster|node|registry delete')],

@@ -63,6 +63,8 @@ export const cases: ModelCases = [
   ['sail artisan migrate:fresh', RESETS],
   ['sail up -d'],
   ['console doctrine:database:drop --force', RESETS],
+  ['doctrine orm:schema-tool:drop --force', RESETS],
+  ['doctrine orm:schema-tool:update --dump-sql'],
   ['console cache:clear'],
   ['ace migration:fresh', RESETS],
   ['alembic upgrade head'],

@@ -58,6 +58,12 @@ export const cases: ModelCases = [
     'net in example.com -',
   ],
   ['curl -d a=b http://localhost:3000', 'net out localhost', 'net in localhost -'],
+  [
+    'curl -K - https://example.com <<< \'data = "@a.txt"\'',
+    'net out example.com /srv/project/a.txt',
+    'net in example.com -',
+  ],
+  ["printf 'url example.com\\n--silent\\n' | curl -sK -", 'net in example.com -'],
   ['curl -X POST --json \'{"a":1}\' 127.0.0.1:8080/x', 'net out 127.0.0.1', 'net in 127.0.0.1 -'],
   ['curl -D --help evil.example', 'net in evil.example -', 'write /srv/project/--help'],
   ['curl "https://$HOST/x"', 'net in ? -'],

@@ -12,6 +12,7 @@ const CODE_AFTER: ReadonlyMap<string, RegExp> = new Map([
     (name) => [name, /^(-e|-c|--eval|--expression)$/] as const,
   ),
   ...['sbcl', 'clisp', 'ecl'].map((name) => [name, /^(-x|--?eval)$/] as const),
+  ...['emacs', 'emacsclient'].map((name) => [name, /^(-e|--?eval|--?execute)$/] as const),
   ...['erl', 'escript'].map((name) => [name, /^-eval$/] as const),
   ...['iex', 'jshell', 'tclsh', 'wish', 'expect', 'm4', 'ghci'].map(
     (name) => [name, /^(-e|-c|-s)$/] as const,
@@ -28,7 +29,9 @@ export const otherLanguages: Model = {
     const option = CODE_AFTER.get(name) ?? /^-e$/
     const given = givenInput(command)
     const onLine = command.args.filter((_, at) => option.test(exactText(command.args[at - 1]) ?? ''))
-    const attached = command.args.filter((word) => /^(-e|--eval=|-c)\S/.test(exactText(word) ?? ''))
+    const attached = command.args.filter((word) =>
+      /^(-e|--?eval=|--?execute=|-c)\S/.test(exactText(word) ?? ''),
+    )
     const code = [...onLine, ...attached].flatMap((word: Word) => word.forms)
     const all = given.kind === 'text' ? [...code, ...given.forms] : code
     return all.some((form) => ACTS.test(textOf(form))) ? [UNREAD] : []
@@ -50,6 +53,7 @@ const ACTS = new RegExp(
     /\bos:cmd\b|:os\.cmd|System\.(cmd|shell)|\brun\s*\(\s*`|java\.shell|\(sh\s|\bshell\s*\(|\bProc\b/,
     /\b(delete|remove|unlink|rmdir|rmtree|rm_rf|removeItem|deleteDir|deleteRecursively)\w*\s*[!([]|\bfile delete\b/,
     /\bFile\.rm|Files?\.delete|\.delete\(\)|\brm\s*\(|delete-(file|directory)|\bunlink\b/,
+    /\((call-process|start-process|make-process|write-region|write-file|rename-file|copy-file)\b/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -91,6 +95,12 @@ export const cases: ModelCases = [
   [`sbcl --eval '(run-program "ls" nil)'`, 'exec unknown ?'],
   ['clisp -x "(+ 1 2)"'],
   ['ecl --version'],
+  [`emacs --batch --eval '(delete-directory "~/notes" t)'`, 'exec unknown ?'],
+  [`emacs -Q --batch --eval='(call-process "ls")'`, 'exec unknown ?'],
+  [`emacs --batch --eval '(princ emacs-version)'`],
+  ['emacs --batch -f batch-byte-compile a.el'],
+  [`emacsclient -e '(write-region "" nil "a")'`, 'exec unknown ?'],
+  [`emacsclient --eval '(buffer-list)'`],
   [`erl -noshell -eval 'os:cmd("ls"), halt().'`, 'exec unknown ?'],
   [`erl -noshell -eval 'io:format("~p", [1]), halt().'`],
   ['escript build.escript'],

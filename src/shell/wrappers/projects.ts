@@ -46,7 +46,17 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 export const PROJECT_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   npx: NPX,
-  npm: { options: NPM, verbs: { exec: NPX, x: NPX } },
+  npm: {
+    options: NPM,
+    // `npm run env` is no script: it runs what follows with the variables of one.
+    verbs: {
+      exec: NPX,
+      x: NPX,
+      explore: { ...PLAIN, operands: 1, separated: true },
+      run: only('env'),
+      'run-script': only('env'),
+    },
+  },
   pnpx: PNPM_EXEC,
   pnpm: {
     options: options(

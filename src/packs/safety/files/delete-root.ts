@@ -22,6 +22,7 @@ export const deleteRoot: Guard = {
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
+      'ln -s ~ x; cd x && rm -rf *',
       'rm -rf /',
       'rm -rf / --no-preserve-root',
       'rm -fr /*',

@@ -22,6 +22,8 @@ export const deleteSources: Guard = {
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
+      "find . -path './src/*' -delete",
+      'fd -e ts -X rm',
       'rm -rf src',
       'rm -r ./src',
       'rm -rf ./src/',

@@ -5,7 +5,7 @@ import { strongest } from '../../strongest.ts'
 import { type Change, changesIn } from './changes-in.ts'
 import { treeLoss } from './losses.ts'
 import { type Ground, isInProject } from './protected-paths.ts'
-import { groundOf, runsOn } from './targets.ts'
+import { groundOf, isBroad, runsOn } from './targets.ts'
 
 /** Moving what must stay where it is, or moving anything onto the null device. */
 export const moveAway: Guard = {
@@ -45,6 +45,8 @@ export const moveAway: Guard = {
       'mv src/a.ts src/b.ts',
       'mv src lib',
       'mv project/* /tmp',
+      'ls *.tmp | xargs -I{} mv {} /tmp/',
+      'mv *.tgz ~/Downloads/',
       'mv * app/',
       'mv ~/Downloads/a.zip .',
       'mv /tmp/x/* .',
@@ -87,7 +89,11 @@ function judge(change: Change, changes: readonly Change[], facts: Facts): Caught
   return strongest(targets, (target) => {
     // Everything in the project may be put into another of its folders: that is how projects are rearranged.
     const own = target.pattern.length > 0 && target.paths.some((path) => ground.projects.includes(path))
-    if (own && changes.some((each) => each.command === command && isOutside(each, ground))) {
+    if (
+      own &&
+      target.pattern.every(isBroad) &&
+      changes.some((each) => each.command === command && isOutside(each, ground))
+    ) {
       return change.caught('moves everything in the project out of it', target.unsure)
     }
     const loss = own || target.paths.length === 0 ? undefined : treeLoss(target, ground)

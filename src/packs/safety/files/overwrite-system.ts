@@ -19,6 +19,7 @@ export const overwriteSystem: Guard = {
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
+      'ln -s /etc/passwd p && echo x > p',
       'echo x > /etc/passwd',
       'echo "127.0.0.1 x" >> /etc/hosts',
       'echo x | sudo tee -a /etc/sudoers',

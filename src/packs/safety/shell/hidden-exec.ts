@@ -32,6 +32,8 @@ export const hiddenExec: Guard = {
       'ssh-add -s /tmp/card.so',
       'nmap --script=/tmp/x.nse example.com',
       'nmap --interactive',
+      `cargo --config 'build.rustc-wrapper="/tmp/x"' build`,
+      'gcc -wrapper /tmp/x,-v a.c',
     ],
     passes: [
       'tar cf a.tar src',
@@ -43,6 +45,8 @@ export const hiddenExec: Guard = {
       "split -b 1G --filter='gzip > $FILE.gz' big.txt",
       'rg --pre ./scripts/pdf-text.sh pattern',
       'man -P cat ls',
+      `cargo --config 'target.aarch64-unknown-linux-gnu.runner="qemu-aarch64"' test`,
+      'gcc -wrapper valgrind,-q a.c',
       'bat --pager=less README.md',
       "ssh -o ProxyCommand='nc %h %p' host uptime",
       'ssh-keygen -D /usr/lib/opensc-pkcs11.so',
@@ -73,7 +77,7 @@ const RARE =
   /^(?:\w+ (?:--checkpoint-action|--rsh-command|--new-volume-script|--strip-program|--unzip-command|--compress-program)|wget --use-askpass|tcpdump -z|(?:scp|sftp) -S)$/
 /** Used every day; only a program that lies where anybody may write is odd. */
 const USUAL =
-  /^(?:\w+ (?:--to-command|--use-compress-program|--filter|--pre|--hostname-bin|--pager|--html|--preview)|(?:ssh|scp|sftp|rsync) -[oe])$/
+  /^(?:\w+ (?:--to-command|--use-compress-program|--filter|--pre|--hostname-bin|--pager|--html|--preview)|(?:ssh|scp|sftp|rsync) -[oe]|cargo --config|(?:gcc|g\+\+|cc|c\+\+|clang) -wrapper)$/
 
 const ORDINARY =
   /^(?:(?:p|pi|un|g?un)?(?:gzip|bzip2|xz|zstd|lz4|lzma|lzop)|gunzip|pigz|lbzip2|zstdmt|brotli|less|more|cat|bat|echo|printf|true|sed|grep|awk|dd|wc|tee|md5sum|sha\d+sum|ssh|gpg|openssl|unzip|strip|date)$/

@@ -69,6 +69,7 @@ export const readEnvFile: Guard = {
       'awk 1 .env',
       'git diff --no-index /dev/null .env',
       'git log -p -- .env',
+      'git grep -n KEY -- .env',
       'git stash show -p -- .env',
       'curl file:///srv/project/.env',
       'diff .env .env.example',

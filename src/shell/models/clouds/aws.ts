@@ -16,6 +16,7 @@ export function awsEffects(command: SimpleCommand): readonly ActEffect[] {
   // A call of two words that are not known may be anything; one whose verb is known may not.
   const spoken = verb ?? (service?.splits === true && exactText(service) === undefined ? service : undefined)
   if (isTagOrMessage(verb)) return []
+  if (isVerb(verb, /^change-resource-record-sets$/) === 'yes') return recordChanges(read)
   const deletes = isVerb(spoken, DELETES)
   if (deletes === 'yes') return [DELETE]
   if (opensUp(spoken, read)) return [ACCESS]
@@ -30,7 +31,7 @@ const OPTIONS = optionTable(
   ...['recursive', 'dryrun', 'dry-run', 'force', 'delete', 'acl=', 'grants=', 'cidr=', 'ip-permissions='],
   ...['principal=', 'generate-cli-skeleton=?', 'exclude=', 'include=', 'sql=', 'sqls=', 'query-string='],
   ...['bucket=', 'key=', 'deletion-protection', 'storage-class=', 'quiet'],
-  ...['public-access-block-configuration='],
+  ...['public-access-block-configuration=', 'change-batch=', 'hosted-zone-id='],
 )
 
 const DELETES =
@@ -64,6 +65,15 @@ function opensUp(verb: Word | undefined, read: ReadOptions): boolean {
 
 function isPublic(read: ReadOptions): boolean {
   return valueIs(read, /^(public-read|public-read-write|authenticated-read)$/, 'acl') === 'yes'
+}
+
+/** Names of a domain: adding one is recoverable, taking one away is felt at once. What stands in a file is not known. */
+function recordChanges(read: ReadOptions): readonly ActEffect[] {
+  return valuesOf(read, 'change-batch', 'cli-input-json').flatMap((word) => {
+    const text = exactText(word)
+    if (text === undefined || text.startsWith('file:')) return [unsure(DELETE)]
+    return /"?Action"?\s*[:=]\s*"?DELETE\b/i.test(text) ? [DELETE] : []
+  })
 }
 
 function s3Effects(verb: Word | undefined, read: ReadOptions): readonly ActEffect[] {

@@ -19,6 +19,18 @@ export const CASES: ModelCases = [
   ['aws sqs purge-queue --queue-url https://example.com/q', DELETE],
   ['aws ec2 $ACTION --instance-ids i-1', `${DELETE} ?`],
   ['aws ec2 describe-$KIND'],
+  [
+    'aws route53 change-resource-record-sets --hosted-zone-id Z1 --change-batch file://changes.json',
+    `${DELETE} ?`,
+  ],
+  [
+    `aws route53 change-resource-record-sets --hosted-zone-id Z1 --change-batch '{"Changes":[{"Action":"DELETE"}]}'`,
+    DELETE,
+  ],
+  [
+    `aws route53 change-resource-record-sets --hosted-zone-id Z1 --change-batch '{"Changes":[{"Action":"CREATE"}]}'`,
+  ],
+  ['aws route53 list-resource-record-sets --hosted-zone-id Z1'],
   ['aws lambda delete-$KIND --function-name f', DELETE],
   ['aws s3 ls s3://bucket'],
   ['aws s3 cp dist s3://bucket --recursive'],

@@ -26,3 +26,7 @@ export const CLUSTER_DELETE: ActEffect = {
   act: 'kubernetes/delete',
   what: 'removes something that runs in a cluster',
 }
+export const REMOVE_ELSEWHERE: ActEffect = {
+  ...CLUSTER_DELETE,
+  what: 'stops or removes containers on another machine',
+}

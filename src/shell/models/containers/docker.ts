@@ -1,6 +1,6 @@
 import { optionTable, type ReadOptions } from '../../options.ts'
 import { both, type Certainty, certainly, isGiven, type VerbCall, type VerbProgram } from '../../verbs.ts'
-import { CLUSTER_DELETE, ESCAPE, LOSE_VOLUME, PRUNE, REMOVE } from './acts.ts'
+import { CLUSTER_DELETE, ESCAPE, LOSE_VOLUME, PRUNE, REMOVE, REMOVE_ELSEWHERE } from './acts.ts'
 import { RUN_OPTIONS, reachesHost } from './host-access.ts'
 
 const FLAGS = optionTable(
@@ -131,6 +131,21 @@ export const DOCKER: VerbProgram = {
   ],
 }
 
+const REMOVED_ELSEWHERE: VerbProgram['rules'] = [
+  { verbs: 'rm|rmi|remove|stop|kill|prune|down', act: REMOVE_ELSEWHERE },
+]
+
+/** On another machine, what is stopped or removed served somebody. */
+export const ELSEWHERE: Pick<VerbProgram, 'rules' | 'nested'> = {
+  rules: REMOVED_ELSEWHERE,
+  nested: {
+    compose: { ...COMPOSE, rules: REMOVED_ELSEWHERE },
+    container: { ...OBJECTS, rules: REMOVED_ELSEWHERE },
+    image: { ...OBJECTS, rules: REMOVED_ELSEWHERE },
+    pod: { ...OBJECTS, rules: REMOVED_ELSEWHERE },
+  },
+}
+
 /** Without `-a` only images go that have no name any more. */
 function imagePrune(): VerbProgram['rules'][number] {
   const when = ({ read }: VerbCall) => both(isGiven(read, 'all'), certainly(!isFiltered(read)))
@@ -148,8 +163,12 @@ function takesEverything({ rest, command, read }: VerbCall): Certainty {
     word.forms.some((form) => form.some((piece) => piece.kind === 'unknown' && isWholeList(piece.text))),
   )
   const given = rest.some((word) => word.source === 'standard input')
-  return certainly(listed || (given && command.inputs?.some((input) => isWholeList(input.fragment)) === true))
+  const inputs = command.inputs ?? []
+  const chosen = inputs.some(({ name }) => CHOOSES.test(name ?? ''))
+  return certainly(listed || (given && !chosen && inputs.some((input) => isWholeList(input.fragment))))
 }
+
+const CHOOSES = /^(?:[ef]?grep|rg|awk|sed|head|tail|fzf)$/
 
 function isWholeList(text: string): boolean {
   if (/filter| -f\b|grep|awk|head/.test(text)) return false

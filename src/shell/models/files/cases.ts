@@ -20,6 +20,7 @@ export const cases: ModelCases = [
   ['rimraf --version'],
   ['del --force ../x', 'delete /srv/x recursive'],
   ['del-cli --dry-run dist'],
+  ['cp /dev/null a', 'write /srv/project/a', 'delete /srv/project/a'],
   ['shx rm -rf out', 'delete /srv/project/out recursive'],
   ['shx mkdir out'],
   ['npx -y rimraf@5 ~/x', 'delete /home/dev/x recursive'],

@@ -5,6 +5,7 @@ import { concatForms, exactText, exactWord, textPiece, type Word } from '../../w
 import type { ModelCall } from '../model.ts'
 import { permissionAct } from '../permissions/acts.ts'
 import { readMode } from '../permissions/modes.ts'
+import { reached } from './reached.ts'
 import { isInert } from './removing.ts'
 
 const COMMON = [
@@ -99,6 +100,9 @@ export function placed(call: ModelCall): readonly Effect[] {
   const written = made.map(
     (file): FileEffect => ({ kind: 'write', ...file, ...(recursive ? { recursive } : {}) }),
   )
+  // What is written over with nothing is gone.
+  if (name === 'cp' && sources.every((word) => exactText(word) === '/dev/null'))
+    return [...written, ...reached('delete', target, command.cwd, {})]
   if (name === 'install') return [...installedAs(valuesOf(read, 'mode').at(-1)), ...written]
   return name === 'mv' ? [...sources.flatMap((word) => takenAway(word, command.cwd)), ...written] : written
 }

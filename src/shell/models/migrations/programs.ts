@@ -84,6 +84,7 @@ export const MIGRATION_PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
   ['artisan', ARTISAN],
   ['sail', { options: OPTIONS, nested: { artisan: ARTISAN, art: ARTISAN, a: ARTISAN }, rules: [] }],
   ['console', resets('doctrine:database:drop|doctrine:schema:drop|doctrine:fixtures:load')],
+  ['doctrine', resets('orm:schema-tool:drop|dbal:database:drop')],
   ['ace', resets('migration:fresh|migration:reset|migration:refresh|db:wipe')],
   ['alembic', program(DOWN_TO_NOTHING)],
   ['flask', program({ verbs: 'db downgrade base', act: RESET })],

@@ -1,8 +1,9 @@
 import type { SimpleCommand } from '../../command.ts'
 import { type Effect, type FileName, namedFiles } from '../../effect.ts'
+import { givenInput } from '../../given-input.ts'
 import { addressText, hostOf } from '../../hosts.ts'
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
-import { exactText, exactWord, isWhollyUnknown, unknownWord, type Word } from '../../words.ts'
+import { exactForm, exactText, exactWord, isWhollyUnknown, unknownWord, type Word } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched, isDash, markedFiles, sent } from './net.ts'
 
@@ -60,7 +61,7 @@ const CURL = optionTable(
 )
 
 export function curlEffects({ command }: ModelCall): readonly Effect[] {
-  const read = readOptions(command.args, CURL)
+  const read = readOptions([...command.args, ...typedOptions(command)], CURL)
   if (['help', 'manual', 'version'].some((name) => isSet(read, name))) return []
   const addresses = [...read.operands, ...valuesOf(read, 'url', 'expand-url')].filter(leavesTheMachine)
   const { cwd } = command
@@ -75,6 +76,23 @@ export function curlEffects({ command }: ModelCall): readonly Effect[] {
       file === undefined ? [] : [{ kind: 'write', ...file }],
     ),
   ]
+}
+
+const TYPED_MAX = 64
+
+/** `curl -K -`: every line on standard input is an option, with or without dashes, a sign and quotes. */
+function typedOptions(command: SimpleCommand): readonly Word[] {
+  const asked = valuesOf(readOptions(command.args, CURL), 'config').some((word) => exactText(word) === '-')
+  const given = asked ? givenInput(command) : undefined
+  if (given?.kind !== 'text') return []
+  const lines = given.forms.flatMap((form) => (exactForm(form) ?? '').split('\n'))
+  return lines.slice(0, TYPED_MAX).flatMap((line) => {
+    const [, name, value = ''] = /^\s*-{0,2}([\w-]+)\s*[=:]?\s*(.*?)\s*$/s.exec(line) ?? []
+    if (name === undefined) return []
+    const option = exactWord(`${name.length > 1 ? '--' : '-'}${name}`)
+    const bare = value.replace(/^"(.*)"$/s, '$1')
+    return bare === '' ? [option] : [option, exactWord(bare)]
+  })
 }
 
 /** A file of settings can name files to write and to send; one from elsewhere is code. */

@@ -1,0 +1,48 @@
+import type { Launch, LaunchCall, Launcher } from '../launch.ts'
+import { exactText, exactWord } from '../words.ts'
+
+/** Programs that do what the small programs of a shell do, each under a word of its own. */
+export const APPLET_LAUNCHERS: Readonly<Record<string, Launcher>> = {
+  cmake: cmakeLaunch,
+  coreutils: coreutilsLaunch,
+  yarn: yarnLaunch,
+}
+
+/** What each word of `cmake -E` is called elsewhere. */
+const CMAKE: ReadonlyMap<string, string> = new Map([
+  ...['cat', 'env', 'rm', 'tar', 'time', 'touch'].map((same) => [same, same] as const),
+  ...['copy', 'copy_if_different', 'copy_if_newer'].map((word) => [word, 'cp'] as const),
+  ...['', '_if_different', '_if_newer'].map((when) => [`copy_directory${when}`, 'cp -r'] as const),
+  ['remove', 'rm'],
+  ['remove_directory', 'rm -r'],
+  ['rename', 'mv'],
+  ['make_directory', 'mkdir -p'],
+  ['create_symlink', 'ln -s'],
+  ['create_hardlink', 'ln'],
+  ['chdir', 'env -C'],
+])
+
+/** `cmake -E remove_directory build` */
+function cmakeLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const [mode, applet, ...rest] = args
+  const program = exactText(mode) === '-E' ? CMAKE.get(exactText(applet) ?? '') : undefined
+  if (program === undefined) return undefined
+  return { own: 2, runs: [{ via: `${name} -E`, words: [...program.split(' ').map(exactWord), ...rest] }] }
+}
+
+/** `yarn workspace web exec rm x`: what follows the name is for yarn again. */
+function yarnLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const [verb, , ...rest] = args
+  return exactText(verb) === 'workspace' && rest.length > 0
+    ? { own: 2, runs: [{ via: `${name} workspace`, words: [exactWord(name), ...rest] }] }
+    : undefined
+}
+
+/** `coreutils --coreutils-prog=rm -rf x`, `coreutils rm -rf x` */
+function coreutilsLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const [first, ...rest] = args
+  const program = /^(?:--coreutils-prog(?:-shebang)?=)?([^-].*)$/s.exec(exactText(first) ?? '')?.[1]
+  return program === undefined
+    ? undefined
+    : { own: 1, runs: [{ via: name, words: [exactWord(program), ...rest] }] }
+}
