@@ -29,6 +29,8 @@ async function decide(
 const never = () => new Promise(() => {})
 const inputOf = (event: Event) => (event.kind === 'PreToolUse' ? event.tool.input.command : undefined)
 
+const CONTEXT = { text: 'mind', to: 'self' } as const
+
 describe('evaluate', () => {
   it('stays sync while every handler is (no promise, no timer)', async () => {
     const { engine } = await engineOf([
@@ -238,6 +240,29 @@ describe('rewrites', () => {
       run: (event) => (inputOf(event) === 'b' ? { effect: 'pass', rewrite: { command: 'c' } } : null),
     }
     expect((await decide([author, rewriter('b')])).rewrite).toEqual({ command: 'c' })
+  })
+
+  it('by somebody who never said so ask the others again, and each is heard once', async () => {
+    const author: CallableHook = {
+      run: (event) => (inputOf(event) === 'b' ? null : { effect: 'pass', rewrite: { command: 'b' } }),
+    }
+    const asking: CallableHook = {
+      run: () => ({ effect: 'ask', reason: 'Is that meant?', notices: ['asked'], context: [CONTEXT] }),
+    }
+    const decision = await decide([author, asking])
+    expect(decision.reasons.map(({ text }) => text)).toEqual(['Is that meant?'])
+    expect([decision.notices, decision.context]).toEqual([['asked'], [CONTEXT]])
+  })
+
+  it('leave of what was said about the first input the verdict alone', async () => {
+    const author: CallableHook = {
+      run: (event) => (inputOf(event) === 'b' ? null : { effect: 'pass', rewrite: { command: 'b' } }),
+    }
+    const first: CallableHook = {
+      run: (event) =>
+        inputOf(event) === 'b' ? null : { effect: 'deny', reason: 'not this', context: [CONTEXT] },
+    }
+    expect(await decide([author, first])).toMatchObject({ effect: 'deny', context: [] })
   })
 
   it('mean nothing where there is no call to change', async () => {

@@ -124,10 +124,27 @@ function afterJudging(
   const before = findings.map((finding) => (finding === last ? finding : withoutGrant(finding)))
   // Declared rewriters stand later in the plan, perhaps, but ran before: what was judged last is what is sent.
   const both = (found: readonly Finding[]): Decision => ({
-    ...combine([...before, ...found.map((finding) => later(finding, round))]),
+    ...combine([...superseded(before, again, found), ...found.map((finding) => later(finding, round))]),
     ...lastChanges(undeclared),
   })
   return andThen(judge(round, again, final), both)
+}
+
+/** Of hooks that were asked again only the verdict on the first input stays, and that once: the rest was about a call that is not made. */
+function superseded(
+  findings: readonly Finding[],
+  again: readonly number[],
+  found: readonly Finding[],
+): readonly Finding[] {
+  const isSaidAgain = ({ order, effect, reason }: Finding) =>
+    found.some((each) => each.order === order && each.effect === effect && each.reason === reason)
+  return findings.flatMap((finding) => {
+    if (!again.includes(finding.order)) return [finding]
+    if (isSaidAgain(finding)) return []
+    const { context: _context, notices: _notices, remember: _remember, ...rest } = finding
+    const { rememberDenied: _denied, files: _files, notes: _notes, ...verdict } = rest
+    return [verdict]
+  })
 }
 
 function lastChanges(findings: readonly Finding[]): Pick<Decision, 'rewrite' | 'output'> {

@@ -15,8 +15,10 @@ import {
 import { engineRows } from './engine.mjs'
 import { journalRows } from './journal.mjs'
 import { libraryRows, measureLibrary } from './library.mjs'
+import { measureMcp, mcpRows } from './mcp.mjs'
 import { callRows, measureCalls } from './process.mjs'
 import { printSection, writeReport } from './report.mjs'
+import { measureSdk, sdkRows } from './sdk.mjs'
 import { shellRows } from './shell.mjs'
 import { openStation } from './station.mjs'
 import { targetRows } from './targets.mjs'
@@ -73,6 +75,8 @@ try {
 }
 figures.library = await measureLibrary(root)
 add(libraryRows(figures.library))
+add(sdkRows(await measureSdk(root, rounds)))
+add(mcpRows(await measureMcp(root, rounds)))
 for (const measure of [engineRows, shellRows, journalRows]) add(await measure(root))
 const targets = targetRows(figures)
 printSection(targets)

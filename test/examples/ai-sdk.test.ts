@@ -18,7 +18,7 @@ const run = (file: string, cwd: string) => execFileSync(process.execPath, [file]
 
 describe('the guide', () => {
   const guide = readFileSync(join(root, 'docs/guide/sdk.md'), 'utf8')
-  const programs = [...guide.matchAll(/```ts\n([^`]*?)```\n\n```text\n(.*?)```/gs)]
+  const programs = [...guide.matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)]
   let folder = ''
 
   beforeAll(() => {

@@ -58,6 +58,8 @@ export interface StartOptions {
   readonly resume?: boolean
   /** The agent that is the main thread, where the program has such a thing. */
   readonly agent?: string
+  /** MCP servers by name, and the command of each. */
+  readonly servers?: Readonly<Record<string, readonly string[]>>
   /** Codex runs hooks only after a person has seen them; this leaves them unseen. */
   readonly unseen?: boolean
 }
@@ -125,13 +127,14 @@ function claudeCode(module: string): Agent {
       // It refuses to skip permissions as root outside of a sandbox; CI is often root.
       IS_SANDBOX: '1',
     }),
-    args: (prompt, { skipPermissions, resume, agent }) => [
+    args: (prompt, { skipPermissions, resume, agent, servers }) => [
       '-p',
       prompt,
       ...['--output-format', 'stream-json', '--verbose'],
       ...(skipPermissions === true ? ['--dangerously-skip-permissions'] : []),
       ...(resume === true ? ['--continue'] : []),
       ...(agent === undefined ? [] : ['--agent', agent]),
+      ...(servers === undefined ? [] : ['--strict-mcp-config', '--mcp-config', claudeServers(servers)]),
     ],
     turns: ({ say, do: acts }) => [
       ({ told }) => ({
@@ -149,6 +152,11 @@ function claudeCode(module: string): Agent {
       hooksOff: () => ({ '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) }),
     },
   }
+}
+
+function claudeServers(servers: Readonly<Record<string, readonly string[]>>): string {
+  const entries = Object.entries(servers).map(([name, [command, ...args]]) => [name, { command, args }])
+  return JSON.stringify({ mcpServers: Object.fromEntries(entries) })
 }
 
 function claudeUse(act: Act, told: string): ToolUse {
@@ -181,8 +189,12 @@ function codex(module: string): Agent {
       CODEX_HOME: home(places),
       SCRIPTED_KEY: 'sk-test',
     }),
-    args: (prompt, { skipPermissions, resume, unseen }) => [
+    args: (prompt, { skipPermissions, resume, unseen, servers = {} }) => [
       'exec',
+      ...Object.entries(servers).flatMap(([name, [command, ...args]]) => [
+        ...['-c', `mcp_servers.${name}.command=${JSON.stringify(command)}`],
+        ...['-c', `mcp_servers.${name}.args=${JSON.stringify(args)}`],
+      ]),
       ...['--skip-git-repo-check', '--json'],
       ...(unseen === true ? [] : ['--dangerously-bypass-hook-trust']),
       ...(skipPermissions === true ? ['--dangerously-bypass-approvals-and-sandbox'] : []),
@@ -212,6 +224,11 @@ function codexUse(act: Act): ToolUse {
     const lines = act.text.split('\n').map((line) => `+${line}`)
     const patch = ['*** Begin Patch', `*** Add File: ${act.write}`, ...lines, '*** End Patch', '']
     return { name: 'apply_patch', input: patch.join('\n') }
+  }
+  // A tool of an MCP server stands in the namespace of its server.
+  const [, namespace, name] = /^(mcp__.+?)__(.+)$/.exec('tool' in act ? act.tool : '') ?? []
+  if (namespace !== undefined && name !== undefined && 'tool' in act && typeof act.input !== 'function') {
+    return { name, namespace, input: act.input }
   }
   if ('skill' in act || 'tool' in act) throw new Error('Codex has no such tool')
   return {

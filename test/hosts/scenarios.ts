@@ -5,6 +5,7 @@ import { context } from './scenarios/context.ts'
 import { failures } from './scenarios/failures.ts'
 import { frontmatter } from './scenarios/frontmatter.ts'
 import { installation } from './scenarios/installation.ts'
+import { mcp } from './scenarios/mcp.ts'
 import { mux } from './scenarios/mux.ts'
 import { scratchpad } from './scenarios/scratchpad.ts'
 import { selfProtection } from './scenarios/self.ts'
@@ -27,5 +28,6 @@ export const chapters: readonly Chapter[] = [
   failures,
   attacks,
   selfProtection,
+  mcp,
   installation,
 ]

@@ -1,0 +1,101 @@
+import { dynamicTool, generateText, streamText, type ToolSet, tool } from 'ai'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { callOnce, onPost, onPre, runtimeWith, text } from '../../../test/sdk/guarded.ts'
+import { scriptedModel } from '../../../test/sdk/scripted-model.ts'
+import type { Runtime } from '../../runtime.ts'
+import { TOOL_KINDS } from './adapter.ts'
+import { guardTools, isDenied } from './index.ts'
+
+const deny = runtimeWith(onPre(() => ({ deny: 'not here' })))
+const free = runtimeWith()
+
+const search = { type: 'provider', id: 'demo.search', args: {}, inputSchema: text } as const
+const client = tool({ inputSchema: text, outputSchema: z.string() })
+
+const KINDS: Readonly<Record<keyof typeof TOOL_KINDS, ToolSet[string]>> = {
+  function: tool({ inputSchema: text, execute: async () => 'ran' }),
+  dynamic: dynamicTool({ inputSchema: text, execute: async () => 'ran' }),
+  streaming: tool({
+    inputSchema: text,
+    async *execute() {
+      yield 'runs'
+      yield 'ran'
+    },
+  }),
+  providerDefined: { ...search, execute: async () => 'ran' },
+  client,
+  providerRun: search,
+}
+
+describe('kinds of tools', () => {
+  const kinds = Object.entries(TOOL_KINDS).map(([kind, { before, after }]) => {
+    return [kind as keyof typeof TOOL_KINDS, before, after] as const
+  })
+
+  it.each(kinds)('%s: before it runs %s, after %s', async (kind, before, after) => {
+    const seen: unknown[] = []
+    const watching = runtimeWith(onPost(({ output }) => void seen.push(output)))
+    const name = 'anything'
+    const once = async (runtime: Runtime) => callOnce(guardTools(runtime, { [name]: KINDS[kind] }), name)
+    const refused: unknown = await once(deny).then(
+      ({ told }) => told,
+      (error: unknown) => error,
+    )
+    expect(String(refused)).toContain(before === 'judged' ? 'not here' : 'runs at the provider')
+    await once(watching).catch(() => undefined)
+    expect(seen).toEqual(after === 'judged' ? ['ran'] : [])
+  })
+
+  it('keep their types', () => {
+    const note = tool({ inputSchema: text, execute: async (input) => input.text.length })
+    expectTypeOf(guardTools(deny, { note }).note).toEqualTypeOf(note)
+  })
+
+  it('run by the provider pass where the program says that nobody judges them', async () => {
+    const tools = guardTools(deny, { search }, { unguarded: ['search'] })
+    expect(tools.search).toBe(search)
+    const call = { tool: 'search', input: { text: 'a' }, providerResult: 'found' }
+    const { model } = scriptedModel([{ calls: [call] }])
+    const result = await generateText({ model, tools, prompt: 'Begin.' })
+    expect(result.toolResults.map(({ output }) => output)).toEqual(['found'])
+  })
+})
+
+describe('a tool without execute', () => {
+  it('passes where hooks have no objection', async () => {
+    const { result } = await callOnce(guardTools(free, { client }), 'client')
+    expect(result.content.map(({ type }) => type)).toEqual(['tool-call'])
+  })
+
+  it.each([
+    ['a deny', { deny: 'not here' }, {}, 'not here'],
+    ['a no', { ask: 'Sure?' }, { ask: () => false }, 'did not agree'],
+    ['a changed input', { rewrite: { text: 'b' } }, {}, 'exactly this input'],
+  ])(
+    'ends the run with an error at %s, before the program sees the call',
+    async (_name, answer, options, says) => {
+      const tools = guardTools(runtimeWith(onPre(() => answer)), { client }, options)
+      const error: unknown = await callOnce(tools, 'client').catch((reason: unknown) => reason)
+      expect([isDenied(error), String(error)]).toEqual([true, expect.stringContaining(says)])
+    },
+  )
+
+  it.each([
+    ['becomes a request for approval', {}, ['tool-call', 'tool-approval-request']],
+    ['is answered by a callback', { ask: () => true }, ['tool-call']],
+  ])('ask %s', async (_name, options, types) => {
+    const asking = runtimeWith(onPre(() => ({ ask: 'Sure?' })))
+    const { result } = await callOnce(guardTools(asking, { client }, options), 'client')
+    expect(result.content.map(({ type }) => type)).toEqual(types)
+  })
+
+  it('streamed: the program has seen the call when the error comes', async () => {
+    const { model } = scriptedModel([{ calls: [{ tool: 'client', input: { text: 'a' } }] }])
+    const tools = guardTools(deny, { client })
+    const { fullStream } = streamText({ model, tools, prompt: 'Begin.', onError: () => {} })
+    const types: string[] = []
+    for await (const { type } of fullStream) if (type === 'tool-call' || type === 'error') types.push(type)
+    expect(types).toEqual(['tool-call', 'error'])
+  })
+})

@@ -1,0 +1,80 @@
+import { jsonSchema, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ALONE, callOnce, cycle, onPre, runtimeWith, text } from '../../../test/sdk/guarded.ts'
+import { guardTools } from './index.ts'
+
+describe('inputs', () => {
+  const stamps: Date[] = []
+  const stamp = tool({
+    inputSchema: z.object({ at: z.iso.datetime().transform((at) => new Date(at)) }),
+    execute: async ({ at }) => stamps.push(at) > 0,
+  })
+  const JANUARY = '2026-01-15T00:00:00.000Z'
+  const FEBRUARY = '2026-02-01T00:00:00.000Z'
+
+  it('are judged as JSON and run as the schema makes them', async () => {
+    const seen: unknown[] = []
+    const runtime = runtimeWith(onPre(({ tool: { input } }) => void seen.push(input)))
+    await callOnce(guardTools(runtime, { stamp }), 'stamp', { at: JANUARY })
+    expect([seen, stamps.splice(0)]).toEqual([[{ at: JANUARY }], [new Date(JANUARY)]])
+  })
+
+  it.each([
+    ['as the schema makes it', { at: FEBRUARY }, [new Date(FEBRUARY)], 'true'],
+    ['or not at all', { at: 'never' }, [], 'one it does not take'],
+  ])('rewritten run %s', async (_name, rewrite, ran, says) => {
+    const runtime = runtimeWith(onPre(() => ({ rewrite })))
+    const { told } = await callOnce(guardTools(runtime, { stamp }), 'stamp', { at: JANUARY })
+    expect(stamps.splice(0)).toEqual(ran)
+    expect(told).toContain(says)
+  })
+
+  it('of a schema that checks nothing run as they are; one that breaks stops the call', async () => {
+    const ran: unknown[] = []
+    const execute = async (input: unknown) => ran.push(input)
+    const loose = tool({ inputSchema: jsonSchema<unknown>({ type: 'object' }), execute })
+    const validate = () => {
+      throw new Error('no schema today')
+    }
+    const broken = tool({ inputSchema: jsonSchema<unknown>({ type: 'object' }, { validate }), execute })
+    const tools = guardTools(runtimeWith(onPre(() => ({ rewrite: { any: 1 } }))), { loose, broken })
+    await tools.loose.execute?.({}, ALONE)
+    await expect(tools.broken.execute?.({}, ALONE)).rejects.toThrow('no schema today')
+    expect(ran).toEqual([{ any: 1 }])
+  })
+
+  it('that are bare values are judged and rewritten as `value`', async () => {
+    const ran: unknown[] = []
+    const word = tool({ inputSchema: z.string(), execute: async (input) => ran.push(input) })
+    const rewrite = { value: 'b' }
+    const runtime = runtimeWith(
+      onPre(({ tool: { input } }) => (input.value === 'a' ? { rewrite } : undefined)),
+    )
+    await callOnce(guardTools(runtime, { word }), 'word', 'a')
+    expect(ran).toEqual(['b'])
+  })
+
+  it.each([
+    ['a BigInt', { text: 1n }],
+    ['a cycle', cycle()],
+    ['a function', () => 1],
+  ])('that are no JSON cannot be judged and do not run: %s', async (_name, input) => {
+    const ran: unknown[] = []
+    const any = tool({ inputSchema: jsonSchema<unknown>({}), execute: async (given) => ran.push(given) })
+    const { any: guarded } = guardTools(runtimeWith(), { any })
+    await expect(guarded.execute?.(input, ALONE)).rejects.toThrow('cannot be judged')
+    expect(ran).toEqual([])
+  })
+
+  it('changed between approval and run are judged again', async () => {
+    const runtime = runtimeWith(
+      onPre(({ tool: { input } }) => (input.text === 'b' ? { deny: 'not b' } : undefined)),
+    )
+    const note = tool({ inputSchema: text, execute: async (input) => input.text })
+    const { note: guarded } = guardTools(runtime, { note })
+    const needsApproval = guarded.needsApproval as (input: unknown, options: object) => Promise<boolean>
+    expect(await needsApproval({ text: 'a' }, ALONE)).toBe(false)
+    await expect(guarded.execute?.({ text: 'b' }, ALONE)).rejects.toThrow('not b')
+  })
+})

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+it('the example client obeys hooks it does not know of', () => {
+  const file = join(import.meta.dirname, '..', '..', 'examples', 'mcp-gate', 'main.mjs')
+  const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' })
+  expect(printed.trim().split('\n')).toEqual([
+    'tools: read_note, write_note, share_note',
+    'read_note: token: [masked] renew it in May',
+    'write_note: Holdpoint denied this call. A note is no place for a password. Put it into the password manager and write down its name.',
+    'person: Holdpoint asks before mcp__notes__share_note runs. The note leaves the house. yes',
+    'share_note: sent keys to ann',
+    'person: Holdpoint asks before mcp__notes__share_note runs. The note leaves the house. no',
+    'share_note: Holdpoint denied this call. The note leaves the house.  A person was asked and did not say yes.',
+    'delete_all_notes: Holdpoint denied this call. There is no tool "delete_all_notes" here.',
+  ])
+})
