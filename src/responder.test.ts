@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Event } from './event.ts'
+import { ALL_ABILITIES, NO_ABILITIES } from './hosts/host.ts'
 import { createResponder, type Responder } from './responder.ts'
 import { createMemoryState } from './state/memory-state.ts'
+import { bash, eventOf } from './testing/events.ts'
 import { homeLayout } from './world/home.ts'
 
 /** Whose rules hold: a host may name the project at one event and not at the next. */
@@ -55,4 +58,45 @@ it('what a sub-agent names is not remembered', async () => {
 it('where nobody names one, the folder of the first event counts', async () => {
   expect(await projectAt('SessionStart', 'app')).toBe('app')
   expect(await projectAt('UserPromptSubmit', 'other')).toBe('app')
+})
+
+describe('an event that no host spelled', () => {
+  const judge = (event: Event = bash('git push --force'), can = ALL_ABILITIES) =>
+    responder.judge({ event, can, project: join(folder, 'app'), env: {}, skills: [] })
+
+  it('is judged by the policies of its project, fitted to what its sender can do, and recorded', async () => {
+    const { decision, record } = await judge()
+    expect(decision).toMatchObject({ effect: 'deny', because: ['safety/git/force-push'] })
+    expect(record()).toMatchObject({ effect: 'deny', project: join(folder, 'app'), tool: 'Bash' })
+    const weak = await judge(bash('git push --force'), NO_ABILITIES)
+    expect(weak.decision).toMatchObject({
+      effect: 'pass',
+      downgraded: [expect.stringContaining('deny to notice')],
+    })
+  })
+
+  it('that cannot be judged gets its last resort', async () => {
+    mkdirSync(join(folder, 'home'), { recursive: true })
+    writeFileSync(join(folder, 'home', 'config.yaml'), 'version: [')
+    const before = await judge()
+    expect(before.decision).toMatchObject({
+      effect: 'deny',
+      reasons: [{ text: expect.stringContaining('PLAN_MISSING') }],
+    })
+    expect(before.record()).toMatchObject({ effect: 'deny', because: ['holdpoint/last-resort'] })
+    const after = await judge(eventOf('PostToolUse', { tool: { name: 'Bash', input: {} }, output: '' }))
+    expect(after.decision.effect).toBe('pass')
+  })
+})
+
+it('of a host without sessions tells at every event what is wrong in its file', async () => {
+  const file = join(folder, 'app', 'team.yaml')
+  writeFileSync(file, 'hooks: { PreToolUse: [{ matcher: Write, handler: a.b, timeout: soon }] }')
+  const payload = JSON.stringify({ hook_type: 'PreToolUse', tool_name: 'Write', tool_input: {} })
+  const home = homeLayout(join(folder, 'home'), {})
+  const now = () => performance.now()
+  const { respond } = createResponder({ home, state: createMemoryState(), now, config: file })
+  const { reply } = await respond({ host: 'massgen', payload, cwd: join(folder, 'app'), env: {}, skills: [] })
+  expect(reply).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('timeout') })
+  expect(JSON.parse(reply.stdout)).toEqual({ allowed: true, decision: 'allow' })
 })

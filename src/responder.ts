@@ -190,8 +190,9 @@ async function answer(
   const where = projectOf(host, event, request, options.state)
   const plan = await load(where.project)
   if (!plan.ok) return refuse(request, plan.problem, event)
-  const { deliversTwice } = host
-  const asked = { ...request, ...where, event, can: abilitiesAt(host, event), deliversTwice, begunMs }
+  const { deliversTwice, tellsAlways = false } = host
+  const can = abilitiesAt(host, event)
+  const asked = { ...request, ...where, event, can, deliversTwice, tellsAlways, begunMs }
   const { decision, record } = await judgeBy(plan.value, asked, options)
   return { reply: host.encode(decision, event), record }
 }
@@ -199,6 +200,7 @@ async function answer(
 interface Asked extends EventRequest {
   readonly pinProject?: string
   readonly deliversTwice?: boolean
+  readonly tellsAlways?: boolean
   /** As in `HookRequest`. */
   readonly startedMs?: number
   /** Since when the record counts. */
@@ -217,7 +219,8 @@ async function judgeBy(loaded: LoadedPlan, asked: Asked, options: ResponderOptio
     budgetMs: budgetOf(event, asked, options.now()),
   })
   const place = { facts, maskers, logs: logsFolder(options.home) }
-  const decision = spoken(withNotesKept(decided.decision, event, place), loaded, event, facts.now())
+  const kept = withNotesKept(decided.decision, event, place)
+  const decision = spoken(kept, loaded, event, facts.now(), asked.tellsAlways === true)
   const { repeated, actor } = decided
   const { revision } = plan
   const durationMs = options.now() - asked.begunMs
@@ -311,8 +314,14 @@ async function hash(text: string): Promise<string> {
 }
 
 /** What leaves the house is masked, and a broken configuration is said where a person will see it. */
-function spoken(decision: Decision, loaded: LoadedPlan, event: Event, now: Date): Decision {
-  const tell = event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
+function spoken(
+  decision: Decision,
+  loaded: LoadedPlan,
+  event: Event,
+  now: Date,
+  tellsAlways: boolean,
+): Decision {
+  const tell = tellsAlways || event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
   const problems = tell
     ? [...loaded.broken, ...loaded.plan.problems.filter((each) => each.severity !== 'warning')]
     : []

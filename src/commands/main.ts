@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { HoldpointError } from '../errors.ts'
 import { SCOPES } from '../hosts/installer.ts'
 import { VERSION } from '../version.ts'
+import { addMcp } from './mcp-line.ts'
 import { addMux } from './mux-line.ts'
 
 /** The command line: every command is a file of its own, loaded when it is called. */
@@ -33,6 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   addReport(program)
   addSkill(program)
   addMux(program, HOME)
+  addMcp(program, HOME)
   addTrust(program)
   addLeave(program)
   addDaemon(program)
@@ -96,7 +98,7 @@ function addHook(program: Command): void {
   program
     .command('hook <host>')
     .description(
-      'Answer one event: the payload on standard input, the reply on standard output. Hosts: claude-code, codex, collective, scratchpad.',
+      'Answer one event: the payload on standard input, the reply on standard output. Hosts: claude-code, codex, collective, massgen, mux, mux-legacy, scratchpad.',
     )
     .option('--event <name>', 'the event, where the payload does not say')
     .option('--pack <pack>', 'add a pack for this call', many)

@@ -21,11 +21,15 @@ const FLAGS =
   (constants.O_NONBLOCK ?? 0)
 
 export function appendToSpool(folder: string, record: JournalRecord): Result<void> {
+  return appendAllToSpool(folder, [record])
+}
+
+/** The same for several, in one write: for whoever lives longer than one event. */
+export function appendAllToSpool(folder: string, records: readonly JournalRecord[]): Result<void> {
   const path = `${folder}/${SPOOL}`
   try {
-    // The newline in front closes what another writer left torn on a full disk.
-    const bytes = Buffer.from(`\n${JSON.stringify(record)}\n`)
-    if (bytes.length > LINE_BYTES_MAX) throw new Error(`a record of ${bytes.length} bytes is too large`)
+    const lines = records.map(lineOf)
+    const bytes = lines.length === 1 && lines[0] !== undefined ? lines[0] : Buffer.concat(lines)
     const file = openSpool(folder, path)
     try {
       const stat = fstatSync(file)
@@ -43,6 +47,13 @@ export function appendToSpool(folder: string, record: JournalRecord): Result<voi
     const reason = error instanceof Error ? error.message : String(error)
     return bad('JOURNAL_UNREADABLE', `the spool ${path} could not be written: ${reason}`, { file: path })
   }
+}
+
+function lineOf(record: JournalRecord): Buffer {
+  // The newline in front closes what another writer left torn on a full disk.
+  const bytes = Buffer.from(`\n${JSON.stringify(record)}\n`)
+  if (bytes.length > LINE_BYTES_MAX) throw new Error(`a record of ${bytes.length} bytes is too large`)
+  return bytes
 }
 
 function openSpool(folder: string, path: string): number {

@@ -1,0 +1,55 @@
+import pc from 'picocolors'
+import { HoldpointError } from '../errors.ts'
+import { changePins, type Pin, readPins } from '../mcp/pins.ts'
+import type { Home } from '../world/home.ts'
+import { lineDiff } from './line-diff.ts'
+import { requirePerson, typed } from './person.ts'
+import { recordPerson } from './person-record.ts'
+import { visible } from './visible.ts'
+
+/** Shows a person how the tools of a server differ from what was accepted, and accepts exactly what was shown. */
+export async function acceptTools(home: Home, file: string, server: string): Promise<void> {
+  const pins = readPins(file)
+  if (!pins.ok) throw new HoldpointError(pins.problem)
+  const changed = [...(pins.value ?? [])].filter(([, pin]) => pin.seen !== undefined)
+  if (changed.length === 0) {
+    out(pins.value === undefined ? `${server} was never seen.` : `Nothing of ${server} has changed.`)
+    return
+  }
+  requirePerson('mcp --accept')
+  for (const [name, pin] of changed) show(name, pin)
+  if (!(await typed('Accept these?', 'accept'))) return out('Nothing was changed.')
+  const shown = new Map(changed.map(([name, pin]) => [name, pin.seen?.hash]))
+  const accepted = changePins(
+    file,
+    (before) => new Map([...(before ?? [])].map(([name, pin]) => [name, moved(pin, shown.get(name))])),
+  )
+  if (!accepted.ok) throw new HoldpointError(accepted.problem)
+  recordPerson(home, 'Accept', `tools of ${server}: ${[...shown.keys()].join(', ')}`)
+  out(
+    `Accepted: ${[...shown.keys()].map((name) => visible(name)).join(', ')}. Clients see it when they list the tools again.`,
+  )
+}
+
+/** A server that says something else by now has not been read. */
+function moved(pin: Pin, hash: string | undefined): Pin {
+  return pin.seen !== undefined && pin.seen.hash === hash ? { accepted: pin.seen } : pin
+}
+
+function show(name: string, { accepted, seen }: Pin): void {
+  out(`${pc.bold(visible(name))} ${accepted === undefined ? 'is new:' : 'has changed:'}`)
+  for (const { kind, text } of lineDiff(accepted?.text ?? '', seen?.text ?? '')) {
+    out(MARKS[kind](visible(text)))
+  }
+}
+
+const MARKS = {
+  same: (text: string) => `    ${text}`,
+  gap: () => '    …',
+  removed: (text: string) => pc.red(`  - ${text}`),
+  added: (text: string) => pc.green(`  + ${text}`),
+}
+
+function out(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

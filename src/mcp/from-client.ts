@@ -1,0 +1,136 @@
+import { canShowForms, type SendNow } from './ask-person.ts'
+import { callTool } from './call-tool.ts'
+import {
+  type Conversation,
+  complain,
+  joined,
+  NOTHING,
+  type Passage,
+  paramsOf,
+  toClient,
+  toServer,
+  WAITING_MAX,
+} from './conversation.ts'
+import { CODES, encode, errorMessage, folded, type Id, keyOf, type Message, readMessages } from './message.ts'
+import { AFTER_USE_CAN, afterFailure } from './tool-events.ts'
+
+/**
+ * One message of the client, or a batch of them. Nothing that cannot be read goes on, because it could be a call; and
+ * a batch that holds anything the gate has to do with is taken apart. `send` reaches the client at once.
+ */
+export function fromClient(talk: Conversation, line: Buffer, send: SendNow): Passage | Promise<Passage> {
+  const read = readMessages(line)
+  if (read === undefined) return NOTHING
+  if ('wrong' in read) return refused(talk, read.id, read.garbled ? CODES.parse : CODES.request, read.wrong)
+  const [only] = read.messages
+  if (only !== undefined && !read.isBatch) return one(talk, only, read.bytes, send)
+  if (read.messages.every((message) => isPlain(talk, message))) {
+    for (const message of read.messages) if (message.is === 'request') wait(talk, message)
+    return toServer(read.bytes)
+  }
+  const parts = read.messages.map((message) => one(talk, message, encode(message.json), send))
+  return Promise.all(parts).then(joined)
+}
+
+const CALL = 'tools/call'
+
+function one(talk: Conversation, message: Message, bytes: Buffer, send: SendNow): Passage | Promise<Passage> {
+  if (message.is === 'response') return answered(talk, message, bytes)
+  const { method } = message
+  if (isUnknownUse(message)) {
+    const wrong = 'may use a tool in a way that cannot be judged'
+    return refused(talk, message.is === 'request' ? message.id : null, CODES.request, wrong)
+  }
+  if (message.is === 'notification') {
+    return method === 'notifications/cancelled' ? cancelled(talk, message, bytes) : toServer(bytes)
+  }
+  const { id } = message
+  const refusal = whyNot(talk, id)
+  if (refusal !== undefined) return refused(talk, refusal.id, refusal.code, refusal.why)
+  if (method === CALL) return callTool(talk, message, bytes, send)
+  if (method === 'initialize') talk.canAsk = canShowForms(paramsOf(message).capabilities)
+  if (method !== 'tasks/result') {
+    wait(talk, message)
+    return toServer(bytes)
+  }
+  const use = talk.tasks.get(String(paramsOf(message).taskId))
+  if (use === undefined)
+    return refused(talk, id, CODES.params, 'names a task that was not begun through this gate')
+  talk.waiting.set(keyOf(id), { id, method, use, forwarded: true })
+  return toServer(bytes)
+}
+
+/**
+ * A server that reads names loosely would take `Tools/Call` for a call, and a later version of the protocol may know
+ * other ways to use a tool. What the gate does not know to be harmless there does not pass.
+ */
+function isUnknownUse({ is, method }: Exclude<Message, { is: 'response' }>): boolean {
+  if (!folded(method).trim().startsWith('tools/')) return false
+  return is === 'notification' || (method !== CALL && method !== 'tools/list')
+}
+
+/** The gate has nothing to do with it but to let it pass. */
+function isPlain(talk: Conversation, message: Message): boolean {
+  if (message.is === 'response') return message.id === null || !talk.asked.has(keyOf(message.id))
+  if (isUnknownUse(message) || CONCERNS.has(message.method)) return false
+  return message.is === 'notification' || whyNot(talk, message.id) === undefined
+}
+
+const CONCERNS: ReadonlySet<string> = new Set([
+  'initialize',
+  CALL,
+  'tools/list',
+  'tasks/result',
+  'notifications/cancelled',
+])
+
+function wait(talk: Conversation, message: Extract<Message, { is: 'request' }>): void {
+  const { id, method } = message
+  const isMore = paramsOf(message).cursor !== undefined
+  talk.waiting.set(keyOf(id), { id, method, isMore, forwarded: true })
+}
+
+interface Refusal {
+  readonly id: Id | null
+  readonly code: number
+  readonly why: string
+}
+
+function whyNot(talk: Conversation, id: Id): Refusal | undefined {
+  if (talk.gone !== undefined) return { id, code: CODES.closed, why: `comes too late: ${talk.gone}` }
+  // An answer under this id would be taken for the answer to the request that waits.
+  if (talk.waiting.has(keyOf(id)))
+    return { id: null, code: CODES.request, why: 'has the id of a request that waits' }
+  return talk.waiting.size < WAITING_MAX
+    ? undefined
+    : { id, code: CODES.internal, why: 'is one too many: the server answers too slowly' }
+}
+
+function refused(talk: Conversation, id: Id | null, code: number, wrong: string): Passage {
+  const text = `Holdpoint does not pass this message on: it ${wrong}.`
+  complain(talk, `A message of the client was refused: it ${wrong}.`)
+  return toClient(errorMessage(id, code, text))
+}
+
+function answered(talk: Conversation, message: Extract<Message, { is: 'response' }>, bytes: Buffer): Passage {
+  const take = message.id === null ? undefined : talk.asked.get(keyOf(message.id))
+  if (take === undefined) return toServer(bytes)
+  take(message.json)
+  return NOTHING
+}
+
+/** The client wants no answer any more; one that comes all the same is not passed on. */
+function cancelled(talk: Conversation, message: Message, bytes: Buffer): Passage {
+  const { requestId } = paramsOf(message)
+  const isId = typeof requestId === 'string' || typeof requestId === 'number'
+  const waiting = isId ? talk.waiting.get(keyOf(requestId)) : undefined
+  if (waiting === undefined) return toServer(bytes)
+  talk.waiting.delete(keyOf(waiting.id))
+  waiting.stopAsking?.()
+  if (!waiting.forwarded) return NOTHING
+  if (waiting.use !== undefined) {
+    const event = afterFailure(talk.gate, waiting.use, 'The client cancelled the call.', true)
+    void talk.gate.judge(event, AFTER_USE_CAN)
+  }
+  return toServer(bytes)
+}

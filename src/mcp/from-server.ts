@@ -1,0 +1,132 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import {
+  type Conversation,
+  complain,
+  joined,
+  NOTHING,
+  type Passage,
+  rememberTask,
+  type ToolUse,
+  takeWaiting,
+  toClient,
+  type Waiting,
+} from './conversation.ts'
+import {
+  CODES,
+  encode,
+  errorMessage,
+  type Id,
+  keyOf,
+  type Message,
+  readMessages,
+  resultMessage,
+} from './message.ts'
+import { AFTER_USE_CAN, afterFailure, afterUse } from './tool-events.ts'
+import {
+  contextOf,
+  failureText,
+  isDenied,
+  refusal,
+  refusalText,
+  withContext,
+  withOutput,
+  withoutPromise,
+} from './tool-result.ts'
+
+/**
+ * One message of the server, or a batch. Results of tools are judged, lists of tools are cut to what the client may see,
+ * answers that nobody waits for are dropped: they would be results without a call. Everything else passes as it came.
+ */
+export function fromServer(talk: Conversation, line: Buffer): Passage | Promise<Passage> {
+  const read = readMessages(line)
+  if (read === undefined) return NOTHING
+  if ('wrong' in read) return unreadable(talk, read.id, read.wrong)
+  const [only] = read.messages
+  if (only !== undefined && !read.isBatch) return one(talk, only, read.bytes)
+  if (read.messages.every((message) => message.is !== 'response')) return toClient(read.bytes)
+  const parts = read.messages.map((message) => one(talk, message, encode(message.json)))
+  return Promise.all(parts).then(joined)
+}
+
+/** The server is gone: whoever waits for an answer is told, and hooks hear of the calls that failed. */
+export async function serverGone(talk: Conversation, why: string): Promise<Passage> {
+  talk.gone = why
+  const left = [...talk.waiting.values()]
+  talk.waiting.clear()
+  for (const waiting of left) waiting.stopAsking?.()
+  const started = left.flatMap(({ use, forwarded }) => (use !== undefined && forwarded ? [use] : []))
+  await Promise.all(started.map((use) => talk.gate.judge(afterFailure(talk.gate, use, why), AFTER_USE_CAN)))
+  return toClient(...left.map(({ id }) => errorMessage(id, CODES.closed, why)))
+}
+
+function unreadable(talk: Conversation, id: Id | null, wrong: string): Passage {
+  complain(talk, `A message of the server was dropped: it ${wrong}.`)
+  const waiting = id === null || !talk.waiting.has(keyOf(id)) ? undefined : takeWaiting(talk, id)
+  if (waiting === undefined) return NOTHING
+  return toClient(errorMessage(waiting.id, CODES.internal, `The server's answer was dropped: it ${wrong}.`))
+}
+
+function one(talk: Conversation, message: Message, bytes: Buffer): Passage | Promise<Passage> {
+  // An error that answers nothing in particular: the server could not read something.
+  if (message.is !== 'response' || message.id === null) return toClient(bytes)
+  const waiting = takeWaiting(talk, message.id)
+  if (waiting === undefined) {
+    complain(talk, `An answer of the server was dropped: nobody waits for ${keyOf(message.id)}.`)
+    return NOTHING
+  }
+  if (waiting.use !== undefined) return finished(talk, waiting.use, message.id, message.json, bytes)
+  return waiting.method === 'tools/list' ? listed(talk, waiting, message.json, bytes) : toClient(bytes)
+}
+
+function listed(
+  talk: Conversation,
+  { id, isMore = false }: Waiting,
+  { result }: JsonObject,
+  bytes: Buffer,
+): Passage {
+  if (result === undefined) return toClient(bytes)
+  if (!isObject(result) || !Array.isArray(result.tools)) {
+    return toClient(errorMessage(id, CODES.internal, "The server's answer is no list of tools."))
+  }
+  const before: readonly Json[] = result.tools
+  const tools = talk.gate.tools.seen(before, isMore).map(withoutPromise)
+  const isSame = tools.length === before.length && tools.every((tool, index) => tool === before[index])
+  return toClient(isSame ? bytes : resultMessage(id, { ...result, tools }))
+}
+
+async function finished(
+  talk: Conversation,
+  use: ToolUse,
+  id: Id,
+  json: JsonObject,
+  bytes: Buffer,
+): Promise<Passage> {
+  const { gate } = talk
+  const { result, error } = json
+  if (error === undefined && !isObject(result)) {
+    return toClient(errorMessage(id, CODES.internal, "The server's answer is no result of a tool."))
+  }
+  const taskId = use.asTask && isObject(result) ? taskIn(result) : undefined
+  if (taskId !== undefined) {
+    rememberTask(talk, taskId, { ...use, asTask: false })
+    return toClient(bytes)
+  }
+  const before = isObject(result) ? result : refusal(errorText(json))
+  const isFailure = before.isError === true
+  const event = isFailure ? afterFailure(gate, use, failureText(before)) : afterUse(gate, use, before)
+  const decision = await gate.judge(event, AFTER_USE_CAN)
+  if (isDenied(decision)) return toClient(resultMessage(id, refusal(refusalText(decision))))
+  const told = [...use.context, ...contextOf(decision), ...gate.tools.warnings()]
+  if (decision.output === undefined && told.length === 0) return toClient(bytes)
+  const after = decision.output === undefined ? before : withOutput(before, decision.output)
+  return toClient(resultMessage(id, withContext(after, told)))
+}
+
+function taskIn(result: JsonObject): string | undefined {
+  const { task, content } = result
+  return isObject(task) && typeof task.taskId === 'string' && content === undefined ? task.taskId : undefined
+}
+
+function errorText({ error }: JsonObject): string {
+  return isObject(error) && typeof error.message === 'string' ? error.message : JSON.stringify(error ?? null)
+}

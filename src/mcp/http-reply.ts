@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http'
+import { spellEvent } from './events.ts'
+
+/** An answer over HTTP that is one message as long as it can be, and a stream as soon as it must be. */
+export interface HttpReply {
+  /** For the head, which is written with the first word. */
+  header(name: string, value: string): void
+  /** It is a stream from now on. */
+  open(): void
+  /** Sent at once, as an event of a stream. False: the client cannot take more now. */
+  event(data: Buffer, id?: string): boolean
+  /** Kept for the end. */
+  add(data: Buffer): void
+  /** Ends it. Nothing to say: accepted. */
+  end(status?: number): void
+  /** Settled when the client can take more, or is gone. */
+  room(): Promise<void>
+}
+
+export function createHttpReply(response: ServerResponse): HttpReply {
+  const kept: Buffer[] = []
+  const open = () => {
+    if (response.headersSent) return
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+    response.flushHeaders()
+  }
+  return {
+    open,
+    header: (name, value) => {
+      if (!response.headersSent) response.setHeader(name, value)
+    },
+    event(data, id) {
+      open()
+      return response.writable && response.write(spellEvent({ data, ...(id === undefined ? {} : { id }) }))
+    },
+    add: (data) => kept.push(data),
+    end(status = 200) {
+      if (response.headersSent) {
+        for (const data of kept) response.write(spellEvent({ data }))
+        response.end()
+        return
+      }
+      const [only] = kept
+      if (only === undefined) return void response.writeHead(status === 200 ? 202 : status).end()
+      const body = kept.length === 1 ? only : Buffer.concat([OPEN, ...separated(kept), CLOSE])
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    },
+    room: () =>
+      new Promise((resolve) => {
+        if (!response.writableNeedDrain || response.destroyed) return resolve()
+        response.once('drain', resolve)
+        response.once('close', resolve)
+      }),
+  }
+}
+
+const [OPEN, CLOSE, COMMA] = ['[', ']', ','].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
+
+function separated(parts: readonly Buffer[]): readonly Buffer[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]))
+}

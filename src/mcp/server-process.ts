@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { bad, good, type Result } from '../errors.ts'
+import { createLineReader } from './lines.ts'
+import type { LinkListener, ServerLink } from './link.ts'
+import { MESSAGE_MAX_BYTES } from './message.ts'
+
+export interface ServerCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Starts a server and reads its lines. It leads a process group of its own, so that what it started goes with it; what
+ * it writes to standard error goes where ours goes.
+ */
+export function startServer(start: ServerCommand, listener: LinkListener): Promise<Result<ServerLink>> {
+  const { command, args, cwd, env } = start
+  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      resolve(bad('SERVER_UNSTARTED', `The server "${command}" cannot be started: ${error.message}.`))
+    })
+    child.once('spawn', () => resolve(good(linkTo(child, listener))))
+  })
+}
+
+function linkTo(child: ChildProcess, listener: LinkListener): ServerLink {
+  const { stdin, stdout } = child
+  if (stdin === null || stdout === null) throw new Error('a started server has pipes')
+  const timers = new Set<NodeJS.Timeout>()
+  const after = (ms: number, act: () => void) => timers.add(setTimeout(act, ms))
+  const end = () => {
+    if (!stdin.writableEnded) stdin.end()
+    after(EOF_MS, () => signal(child, 'SIGTERM'))
+    after(EOF_MS + TERM_MS, () => signal(child, 'SIGKILL'))
+  }
+  const stop = () => {
+    signal(child, 'SIGTERM')
+    after(STOP_MS, () => signal(child, 'SIGKILL'))
+  }
+  let wrong: string | undefined
+  const reader = createLineReader(MESSAGE_MAX_BYTES, {
+    line: (bytes) => listener.message(bytes),
+    tooLong: () => {
+      wrong = `it sent a message of more than ${MESSAGE_MAX_BYTES} bytes`
+      stop()
+    },
+  })
+  stdout.on('data', (chunk: Buffer) => reader.push(chunk))
+  // A server that reads nothing any more is about to end, or will be ended.
+  stdin.on('error', () => {})
+  stdin.on('drain', () => listener.ready())
+  // What it started may hold its output open; without it, nobody will answer.
+  child.once('exit', () => after(EXIT_MS, () => signal(child, 'SIGKILL')))
+  child.once('close', (code, killedBy) => {
+    for (const timer of timers) clearTimeout(timer)
+    const half = reader.restBytes > 0 ? ' in the middle of a message' : ''
+    const how = wrong ?? (killedBy === null ? `exit code ${code ?? 0}` : `by ${killedBy}`)
+    // As shells say it.
+    const exitCode = code ?? SIGNALLED + constants.signals[killedBy ?? 'SIGKILL']
+    const why = `The server ended${half} (${how}).`
+    listener.ended({ why, exitCode: wrong === undefined ? exitCode : PROTOCOL_BROKEN })
+  })
+  return {
+    send: (bytes) => stdin.writable && stdin.write(Buffer.concat([bytes, LINE_END])),
+    hold: () => stdout.pause(),
+    resume: () => stdout.resume(),
+    end,
+    stop,
+  }
+}
+
+const LINE_END = Buffer.from('\n')
+/** Clients wait about two seconds for a server to end before they become rude. */
+const EOF_MS = 1_000
+const TERM_MS = 700
+const STOP_MS = 700
+const EXIT_MS = 500
+const SIGNALLED = 128
+const PROTOCOL_BROKEN = 76
+
+function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, name)
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { Json, JsonObject } from '../json.ts'
+import { failureText, withContext, withOutput } from './tool-result.ts'
+
+const text = (words: string) => ({ type: 'text', text: words })
+const before = { content: [text('secret')] }
+const promised = { content: [text('{"a":1}')], structuredContent: { a: 1 } }
+
+it.each<[string, JsonObject, Json, JsonObject]>([
+  ['a text', before, 'masked', { content: [text('masked')] }],
+  ['content', before, [text('a'), text('b')], { content: [text('a'), text('b')] }],
+  ['a whole result', before, { content: [], isError: false }, { content: [], isError: false }],
+  ['an object', before, { a: 1 }, { content: [text('{"a":1}')] }],
+  ['a list of anything', before, [1, 2], { content: [text('[1,2]')] }],
+  ['null', before, null, { content: [text('null')] }],
+  ['a text where there was data', promised, 'x', { content: [text('x')] }],
+  ['data where there was data', promised, { ...promised }, promised],
+  ['a text where it failed', { ...before, isError: true }, 'x', { content: [text('x')], isError: true }],
+])('an output in place of a result: %s', (_name, result, output, after) => {
+  expect(withOutput(result, output)).toEqual(after)
+})
+
+it('what is added comes after the result', () => {
+  expect(withContext(before, ['a'])).toEqual({ content: [text('secret'), text('a')] })
+  expect(withContext({ _meta: {} }, ['a'])).toEqual({ _meta: {}, content: [text('a')] })
+  expect(withContext(before, [])).toBe(before)
+  expect(withContext(promised, ['a'])).toEqual({
+    content: [text('{"a":1}'), text('a')],
+    structuredContent: { a: 1, holdpoint: ['a'] },
+  })
+})
+
+it('a failure says its texts', () => {
+  expect(failureText({ content: [text('a'), { type: 'image' }, text('b')] })).toBe('a\nb')
+  expect(failureText({})).toContain('said nothing')
+})

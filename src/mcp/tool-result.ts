@@ -1,0 +1,69 @@
+import type { Decision } from '../decision.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+
+/** Results of tools as the model reads them: refused, replaced, added to. */
+
+/** A refusal is a result, not an error of the protocol: only a result reaches the model. */
+export function refusal(text: string): JsonObject {
+  return { content: [textBlock(text)], isError: true }
+}
+
+export function refusalText(decision: Decision): string {
+  const said = decision.reasons.map((reason) => reason.text).join('\n')
+  const why = decision.halt ?? (said === '' ? `(${decision.because.join(', ')})` : said)
+  return [`Holdpoint denied this call. ${why}`, ...contextOf(decision)].join('\n\n')
+}
+
+/** What hooks have to say to this agent. */
+export function contextOf(decision: Decision): readonly string[] {
+  return decision.context.filter((context) => context.to === 'self').map((context) => context.text)
+}
+
+/** The gate ends no workflow; what should end one does not go on here. */
+export function isDenied(decision: Decision): boolean {
+  return decision.effect === 'deny' || decision.halt !== undefined
+}
+
+/** The result with what a hook put in its place: a whole result, its content, or anything else as text. */
+export function withOutput(result: JsonObject, output: Json): JsonObject {
+  if (isObject(output) && Array.isArray(output.content)) return output
+  const content = isContent(output)
+    ? output
+    : [textBlock(typeof output === 'string' ? output : JSON.stringify(output))]
+  return { content, ...(result.isError === true ? { isError: true } : {}) }
+}
+
+/** Where a result holds data, agents show the model the data and not the text; so it is said in both. */
+export function withContext(result: JsonObject, texts: readonly string[]): JsonObject {
+  if (texts.length === 0) return result
+  const { content, structuredContent: data } = result
+  return {
+    ...result,
+    content: [...(Array.isArray(content) ? content : []), ...texts.map(textBlock)],
+    ...(isObject(data) ? { structuredContent: { ...data, holdpoint: texts } } : {}),
+  }
+}
+
+/** What a tool promises of its results. A result that hooks changed could not keep it, and clients would refuse it. */
+export function withoutPromise(tool: Json): Json {
+  if (!isObject(tool) || tool.outputSchema === undefined) return tool
+  const { outputSchema: _promise, ...rest } = tool
+  return rest
+}
+
+/** What a failed result says. */
+export function failureText(result: JsonObject): string {
+  const blocks: readonly Json[] = Array.isArray(result.content) ? result.content : []
+  const texts = blocks.flatMap((block) =>
+    isObject(block) && typeof block.text === 'string' ? [block.text] : [],
+  )
+  return texts.join('\n') || 'The tool failed and said nothing.'
+}
+
+function textBlock(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+function isContent(output: Json): output is readonly Json[] {
+  return Array.isArray(output) && output.every((block) => isObject(block) && typeof block.type === 'string')
+}

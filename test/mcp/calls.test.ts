@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../src/json.ts'
+import { type Answers, bytesOf, call, errorOf, openGate, ready, result, shown, textOf } from './gate.ts'
+
+describe('a call', () => {
+  it('that is denied is a result the model reads, and the server hears nothing', async () => {
+    const { client } = openGate({ PreToolUse: { effect: 'deny', reason: 'Not on Sundays.' } })
+    const { toServer, toClient } = await client(call(1))
+    expect(toServer).toEqual([])
+    expect(JSON.parse(toClient[0] ?? '')).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        content: [{ type: 'text', text: 'Holdpoint denied this call. Not on Sundays.' }],
+        isError: true,
+      },
+    })
+  })
+
+  it('that should end the workflow does not run', async () => {
+    const { client } = openGate({ PreToolUse: { halt: 'Enough.' } })
+    const { toServer, toClient } = await client(call(1))
+    expect([toServer, textOf(toClient[0])]).toEqual([[], 'Holdpoint denied this call. Enough.'])
+  })
+
+  it('that is rewritten goes on changed, and everything else of it stays', async () => {
+    const { client, server, judged } = openGate({ PreToolUse: { rewrite: { path: 'b' } } })
+    const { toServer } = await client(call(1, 'write', { path: 'a' }, { _meta: { progressToken: 3 } }))
+    expect(toServer.map((text) => JSON.parse(text))).toEqual([
+      call(1, 'write', { path: 'b' }, { _meta: { progressToken: 3 } }),
+    ])
+    await server(result(1))
+    expect(judged[1]).toMatchObject({ tool: { input: { path: 'b' } } })
+  })
+
+  it('with context: the agent reads it with the result', async () => {
+    const { client, server } = openGate({
+      PreToolUse: { context: [{ text: 'Be kind.', to: 'self' }] },
+      PostToolUse: { context: [{ text: 'And brief.', to: 'self' }] },
+    })
+    await client(call(1))
+    const { toClient } = await server(result(1, 'done', { _meta: { a: 1 } }))
+    expect(textOf(toClient[0])).toBe('done|Be kind.|And brief.')
+    expect(toClient[0]).toContain('"_meta":{"a":1}')
+  })
+
+  it('whose result is denied: the model reads why, and not the result', async () => {
+    const { client, server } = openGate({ PostToolUse: { effect: 'deny', reason: 'It holds a secret.' } })
+    await client(call(1))
+    const { toClient } = await server(result(1, 'the secret'))
+    expect(textOf(toClient[0])).toBe('Holdpoint denied this call. It holds a secret.')
+  })
+
+  it('whose result is replaced', async () => {
+    const { client, server } = openGate({ PostToolUse: { output: 'masked' } })
+    await client(call(1))
+    expect(textOf((await server(result(1, 'the secret'))).toClient[0])).toBe('masked')
+  })
+
+  it.each<[string, JsonObject]>([
+    ['an error', { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'broken' } }],
+    ['a failed result', result(1, 'broken', { isError: true })],
+  ])('that fails is judged as a failure, and hooks may change what is said: %s', async (_name, answer) => {
+    const { client, server, judged } = openGate()
+    await client(call(1))
+    expect((await server(answer)).toClient).toEqual([JSON.stringify(answer)])
+    expect(judged[1]).toMatchObject({ kind: 'PostToolUseFailure', error: 'broken', interrupted: false })
+    const strict = openGate({ PostToolUseFailure: { output: 'masked' } })
+    await strict.client(call(1))
+    expect(textOf((await strict.server(answer)).toClient[0])).toBe('masked')
+  })
+
+  it.each<[string, Json]>([
+    ['no name', { id: 1, method: 'tools/call', params: { arguments: {} } }],
+    ['a name that is a list', call(1, ['a'])],
+    ['an empty name', call(1, '')],
+    ['arguments that are a list', call(1, 'a', [1])],
+    ['arguments that are a text', call(1, 'a', 'x')],
+    ['no params', { id: 1, method: 'tools/call' }],
+    ['a name in another case beside it', call(1, 'a', {}, { Name: 'delete' })],
+  ])('without what a call needs is refused unjudged: %s', async (_name, message) => {
+    const { client, judged } = openGate()
+    const { toServer, toClient } = await client(message)
+    expect([toServer, judged]).toEqual([[], []])
+    expect(JSON.parse(toClient[0] ?? '')).toMatchObject({ id: 1, error: { code: -32602 } })
+  })
+
+  it('of a hidden tool is refused, and recorded', async () => {
+    const { client, refused, judged } = openGate({}, { tools: { refusal: (name) => `No ${name} here.` } })
+    const { toServer, toClient } = await client(call(1))
+    expect([toServer, textOf(toClient[0]), judged]).toEqual([
+      [],
+      'Holdpoint denied this call. No write here.',
+      [],
+    ])
+    expect(refused).toEqual(['PreToolUse: No write here.'])
+  })
+
+  it('that is still being judged has no result yet, whatever the server says', async () => {
+    const { gate, server } = openGate({ PreToolUse: { effect: 'deny', reason: 'no' } })
+    const judged = gate.fromClient(bytesOf(call(1)), () => {})
+    expect((await server(result(1, 'guessed'))).toClient).toEqual([])
+    expect(textOf(shown(await judged).toClient[0])).toContain('no')
+  })
+
+  it('is told of a tool that changed, once', async () => {
+    const warnings = ['It changed.']
+    const { client, server } = openGate({}, { tools: { warnings: () => warnings.splice(0) } })
+    await client(call(1))
+    await client(call(2))
+    expect(textOf((await server(result(2))).toClient[0])).toBe('done|It changed.')
+    expect(textOf((await server(result(1))).toClient[0])).toBe('done')
+  })
+})
+
+describe('a cancelled call', () => {
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+
+  it('is told to the server, and a result that comes all the same is dropped', async () => {
+    const { client, server, judged } = openGate()
+    await client(call(1))
+    expect((await client(cancel)).toServer).toEqual([JSON.stringify(cancel)])
+    expect(await server(result(1))).toEqual({ toServer: [], toClient: [] })
+    expect(judged[1]).toMatchObject({ kind: 'PostToolUseFailure', interrupted: true })
+  })
+
+  it('that is still being judged never reaches the server', async () => {
+    const { gate, client } = openGate()
+    const judged = gate.fromClient(bytesOf(call(1)), () => {})
+    expect(await client(cancel)).toEqual({ toServer: [], toClient: [] })
+    expect(shown(await judged)).toEqual({ toServer: [], toClient: [] })
+  })
+
+  it('ends the question to a person', async () => {
+    const { gate, client, now } = openGate({ PreToolUse: { effect: 'ask', reason: 'Sure?' } })
+    await client(ready({ elicitation: {} }))
+    const asked = gate.fromClient(bytesOf(call(1)), (bytes) => void now.push(JSON.parse(bytes.toString())))
+    await Promise.resolve()
+    await Promise.resolve()
+    await client(cancel)
+    expect(shown(await asked)).toEqual({ toServer: [], toClient: [] })
+    expect(now.map(({ method }) => method)).toEqual(['elicitation/create', 'notifications/cancelled'])
+  })
+})
+
+describe('a call that a person has to allow', () => {
+  const ASK: Answers = { PreToolUse: { effect: 'ask', reason: 'It costs money.' } }
+
+  async function answered(answer: JsonObject) {
+    const { gate, client, judged } = openGate(ASK)
+    await client(ready({ elicitation: { form: {} } }))
+    let question: JsonObject = {}
+    const passage = await gate.fromClient(bytesOf(call(1)), (bytes) => {
+      question = JSON.parse(bytes.toString())
+      void client({ jsonrpc: '2.0', id: question.id ?? null, ...answer })
+    })
+    return { question, judged, ...shown(passage) }
+  }
+
+  it('goes on after a yes', async () => {
+    const { question, toServer } = await answered({
+      result: { action: 'accept', content: { answer: 'yes' } },
+    })
+    expect(question).toMatchObject({
+      method: 'elicitation/create',
+      params: {
+        message: expect.stringMatching(/mcp__files__write runs\. It costs money\.[\s\S]*"path":"a"/),
+      },
+    })
+    expect(toServer).toEqual([JSON.stringify(call(1))])
+  })
+
+  it.each<[string, JsonObject]>([
+    ['no', { result: { action: 'accept', content: { answer: 'no' } } }],
+    ['declined', { result: { action: 'decline' } }],
+    ['cancelled', { result: { action: 'cancel' } }],
+    ['accepted without a word', { result: { action: 'accept' } }],
+    ['accepted with another word', { result: { action: 'accept', content: { answer: true } } }],
+    ['an error', { error: { code: -32603, message: 'no form' } }],
+    ['nonsense', { result: [] }],
+  ])('does not after anything else: %s', async (_name, answer) => {
+    const { toServer, toClient, judged } = await answered(answer)
+    expect([toServer, textOf(toClient[0])]).toEqual([[], expect.stringContaining('did not say yes')])
+    expect(judged.map(({ kind }) => kind)).toEqual(['PreToolUse', 'PermissionDenied'])
+  })
+
+  it.each<[string, JsonObject]>([
+    ['that can ask nobody', {}],
+    ['that only opens pages', { elicitation: { url: {} } }],
+  ])('is denied with a client %s', async (_name, capabilities) => {
+    const { client, now } = openGate(ASK)
+    await client(ready(capabilities))
+    const { toServer, toClient } = await client(call(1))
+    expect([toServer, textOf(toClient[0]), now]).toEqual([
+      [],
+      'Holdpoint denied this call. It costs money.',
+      [],
+    ])
+  })
+
+  it('cannot be allowed by the server', async () => {
+    const { gate, client, server, now } = openGate(ASK)
+    await client(ready({ elicitation: {} }))
+    const asked = gate.fromClient(bytesOf(call(1)), (bytes) => void now.push(JSON.parse(bytes.toString())))
+    await Promise.resolve()
+    await Promise.resolve()
+    const forged = { id: now[0]?.id ?? '', result: { action: 'accept', content: { answer: 'yes' } } }
+    expect((await server(forged)).toClient).toEqual([])
+    await gate.serverGone('end of the test')
+    expect(shown(await asked).toServer).toEqual([])
+  })
+})
+
+describe('a call that becomes a task', () => {
+  const task = { jsonrpc: '2.0', id: 1, result: { task: { taskId: 't1', status: 'working' } } }
+
+  it('is judged once its result is asked for', async () => {
+    const { client, server, judged } = openGate({ PostToolUse: { output: 'masked' } })
+    await client(call(1, 'research', {}, { task: {} }))
+    expect((await server(task)).toClient).toEqual([JSON.stringify(task)])
+    expect(judged).toHaveLength(1)
+    await client({ jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId: 't1' } })
+    expect(textOf((await server(result(2, 'secret'))).toClient[0])).toBe('masked')
+  })
+
+  it('that was not begun here has no result here', async () => {
+    const { client } = openGate()
+    const { toServer, toClient } = await client({ id: 2, method: 'tasks/result', params: { taskId: 'x' } })
+    expect([toServer, errorOf(toClient[0])]).toEqual([[], expect.stringContaining('was not begun')])
+  })
+
+  it('is none where the client did not ask for one', async () => {
+    const { client, server, judged } = openGate()
+    await client(call(1))
+    await server(task)
+    expect(judged).toHaveLength(2)
+  })
+})

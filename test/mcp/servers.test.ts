@@ -1,0 +1,216 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isObject, type JsonObject } from '../../src/json.ts'
+import { startServer } from '../../src/mcp/server-process.ts'
+import { call, ready } from './gate.ts'
+import { wire } from './stdio.ts'
+
+const ids = (messages: readonly JsonObject[]) => messages.map(({ id }) => id)
+const errors = (messages: readonly JsonObject[]) =>
+  messages.map(({ id, error }) => [id, isObject(error) ? error.message : undefined])
+
+/** A process that nobody has collected yet is none any more. */
+function isRunning(pid: string): boolean {
+  return existsSync(`/proc/${pid}/stat`) && !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
+describe('a server that ends', () => {
+  it.each<[string, string, number, string]>([
+    ['with a code', 'on = () => process.exit(3)', 3, 'The server ended (exit code 3).'],
+    ['by itself', 'on = () => process.exit(0)', 0, 'The server ended (exit code 0).'],
+    ['by a signal', 'on = () => process.kill(process.pid, "SIGKILL")', 137, 'The server ended (by SIGKILL).'],
+    [
+      'in the middle of a line',
+      `on = () => write('{"id":1,"result":{', () => {}) && setTimeout(() => process.exit(1), 20)`,
+      1,
+      'The server ended in the middle of a message (exit code 1).',
+    ],
+    [
+      'by an exception',
+      'on = () => { console.error = () => {}; process.exitCode = 1; process.stdin.destroy() }',
+      1,
+      'The server ended (exit code 1).',
+    ],
+  ])('%s: who waits is told, and the code is passed on', async (_name, program, exitCode, why) => {
+    const { say, ended, until, said } = await wire(program)
+    say(call(1))
+    expect(await ended).toBe(exitCode)
+    expect(errors(await until(({ length }) => length > 0))).toEqual([[1, why]])
+    expect(said).toEqual([why])
+  })
+
+  it('cannot be started', async () => {
+    const listener = { message: () => {}, ready: () => {}, ended: () => {} }
+    const started = await startServer({ command: '/no/such/server', args: [], cwd: '/', env: {} }, listener)
+    expect(started).toMatchObject({ ok: false, problem: { code: 'SERVER_UNSTARTED' } })
+  })
+
+  it('is ended with all it started when the client ends, also against its will', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-mcp-'))
+    const file = join(folder, 'pids')
+    const { input, ended } = await wire(`
+      process.on('SIGTERM', () => {})
+      const child = require('child_process').spawn('sleep', ['1000'], { stdio: 'ignore' })
+      require('fs').writeFileSync('${file}.new', process.pid + ' ' + child.pid)
+      require('fs').renameSync('${file}.new', '${file}')
+      setInterval(() => {}, 1000)`)
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5))
+    input.end()
+    expect(await ended).toBe(0)
+    const pids = readFileSync(file, 'utf8').split(' ')
+    while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5))
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a server that goes on', () => {
+  it('and never answers one call: nobody else waits', async () => {
+    const { say, until, stop } = await wire('on = ({ id }) => id === 1 || reply(id, "done")')
+    for (const id of [1, 2, 3]) say(call(id))
+    expect(ids(await until(({ length }) => length === 2))).toEqual([2, 3])
+    stop()
+  })
+
+  it('and answers in another order', async () => {
+    const { say, until, stop } = await wire(
+      'const kept = []; on = ({ id }) => kept.push(id) === 3 && kept.reverse().forEach((each) => reply(each, "r" + each))',
+    )
+    for (const id of [1, '1', 2]) say(call(id))
+    const messages = await until(({ length }) => length === 3)
+    expect(messages.map(({ id, result }) => [id, JSON.stringify(result).includes(`"r${id}"`)])).toEqual([
+      [2, true],
+      ['1', true],
+      [1, true],
+    ])
+    stop()
+  })
+
+  it('with a result of 10 MB: as it came', async () => {
+    const { say, until, stop } = await wire('on = ({ id }) => reply(id, "é".repeat(5e6))')
+    say(call(1))
+    const [message] = await until(({ length }) => length === 1)
+    expect(message).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text: 'é'.repeat(5e6) }] },
+    })
+    stop()
+  })
+
+  it('and writes what is no message', async () => {
+    const { say, until, said, stop } = await wire(`on = ({ id }) => {
+      write('Listening...\\n\\n')
+      write('\\0\\n')
+      write(Buffer.from([0xff, 0xfe, 10]))
+      write('{"jsonrpc":"2.0","id":' + id + '}\\n')
+      send({ jsonrpc: '2.0', id: 77, result: {} })
+      reply(id + 1, 'done')
+    }`)
+    say(call(1))
+    say({ jsonrpc: '2.0', method: 'notifications/x' })
+    say(call(2))
+    const messages = await until(({ length }) => length >= 2)
+    expect(errors(messages)[0]).toEqual([1, expect.stringContaining('neither a request nor one answer')])
+    expect(said.join('\n')).toContain('it is not JSON')
+    expect(said.join('\n')).toContain('nobody waits for 77')
+    stop()
+  })
+
+  it('with a line without end is ended', async () => {
+    const { say, until, ended } = await wire(
+      'on = () => { const pour = () => { while (write("x".repeat(1e6))); process.stdout.once("drain", pour) }; pour() }',
+    )
+    say(call(1))
+    expect(await ended).toBe(76)
+    expect(errors(await until(({ length }) => length === 1))).toEqual([
+      [1, expect.stringContaining('a message of more than 33554432 bytes')],
+    ])
+  })
+
+  it('and floods a client that does not read waits for it, and nothing is lost', async () => {
+    const count = 20_000
+    const { say, output, until, stop } = await wire(
+      `on = ({ id }) => {
+        const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(400) } }) + '\\n'
+        let sent = 0
+        const pour = () => {
+          while (sent < ${count}) { sent += 1; if (!write(line)) return process.stdout.once('drain', pour) }
+          reply(id, 'done')
+        }
+        pour()
+      }`,
+      {},
+      true,
+    )
+    say(call(1))
+    while (output.writableLength === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(output.writableLength + output.readableLength).toBeLessThan(2_000_000)
+    const messages = await until(({ length }) => length === count + 1)
+    expect(messages.at(-1)?.id).toBe(1)
+    stop()
+  })
+})
+
+describe('a client', () => {
+  it('that ends right after its call gets the answer', async () => {
+    const { say, input, until, ended } = await wire('process.stdin.on("end", () => process.exit(0))')
+    say(call(1))
+    input.end()
+    expect(ids(await until(({ length }) => length === 1))).toEqual([1])
+    expect(await ended).toBe(0)
+  })
+
+  it('that ends while a person is asked: the call does not run', async () => {
+    const { say, input, until, ended } = await wire(
+      'on = ({ method }) => method === "tools/call" && process.exit(9)',
+      {
+        PreToolUse: { effect: 'ask', reason: 'Sure?' },
+      },
+    )
+    say(ready({ elicitation: {} }))
+    say(call(1))
+    await until((messages) => messages.some(({ method }) => method === 'elicitation/create'))
+    input.end()
+    expect(await ended).toBe(0)
+  })
+
+  it('that ends in the middle of a message: it is not sent', async () => {
+    const { say, input, ended, said } = await wire('on = () => process.exit(9)')
+    say('{"jsonrpc":"2.0","method":"notifications/x"}')
+    input.end()
+    expect(await ended).toBe(0)
+    expect(said).toEqual(['The client ended in the middle of a message, which was dropped.'])
+  })
+
+  it('that sends more than can be judged: an error, and the next message passes', async () => {
+    const { say, until, stop } = await wire('')
+    const piece = Buffer.alloc(1024 * 1024, 'x')
+    for (let count = 0; count < 33; count += 1) say(piece)
+    say('\n')
+    say(call(1))
+    const messages = await until(({ length }) => length === 2)
+    expect(errors(messages)).toEqual([
+      [null, expect.stringContaining('more than 33554432 bytes')],
+      [1, undefined],
+    ])
+    stop()
+  })
+
+  it('that floods with calls waits until they are judged', async () => {
+    const { say, until, stop } = await wire('', { PreToolUse: { effect: 'deny', reason: 'no' } })
+    for (let id = 0; id < 2_000; id += 1) say(call(id))
+    expect(new Set(ids(await until(({ length }) => length === 2_000))).size).toBe(2_000)
+    stop()
+  })
+
+  it('with several messages in one write, and one in several', async () => {
+    const { say, until, stop } = await wire('')
+    const text = [1, 2, 3].map((id) => `${JSON.stringify(call(id))}\r\n`).join('')
+    for (const piece of [text.slice(0, 7), text.slice(7, 200), text.slice(200)]) say(piece)
+    expect(ids(await until(({ length }) => length === 3))).toEqual([1, 2, 3])
+    stop()
+  })
+})
