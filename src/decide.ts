@@ -98,8 +98,11 @@ function settle(
   return attempt({ ...trial, budgetMs, count: count + 1 }, committed.value.state)
 }
 
-/** Other processes decide for the same actor at the same time; this many in a row may be faster than we are. */
-const RETRIES_MAX = 8
+/**
+ * Others decide for the same actor at the same time; this many in a row may be faster than we are. An agent may have
+ * dozens of calls judged at once, and of those that are as fast each round lets one through.
+ */
+const RETRIES_MAX = 64
 const SECOND_DELIVERY_MS = 2_000
 
 function readSession(desk: Desk, session: string): SessionState | undefined {

@@ -38,7 +38,8 @@ export interface ShortAnswer {
 /** An answer in short or in full. Plain objects in the dialects of command hooks are understood too. */
 export type HookAnswer = ShortAnswer | Answer | JsonObject
 
-type Returned = HookAnswer | null | undefined
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that has no opinion need not return anything.
+type Returned = HookAnswer | null | undefined | void
 
 export interface HookDefinition<Kind extends EventKind = EventKind, Tool extends string = string> {
   /** Events it has an opinion on. Missing: every event it is configured for. */

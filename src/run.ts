@@ -123,8 +123,21 @@ function onlyWhatFits(finding: Finding, event: Event): Finding {
 }
 
 export function crash(error: unknown): Failure {
-  return { failure: 'crash', message: error instanceof Error ? error.message : String(error) }
+  return { failure: 'crash', message: thrownText(error) }
 }
+
+/** Anything can be thrown, and what it says of itself may throw again. */
+export function thrownText(error: unknown): string {
+  try {
+    const text: unknown = error instanceof Error ? error.message : error
+    return String(text).slice(0, THROWN_MAX_CHARACTERS)
+  } catch {
+    return 'something was thrown that has no text'
+  }
+}
+
+/** It is told to an agent. */
+const THROWN_MAX_CHARACTERS = 10_000
 
 function findingOf(hook: Hook, order: number, outcome: Answer | Failure): Finding {
   if (isFailure(outcome)) return failedFinding(hook, order, outcome)

@@ -63,6 +63,23 @@ const CASES: readonly [name: string, spoken: JsonObject, read: object | null][] 
     { inject: { content: 'x', strategy: 'user_message' } },
     { effect: 'pass', context: [{ text: 'x', to: 'self', strategy: 'user_message' }] },
   ],
+  [
+    'massgen inject without a strategy',
+    { inject: { content: 'x' } },
+    { effect: 'pass', context: [{ text: 'x', to: 'self', strategy: 'tool_result' }] },
+  ],
+  ['massgen inject of nothing', { inject: { content: '' } }, null],
+  ['massgen rewrite as text', { modified_args: '{"a":1}' }, { effect: 'pass', rewrite: { a: 1 } }],
+  [
+    'massgen rewrite in both words',
+    { updated_input: { a: 1 }, modified_args: '{}' },
+    { effect: 'pass', rewrite: { a: 1 } },
+  ],
+  [
+    'massgen errors inside a hook',
+    { allowed: true, hook_errors: ['late'] },
+    { effect: 'pass', detail: { hook_errors: ['late'] } },
+  ],
   // Ours
   ['our own words', { effect: 'deny', reason: 'no' }, { effect: 'deny', reason: 'no' }],
   // Several keys: the strictest counts
@@ -89,6 +106,10 @@ const WRONG: readonly [name: string, spoken: JsonObject][] = [
   ['an updatedInput that is no object', { hookSpecificOutput: { updatedInput: 'ls' } }],
   ['an additionalContext that is no text', { hookSpecificOutput: { additionalContext: 4 } }],
   ['an inject without content', { inject: { strategy: 'tool_result' } }],
+  ['an inject with a strategy nobody knows', { inject: { content: 'x', strategy: 'shout' } }],
+  ['a rewrite as text that is no object', { allowed: true, modified_args: 'ls' }],
+  ['a rewrite as text that is a list', { modified_args: '[]' }],
+  ['errors that are no texts', { hook_errors: [1] }],
   ['no key we know', { hello: 'world' }],
   ['a misspelled key', { permisionDecision: 'deny' }],
   ['only an error', { error: 'boom' }],

@@ -69,6 +69,8 @@ const PARTS: ReadonlySet<string> = new Set([
   'inject',
   'updated_input',
   'updatedInput',
+  'modified_args',
+  'hook_errors',
   'decision',
   'action',
   'allowed',
@@ -122,16 +124,36 @@ function reasonIn(value: JsonObject, inner: JsonObject): string | undefined {
 
 function readParts(value: JsonObject, inner: JsonObject): Partial<Answer> | Failure {
   const nested = [value.decision, inner.decision].find(isObject)
-  const rewrite = inner.updatedInput ?? value.updated_input ?? value.updatedInput ?? nested?.updatedInput
+  const rewrite =
+    inner.updatedInput ??
+    value.updated_input ??
+    value.updatedInput ??
+    nested?.updatedInput ??
+    parsedText(value.modified_args)
   if (rewrite !== undefined && rewrite !== null && !isObject(rewrite))
     return invalid('updatedInput', rewrite, 'an object')
   const context = readContext(value, inner)
   if ('failure' in context) return context
   const output = inner.updatedToolOutput ?? inner.updatedMCPToolOutput
+  const errors = value.hook_errors ?? []
+  if (!Array.isArray(errors) || !errors.every((error) => typeof error === 'string')) {
+    return invalid('hook_errors', errors, 'a list of strings')
+  }
   return {
     ...(isObject(rewrite) ? { rewrite } : {}),
     ...(context.texts.length === 0 ? {} : { context: context.texts }),
     ...(output === undefined ? {} : { output }),
+    ...(errors.length === 0 ? {} : { detail: { hook_errors: errors } }),
+  }
+}
+
+/** MassGen's older word for a new input is a text. What cannot be read stays a text, and is refused as one. */
+function parsedText(text: Json | undefined): Json | undefined {
+  if (typeof text !== 'string') return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
   }
 }
 
@@ -146,8 +168,11 @@ function readContext(value: JsonObject, inner: JsonObject): { readonly texts: re
   if (inject !== undefined && inject !== null) {
     if (!isObject(inject) || typeof inject.content !== 'string')
       return invalid('inject', inject, '{ content, strategy }')
-    const strategy = inject.strategy === 'user_message' ? 'user_message' : 'tool_result'
-    texts.push({ text: inject.content, to: 'self', strategy })
+    const strategy = inject.strategy ?? 'tool_result'
+    if (strategy !== 'tool_result' && strategy !== 'user_message') {
+      return invalid('inject.strategy', strategy, 'tool_result, user_message')
+    }
+    if (inject.content !== '') texts.push({ text: inject.content, to: 'self', strategy })
   }
   return { texts }
 }

@@ -13,6 +13,8 @@ export interface Host {
   readonly events: Readonly<Partial<Record<EventKind, Abilities>>>
   /** Known to deliver the same event twice (a frontmatter hook beside ours): second deliveries are recognised. */
   readonly deliversTwice: boolean
+  /** It may have no moment at which a person reads: what is wrong in the configuration is told at every event. */
+  readonly tellsAlways?: boolean
   /** The variable in which this host names the project's root, which stays when the agent changes folder. */
   readonly projectVariable?: string
   /** A dialect that is given the payload of a real agent: the host that must answer it, in words that one reads. */

@@ -71,6 +71,30 @@ describe('a MassGen configuration in the library (R-004-04, R-004-12, R-004-13, 
     expect(await decided(team, 'three')).toBe('allow')
   })
 
+  it('has its place among hooks from code by the order of registration (R-004-35)', async () => {
+    const says = (name: string) => () => HookResult.ask(name)
+    const team = manager({
+      handlers: { 'a.one': says('one'), 'a.two': says('two'), 'a.three': says('three') },
+    })
+    const first = team.registerHooksFromConfig({ PreToolUse: [{ handler: 'a.one' }] })
+    team.registerGlobalHook(PRE, says('code'))
+    file('later.yaml', 'hooks: { PreToolUse: [{ handler: a.two }] }')
+    await Promise.all([first, team.loadConfigFile('later.yaml')])
+    expect(await decided(team, null)).toBe('ask one\ncode\ntwo')
+    await team.registerHooksFromConfig({ PreToolUse: [{ handler: 'a.three' }] })
+    expect(await decided(team, null)).toBe('ask three\ncode\ntwo')
+  })
+
+  it('of one agent is cleared with its hooks', async () => {
+    const team = manager()
+    await team.registerHooksFromConfig(TEAM)
+    await team.registerHooksFromConfig({ PreToolUse: { override: true, hooks: [] } }, 'four')
+    for (const agent of ['one', 'two', 'three', 'four']) team.clearAgentHooks(agent)
+    for (const agent of ['one', 'two', 'three', 'four']) {
+      expect(await decided(team, agent)).toBe(`ask python ${agent}`)
+    }
+  })
+
   it('counts from the moment it is asked for: no call slips by while it is read', async () => {
     const team = manager()
     const loading = team.registerHooksFromConfig({ PreToolUse: [{ handler: './deny.sh', type: 'command' }] })
@@ -126,6 +150,8 @@ describe('a configuration that is wrong', () => {
     ['is no YAML', (of) => of.registerHooksFromConfig('hooks: [')],
     ['is a list', (of) => of.registerHooksFromConfig('- hooks')],
     ['is not there', (of) => of.loadConfigFile('nowhere.yaml')],
+    ['is no JSON', (of) => of.registerHooksFromConfig({ PreToolUse: [{ handler: 1n as never }] })],
+    ['has no name', (of) => of.loadConfigFile(undefined as never)],
     ['is text for one agent', (of) => of.registerHooksFromConfig('hooks: {}', 'one')],
   ])('because it %s is said, and nothing goes on unjudged', async (_name, load) => {
     const team = manager()

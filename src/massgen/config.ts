@@ -27,7 +27,7 @@ export async function readConfigText(
   root: string,
   handlers: Handlers,
 ): Promise<ConfigPlace> {
-  const place = agentId === undefined ? 'the configuration' : `the configuration of ${agentId}`
+  const place = placeOf(agentId)
   if (typeof config === 'string' && agentId === undefined) {
     return { place, read: await read(config, place, root, handlers) }
   }
@@ -38,6 +38,11 @@ export async function readConfigText(
   const whole =
     agentId === undefined ? { hooks: config } : { agents: [{ id: agentId, backend: { hooks: config } }] }
   return { place, read: await read(JSON.stringify(whole), place, root, handlers) }
+}
+
+/** The place of what is given as text or a mapping. */
+export function placeOf(agentId: string | undefined): string {
+  return agentId === undefined ? 'the configuration' : `the configuration of ${agentId}`
 }
 
 export async function readConfigFile(file: string, root: string, handlers: Handlers): Promise<ConfigPlace> {
@@ -58,8 +63,11 @@ async function read(
   const layer = await parseConfig(text, { path, rank: 'call', trusted: true, root }, 'massgen-yaml')
   if (!layer.ok) return layer
   const { hooks, overrides = [], problems } = layer.value
-  // The overrides of the file hold for hooks from code as well; the judge applies them to all.
-  return good({ entries: hooks.map((entry) => withFunction(entry, handlers)), overrides, problems })
+  // The overrides of the file hold for hooks from code as well; the judge applies them to all, as long as they hold.
+  const entries = hooks.map(({ actor: { exceptAgents: _replaced, ...actor }, ...entry }) =>
+    withFunction({ ...entry, actor }, handlers),
+  )
+  return good({ entries, overrides, problems })
 }
 
 /** A handler this program provides runs here, whatever type the file says it is. */

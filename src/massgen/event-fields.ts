@@ -38,6 +38,8 @@ export function readHookEvent(value: unknown, now: string): Result<HookEvent> {
   if (timestamp === undefined) {
     return wrong('timestamp', `\`timestamp\` is ${shown(value.timestamp)}; it must be ISO 8601.`)
   }
+  const output = outputText(value.tool_output)
+  if (output === undefined) return wrong('tool_output', '`tool_output` cannot be written as JSON.')
   return good({
     hook_type: type as HookType,
     session_id: text(value.session_id) ?? '',
@@ -46,7 +48,7 @@ export function readHookEvent(value: unknown, now: string): Result<HookEvent> {
     timestamp,
     tool_name: name,
     tool_input: input,
-    tool_output: outputText(value.tool_output),
+    tool_output: output,
   })
 }
 
@@ -73,9 +75,15 @@ function readTime(timestamp: Json | undefined, now: string): string | undefined 
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
-function outputText(output: Json | undefined): string | null {
+/** Undefined where it has no text at all: a function, a cycle, a BigInt. */
+function outputText(output: Json | undefined): string | null | undefined {
   if (isMissing(output)) return null
-  return typeof output === 'string' ? output : JSON.stringify(output)
+  if (typeof output === 'string') return output
+  try {
+    return JSON.stringify(output)
+  } catch {
+    return undefined
+  }
 }
 
 function text(value: Json | undefined): string | undefined {
@@ -86,13 +94,20 @@ function isMissing(value: Json | undefined): value is null | undefined {
   return value === undefined || value === null
 }
 
-function shown(value: Json | undefined): string {
-  if (value === undefined) return 'missing'
-  return typeof value === 'object'
-    ? Array.isArray(value)
-      ? 'a list'
-      : 'not JSON'
-    : JSON.stringify(value).slice(0, 60)
+/** A value for a message. Callers may be JavaScript: it can be anything. */
+function shown(value: unknown): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'missing'
+    case 'object':
+      return Array.isArray(value) ? 'a list' : 'not JSON'
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return JSON.stringify(value).slice(0, 60)
+    default:
+      return `a ${typeof value}`
+  }
 }
 
 function wrong(key: string, message: string): Result<never> {

@@ -53,6 +53,15 @@ describe('older permission hooks, as they are (R-004-06, R-004-11, R-004-31)', (
     expect(await manager.executeHooks(POST_CALL, 'read_file', '{}')).toMatchObject({ allowed: true })
   })
 
+  it.each(['not json', '[1]', '{"raw":"x"}', '{"cut": '])(
+    'get arguments as they were written: %s',
+    async (written) => {
+      const manager = new FunctionHookManager()
+      manager.registerHook('read_file', PRE_CALL, (_name, args) => ({ allowed: false, reason: args }))
+      expect(await manager.executeHooks(PRE_CALL, 'read_file', written)).toMatchObject({ reason: written })
+    },
+  )
+
   it('are found by the tool they are for, and cleared', async () => {
     const manager = new FunctionHookManager()
     const [all, one] = [new NoSecrets(), new NoSecrets()]
@@ -80,6 +89,12 @@ describe('older permission hooks, as they are (R-004-06, R-004-11, R-004-31)', (
   it('that are no hooks are refused', () => {
     const manager = new FunctionHookManager()
     expect(() => manager.registerGlobalHook(PRE_CALL, 7 as unknown as LegacyCallable)).toThrow(/HOOK_INVALID/)
+    const hookless = class extends NoSecrets {
+      override execute = undefined as never
+    }
+    expect(() => manager.registerGlobalHook(PRE_CALL, new hookless())).toThrow(/HOOK_INVALID/)
+    const newer = new GeneralHookManager()
+    expect(() => newer.registerGlobalHook(PRE_TOOL_USE, NoSecrets as never)).toThrow(/HOOK_INVALID/)
     expect(manager.registrations()).toEqual([])
   })
 

@@ -1,8 +1,9 @@
 import type { HookEvent } from './event-fields.ts'
-import type { HookResult } from './result-fields.ts'
+import type { GivenResult } from './result-fields.ts'
 
 /** Whatever a hook may return: nothing, yes or no, or a result with any of its fields. */
-export type Returned = Partial<HookResult> | boolean | null | undefined
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that has nothing to say need not return anything.
+export type Returned = GivenResult | boolean | null | undefined | void
 
 /** A hook as a plain function of the event. */
 export type HookCallable = (event: HookEvent) => Returned | Promise<Returned>

@@ -69,6 +69,22 @@ describe('hooks for all agents and for one (R-004-03, R-004-12)', () => {
       },
       ['all'],
     ],
+    [
+      'an override whose hook was taken out',
+      (manager, says) => {
+        const ids = manager.registerAgentHook('one', PRE, [says('new'), says('newer')], { override: true })
+        for (const id of ids) manager.unregister(id)
+      },
+      ['all', 'own'],
+    ],
+    [
+      'an override of which one hook is left',
+      (manager, says) => {
+        manager.registerAgentHook('one', PRE, [says('new'), says('newer')], { override: true })
+        manager.unregister('new')
+      },
+      ['own', 'newer'],
+    ],
     ['a hook taken out', (manager) => manager.unregister('all'), ['own']],
     ['nothing left', (manager) => manager.clearHooks(), []],
   ])('after %s (R-004-15, R-004-16)', async (_name, change, expected) => {
@@ -88,6 +104,17 @@ describe('hooks for all agents and for one (R-004-03, R-004-12)', () => {
     expect(manager.registerGlobalHook(PRE, check, { name: 'mine' })).toBe('mine')
     expect(manager.unregister('check')).toBe(true)
     expect(manager.unregister('check')).toBe(false)
+  })
+
+  it('have an id of their own, whatever names are given', async () => {
+    const ran: string[] = []
+    const manager = new GeneralHookManager()
+    const check = () => void ran.push('check')
+    manager.registerGlobalHook(PRE, () => void ran.push('taken'), { name: 'check-3' })
+    const ids = [manager.registerGlobalHook(PRE, check), manager.registerGlobalHook(PRE, check)]
+    expect(new Set([...ids, 'check-3']).size).toBe(3)
+    await executed(manager)
+    expect(ran).toEqual(['taken', 'check', 'check'])
   })
 
   it('of two managers know nothing of each other', async () => {
@@ -271,6 +298,11 @@ describe('a hook that goes wrong', () => {
     ['a matcher that is none', () => null, { matcher: '[' }],
     ['a timeout that is none', () => null, { timeout: 0 }],
     ['a timeout that is a word', () => null, { timeout: 'soon' }],
+    ['a timeout that is a number as text', () => null, { timeout: '3' }],
+    ['a flag that is none', () => null, { fail_closed: 'yes' }],
+    ['an option nobody knows', () => null, { failClosed: true }],
+    ['no name', () => null, { name: '' }],
+    ['options that are none', () => null, null as unknown as object],
   ])('is refused at once, and nothing is registered: %s', async (_name, hook, options) => {
     const manager = new GeneralHookManager()
     expect(() => manager.registerGlobalHook(PRE, hook as HookCallable, options)).toThrow(/HOOK_INVALID/)
@@ -283,11 +315,21 @@ describe('a hook that goes wrong', () => {
 })
 
 describe('an event that cannot be judged', () => {
+  const fail = (): never => {
+    throw new Error('no')
+  }
   it.each<[string, unknown]>([
     ['no tool', { tool_input: {} }],
     ['no input', { tool_name: 'x' }],
     ['an input that is no JSON', { tool_name: 'x', tool_input: { n: 1n } }],
     ['nothing', undefined],
+    ['a name that is no text', { tool_name: 1n, tool_input: {} }],
+    ['a name that is a symbol', { tool_name: Symbol('x'), tool_input: {} }],
+    ['an input that is a function', { tool_name: 'x', tool_input: () => 1 }],
+    ['an output that is no JSON', { tool_name: 'x', tool_input: {}, tool_output: 1n }],
+    ['an output that is a function', { tool_name: 'x', tool_input: {}, tool_output: () => 1 }],
+    ['a session that is none', { tool_name: 'x', tool_input: {}, session_id: 1n }],
+    ['what cannot be looked at', new Proxy({}, { ownKeys: () => fail() })],
   ])('is denied before a call, and told after it: %s', async (_name, event) => {
     const manager = managerWith()
     const before = await manager.executeHooks(PRE, event as GivenEvent)
@@ -295,6 +337,13 @@ describe('an event that cannot be judged', () => {
     const after = await manager.executeHooks(POST, event as GivenEvent)
     expect(after).toMatchObject({ allowed: true, hook_errors: [expect.any(String)] })
   })
+
+  it.each([[Symbol('x')], [1n], [undefined], ['Stop']])(
+    'is one at a moment that is none: %s',
+    async (type) => {
+      expect(await managerWith().executeHooks(type as HookType, call())).toMatchObject({ decision: 'deny' })
+    },
+  )
 
   it('with arguments that are no JSON is judged as it is', async () => {
     const seen: unknown[] = []

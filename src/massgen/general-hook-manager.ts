@@ -1,14 +1,15 @@
-import { HoldpointError, type Problem } from '../errors.ts'
+import { bad, HoldpointError, type Problem } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
+import { thrownText } from '../run.ts'
 import { type InjectionCallback, MidStreamInjectionHook } from './built-ins/mid-stream-injection.ts'
-import { type ConfigPlace, type Configured, readConfigFile, readConfigText } from './config.ts'
+import { type ConfigPlace, type Configured, placeOf, readConfigFile, readConfigText } from './config.ts'
 import type { HookEvent } from './event-fields.ts'
 import type { FunctionHook, HookCallable, HookOptions } from './function-hook.ts'
 import type { FunctionHookManager } from './function-hook-manager.ts'
 import { HookType } from './hook-type.ts'
-import { mustBeFunction } from './invalid-hook.ts'
+import { invalidHook, mustBeFunction } from './invalid-hook.ts'
 import { createJudge, type Judge, refused } from './judge.ts'
-import { isFor, type Override, overrideOf, type Registered, registered } from './registry.ts'
+import { checkOptions, isFor, type Override, overrideOf, type Registered, registered } from './registry.ts'
 import type { HookResult } from './result-fields.ts'
 
 export interface ManagerOptions {
@@ -27,6 +28,9 @@ export interface AgentHookOptions extends HookOptions {
   readonly override?: boolean
 }
 
+/** The hooks an override came with. None: it stays until the agent's hooks are cleared. */
+type OwnOverride = Override & { readonly of: readonly string[] }
+
 type OneOrMany<T> = T | readonly T[]
 type Hook = FunctionHook | HookCallable
 
@@ -44,8 +48,8 @@ export class GeneralHookManager {
   readonly #options: ManagerOptions
   readonly #judge: Judge
   #hooks: readonly Registered[] = []
-  #overrides: readonly Override[] = []
-  readonly #configs = new Map<string, Configured>()
+  #overrides: readonly OwnOverride[] = []
+  readonly #configs = new Map<string, Configured & { readonly since: number }>()
   /** A configuration that cannot be read: what it would have stopped is not known, so nothing goes on. */
   readonly #broken = new Map<string, Problem>()
   #loading: Promise<unknown> = Promise.resolve()
@@ -74,18 +78,22 @@ export class GeneralHookManager {
     { override = false, ...options }: AgentHookOptions = {},
   ): readonly string[] {
     const list = Array.isArray(hooks) ? (hooks as readonly Hook[]) : [hooks as Hook]
+    if (typeof override !== 'boolean') throw invalidHook('override', 'This must be true or false.')
     const replaced = overrideOf(agentId, type)
     const ids = this.#add(list, type, agentId, options)
-    if (override) this.#overrides = [...this.#overrides, replaced]
+    if (override) this.#overrides = [...this.#overrides, { ...replaced, of: ids }]
     this.#changed()
     return ids
   }
 
-  /** False: there is none of this id. */
+  /** False: there is none of this id. With the last of the hooks that took their place, those for all come back. */
   unregister(id: string): boolean {
     const kept = this.#hooks.filter((each) => each.id !== id)
     const isThere = kept.length < this.#hooks.length
     this.#hooks = kept
+    this.#overrides = this.#overrides.filter(
+      ({ of }) => of.length === 0 || of.some((hook) => kept.some((each) => each.id === hook)),
+    )
     if (isThere) this.#changed()
     return isThere
   }
@@ -104,9 +112,18 @@ export class GeneralHookManager {
     this.#changed()
   }
 
+  /** Whatever is for this agent alone, from code and from configurations: it has the hooks for all again. */
   clearAgentHooks(agentId: string): void {
+    const isOthers = ({ agent }: Override) => !isFor({ agentType: agent }, agentId)
     this.#hooks = this.#hooks.filter(({ agent }) => agent !== agentId)
-    this.#overrides = this.#overrides.filter(({ agent }) => !isFor({ agentType: agent }, agentId))
+    this.#overrides = this.#overrides.filter(isOthers)
+    for (const [place, config] of this.#configs) {
+      const entries = config.entries.filter(
+        ({ actor }) => actor.agentType === undefined || !isFor({ agentType: actor.agentType }, agentId),
+      )
+      this.#configs.set(place, { ...config, entries, overrides: config.overrides.filter(isOthers) })
+    }
+    this.#broken.delete(placeOf(agentId))
     this.#changed()
   }
 
@@ -160,14 +177,18 @@ export class GeneralHookManager {
     agent: string | undefined,
     options: HookOptions,
   ): readonly string[] {
+    checkOptions(options)
     const all = [...this.#hooks]
+    const isTaken = (id: string) => id === '' || all.some((each) => each.id === id)
     for (const hook of hooks) {
-      this.#count += 1
       const name = options.name ?? nameOf(hook)
-      const isTaken = name === '' || all.some(({ id }) => id === name)
-      const id = isTaken ? `${name || 'hook'}-${this.#count}` : name
+      let id = name
+      do {
+        this.#count += 1
+        if (isTaken(id)) id = `${name || 'hook'}-${this.#count}`
+      } while (isTaken(id))
       const whose = agent === undefined ? {} : { agent }
-      all.push(registered(hook, { id, type, ...whose, failClosed: false, options }))
+      all.push(registered(hook, { id, since: this.#count, type, ...whose, failClosed: false, options }))
     }
     const ids = all.slice(this.#hooks.length).map(({ id }) => id)
     this.#hooks = all
@@ -175,13 +196,19 @@ export class GeneralHookManager {
   }
 
   #load(reading: Promise<ConfigPlace>): Promise<readonly Problem[]> {
-    const loaded = reading.then(({ place, read }) => {
+    this.#count += 1
+    const now = this.#count
+    const unread = (error: unknown): ConfigPlace => ({
+      place: placeOf(undefined),
+      read: bad('HOOK_INVALID', `The configuration cannot be read: ${thrownText(error)}.`),
+    })
+    const loaded = reading.catch(unread).then(({ place, read }) => {
       if (!read.ok) {
         this.#broken.set(place, read.problem)
         throw new HoldpointError(read.problem)
       }
       this.#broken.delete(place)
-      this.#configs.set(place, read.value)
+      this.#configs.set(place, { ...read.value, since: this.#configs.get(place)?.since ?? now })
       this.#changed()
       return read.value.problems
     })
@@ -192,9 +219,13 @@ export class GeneralHookManager {
 
   #changed(): void {
     const configs = [...this.#configs.values()]
+    const inOrder = [
+      ...this.#hooks.map(({ since, entry }) => ({ since, entries: [entry] })),
+      ...configs,
+    ].sort((a, b) => a.since - b.since)
     this.#judge.use(
       this.#hooks,
-      configs.flatMap(({ entries }) => entries),
+      inOrder.flatMap(({ entries }) => entries),
       [...this.#overrides, ...configs.flatMap(({ overrides }) => overrides)],
     )
   }

@@ -1,12 +1,15 @@
 import { HoldpointError } from '../errors.ts'
-import { ALLOWED, type HookResult as Fields, readHookResult } from './result-fields.ts'
+import { ALLOWED, type HookResult as Fields, type GivenResult, readHookResult } from './result-fields.ts'
 
 export type HookResult = Fields
 
 /** Makes results, and moves them in and out of JSON. They are plain objects: any JSON parser reads them. */
 export const HookResult = {
-  allow(more: Partial<Pick<HookResult, 'updated_input' | 'inject' | 'hook_errors'>> = {}): HookResult {
-    return { ...ALLOWED, ...more }
+  allow({
+    inject = null,
+    ...more
+  }: Pick<GivenResult, 'updated_input' | 'inject' | 'hook_errors'> = {}): HookResult {
+    return { ...ALLOWED, ...more, inject: inject === null ? null : { strategy: 'tool_result', ...inject } }
   },
 
   deny(reason: string): HookResult {

@@ -40,4 +40,4 @@ export {
 export { HookEvent } from './hook-event.ts'
 export { HookResult } from './hook-result.ts'
 export { HookType } from './hook-type.ts'
-export type { Execution, Injection, Strategy } from './result-fields.ts'
+export type { Execution, GivenInjection, GivenResult, Injection, Strategy } from './result-fields.ts'

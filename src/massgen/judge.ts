@@ -7,6 +7,7 @@ import type { Event } from '../event.ts'
 import type { Callable } from '../handlers/handler.ts'
 import type { JsonObject } from '../json.ts'
 import { buildPlan } from '../plan.ts'
+import { thrownText } from '../run.ts'
 import { factsMaker } from '../runtime/event-facts.ts'
 import { actorOf } from '../state/actors.ts'
 import { ownEnvironment } from '../world/environment.ts'
@@ -15,7 +16,7 @@ import { resultOf } from './aggregate.ts'
 import { handlerName } from './config.ts'
 import { type HookEvent, readHookEvent } from './event-fields.ts'
 import { executionsOf, type Ran } from './executions.ts'
-import type { ManagerOptions } from './general-hook-manager.ts'
+import type { GivenEvent, ManagerOptions } from './general-hook-manager.ts'
 import { type HookType, toolEventOf } from './hook-type.ts'
 import { isFor, layerOf, type Override, type Registered } from './registry.ts'
 import { ALLOWED, type HookResult } from './result-fields.ts'
@@ -23,8 +24,8 @@ import { callableOf } from './run-callable.ts'
 
 /** The engine with the hooks of one manager. */
 export interface Judge {
-  /** From the next event on, these are the hooks. */
-  use(hooks: readonly Registered[], configured: readonly HookEntry[], overrides: readonly Override[]): void
+  /** From the next event on, these are the entries, in this order; `hooks` are the functions some of them name. */
+  use(hooks: readonly Registered[], entries: readonly HookEntry[], overrides: readonly Override[]): void
   execute(type: HookType, event: object): Promise<HookResult>
   idsFor(agentId: string | null, type: HookType): Promise<readonly string[]>
 }
@@ -40,18 +41,18 @@ export function createJudge(options: ManagerOptions): Judge {
     return engine
   }
   return {
-    use: (hooks, configured, overrides) => {
-      make = () => engineOf(hooks, configured, overrides, options)
+    use: (hooks, entries, overrides) => {
+      make = () => engineOf(hooks, entries, overrides, options)
       engine = undefined
     },
     execute: async (type, given) => {
-      const read = readHookEvent({ ...given, hook_type: type }, new Date().toISOString())
-      if (!read.ok) return refused(type, read.problem)
       try {
-        const event = toEvent(read.value, given, cwd)
+        const read = readHookEvent({ ...given, hook_type: type }, new Date().toISOString())
+        if (!read.ok) return refused(type, read.problem)
+        const event = toEvent(read.value, given as GivenEvent, cwd)
         return await judged(await ready(), event, facts(cwd))
       } catch (error) {
-        const message = `The hooks could not be asked: ${error instanceof Error ? error.message : String(error)}.`
+        const message = `The hooks could not be asked: ${thrownText(error)}.`
         return refused(type, { code: 'INTERNAL', message })
       }
     },
@@ -66,7 +67,7 @@ export function createJudge(options: ManagerOptions): Judge {
 
 async function engineOf(
   hooks: readonly Registered[],
-  configured: readonly HookEntry[],
+  entries: readonly HookEntry[],
   overrides: readonly Override[],
   { handlers = {} }: ManagerOptions,
 ): Promise<Engine> {
@@ -74,7 +75,6 @@ async function engineOf(
     ...hooks.map(({ id, hook }) => [id, callableOf(hook)] as const),
     ...Object.entries(handlers).map(([name, handler]) => [handlerName(name), callableOf(handler)] as const),
   ])
-  const entries = [...hooks.map(({ entry }) => entry), ...configured]
   const plan = buildPlan([layerOf(entries, overrides)], new Map())
   return createEngine(plan, { callable: (name) => callables.get(name) })
 }
@@ -106,17 +106,22 @@ export function refused(type: unknown, problem: Problem): HookResult {
 }
 
 /** Whatever else the caller said stays in `raw`, where older hooks find it. */
-function toEvent(read: HookEvent, given: object, cwd: string): Event {
+function toEvent(read: HookEvent, given: GivenEvent, cwd: string): Event {
   const { hook_type: type, session_id: session, agent_id: agent, tool_name: name, tool_input: input } = read
   const base = {
     host: 'library',
     session,
     cwd,
-    raw: { ...given, ...read } as unknown as JsonObject,
+    raw: { ...asWritten(given), ...given, ...read } as unknown as JsonObject,
     ...(agent === null ? {} : { agentId: agent, agentType: agent }),
     tool: { name, input },
   }
   return toolEventOf(type) === 'PostToolUse'
     ? { ...base, name: 'PostToolUse', kind: 'PostToolUse', output: read.tool_output }
     : { ...base, name: 'PreToolUse', kind: 'PreToolUse' }
+}
+
+/** The arguments as the model wrote them, if they came as text. */
+function asWritten({ tool_input: input }: GivenEvent): { readonly arguments?: string } {
+  return typeof input === 'string' ? { arguments: input } : {}
 }

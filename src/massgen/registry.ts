@@ -2,6 +2,7 @@ import type { HookEntry, Layer } from '../config.ts'
 import { HoldpointError } from '../errors.ts'
 import { FAILURE_PRESETS, readOnFailure } from '../failure-presets.ts'
 import type { ActorScope, Match, Pattern } from '../hook.ts'
+import { isObject } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { FunctionHook, type HookCallable, type HookOptions, TIMEOUT_SECONDS } from './function-hook.ts'
 import { type HookType, toolEventOf } from './hook-type.ts'
@@ -10,6 +11,8 @@ import { invalidHook, kindOf } from './invalid-hook.ts'
 /** One hook as it was registered. */
 export interface Registered {
   readonly id: string
+  /** When it was registered: what has a smaller number came before. */
+  readonly since: number
   /** Undefined: for all agents. */
   readonly agent: string | undefined
   readonly hook: FunctionHook | HookCallable
@@ -18,6 +21,7 @@ export interface Registered {
 
 export interface Given {
   readonly id: string
+  readonly since: number
   readonly type: HookType
   readonly agent?: string
   readonly failClosed: boolean
@@ -25,16 +29,28 @@ export interface Given {
 }
 
 /** Checks what is registered, at once: a hook that could never run must not be found out by the first call. */
-export function registered(hook: unknown, { id, type, agent, failClosed, options }: Given): Registered {
+export function registered(
+  hook: unknown,
+  { id, since, type, agent, failClosed, options }: Given,
+): Registered {
   const event = toolEventOf(type)
   if (event === undefined) throw invalidHook('hook_type', `${String(type)} is no hook type.`)
   if (agent === '') throw invalidHook('agent_id', 'The agent has no name.')
+  if (hook instanceof FunctionHook && typeof hook.execute !== 'function') {
+    throw invalidHook('execute', `${hook.name} has no method \`execute\`.`)
+  }
+  if (typeof hook === 'function' && hook.prototype instanceof FunctionHook) {
+    throw invalidHook('hook', `${hook.name} is a class; register an object of it: \`new ${hook.name}()\`.`)
+  }
   if (!(hook instanceof FunctionHook) && typeof hook !== 'function') {
     throw invalidHook('hook', `A hook must be a function or a FunctionHook; this is ${kindOf(hook)}.`)
   }
   const own: HookOptions = hook instanceof FunctionHook ? given(hook) : {}
   const { matcher, timeout = TIMEOUT_SECONDS, fail_closed: closed = failClosed } = { ...own, ...options }
-  if (!(timeout > 0)) throw invalidHook('timeout', `The timeout is ${String(timeout)}; it must be seconds.`)
+  if (typeof timeout !== 'number' || !(timeout > 0)) {
+    throw invalidHook('timeout', `The timeout is ${String(timeout)}; it must be seconds.`)
+  }
+  if (typeof closed !== 'boolean') throw invalidHook('fail_closed', 'This must be true or false.')
   const entry: HookEntry = {
     id,
     on: [event],
@@ -47,7 +63,23 @@ export function registered(hook: unknown, { id, type, agent, failClosed, options
     shortCircuit: true,
     origin: { file: 'the program', key: id },
   }
-  return { id, agent, hook: hook as FunctionHook | HookCallable, entry }
+  return { id, since, agent, hook: hook as FunctionHook | HookCallable, entry }
+}
+
+const OPTIONS: readonly string[] = ['name', 'matcher', 'timeout', 'fail_closed']
+
+/** An option nobody knows would be a guard that does not do what its author thinks. */
+export function checkOptions(options: unknown): void {
+  if (!isObject(options))
+    throw invalidHook('options', `The options must be an object, not ${kindOf(options)}.`)
+  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key))
+  if (unknown !== undefined) {
+    throw invalidHook(unknown, `\`${unknown}\` means nothing here; options: ${OPTIONS.join(', ')}.`)
+  }
+  const { name } = options
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw invalidHook('name', 'The name must be a text.')
+  }
 }
 
 function given({ matcher, timeout, fail_closed: closed }: FunctionHook): HookOptions {

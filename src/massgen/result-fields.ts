@@ -37,6 +37,10 @@ export interface HookResult {
   readonly executions: readonly Execution[]
 }
 
+/** A result as a hook writes it: what is left out has its default, and a text is for the tool's result. */
+export type GivenResult = Partial<Omit<HookResult, 'inject'>> & { readonly inject?: GivenInjection | null }
+export type GivenInjection = Omit<Injection, 'strategy'> & Partial<Pick<Injection, 'strategy'>>
+
 export const ALLOWED: HookResult = Object.freeze({
   allowed: true,
   decision: 'allow',

@@ -27,7 +27,13 @@ function ask(
   raw: JsonObject,
 ): Returned | Promise<Returned> {
   if (!(hook instanceof FunctionHook)) return hook(event)
-  return hook.execute(event.tool_name, JSON.stringify(event.tool_input), { ...raw, ...event })
+  return hook.execute(event.tool_name, argumentsOf(event.tool_input, raw.arguments), { ...raw, ...event })
+}
+
+/** The arguments as text. What a model wrote that is no JSON reaches older hooks as it was written. */
+function argumentsOf(input: JsonObject, written: unknown): string {
+  const isAsWritten = input.raw === written && Object.keys(input).length === 1
+  return isAsWritten && typeof written === 'string' ? written : JSON.stringify(input)
 }
 
 /** Promises of other libraries count too. */

@@ -37,6 +37,10 @@ describe('a hook that is none', () => {
     ['words nobody speaks', { on: 'PreToolUse', command: 'true', protocol: 'latin' }],
     ['a handler without a type', { on: 'PreToolUse', handler: { run: 'x' } }],
     ['a handler that is no JSON', { on: 'PreToolUse', handler: { type: 'http', on: fine } }],
+    ['two things to run', { on: 'PreToolUse', run: fine, command: 'true' }],
+    ['an option in the hook', { on: 'PreToolUse', run: fine, onFailure: 'deny' }],
+    ['another word for `match`', { on: 'PreToolUse', matcher: 'Bash', run: fine }],
+    ['an agent without a name', { run: fine }, { agent: '' }],
     ['an event nobody knows', { on: 'BeforeTool', run: fine }],
     ['an inherited name for an event', { on: 'constructor', run: fine }],
     ['no event at all', { on: [], run: fine }],
@@ -60,12 +64,15 @@ describe('a hook that is none', () => {
     expect(runtime.evaluate(call())).toMatchObject({ effect: 'pass', findings: [] })
   })
 
-  it.each([[undefined], [{ agent: 'a' }], [{ on: 'Stop' }], [{ agent: 'a', on: 'Never' }]])(
-    'an override of %j is refused',
-    (options) => {
-      expect(codeOf(() => untyped().override(options))).toBe('HOOK_INVALID')
-    },
-  )
+  it.each([
+    [undefined],
+    [{ agent: '', on: 'Stop' }],
+    [{ agent: 'a' }],
+    [{ on: 'Stop' }],
+    [{ agent: 'a', on: 'Never' }],
+  ])('an override of %j is refused', (options) => {
+    expect(codeOf(() => untyped().override(options))).toBe('HOOK_INVALID')
+  })
 
   it.each<[object]>([
     [{ pack: ['safety'] }],
@@ -88,6 +95,10 @@ describe('a hook that does not answer', () => {
     ['throws', () => fail(new Error('oh')), 'crash'],
     ['throws what is no error', () => fail('oh'), 'crash'],
     ['rejects', () => Promise.reject(new Error('oh')), 'crash'],
+    ['throws what has no text', () => fail(Object.create(null)), 'crash'],
+    ['rejects with what has no text', () => Promise.reject(Object.create(null)), 'crash'],
+    ['rejects with a message that is none', async () => fail(withMessage(Symbol('oh'))), 'crash'],
+    ['rejects with what cannot be looked at', async () => fail(UNREADABLE), 'crash'],
     ['never settles', never, 'timeout'],
     ['never settles, as a thenable', () => ({ then: () => {} }), 'timeout'],
     ['returns a text', () => 'deny', 'invalidOutput'],
@@ -110,6 +121,12 @@ describe('a hook that does not answer', () => {
   const fail = (error: unknown): never => {
     throw error
   }
+  const withMessage = (message: unknown) => Object.assign(new Error('x'), { message })
+  const UNREADABLE = new Proxy(new Error('x'), {
+    getPrototypeOf: () => {
+      throw new Error('no')
+    },
+  })
   const inject = (strategy: string) => ({ effect: 'pass', context: [{ text: 'x', to: 'self', strategy }] })
 
   it.each(cases)('%s: stops the act, and says so', async (_name, run, failure) => {

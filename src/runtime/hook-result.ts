@@ -13,7 +13,7 @@ export interface HookResult {
   readonly effect: Effect
   /** False for `deny` and for `ask`: what nobody has confirmed yet may not go on. */
   readonly allowed: boolean
-  /** All reasons of the deciding hooks, a line each. */
+  /** All reasons of the deciding hooks, a line each. Always there for `deny` and `ask`. */
   readonly reason?: string
   readonly reasons: readonly Reason[]
   /** The whole changed input of the tool. Missing: unchanged. */
@@ -48,7 +48,7 @@ export function resultOf(decision: Decision, event: Event, maskers: readonly Mas
   return {
     effect,
     allowed: effect === 'pass' || effect === 'allow',
-    ...(reasons.length === 0 ? {} : { reason: reasons.map(({ text }) => text).join('\n') }),
+    ...reasonIn(decision, reasons),
     reasons,
     ...(rewrite === undefined ? {} : { input: rewrite }),
     ...(output === undefined ? {} : { output }),
@@ -58,6 +58,13 @@ export function resultOf(decision: Decision, event: Event, maskers: readonly Mas
     failures: decision.failed.map(({ hook, failure }) => ({ hook, ...failure })),
     findings: decision.findings,
   }
+}
+
+/** A hook may stop an act without a word; whoever is stopped is told at least by whom. */
+function reasonIn({ effect, because }: Decision, reasons: readonly Reason[]): Pick<HookResult, 'reason'> {
+  if (reasons.length > 0) return { reason: reasons.map(({ text }) => text).join('\n') }
+  if (effect !== 'deny' && effect !== 'ask') return {}
+  return { reason: `${effect === 'deny' ? 'Denied' : 'Questioned'} by ${because.join(', ')}.` }
 }
 
 /** Most events: nobody has anything to say. */

@@ -32,6 +32,32 @@ export function readNames(key: string, text: unknown): Pattern | undefined {
   return parsed.value
 }
 
+/** The agent a hook is for. Nobody's name is no name: it would be everybody's. */
+export function readAgent(text: unknown): Pattern | undefined {
+  if (typeof text === 'string' && text.trim() === '') throw invalid('agent', 'is empty; `*` is every agent')
+  return readNames('agent', text)
+}
+
+/** A hook may hold what its function needs, but not what belongs elsewhere: there it would mean nothing. */
+export function checkWords(definition: JsonObject): void {
+  const held = Object.keys(definition)
+  const option = held.find((key) => OPTIONS.has(key))
+  if (option !== undefined) throw invalid(option, 'is an option: it stands beside the hook, not in it')
+  const slip = held.find((key) => Object.hasOwn(SLIPS, key))
+  if (slip !== undefined) throw invalid(slip, `means nothing here; the word is \`${SLIPS[slip]}\``)
+  const ways = ['run', 'command', 'handler'].filter((key) => definition[key] !== undefined)
+  if (ways.length > 1) throw invalid(ways.join(' and '), 'cannot both be what the hook runs')
+}
+
+/** The words of other configurations for the same. */
+const SLIPS: Readonly<Record<string, string>> = {
+  matcher: 'match',
+  matches: 'match',
+  event: 'on',
+  events: 'on',
+  hook_type: 'on',
+}
+
 export function readHandler(definition: JsonObject, cwd: string): Run {
   const { command, args, protocol, handler } = definition
   if (handler !== undefined) {

@@ -7,8 +7,10 @@ import { isObject } from '../json.ts'
 import { compileEntry } from '../plan.ts'
 import { functionRunner } from './function-runner.ts'
 import {
+  checkWords,
   failurePolicies,
   invalid,
+  readAgent,
   readHandler,
   readKinds,
   readNames,
@@ -39,11 +41,12 @@ export function readRegistration(
   around: Surroundings,
 ): Registered {
   if (!isObject(definition)) throw invalid('hook', 'must be an object: { on, match, run }')
+  checkWords(definition)
   const options = readOptions(given)
   const { id = fallbackId, agent, override = false, timeoutMs = TIMEOUT_MS } = options
   const on = readKinds(definition.on)
   const subject = readNames('match', definition.match)
-  const agents = agent === undefined ? undefined : (readNames('agent', agent) ?? EVERYBODY)
+  const agents = agent === undefined ? undefined : (readAgent(agent) ?? EVERYBODY)
   if (override && agent === undefined) throw invalid('override', 'needs `agent`: whose hooks these are')
   const run =
     definition.run === undefined ? readHandler(definition, around.cwd) : functionRun(definition.run, id)
@@ -110,7 +113,7 @@ export function readOverride(given: OverrideOptions, id: string): Registered {
     }),
     hooks: [],
     runner: { failure: 'import', message: 'it runs nothing' },
-    replacesFor: readNames('agent', agent) ?? EVERYBODY,
+    replacesFor: readAgent(agent) ?? EVERYBODY,
   }
 }
 

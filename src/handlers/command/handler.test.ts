@@ -190,6 +190,47 @@ describe('what may be a command', () => {
   })
 })
 
+describe('a command of a MassGen file', () => {
+  it.each([
+    ['a program', 'no-such-program --strict'],
+    ['a script with arguments', './gone.sh --strict'],
+    ['a script of an interpreter', 'sh ./gone.sh'],
+    ['a script of an interpreter without a path', 'node gone.js'],
+  ])(
+    'that begins with %s that is not there cannot be resolved, trusted or not (R-004-28)',
+    async (_name, line) => {
+      for (const trusted of [true, false]) {
+        expect(await run(line, { protocol: 'massgen', trusted })).toMatchObject({ failure: 'import' })
+      }
+      // Elsewhere a shell's line fails as shells fail.
+      expect(await run(line)).not.toMatchObject({ failure: 'import' })
+    },
+  )
+
+  it.each([
+    ['a program of the shell', 'echo \'{"allowed":false}\''],
+    ['a program', `${process.execPath} -p '"{}" && JSON.stringify({allowed:false})'`],
+    ['an interpreter and its script', 'sh ./no.sh --strict'],
+    ['a condition', 'if true; then ./no.sh; fi'],
+    ['a variable', 'NAME=./no.sh; $NAME'],
+  ])('that begins with %s is run', async (_name, line) => {
+    script('no.sh', '#!/bin/sh\necho \'{"allowed": false}\'\n')
+    expect(await run(line, { protocol: 'massgen' })).toMatchObject({ effect: 'deny' })
+  })
+
+  it.each([
+    ['false', { effect: 'deny' }],
+    ['true', null],
+    ['null', null],
+  ])('may print %s, as permission hooks answered before (R-004-06)', async (said, expected) => {
+    const says = script('says.sh', `#!/bin/sh\necho ${said}\n`)
+    const answer = await run(says, { protocol: 'massgen' })
+    if (expected === null) expect(answer).toBeNull()
+    else expect(answer).toMatchObject(expected)
+    expect(await run(says)).toMatchObject({ failure: 'invalidOutput' })
+  })
+})
+
 // Time, output and process group are bounded here; the environment by the caller's facts (R-004-32).
 describe('a command that misbehaves', () => {
   it.each<[string, string, object]>([

@@ -6,7 +6,7 @@ import { textAt } from '../../json.ts'
 import { withDebugLines } from '../../orchestrator/debug-lines.ts'
 import { asksHoldpoint } from '../../sources/own-call.ts'
 import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
-import { readOutput } from '../output.ts'
+import { type ProgramOutput, readOutput } from '../output.ts'
 import { inNameOf, PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
 import { massgenVariables, onlyNamed } from './environment.ts'
 import { functionProgram } from './function.ts'
@@ -40,6 +40,12 @@ export function create(tools: HandlerTools): Handler {
         const from = root ?? call.facts.project
         const callable = python === undefined ? undefined : pythonProgram(python, from)
         const found = callable ?? (isFunction ? functionProgram(command, from) : undefined)
+        // In MassGen files what cannot be resolved is a mistake in the file; a shell would call it a failed command.
+        const isChecked = found === undefined && protocol === 'massgen'
+        const why = isChecked
+          ? whyMissing(command, args, from, tools.searchPath(call.facts.env.PATH))
+          : undefined
+        if (why !== undefined) return { failure: 'import', message: `${command}: ${why}` }
         const program = found === undefined ? resolveProgram(command, args, from) : good(found)
         const start = {
           program,
@@ -120,9 +126,16 @@ async function runHook(
   if (mustAnswer && output.exitCode === 0 && output.stdout.trim() === '') {
     return { failure: 'invalidOutput', message: 'ended without an answer, such as {"action": "allow"}' }
   }
-  const answer = readOutput(output, call.event)
+  const answer = readOutput(protocol === 'massgen' ? asResult(output) : output, call.event)
   const isNotThere = isPython && output.exitCode === EXIT_IMPORT
   return isNotThere && answer !== null && isFailure(answer) ? { ...answer, failure: 'import' } : answer
+}
+
+/** What permission hooks answered before there were results: yes or no, and nothing for "go on". */
+function asResult(output: ProgramOutput): ProgramOutput {
+  const said = output.stdout.trim()
+  if (said === 'null') return { ...output, stdout: '' }
+  return said === 'true' || said === 'false' ? { ...output, stdout: `{"allowed":${said}}` } : output
 }
 
 function debugged(outcome: Answer | Failure | null, { event }: Call): Answer | Failure | null {

@@ -14,9 +14,32 @@ export function whyMissing(
 ): string | undefined {
   const program = resolveProgram(command, args, root)
   if (!program.ok) return program.problem.message
-  const { file } = program.value
+  const { file, args: words } = program.value
+  const line = args === undefined && words[0] === '-c' ? words[1] : undefined
+  if (line !== undefined) return whyNothingStarts(line, root, path)
   return file.includes('/') || findProgram(file, path) !== undefined ? undefined : `there is no ${file}`
 }
+
+/** A shell's line, as far as its first word is plain: a program, and where that is an interpreter, its script. */
+function whyNothingStarts(line: string, root: string, path: string | undefined): string | undefined {
+  const [name = '', script = ''] = line.trim().split(/\s+/)
+  if (!PLAIN_WORD.test(name) || OF_THE_SHELL.has(name)) return undefined
+  const isMissing = (word: string) =>
+    word.includes('/') ? kindOf(resolve(root, word)) !== 'file' : findProgram(word, path) === undefined
+  if (isMissing(name)) return `there is no program ${name}`
+  const isScript = INTERPRETER.test(basename(name)) && PLAIN_WORD.test(script) && /\.\w+$/.test(script)
+  return isScript && kindOf(resolve(root, script)) !== 'file' ? `there is no script ${script}` : undefined
+}
+
+const PLAIN_WORD = /^[\w./@+][\w./@+-]*$/
+const INTERPRETER = /^(?:python[\d.]*|node|bash|sh|zsh|ruby|perl|php)$/
+
+/** What a shell runs itself, and the words that begin something longer. */
+const OF_THE_SHELL: ReadonlySet<string> = new Set(
+  `. : alias bg break case cd command continue do done echo elif else esac eval exec exit export false fg fi for
+  function getopts hash if jobs kill local printf pwd read readonly return set shift source test then times trap true
+  type ulimit umask unalias unset until wait while`.split(/\s+/),
+)
 
 /** The same for a Python function by its dotted path. */
 export function whyNotImportable(
@@ -76,9 +99,12 @@ function libraries(python: string): readonly string[] {
 }
 
 function findProgram(name: string, path: string | undefined): string | undefined {
-  const folders = (path ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
+  const folders = (path ?? USUAL_PATH).split(delimiter).filter((folder) => folder.startsWith('/'))
   return folders.map((folder) => join(folder, name)).find(isExecutable)
 }
+
+/** Where the system looks when nobody says where. */
+const USUAL_PATH = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 
 function isExecutable(file: string): boolean {
   if (kindOf(file) !== 'file') return false

@@ -110,6 +110,16 @@ return {'decision': 'deny', 'reason': '|'.join(str(x) for x in (event.hook_type,
       "class Word(enum.Enum):\n    NO = 'deny'\nreturn {'decision': Word.NO}",
       { effect: 'deny' },
     ],
+    [
+      'what results said before',
+      'class R: pass\nr = R()\nr.allowed = True\nr.modified_args = \'{"a": 1}\'\nreturn r',
+      { effect: 'pass', rewrite: { a: 1 } },
+    ],
+    [
+      'what went wrong inside',
+      "return {'allowed': True, 'hook_errors': ['late']}",
+      { detail: { hook_errors: ['late'] } },
+    ],
     ['what another class says', 'class R: pass\nr = R()\nr.allowed = False\nreturn r', { effect: 'deny' }],
   ])('may return %s (R-004-06, R-004-07, R-004-11, R-004-21, R-004-31)', async (_name, body, expected) => {
     const answer = await run({ python: python(body, RESULT) })
@@ -228,7 +238,7 @@ describe('a hook nobody vouched for', () => {
     ['a function that may come by other means', { python: 'there.check' }],
     ['one of an installed module', { python: 'json.loads' }],
     ['a program', { command: 'sh', args: [] }],
-    ['a line for the shell', { command: 'no-such-program --now' }],
+    ['a line for the shell', { command: 'true && no-such-program --now' }],
   ])('waits, and is not run, when it names %s', async (_name, start) => {
     expect(await untrusted(start)).toMatchObject({ failure: 'untrusted' })
   })

@@ -53,7 +53,7 @@ class HookEvent:
         return {**dataclasses.asdict(self), 'timestamp': self.timestamp.isoformat()}
 
 
-FIELDS = ('allowed', 'decision', 'reason', 'updated_input', 'inject')
+FIELDS = ('allowed', 'decision', 'reason', 'updated_input', 'modified_args', 'inject', 'hook_errors')
 
 
 class SourceOnly(machinery.SourceFileLoader):

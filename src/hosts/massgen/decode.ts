@@ -1,6 +1,6 @@
 import { bad, good, type Result } from '../../errors.ts'
 import { EVENT_KINDS, type Event } from '../../event.ts'
-import { type JsonObject, textAt } from '../../json.ts'
+import { type Json, type JsonObject, textAt } from '../../json.ts'
 import { readHookEvent } from '../../massgen/event-fields.ts'
 import { toolEventOf } from '../../massgen/hook-type.ts'
 import { decodeClaudePayload } from '../claude-payload.ts'
@@ -34,11 +34,19 @@ function decodeTool(
   kind: 'PreToolUse' | 'PostToolUse',
   request: HostRequest,
 ): Result<Event> {
-  const { tool_input: input = raw.tool_args ?? raw.arguments, tool_output: output = raw.tool_response } = raw
-  const fields = { ...raw, hook_type: kind, ...(input === undefined ? {} : { tool_input: input }) }
+  const name = firstOf(raw, NAMES)
+  const input = firstOf(raw, INPUTS)
+  const output = firstOf(raw, OUTPUTS)
+  const fields = {
+    ...raw,
+    hook_type: kind,
+    ...(name === undefined ? {} : { tool_name: name }),
+    ...(input === undefined ? {} : { tool_input: input }),
+    ...(output === undefined ? {} : { tool_output: output }),
+  }
   const read = readHookEvent(fields, '')
   if (!read.ok) return read
-  const { session_id: session, agent_id: agent, tool_name: name, tool_input } = read.value
+  const { session_id: session, agent_id: agent, tool_name, tool_input } = read.value
   const useId = textAt(raw, 'tool_use_id')
   const base = {
     host: 'massgen',
@@ -48,9 +56,18 @@ function decodeTool(
     raw,
     // Its agents have a name and no type: hooks of one agent are found by the name.
     ...(agent === null ? {} : { agentId: agent, agentType: textAt(raw, 'agent_type') ?? agent }),
-    tool: { name, input: tool_input, ...(useId === undefined ? {} : { useId }) },
+    tool: { name: tool_name, input: tool_input, ...(useId === undefined ? {} : { useId }) },
   }
   return good(kind === 'PreToolUse' ? { ...base, kind } : { ...base, kind, output: output ?? null })
+}
+
+/** The names for the same in MassGen's adapters, its own first. */
+const NAMES = ['tool_name', 'toolName', 'name']
+const INPUTS = ['tool_input', 'tool_args', 'toolArgs', 'arguments', 'parameters', 'input']
+const OUTPUTS = ['tool_output', 'tool_response', 'toolResult']
+
+function firstOf(raw: JsonObject, keys: readonly string[]): Json | undefined {
+  return keys.map((key) => raw[key]).find((value) => value !== undefined && value !== null)
 }
 
 /** What MassGen has no word for is spelled as Claude Code does, below `hook_type`. */

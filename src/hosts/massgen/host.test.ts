@@ -64,6 +64,24 @@ describe('MassGen events (R-004-20, R-004-22, R-004-25)', () => {
     ['the older type after', { ...call, hook_type: 'post_call' }, undefined, { kind: 'PostToolUse' }],
     ['the type from the caller', { ...call, hook_type: undefined }, 'PostToolUse', { kind: 'PostToolUse' }],
     ['no agent', { ...call, agent_id: null }, undefined, { session: '' }],
+    [
+      'the words of an adapter',
+      { hook_type: 'PostToolUse', toolName: 'x', toolArgs: '{"a":1}', toolResult: 'done' },
+      undefined,
+      { tool: { name: 'x', input: { a: 1 } }, output: 'done' },
+    ],
+    [
+      'the words of another',
+      { hook_type: 'PreToolUse', name: 'x', parameters: { a: 1 } },
+      undefined,
+      { tool: { name: 'x', input: { a: 1 } } },
+    ],
+    [
+      'its own words before theirs',
+      { ...call, name: 'other', input: { command: 'rm' }, arguments: '{}' },
+      undefined,
+      { tool: { name: 'Bash', input: { command: 'ls' } } },
+    ],
     ['input as text', { ...call, tool_input: '{"a":1}' }, undefined, { tool: { input: { a: 1 } } }],
     [
       'input that is no JSON',

@@ -10,6 +10,7 @@ export const host: Host = {
   title: 'MassGen',
   events: MASSGEN_EVENTS,
   deliversTwice: false,
+  tellsAlways: true,
   answersAs: (payload) => (isOfClaudeCode(payload) ? 'claude-code' : undefined),
   decode,
   eventNamed,

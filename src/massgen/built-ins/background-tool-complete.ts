@@ -19,7 +19,7 @@ export interface BackgroundResult {
 /** The jobs that ended since this was asked last: each is told once. */
 export type CompletedJobs = (
   agentId: string | null,
-) => readonly BackgroundResult[] | Promise<readonly BackgroundResult[]>
+) => readonly BackgroundResult[] | null | undefined | Promise<readonly BackgroundResult[] | null | undefined>
 
 /** More of a result than this is for the agent to fetch. */
 const RESULT_MAX_CHARACTERS = 600
@@ -37,7 +37,7 @@ export class BackgroundToolCompleteHook extends FunctionHook {
   }
 
   async execute(_name: string, _arguments: string, context: LegacyContext): Promise<Returned> {
-    const jobs = await this.#completed(context.agent_id)
+    const jobs = (await this.#completed(context.agent_id)) ?? []
     if (jobs.length === 0) return null
     const content = ['Background work has ended.', ...jobs.map(told)].join('\n\n')
     return { inject: { content, strategy: this.#strategy } }

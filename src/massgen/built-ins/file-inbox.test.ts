@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -10,10 +11,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GeneralHookManager } from '../general-hook-manager.ts'
 import { HookType } from '../hook-type.ts'
 import { FileInbox, FileInboxHook } from './file-inbox.ts'
+
+const run = promisify(execFile)
+/** Runs TypeScript in another process. */
+const JITI = import.meta.resolve('jiti/register')
 
 let folder: string
 beforeEach(() => {
@@ -42,6 +48,11 @@ describe('a letter in a folder', () => {
     ['not yet expired', text('mind', { expires_at: NOW / 1_000 + 1 }), 'Bash'],
     ['not yet expired, as ISO', text('mind', { expires_at: '2026-01-15T12:00:01Z' }), 'Bash'],
     ['with a number', text('mind', { sequence: 1 }), 'Bash'],
+    [
+      'that says null for nothing',
+      { inject: { content: 'mind', strategy: null }, tool_matcher: null, expires_at: null, sequence: null },
+      'Bash',
+    ],
   ])('%s is taken, once', (_name, letter, tool) => {
     arrives(letter)
     expect(inbox().take(tool)).toEqual({ content: 'mind', strategy: 'tool_result' })
@@ -155,6 +166,32 @@ describe('an inbox of an agent', () => {
       texts.push(...results.flatMap(({ inject }) => (inject === null ? [] : [inject.content])))
     }
     expect(texts).toEqual(Array.from({ length: 20 }, (_, round) => `letter ${round}`))
+  })
+
+  it('loses nothing and says nothing twice, whatever processes write and read at once', async () => {
+    const program = `
+      import { FileInbox } from ${JSON.stringify(join(import.meta.dirname, 'file-inbox.ts'))}
+      const [folder, who] = process.argv.slice(-2)
+      const inbox = new FileInbox(folder)
+      const heard = []
+      for (let count = 0; count < 60; count += 1) {
+        inbox.put(who + count)
+        heard.push(inbox.take('Bash')?.content ?? '')
+      }
+      console.log(JSON.stringify(heard.join('\\n')))`
+    const script = join(folder, 'both.ts')
+    writeFileSync(script, program)
+    const box = join(folder, 'box')
+    const all = await Promise.all(
+      ['a', 'b', 'c'].map(async (who) => {
+        const { stdout } = await run(process.execPath, ['--import', JITI, script, box, who])
+        return JSON.parse(stdout) as string
+      }),
+    )
+    const heard = `${all.join('\n')}\n${new FileInbox(box).drain() ?? ''}`.split('\n').filter(Boolean)
+    const said = ['a', 'b', 'c'].flatMap((who) => Array.from({ length: 60 }, (_, count) => who + count))
+    expect(heard.sort()).toEqual(said.sort())
+    expect(readdirSync(box)).toEqual(['hook_post_tool_use.delivered'])
   })
 
   it('may be one for each', async () => {

@@ -1,5 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { good, HoldpointError } from '../../errors.ts'
+import { withLock } from '../../world/file-lock.ts'
 import { writeWhole } from '../../world/files.ts'
 import {
   BUILT_IN_TIMEOUT_SECONDS,
@@ -23,16 +25,19 @@ export interface PutOptions {
 /**
  * One letter in a folder, for an agent that lives in another process. Any number of readers may look: whoever renames
  * the file first has it, so a letter is delivered once. What is expired, malformed or was delivered before is thrown
- * away; what is for another tool stays.
+ * away; what is for another tool stays. A lock keeps numbers in order: a letter that got its number before another was
+ * delivered must not look like one that was delivered before.
  */
 export class FileInbox {
   readonly #file: string
   readonly #delivered: string
+  readonly #lock: string
   readonly #now: () => number
 
   constructor(folder: string, { now = Date.now }: { now?(): number } = {}) {
     this.#file = join(folder, 'hook_post_tool_use.json')
     this.#delivered = join(folder, 'hook_post_tool_use.delivered')
+    this.#lock = join(folder, 'hook_post_tool_use.lock')
     this.#now = now
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
@@ -42,45 +47,57 @@ export class FileInbox {
     content: string,
     { strategy = 'tool_result', toolMatcher = '*', expiresAt, sequence }: PutOptions = {},
   ): void {
-    const letter = readLetter(
-      JSON.stringify({
-        inject: { content, strategy },
-        tool_matcher: toolMatcher,
-        expires_at: expiresAt === undefined ? null : secondsOf(expiresAt),
-        sequence: sequence ?? this.#nextSequence(),
-      }),
-    )
-    if (letter === undefined)
-      throw invalidHook('inject', 'This is no letter: its text, matcher or time is wrong.')
-    this.#deposit(letter, (waiting) => joined(waiting, letter))
+    this.#alone(() => {
+      const letter = readLetter(
+        JSON.stringify({
+          inject: { content, strategy },
+          tool_matcher: toolMatcher,
+          expires_at: expiresAt === undefined ? null : secondsOf(expiresAt),
+          sequence: sequence ?? this.#nextSequence(),
+        }),
+      )
+      if (letter === undefined)
+        throw invalidHook('inject', 'This is no letter: its text, matcher or time is wrong.')
+      this.#deposit(letter, (waiting) => joined(waiting, letter))
+    })
   }
 
   /** The letter, if it is for this tool. */
   take(tool: string): Injection | null {
     const seen = this.#read(this.#file)
-    if (seen === undefined) return null
-    const letter = this.#usable(seen)
-    if (letter !== undefined && !isForTool(letter, tool)) return null
-    const claimed = this.#claim()
-    if (claimed === undefined) return null
-    const taken = claimed === seen ? letter : this.#usable(claimed)
-    if (taken === undefined) return null
-    if (!isForTool(taken, tool)) {
-      // Another letter came in between, for another tool.
-      this.#deposit(taken, (younger) => joined(taken, younger))
-      return null
-    }
-    this.#remember(taken)
-    return taken.inject
+    const letter = seen === undefined ? undefined : this.#usable(seen)
+    if (seen === undefined || (letter !== undefined && !isForTool(letter, tool))) return null
+    return this.#alone(() => {
+      const claimed = this.#claim()
+      const taken = claimed === undefined ? undefined : this.#usable(claimed)
+      if (taken === undefined) return null
+      if (!isForTool(taken, tool)) {
+        // Another letter came in between, for another tool.
+        this.#deposit(taken, (younger) => joined(taken, younger))
+        return null
+      }
+      this.#remember(taken)
+      return taken.inject
+    })
   }
 
   /** At the end of a turn: what no call has taken, to be said at the beginning of the next. */
   drain(): string | null {
-    const claimed = this.#claim()
-    const letter = claimed === undefined ? undefined : this.#usable(claimed)
-    if (letter === undefined) return null
-    this.#remember(letter)
-    return letter.inject.content
+    if (this.#read(this.#file) === undefined) return null
+    return this.#alone(() => {
+      const claimed = this.#claim()
+      const letter = claimed === undefined ? undefined : this.#usable(claimed)
+      if (letter === undefined) return null
+      this.#remember(letter)
+      return letter.inject.content
+    })
+  }
+
+  /** While no other reader or writer of ours does anything here. */
+  #alone<T>(run: () => T): T {
+    const done = withLock(this.#lock, () => good(run()), LOCK_WAIT_MS)
+    if (!done.ok) throw new HoldpointError(done.problem)
+    return done.value
   }
 
   /** Takes the file away, so that nobody else can, and returns what it held. */
@@ -163,6 +180,8 @@ function isTaken(error: unknown): boolean {
 }
 
 const LETTER_MAX_BYTES = 1024 * 1024
+/** Less than a hook of ours may take. */
+const LOCK_WAIT_MS = 4_000
 
 /** Hands an agent, after its next call, what lies in its inbox. */
 export class FileInboxHook extends FunctionHook {

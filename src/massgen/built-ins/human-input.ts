@@ -1,3 +1,4 @@
+import { thrownText } from '../../run.ts'
 import {
   BUILT_IN_TIMEOUT_SECONDS,
   FunctionHook,
@@ -32,9 +33,15 @@ export class HumanInputQueue {
   /** Returns the id of the input. Without targets it is for every agent that comes by until it is removed. */
   add(text: string, targets?: readonly string[]): string {
     if (typeof text !== 'string' || text.trim() === '') throw invalidHook('text', 'The input has no text.')
+    if (targets !== undefined && !areNames(targets)) {
+      throw invalidHook('targets', 'This must be a list of the names of agents; without it, it is for all.')
+    }
     this.#count += 1
     const id = `input-${this.#count}`
-    this.#inputs = [...this.#inputs, { id, text, ...(targets === undefined ? {} : { targets }) }]
+    this.#inputs = [
+      ...this.#inputs,
+      { id, text, ...(targets === undefined ? {} : { targets: [...targets] }) },
+    ]
     return id
   }
 
@@ -77,6 +84,11 @@ export class HumanInputQueue {
   }
 }
 
+/** An empty list would be for nobody: a text that never arrives. */
+function areNames(targets: unknown): boolean {
+  return Array.isArray(targets) && targets.length > 0 && targets.every((name) => typeof name === 'string')
+}
+
 /** Hands an agent, after its next call, what people typed for it. */
 export class HumanInputHook extends FunctionHook {
   readonly #queue: HumanInputQueue
@@ -103,7 +115,7 @@ export class HumanInputHook extends FunctionHook {
       this.#onDelivered?.(delivered)
       return []
     } catch (error) {
-      return [`onDelivered: ${error instanceof Error ? error.message : String(error)}`]
+      return [`onDelivered: ${thrownText(error)}`]
     }
   }
 }

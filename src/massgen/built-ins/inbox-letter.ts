@@ -15,8 +15,11 @@ export interface Letter {
 export function readLetter(text: string): Letter | undefined {
   const value = parse(text)
   if (!isObject(value) || !isObject(value.inject)) return undefined
-  const { content, strategy = 'tool_result' } = value.inject
-  const { tool_matcher: matcher = '*', expires_at: expires = null, sequence = null } = value
+  // Writers in other languages say null where there is nothing.
+  const { content } = value.inject
+  const strategy = value.inject.strategy ?? 'tool_result'
+  const matcher = value.tool_matcher ?? '*'
+  const { expires_at: expires = null, sequence = null } = value
   const expiresAt = readTime(expires)
   if (typeof content !== 'string' || content === '' || expiresAt === undefined) return undefined
   if (strategy !== 'tool_result' && strategy !== 'user_message') return undefined

@@ -114,6 +114,10 @@ describe('sub-agents that have finished', () => {
       inject: null,
       hook_errors: [],
     })
+    expect(await afterCall(new SubagentCompleteHook(() => null))).toMatchObject({
+      inject: null,
+      hook_errors: [],
+    })
     const broken = new SubagentCompleteHook(() => {
       throw new Error('gone')
     })
@@ -154,6 +158,10 @@ describe('background work that has ended', () => {
 
   it('is not told where there is none', async () => {
     expect((await afterCall(new BackgroundToolCompleteHook(() => []))).inject).toBeNull()
+    expect(await afterCall(new BackgroundToolCompleteHook(() => null))).toMatchObject({
+      inject: null,
+      hook_errors: [],
+    })
   })
 })
 
@@ -199,6 +207,8 @@ describe('what people type meanwhile', () => {
     queue.clear()
     expect((await afterCall(manager)).inject).toBeNull()
     expect(() => queue.add(' ')).toThrow(/HOOK_INVALID/)
+    expect(() => queue.add('x', 'one' as never)).toThrow(/HOOK_INVALID/)
+    expect(() => queue.add('x', [])).toThrow(/HOOK_INVALID/)
   })
 
   it('is delivered also when whoever listens breaks', async () => {

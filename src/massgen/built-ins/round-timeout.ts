@@ -1,10 +1,12 @@
+import { isObject } from '../../json.ts'
+import { thrownText } from '../../run.ts'
 import {
   BUILT_IN_TIMEOUT_SECONDS,
   FunctionHook,
   type LegacyContext,
   type Returned,
 } from '../function-hook.ts'
-import { mustBeSeconds } from '../invalid-hook.ts'
+import { invalidHook, mustBeFunction, mustBeSeconds } from '../invalid-hook.ts'
 
 export interface RoundTimeoutOptions {
   /** When the warning comes, in seconds since the round began. */
@@ -39,8 +41,7 @@ export class RoundTimeout {
   readonly #rounds = new Map<string | null, Round>()
 
   constructor(options: RoundTimeoutOptions) {
-    mustBeSeconds('softSeconds', options.softSeconds)
-    mustBeSeconds('graceSeconds', options.graceSeconds ?? 0)
+    checkOptions(options)
     this.#options = {
       softSeconds: options.softSeconds,
       graceSeconds: options.graceSeconds ?? 120,
@@ -108,9 +109,22 @@ export class RoundTimeout {
       this.#onTerminate(agentId)
       return []
     } catch (error) {
-      return [`onTerminate: ${error instanceof Error ? error.message : String(error)}`]
+      return [`onTerminate: ${thrownText(error)}`]
     }
   }
+}
+
+function checkOptions(options: RoundTimeoutOptions): void {
+  if (!isObject(options)) throw invalidHook('options', 'This must be an object: { softSeconds }.')
+  const { softSeconds, graceSeconds = 0, terminalTools = [], denialsMax = 1, onTerminate, now } = options
+  mustBeSeconds('softSeconds', softSeconds)
+  mustBeSeconds('graceSeconds', graceSeconds)
+  if (!Array.isArray(terminalTools)) throw invalidHook('terminalTools', 'This must be a list of names.')
+  if (!(Number.isInteger(denialsMax) && denialsMax > 0)) {
+    throw invalidHook('denialsMax', 'This must be a whole number above 0.')
+  }
+  if (onTerminate !== undefined) mustBeFunction('onTerminate', onTerminate)
+  if (now !== undefined) mustBeFunction('now', now)
 }
 
 class RoundHook extends FunctionHook {

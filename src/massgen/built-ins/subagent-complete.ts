@@ -19,7 +19,7 @@ export interface SubagentResult {
 /** The results that wait for this agent. Whoever gives them takes them out of its list: they are told once. */
 export type PendingResults = (
   agentId: string | null,
-) => readonly SubagentResult[] | Promise<readonly SubagentResult[]>
+) => readonly SubagentResult[] | null | undefined | Promise<readonly SubagentResult[] | null | undefined>
 
 /** Tells an agent, after its next call, what its sub-agents have found meanwhile. */
 export class SubagentCompleteHook extends FunctionHook {
@@ -34,7 +34,7 @@ export class SubagentCompleteHook extends FunctionHook {
   }
 
   async execute(_name: string, _arguments: string, context: LegacyContext): Promise<Returned> {
-    const results = await this.#pending(context.agent_id)
+    const results = (await this.#pending(context.agent_id)) ?? []
     if (results.length === 0) return null
     const head =
       results.length === 1 ? 'A sub-agent has finished.' : `${results.length} sub-agents have finished.`

@@ -22,6 +22,10 @@ export function readAgents(config: JsonObject, reading: Reading): AgentHooks {
   const entries: HookEntry[] = []
   const replaced = new Map<EventKind, Pattern[]>()
   for (const [path, value] of [...listed, [['agent'], agent] as const]) {
+    if (isObject(value) && isObject(value.hooks)) {
+      const message = 'The hooks of an agent stand below its `backend`; these were left out.'
+      reading.problems.add('CONFIG_KEY', [...path, 'hooks'], message, { part: 'key' })
+    }
     const hooks = isObject(value) && isObject(value.backend) ? value.backend.hooks : undefined
     if (!isObject(value) || hooks === undefined || hooks === null) continue
     const name = nameOf(value.id)

@@ -29,10 +29,17 @@ export function readEvents(
   return Object.entries(value).flatMap(([name, hooks]) => {
     const event = eventNamed(name, [...path, name], reading)
     if (event === undefined || hooks === null) return []
-    return isGlobal
-      ? [{ event, ...readList(event, hooks, [...path, name], scope, reading), replaces: false }]
-      : readAgentEvent(event, hooks, [...path, name], scope, reading)
+    const read = readEvent(event, hooks, [...path, name], scope, reading)
+    return [isGlobal ? withoutOverride(read, [...path, name], reading) : read]
   })
+}
+
+/** There is nothing above the hooks of all agents that they could stand in the place of. */
+function withoutOverride(read: EventHooks, path: Path, { problems }: Reading): EventHooks {
+  if (!read.replaces) return read
+  const message = 'These hooks are for all agents, so there are none they could replace; they run.'
+  problems.add('CONFIG_KEY', [...path, 'override'], message, { part: 'key', severity: 'warning' })
+  return { ...read, replaces: false }
 }
 
 const MASSGEN_EVENTS: readonly EventKind[] = ['PreToolUse', 'PostToolUse']
@@ -52,15 +59,15 @@ function eventNamed(name: string, path: Path, { problems, allowsAllEvents }: Rea
 }
 
 /** A list extends the global hooks; `{ override, hooks }` may replace them. */
-function readAgentEvent(
+function readEvent(
   event: EventKind,
   value: Json,
   path: Path,
   scope: ActorScope,
   reading: Reading,
-): readonly EventHooks[] {
+): EventHooks {
   if (!isObject(value)) {
-    return [{ event, ...readList(event, value, path, scope, reading), replaces: false }]
+    return { event, ...readList(event, value, path, scope, reading), replaces: false }
   }
   const { override = false, hooks = null, ...others } = value
   const { problems } = reading
@@ -74,7 +81,7 @@ function readAgentEvent(
     const message = `Not all hooks here could be read, so the global hooks at ${event} stay on for this agent.`
     problems.add('CONFIG_VALUE', [...path, 'override'], message)
   }
-  return [{ event, entries: list.entries, replaces: override === true && isWhole }]
+  return { event, entries: list.entries, replaces: override === true && isWhole }
 }
 
 interface List {

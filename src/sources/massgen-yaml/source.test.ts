@@ -166,6 +166,21 @@ describe('an agent of its own mind (K-10, R-004-15, R-004-16)', () => {
     expect(orders.map((order) => plan.hooks[order]?.rank)).toEqual(['managed'])
   })
 
+  test('hooks for all may have the same form; there is nothing for them to replace', () => {
+    const all = (form: string) => `hooks: { PreToolUse: ${form} }`
+    expect(runFor(all(`{ hooks: [${ALL}] }`), 'one')).toEqual(['all.py'])
+    expect(runFor(all(`{ override: true, hooks: [${ALL}] }`), 'one')).toEqual(['all.py'])
+    expect(parse(all(`{ override: true, hooks: [${ALL}] }`)).problems).toMatchObject([
+      { code: 'CONFIG_KEY', severity: 'warning', key: 'hooks.PreToolUse.override' },
+    ])
+  })
+
+  test('hooks of an agent beside its backend are left out, and that is said', () => {
+    const { hooks, problems } = parse(`agents: [{ id: one, hooks: { PreToolUse: [${OWN}] } }]`)
+    expect(hooks).toEqual([])
+    expect(problems).toMatchObject([{ code: 'CONFIG_KEY', key: 'agents[0].hooks' }])
+  })
+
   test('hooks of an agent without a name are for nobody, and that is said', () => {
     const { hooks, problems } = parse(`agents: [{ backend: { hooks: { PreToolUse: [${OWN}] } } }]`)
     expect(hooks).toEqual([])
