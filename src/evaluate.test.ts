@@ -254,6 +254,15 @@ describe('rewrites', () => {
     expect([decision.notices, decision.context]).toEqual([['asked'], [CONTEXT]])
   })
 
+  it('by two who never said so: the last one counts, and the other is told of', async () => {
+    const once = (command: string): CallableHook => ({
+      run: (event) => (inputOf(event) === 'ls' ? { effect: 'pass', rewrite: { command } } : null),
+    })
+    const decision = await decide([once('a'), once('b')], bash('ls'))
+    expect(decision).toMatchObject({ rewrite: { command: 'b' } })
+    expect(decision.notices.join()).toMatch(/was lost: .* changed it too\. Declare both/)
+  })
+
   it('leave of what was said about the first input the verdict alone', async () => {
     const author: CallableHook = {
       run: (event) => (inputOf(event) === 'b' ? null : { effect: 'pass', rewrite: { command: 'b' } }),

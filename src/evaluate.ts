@@ -123,10 +123,15 @@ function afterJudging(
   const last = undeclared.at(-1)
   const before = findings.map((finding) => (finding === last ? finding : withoutGrant(finding)))
   // Declared rewriters stand later in the plan, perhaps, but ran before: what was judged last is what is sent.
-  const both = (found: readonly Finding[]): Decision => ({
-    ...combine([...superseded(before, again, found), ...found.map((finding) => later(finding, round))]),
-    ...lastChanges(undeclared),
-  })
+  const both = (found: readonly Finding[]): Decision => {
+    const all = [...superseded(before, again, found), ...found.map((finding) => later(finding, round))]
+    const decision = combine(all)
+    return {
+      ...decision,
+      ...lastChanges(undeclared),
+      notices: [...decision.notices, ...lostChanges(undeclared)],
+    }
+  }
   return andThen(judge(round, again, final), both)
 }
 
@@ -151,6 +156,18 @@ function lastChanges(findings: readonly Finding[]): Pick<Decision, 'rewrite' | '
   const rewrite = findings.findLast((finding) => finding.rewrite !== undefined)?.rewrite
   const output = findings.findLast((finding) => finding.output !== undefined)?.output
   return { ...(rewrite === undefined ? {} : { rewrite }), ...(output === undefined ? {} : { output }) }
+}
+
+/** Each wrote a whole new input from the first one, so that only the last is left. */
+function lostChanges(findings: readonly Finding[]): readonly string[] {
+  const authors = findings.filter(({ rewrite }) => rewrite !== undefined).map(({ hook }) => hook)
+  const last = authors.at(-1)
+  return authors
+    .slice(0, -1)
+    .map(
+      (hook) =>
+        `What ${hook} changed in this call was lost: ${last} changed it too. Declare both with \`rewrites: true\`, then each sees what the other made.`,
+    )
 }
 
 /** A grant was for the input its hook saw. */
