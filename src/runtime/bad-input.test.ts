@@ -55,6 +55,7 @@ describe('a hook that is none', () => {
     ['a failure that becomes nothing', { run: fine }, { onFailure: 'allow' }],
     ['a failure nobody knows', { run: fine }, { onFailure: { explosion: 'deny' } }],
     ['a preset nobody knows', { run: fine }, { onFailure: { preset: 'lenient' } }],
+    ['a million tries', { run: fine }, { onFailure: { retry: 1e6, then: 'deny' } }],
     ['another try for ever', { run: fine }, { onFailure: { retry: -1, then: 'deny' } }],
     ['an agent that is no text', { run: fine }, { agent: 1 }],
     ['an override for nobody', { run: fine }, { override: true }],

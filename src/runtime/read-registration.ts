@@ -115,7 +115,7 @@ function checkOnFailure(written: unknown): void {
     const kindNames = FAILURE_KINDS.join(', ')
     throw invalid(
       'onFailure',
-      `must be deny, ask, pass, ${PRESET_NAMES.join(', ')}, or one for each of ${kindNames}`,
+      `must be deny, ask, pass, { retry: 1 to ${RETRIES_MAX}, then: pass }, ${PRESET_NAMES.join(', ')}, or one for each of ${kindNames}`,
     )
   }
 }
@@ -123,8 +123,12 @@ function checkOnFailure(written: unknown): void {
 function isPolicy(value: unknown): boolean {
   if (!isObject(value)) return isWord(value)
   const { retry, then, ...rest } = value
-  return Number.isInteger(retry) && Number(retry) >= 0 && isWord(then) && Object.keys(rest).length === 0
+  const isCount = Number.isInteger(retry) && Number(retry) >= 0 && Number(retry) <= RETRIES_MAX
+  return isCount && isWord(then) && Object.keys(rest).length === 0
 }
+
+/** As in files: more tries answer nothing, and only take the others' time. */
+const RETRIES_MAX = 5
 
 function isWord(value: unknown): boolean {
   return value === 'deny' || value === 'ask' || value === 'pass'
