@@ -15,7 +15,7 @@ import {
 import { engineRows } from './engine.mjs'
 import { journalRows } from './journal.mjs'
 import { libraryRows, measureLibrary } from './library.mjs'
-import { measureMcp, mcpRows } from './mcp.mjs'
+import { mcpRows, measureMcp } from './mcp.mjs'
 import { callRows, measureCalls } from './process.mjs'
 import { printSection, writeReport } from './report.mjs'
 import { measureSdk, sdkRows } from './sdk.mjs'

@@ -3,8 +3,9 @@ export function untilAborted<T>(value: T | PromiseLike<T>, signal: AbortSignal |
   if (signal === undefined) return Promise.resolve(value)
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
-    if (signal.aborted) return end()
-    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+    // Also where nobody waits for it: a rejection that nobody hears ends the process.
     Promise.resolve(value)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', end))

@@ -1,9 +1,13 @@
 import type { ModelMessage, ToolSet } from 'ai'
 import { type Ask, askPerson } from '../question.ts'
-import type { Desk, GuardedCall, Verdict } from './judge-call.ts'
+import { type Desk, type GuardedCall, stopped, type Verdict } from './judge-call.ts'
 
 type NeedsApproval = Exclude<ToolSet[string]['needsApproval'], boolean | undefined>
-type ApprovalOptions = Parameters<NeedsApproval>[1] & { readonly signal: AbortSignal | undefined }
+type ApprovalOptions = Parameters<NeedsApproval>[1] & {
+  readonly signal: AbortSignal | undefined
+  /** A person has said yes to this call already, as the model wrote it. */
+  readonly hasYes: boolean
+}
 type Unstopped = Exclude<Verdict, { readonly does: 'stop' }>
 
 /**
@@ -21,12 +25,12 @@ export async function beforeApproval(
   const isOurs = verdict.does === 'ask' && ask === undefined
   const isAsked = isOurs || (!verdict.isGranted && (await ownQuestion(call, verdict, options)))
   const runsElsewhere = call.tool.execute === undefined
-  if (verdict.isRewritten && (isAsked || runsElsewhere)) {
+  if (verdict.isRewritten && (isAsked || options.hasYes || runsElsewhere)) {
     const reason = `This call may only run changed. Make it again with exactly this input: ${JSON.stringify(verdict.input)}`
-    return { verdict: { does: 'stop', reason }, isAsked: false }
+    return { verdict: stopped(verdict, reason), isAsked: false }
   }
   // The request for approval has no room for a reason.
-  if (isOurs) desk.notify(`${call.name} waits for approval: ${verdict.reason}`)
+  if (isOurs && !options.hasYes) desk.notify(`${call.name} waits for approval: ${verdict.reason}`)
   const isAskedNow = verdict.does === 'ask' && ask !== undefined && runsElsewhere
   return {
     verdict: isAskedNow ? await askedPerson(desk, ask, call, verdict, options.signal) : verdict,
@@ -37,10 +41,11 @@ export async function beforeApproval(
 async function ownQuestion(
   { tool }: GuardedCall,
   { input }: Unstopped,
-  { signal: _signal, ...options }: ApprovalOptions,
+  { signal: _signal, hasYes: _hasYes, ...options }: ApprovalOptions,
 ): Promise<boolean> {
-  const { needsApproval } = tool
-  return typeof needsApproval === 'function' ? await needsApproval(input, options) : needsApproval === true
+  return typeof tool.needsApproval === 'function'
+    ? await tool.needsApproval(input, options)
+    : tool.needsApproval === true
 }
 
 export async function askedPerson(
@@ -60,16 +65,24 @@ export async function askedPerson(
     ...(agent === undefined ? {} : { agent }),
     ...(signal === undefined ? {} : { signal }),
   })
-  return objection === undefined ? verdict : { does: 'stop', reason: objection }
+  return objection === undefined ? verdict : stopped(verdict, objection)
 }
 
-/** Did a person say yes to this very call? What the messages claim, the SDK has checked before it runs a tool. */
+/**
+ * Did a person say yes to this very call? What the messages claim, the SDK has checked before it runs a tool. It looks
+ * for answers in the last message alone, and so do we: some models count their ids anew, and an older yes was to
+ * another call.
+ */
 export function isApproved(messages: readonly ModelMessage[], toolCallId: string): boolean {
-  const parts = messages.flatMap(({ content }): readonly Part[] =>
-    typeof content === 'string' ? [] : content,
-  )
-  const ids = parts.filter((part) => part.toolCallId === toolCallId).flatMap((part) => part.approvalId ?? [])
-  return parts.some((part) => part.approved === true && ids.includes(part.approvalId ?? ''))
+  const ids = messages
+    .flatMap(partsOf)
+    .flatMap((part) => (part.toolCallId === toolCallId ? (part.approvalId ?? []) : []))
+  const answers = partsOf(messages.at(-1) ?? { content: '' })
+  return answers.some((part) => part.approved === true && ids.includes(part.approvalId ?? ''))
+}
+
+function partsOf({ content }: Pick<ModelMessage, 'content'>): readonly Part[] {
+  return typeof content === 'string' ? [] : content
 }
 
 interface Part {

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai'
+import type { generateText, ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createCourier } from './courier.ts'
 
@@ -56,6 +56,13 @@ describe('a courier', () => {
     })
     expect(await around({ stepNumber: 0, messages: [asked('hi')] })).toEqual(expected)
     expect(seen).toEqual([[asked('hi'), asked('note')]])
+  })
+
+  it('goes around any prepareStep the SDK takes', () => {
+    const around: Parameters<typeof generateText>[0]['prepareStep'] = createCourier().around(({ steps }) =>
+      steps.length > 1 ? { toolChoice: 'none' } : undefined,
+    )
+    expect(around).toBeTypeOf('function')
   })
 
   it('ends the run once a hook has, with the first reason', () => {

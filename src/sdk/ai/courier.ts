@@ -28,7 +28,8 @@ interface StepWithMessages {
   messages: ModelMessage[]
 }
 
-type StepSettings = { messages?: ModelMessage[] } | undefined
+/** Any of the SDK's settings of a step; we look at `messages` alone. */
+type StepSettings = object | undefined
 
 export function createCourier(): Courier {
   let waiting: string[] = []
@@ -69,7 +70,7 @@ function withTexts(
 
 /** `{ messages: undefined }` means "as they are", and as they are ours are among them. */
 function withoutNothing<Settings extends StepSettings>(settings: Settings): Settings {
-  if (settings === undefined || settings.messages !== undefined) return settings
+  if (settings === undefined || !('messages' in settings) || settings.messages !== undefined) return settings
   const { messages: _messages, ...rest } = settings
   return rest as Settings
 }

@@ -3,7 +3,15 @@ import type { Ask } from '../question.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { askedPerson, beforeApproval, isApproved } from './approval.ts'
 import { denied } from './denied.ts'
-import { type Desk, type GuardedCall, guardedCall, judgeBefore, type Verdict } from './judge-call.ts'
+import {
+  type Desk,
+  type GuardedCall,
+  guardedCall,
+  judgeBefore,
+  type Said,
+  stopped,
+  type Verdict,
+} from './judge-call.ts'
 import type { Begun } from './release-output.ts'
 
 type AnyTool = ToolSet[string]
@@ -23,7 +31,7 @@ export interface Gate {
 }
 
 export function createGate(name: string, tool: AnyTool, desk: Desk, ask: Ask | undefined): Gate {
-  const judged = createRecent<{ readonly text: string | undefined; readonly verdict: Verdict }>()
+  const judged = createRecent<Judgement>()
   const signals = createRecent<AbortSignal>()
   return {
     // The next question comes without a signal; this is called just before it.
@@ -34,21 +42,39 @@ export function createGate(name: string, tool: AnyTool, desk: Desk, ask: Ask | u
     async needsApproval(input, options) {
       const signal = signals.take(options.toolCallId)
       const call = guardedCall(name, tool, options.toolCallId, input)
+      const hasYes = isApproved(options.messages, call.toolCallId)
+      // The same call was judged before, if a person had to be asked meanwhile.
+      const earlier = hasYes ? sameCall(judged.take(call.toolCallId), call) : undefined
       const found = await untilAborted(judgeBefore(desk, call), signal)
-      const { verdict, isAsked } = await beforeApproval(desk, ask, call, found, { ...options, signal })
+      notifyOf(desk, found, earlier?.verdict)
+      const { verdict, isAsked } = await beforeApproval(desk, ask, call, found, {
+        ...options,
+        signal,
+        hasYes,
+      })
+      const isWaiting = isAsked && !hasYes
+      if (isWaiting || tool.execute !== undefined) {
+        judged.keep(call.toolCallId, { text: call.seen?.text, verdict, isAsked })
+      }
+      if (!isWaiting) send(desk, verdict)
       // Without `execute` there is no later moment: the program runs such a tool as soon as it sees the call.
       if (tool.execute === undefined && verdict.does === 'stop') throw denied(verdict.reason)
-      judged.keep(call.toolCallId, { text: call.seen?.text, verdict })
       // An approved call that is stopped after all must get as far as `execute`, which says why.
-      return verdict.does === 'stop' ? isApproved(options.messages, options.toolCallId) : isAsked
+      if (verdict.does === 'stop') return hasYes
+      // To the SDK a yes counts only where it is still needed; a hook may ask once and be content with that.
+      return isAsked || earlier?.isAsked === true
     },
     async begin(input, options) {
       const signal = options.abortSignal
       const call = guardedCall(name, tool, options.toolCallId, input)
-      const known = judged.take(call.toolCallId)
       // The same call with another input is another call.
-      const isSame = known !== undefined && known.text === call.seen?.text
-      const found = isSame ? known.verdict : await untilAborted(judgeBefore(desk, call), signal)
+      const known = sameCall(judged.take(call.toolCallId), call)
+      const found = known?.verdict ?? (await untilAborted(judgeBefore(desk, call), signal))
+      if (known === undefined) {
+        notifyOf(desk, found)
+        send(desk, found)
+      }
+      signal?.throwIfAborted()
       const verdict = found.does === 'ask' ? await answered(desk, ask, call, found, options) : found
       signal?.throwIfAborted()
       if (verdict.does === 'stop') throw denied(verdict.reason)
@@ -57,6 +83,26 @@ export function createGate(name: string, tool: AnyTool, desk: Desk, ask: Ask | u
       return { call: running, texts, startedMs: performance.now(), signal }
     },
   }
+}
+
+interface Judgement {
+  readonly text: string | undefined
+  readonly verdict: Verdict
+  /** The SDK was told to ask a person. */
+  readonly isAsked: boolean
+}
+
+function sameCall(known: Judgement | undefined, { seen }: GuardedCall): Judgement | undefined {
+  return known?.text === seen?.text ? known : undefined
+}
+
+/** A person hears once what hooks say each time they judge a call. */
+function notifyOf(desk: Desk, { notices }: Said, earlier?: Said): void {
+  for (const notice of notices) if (earlier?.notices.includes(notice) !== true) desk.notify(notice)
+}
+
+function send(desk: Desk, { messages }: Said): void {
+  for (const message of messages) desk.courier.send(message)
 }
 
 async function answered(
@@ -68,7 +114,7 @@ async function answered(
 ): Promise<Verdict> {
   if (isApproved(messages, call.toolCallId)) return verdict
   if (ask !== undefined) return await askedPerson(desk, ask, call, verdict, abortSignal)
-  return { does: 'stop', reason: `${verdict.reason} Nobody could be asked.` }
+  return stopped(verdict, `${verdict.reason} Nobody could be asked.`)
 }
 
 /** What is known of a call between two questions of the SDK. One that nobody approves leaves it here, so the oldest go. */

@@ -22,7 +22,7 @@ export function guardTool(name: string, tool: AnyTool, guard: ToolGuard): AnyToo
   const { desk, told, ask } = guard
   const { onInputAvailable, needsApproval, begin } = createGate(name, tool, desk, ask)
   const own = tool.execute
-  if (own === undefined) return { ...tool, onInputAvailable, needsApproval }
+  if (own === undefined) return changed(tool, { onInputAvailable, needsApproval })
 
   const whole: Execute = async (input: unknown, options: ExecuteOptions) => {
     const begun = await begin(input, options)
@@ -46,11 +46,15 @@ export function guardTool(name: string, tool: AnyTool, guard: ToolGuard): AnyToo
     if (!Object.is(output, last)) yield output
   }
   const streams = guard.releasesPreliminary && own.constructor.name === 'AsyncGeneratorFunction'
-  return {
-    ...tool,
+  return changed(tool, {
     onInputAvailable,
     needsApproval,
     execute: streams ? streamed : whole,
-    toModelOutput: told.telling(tool.toModelOutput),
-  } as AnyTool
+    toModelOutput: told.telling(tool.toModelOutput?.bind(tool)),
+  })
+}
+
+/** A copy with other parts. A tool may be of a class: what it inherits stays. */
+function changed(tool: AnyTool, parts: object): AnyTool {
+  return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, parts) as AnyTool
 }

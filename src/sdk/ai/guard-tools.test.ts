@@ -52,6 +52,35 @@ describe('kinds of tools', () => {
     expectTypeOf(guardTools(deny, { note }).note).toEqualTypeOf(note)
   })
 
+  it('of a class keep what they inherit, and know themselves', async () => {
+    class Counter {
+      readonly unit = 'letters'
+      get inputSchema() {
+        return text
+      }
+      needsApproval() {
+        return this.unit !== 'letters'
+      }
+      async execute(input: { readonly text: string }) {
+        return `${input.text.length} ${this.unit}`
+      }
+      toModelOutput({ output }: { readonly output: unknown }) {
+        return { type: 'text', value: `${output} (in ${this.unit})` } as const
+      }
+    }
+    const tools = guardTools(free, { count: new Counter() as unknown as ToolSet[string] })
+    expect((await callOnce(tools, 'count')).told).toBe('1 letters (in letters)')
+  })
+
+  it('run whether or not a person can be told', async () => {
+    const warn = runtimeWith(onPre(() => ({ warn: 'look' })))
+    const notify = () => {
+      throw new Error('no screen')
+    }
+    const tools = guardTools(warn, { note: KINDS.function }, { notify })
+    expect((await callOnce(tools, 'note')).told).toBe('ran')
+  })
+
   it('run by the provider pass where the program says that nobody judges them', async () => {
     const tools = guardTools(deny, { search }, { unguarded: ['search'] })
     expect(tools.search).toBe(search)

@@ -57,7 +57,13 @@ function toolGuard(runtime: Pick<Runtime, 'evaluate'>, options: GuardToolsOption
       // Without one of the program's there is still the end of the run to remember.
       courier: courier ?? createCourier(),
       sendsMessages: courier !== undefined,
-      notify: (notice) => notify?.(notice),
+      notify: (notice) => {
+        try {
+          notify?.(notice)
+        } catch {
+          // Whether a person could be told changes no answer.
+        }
+      },
     },
     told: createToldTexts(),
     ...(ask === undefined ? {} : { ask }),

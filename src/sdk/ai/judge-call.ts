@@ -1,9 +1,10 @@
 import type { ToolSet } from 'ai'
+import type { JsonObject } from '../../json.ts'
 import type { HookEvent, HookTool } from '../../runtime/hook-event.ts'
 import type { HookResult } from '../../runtime/hook-result.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Courier } from './courier.ts'
-import { rewrittenInput, type SeenInput, seenInput, seenOutput } from './judged-input.ts'
+import { isKept, isSameJson, rewrittenInput, type SeenInput, seenInput, seenOutput } from './judged-input.ts'
 
 /** Who calls, and who is told: what all tools of a guarded set share. */
 export interface Desk {
@@ -34,44 +35,92 @@ export function guardedCall(
   return { name, tool, toolCallId, input, seen: seenInput(input) }
 }
 
+/** What hooks have to say beside the result. A call may be judged twice before it runs, so whoever knows delivers it. */
+export interface Said {
+  readonly notices: readonly string[]
+  readonly messages: readonly string[]
+}
+
 /** What may become of a call that has not run. `texts` are for the model, below the result. */
-export type Verdict =
-  | { readonly does: 'stop'; readonly reason: string }
-  | {
-      readonly does: 'go' | 'ask'
-      readonly input: unknown
-      readonly isRewritten: boolean
-      /** A granting hook said so: the tool's own question is left out. */
-      readonly isGranted: boolean
-      readonly reason: string
-      readonly texts: readonly string[]
-    }
+export type Verdict = Said & (Stopped | Unstopped)
+
+interface Stopped {
+  readonly does: 'stop'
+  readonly reason: string
+}
+
+interface Unstopped {
+  readonly does: 'go' | 'ask'
+  readonly input: unknown
+  readonly isRewritten: boolean
+  /** A granting hook said so: the tool's own question is left out. */
+  readonly isGranted: boolean
+  readonly reason: string
+  readonly texts: readonly string[]
+}
 
 export async function judgeBefore(desk: Desk, call: GuardedCall): Promise<Verdict> {
-  const halted = desk.courier.halted()
-  if (halted !== undefined) return { does: 'stop', reason: halted }
-  const tool = hookTool(call)
-  if (tool === undefined) return stopped(`The input of ${call.name} is no JSON, so it cannot be judged.`)
-  const result = await evaluated(desk, { kind: 'PreToolUse', tool })
-  if ('broken' in result) return stopped(result.broken)
-  const texts = textsOf(desk, result)
-  if (result.allowed !== true && result.effect !== 'ask') return stopped(reasonOf(result), texts)
-  if (result.halt !== undefined) return stopped(result.halt, texts)
-  const rewrite = result.input
-  const input =
-    rewrite === undefined ? { value: call.input } : await rewrittenInput(call.tool, call.input, rewrite)
-  if ('wrong' in input) {
-    return stopped(`A hook changed the input of ${call.name} to one it does not take: ${input.wrong}`, texts)
+  const verdict = await judgeOnce(desk, call)
+  const { seen } = call
+  if (verdict.does === 'stop' || verdict.rewrite === undefined || seen === undefined) return verdict
+  const { rewrite } = verdict
+  const made = await rewrittenInput(call.tool, seen, rewrite)
+  if ('wrong' in made) {
+    const reason = `A hook changed the input of ${call.name} to one it does not take: ${made.wrong}`
+    return stopped(verdict, reason, verdict.texts)
   }
+  const changed = { ...verdict, input: made.value, isRewritten: true }
+  const next = guardedCall(call.name, call.tool, call.toolCallId, made.value)
+  if (next.seen !== undefined && isKept(rewrite, next.seen.input)) return changed
+  // Out of what the hooks wrote the schema made something nobody has judged.
+  const again = await judgeOnce(desk, next)
+  const said = {
+    notices: all(verdict.notices, again.notices),
+    messages: all(verdict.messages, again.messages),
+  }
+  if (again.does === 'stop') return { ...again, ...said }
+  const isSettled = again.rewrite === undefined || isSameJson(again.rewrite, rewrite)
+  const texts = all(verdict.texts, again.texts)
+  if (!isSettled)
+    return stopped(said, `Hooks and the schema of ${call.name} do not agree on its input.`, texts)
+  const asks = [again, verdict].find(({ does }) => does === 'ask') ?? again
+  return { ...changed, ...said, texts, does: asks.does, reason: asks.reason, isGranted: again.isGranted }
+}
+
+function all(first: readonly string[], second: readonly string[]): readonly string[] {
+  return [...new Set([...first, ...second])]
+}
+
+/** `rewrite`: the input hooks want instead, which the tool may not take. */
+type Judged = Said & (Stopped | (Unstopped & { readonly rewrite?: JsonObject }))
+
+async function judgeOnce(desk: Desk, call: GuardedCall): Promise<Judged> {
+  const halted = desk.courier.halted()
+  if (halted !== undefined) return stopped(NOTHING, halted)
+  const tool = hookTool(call)
+  if (tool === undefined) {
+    return stopped(NOTHING, `The input of ${call.name} is no JSON, so it cannot be judged.`)
+  }
+  const result = await evaluated(desk, { kind: 'PreToolUse', tool })
+  if ('broken' in result) return stopped(NOTHING, result.broken)
+  const { texts, ...said } = wordsOf(desk, result)
+  if (result.halt !== undefined) desk.courier.halt(result.halt)
+  if (result.allowed !== true && result.effect !== 'ask') return stopped(said, reasonOf(result), texts)
+  if (result.halt !== undefined) return stopped(said, result.halt, texts)
+  const { effect, input: rewrite } = result
   return {
-    does: result.effect === 'ask' ? 'ask' : 'go',
-    input: input.value,
-    isRewritten: rewrite !== undefined,
-    isGranted: result.effect === 'allow',
+    ...said,
+    does: effect === 'ask' ? 'ask' : 'go',
+    input: call.input,
+    isRewritten: false,
+    isGranted: effect === 'allow',
     reason: reasonOf(result),
     texts,
+    ...(rewrite === undefined || isSameJson(rewrite, tool.input) ? {} : { rewrite }),
   }
 }
+
+const NOTHING: Said = { notices: [], messages: [] }
 
 export type Released =
   | { readonly output: unknown; readonly texts: readonly string[] }
@@ -123,17 +172,33 @@ async function evaluated(desk: Desk, event: HookEvent): Promise<HookResult | { r
   }
 }
 
-/** Delivers what is not for this call's result, and returns what is. */
-function textsOf(desk: Desk, { injections, notices, halt }: HookResult): readonly string[] {
-  for (const notice of notices) desk.notify(notice)
-  if (halt !== undefined) desk.courier.halt(halt)
-  if (!desk.sendsMessages) return [...injections.tool_result, ...injections.user_message]
-  for (const text of injections.user_message) desk.courier.send(text)
-  return injections.tool_result
+/** What is for this call's result, and what is not. */
+function wordsOf(
+  desk: Desk,
+  { injections, notices }: HookResult,
+): Said & { readonly texts: readonly string[] } {
+  const { tool_result, user_message } = injections
+  return desk.sendsMessages
+    ? { notices: [...notices], messages: user_message, texts: tool_result }
+    : { notices: [...notices], messages: [], texts: [...tool_result, ...user_message] }
 }
 
-function stopped(reason: string, texts: readonly string[] = []): Verdict {
-  return { does: 'stop', reason: [reason, ...texts].join('\n\n') }
+/** Delivers what is not for this call's result, and returns what is. */
+function textsOf(desk: Desk, result: HookResult): readonly string[] {
+  const { texts, notices, messages } = wordsOf(desk, result)
+  for (const notice of notices) desk.notify(notice)
+  if (result.halt !== undefined) desk.courier.halt(result.halt)
+  for (const message of messages) desk.courier.send(message)
+  return texts
+}
+
+/** The call does not run, and what was said is said all the same. */
+export function stopped(
+  { notices, messages }: Said,
+  reason: string,
+  texts: readonly string[] = [],
+): Said & Stopped {
+  return { does: 'stop', reason: [reason, ...texts].join('\n\n'), notices, messages }
 }
 
 function reasonOf({ reason, findings }: HookResult): string {

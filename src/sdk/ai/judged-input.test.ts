@@ -30,6 +30,47 @@ describe('inputs', () => {
     expect(told).toContain(says)
   })
 
+  it('of which the schema makes something else are judged again as they run', async () => {
+    const ran: unknown[] = []
+    const below = z.string().transform((path) => `/etc${path}`)
+    const open = tool({ inputSchema: z.object({ path: below }), execute: async (input) => ran.push(input) })
+    const [seen, guard]: [unknown[], boolean[]] = [[], []]
+    const runtime = runtimeWith(
+      onPre(({ tool: { input } }) =>
+        guard.push(true) > 1 ? undefined : { rewrite: { ...input, path: '/b' } },
+      ),
+      onPre(({ tool: { input } }) => void seen.push(input.path)),
+    )
+    const { told } = await callOnce(guardTools(runtime, { open }), 'open', { path: '/a' })
+    expect([ran, seen.at(-1), told]).toEqual([[{ path: '/etc/b' }], '/etc/b', '1'])
+    const nosy = runtimeWith(onPre(({ tool: { input } }) => ({ rewrite: { path: `${input.path}/..` } })))
+    const second = await callOnce(guardTools(nosy, { open }), 'open', { path: '/a' })
+    expect([ran.length, second.told]).toEqual([1, expect.stringContaining('do not agree')])
+    const closed = runtimeWith(
+      onPre(({ tool: { input } }) =>
+        input.path === '/etc/a' ? { rewrite: { path: '/shadow' } } : undefined,
+      ),
+      onPre(({ tool: { input } }) => (input.path === '/etc/shadow' ? { deny: 'not that' } : undefined)),
+    )
+    const third = await callOnce(guardTools(closed, { open }), 'open', { path: '/a' })
+    expect([ran.length, third.told]).toEqual([1, expect.stringContaining('not that')])
+  })
+
+  it('to which the schema only adds its defaults are judged once', async () => {
+    const ran: unknown[] = []
+    const list = tool({
+      inputSchema: z.object({ path: z.string(), depth: z.number().default(3) }),
+      execute: async (input) => ran.push(input),
+    })
+    const seen: unknown[] = []
+    const runtime = runtimeWith(
+      onPre(() => ({ rewrite: { path: 'b', more: 1 } }), { rewrites: true }),
+      onPre(({ tool: { input } }) => void seen.push(input)),
+    )
+    await callOnce(guardTools(runtime, { list }), 'list', { path: 'a' })
+    expect([ran, seen]).toEqual([[{ path: 'b', depth: 3 }], [{ path: 'b', more: 1 }]])
+  })
+
   it('of a schema that checks nothing run as they are; one that breaks stops the call', async () => {
     const ran: unknown[] = []
     const execute = async (input: unknown) => ran.push(input)
@@ -52,7 +93,13 @@ describe('inputs', () => {
       onPre(({ tool: { input } }) => (input.value === 'a' ? { rewrite } : undefined)),
     )
     await callOnce(guardTools(runtime, { word }), 'word', 'a')
-    expect(ran).toEqual(['b'])
+    const day = tool({
+      inputSchema: z.iso.datetime().transform((at) => new Date(at)),
+      execute: async (input) => ran.push(input),
+    })
+    const later = runtimeWith(onPre(() => ({ rewrite: { value: FEBRUARY } })))
+    await callOnce(guardTools(later, { day }), 'day', JANUARY)
+    expect(ran).toEqual(['b', new Date(FEBRUARY)])
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { asSchema, type ToolSet } from 'ai'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 
@@ -6,6 +7,8 @@ export interface SeenInput {
   readonly input: JsonObject
   /** The same input has the same text. */
   readonly text: string
+  /** The tool takes no object; hooks see what it takes as `value`. */
+  readonly isBare: boolean
 }
 
 /** Undefined: it is no JSON (a cycle, a BigInt), so nobody could judge it. */
@@ -14,7 +17,9 @@ export function seenInput(value: unknown): SeenInput | undefined {
   if (text === undefined) return undefined
   const parsed = JSON.parse(text) as Json
   // A tool may take a bare value; events hold objects.
-  return { text, input: isObject(parsed) ? parsed : { [BARE]: parsed } }
+  return isObject(parsed)
+    ? { text, input: parsed, isBare: false }
+    : { text, input: { [BARE]: parsed }, isBare: true }
 }
 
 const BARE = 'value'
@@ -40,10 +45,10 @@ export type RewrittenInput = { readonly value: unknown } | { readonly wrong: str
 /** A rewritten input for the tool, as its schema takes it: hooks write JSON, a schema may make more of it. */
 export async function rewrittenInput(
   tool: ToolSet[string],
-  original: unknown,
+  seen: SeenInput,
   rewrite: JsonObject,
 ): Promise<RewrittenInput> {
-  const value = isObject(original) || original === undefined ? rewrite : rewrite[BARE]
+  const value = seen.isBare ? rewrite[BARE] : rewrite
   try {
     const valid = await asSchema(tool.inputSchema).validate?.(value)
     if (valid === undefined) return { value }
@@ -51,4 +56,24 @@ export async function rewrittenInput(
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) }
   }
+}
+
+export function isSameJson(a: Json, b: Json): boolean {
+  return isDeepStrictEqual(a, b)
+}
+
+/** True where a schema only added keys to what a hook wrote, or left some out: every value both have is the same. */
+export function isKept(wrote: Json, made: Json): boolean {
+  if (isObject(wrote) && isObject(made)) {
+    return Object.entries(made).every(([key, value]) => {
+      const before = Object.hasOwn(wrote, key) ? wrote[key] : undefined
+      return before === undefined || isKept(before, value)
+    })
+  }
+  if (Array.isArray(wrote) && Array.isArray(made)) {
+    return (
+      wrote.length === made.length && wrote.every((each: Json, index) => isKept(each, made[index] as Json))
+    )
+  }
+  return wrote === made
 }

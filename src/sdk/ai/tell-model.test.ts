@@ -59,6 +59,16 @@ describe('texts below an output', () => {
     })
   })
 
+  it('of an earlier call are not said of a later one with its id', async () => {
+    const texts = createToldTexts()
+    texts.add('call-1', 'same', ['one'])
+    texts.add('call-1', 'same', [])
+    expect(await texts.telling(undefined)({ toolCallId: 'call-1', input: {}, output: 'same' })).toEqual({
+      type: 'text',
+      value: 'same',
+    })
+  })
+
   it('are forgotten after many calls', async () => {
     const texts = createToldTexts()
     for (let i = 0; i <= 1_000; i += 1) texts.add(`call-${i}`, 'same', ['one'])

@@ -18,8 +18,9 @@ export function createToldTexts(): ToldTexts {
   const told = new Map<string, { readonly output: unknown; readonly texts: readonly string[] }>()
   return {
     add(toolCallId, output, texts) {
-      if (texts.length === 0) return
+      // Some models count their ids anew: what was said of an earlier call is not said of this one.
       told.delete(toolCallId)
+      if (texts.length === 0) return
       told.set(toolCallId, { output, texts })
       // The SDK may tell a result as often as it likes, but long after the call it no longer does.
       if (told.size > TOLD_MAX) told.delete(told.keys().next().value ?? '')
@@ -27,7 +28,7 @@ export function createToldTexts(): ToldTexts {
     telling: (own) => async (call: Parameters<ToModelOutput>[0]) => {
       const plain = own === undefined ? plainOutput(call.output) : await own(call)
       const entry = told.get(call.toolCallId)
-      // Some models count their ids anew: the very output must be the one the texts belong to.
+      // The very output must be the one the texts belong to.
       return entry === undefined || !Object.is(entry.output, call.output) ? plain : below(plain, entry.texts)
     },
   }
