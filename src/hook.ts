@@ -48,6 +48,8 @@ export type Pattern =
 export interface Match {
   /** Tested on the event's subject: the tool name, the session source, the agent type, ... */
   readonly subject?: Pattern
+  /** The subject, or any tool that runs a command line, whatever its agent calls it. */
+  readonly orShellTool?: boolean
   readonly toolName?: Pattern
   readonly agentType?: Pattern
   readonly source?: Pattern

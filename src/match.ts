@@ -1,8 +1,9 @@
 import type { Actor } from './actor.ts'
 import { type Event, type EventKind, namesOf, subjectOf, toolOf } from './event.ts'
-import type { Hook, Pattern } from './hook.ts'
+import type { Hook, Match, Pattern } from './hook.ts'
 import { compilePattern, type RegexEngine } from './pattern.ts'
 import type { Plan } from './plan.ts'
+import { isShellTool } from './shell-tools.ts'
 
 /**
  * Which hooks run for an event, as positions in the plan, in plan order. Each pattern is tested once per distinct
@@ -38,7 +39,7 @@ function createKindMatcher(plan: Indexed, kind: EventKind, engine: RegexEngine):
   if (index === undefined) return () => NONE
   const patterned = index.rest.map((order) => ({
     order,
-    matches: compilePattern(plan.hooks[order]?.match.subject, engine),
+    matches: subjectTest(plan.hooks[order]?.match, engine),
   }))
   const tests = new Map<number, Test>()
   for (const [order, hook] of plan.hooks.entries()) {
@@ -68,6 +69,11 @@ function createKindMatcher(plan: Indexed, kind: EventKind, engine: RegexEngine):
     if (tests.size === 0) return orders
     return orders.filter((order) => tests.get(order)?.(event, actor) ?? true)
   }
+}
+
+function subjectTest(match: Match | undefined, engine: RegexEngine): (subject: string) => boolean {
+  const matches = compilePattern(match?.subject, engine)
+  return match?.orShellTool === true ? (subject) => matches(subject) || isShellTool(subject) : matches
 }
 
 /** Who an agent is: what it was started as, and, where agents have names of their own, which one it is. */

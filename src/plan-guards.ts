@@ -1,7 +1,7 @@
 import type { Layer, PackEntry } from './config.ts'
 import type { Problem } from './errors.ts'
 import { readOnFailure } from './failure-presets.ts'
-import { FAILURE_KINDS, type Hook, type OnFailure, type Pattern } from './hook.ts'
+import { FAILURE_KINDS, type Hook, type Match, type OnFailure } from './hook.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Guard, LEVELS, type Level, MODES, type Mode, type Pack } from './packs/guard.ts'
 
@@ -95,7 +95,7 @@ function compileGuard(guard: Guard, pack: Pack, settled: Settled, asked: readonl
   return guard.on.map((on) => ({
     id: guard.id,
     on,
-    match: guard.match === '*' || guard.match === '' ? {} : { subject: namesOf(guard.match) },
+    match: matchOf(guard.match),
     actor: guard.skill === undefined ? {} : { skill: guard.skill },
     run: {
       type: 'guard',
@@ -122,10 +122,12 @@ function compileGuard(guard: Guard, pack: Pack, settled: Settled, asked: readonl
 const GUARD_TIMEOUT_MS = 5_000
 const DENY_ALL = Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, 'deny'])) as OnFailure
 
-/** What is guarded in one shell is guarded in the other. */
-function namesOf(match: string): Pattern {
+/** What is guarded in one shell is guarded in every other. */
+function matchOf(match: string): Match {
+  if (match === '*' || match === '') return {}
   const names = match.split('|')
-  return { is: 'names', names: names.includes('Bash') ? [...names, 'PowerShell'] : names }
+  const subject = { is: 'names', names } as const
+  return names.includes('Bash') ? { subject, orShellTool: true } : { subject }
 }
 
 /** A file nobody vouched for names no programs. */

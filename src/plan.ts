@@ -163,8 +163,8 @@ export function indexHooks(hooks: readonly Hook[]): Plan['index'] {
   for (const [order, hook] of hooks.entries()) {
     index[hook.on] ??= { byName: {}, rest: [] }
     const kind = index[hook.on]
-    const { subject } = hook.match
-    if (subject?.is !== 'names') kind?.rest.push(order)
+    const { subject, orShellTool } = hook.match
+    if (subject?.is !== 'names' || orShellTool === true) kind?.rest.push(order)
     else {
       for (const name of subject.names) {
         if (kind === undefined) continue

@@ -97,7 +97,7 @@ function objectMatch(
 function targetOf(
   key: Exclude<(typeof KEYS)[number], 'event'>,
   event: EventKind,
-): Exclude<keyof Match, 'exceptHost'> {
+): Exclude<keyof Match, 'exceptHost' | 'orShellTool'> {
   if (key === 'agentName') return 'agentType'
   return key === 'toolName' && TOOL_EVENTS.has(event) ? 'subject' : key
 }
