@@ -274,6 +274,21 @@ describe('rewrites', () => {
     expect(await decide([author, first])).toMatchObject({ effect: 'deny', context: [] })
   })
 
+  it('reach what a tool says when it fails', async () => {
+    const mask: CallableHook = {
+      on: 'PostToolUseFailure',
+      run: (event) =>
+        event.kind === 'PostToolUseFailure' && event.error === 'secret'
+          ? { effect: 'pass', output: 'masked' }
+          : null,
+    }
+    const decision = await decide(
+      [mask],
+      eventOf('PostToolUseFailure', { tool: { name: 'Bash', input: {} }, error: 'secret', interrupted: false }),
+    )
+    expect([decision.output, decision.notices]).toEqual(['masked', []])
+  })
+
   it('mean nothing where there is no call to change', async () => {
     const decision = await decide(
       [{ on: 'Stop', run: () => ({ effect: 'pass', rewrite: { command: 'x' }, output: 'y' }) }],

@@ -301,6 +301,10 @@ function withChanges(event: Event, findings: readonly Finding[]): Event {
     if (output !== undefined && current.kind === 'PostToolUse') {
       current = Object.freeze({ ...current, output: frozen(output) })
     }
+    if (output !== undefined && current.kind === 'PostToolUseFailure') {
+      const error = typeof output === 'string' ? output : JSON.stringify(output)
+      current = Object.freeze({ ...current, error })
+    }
   }
   return current
 }

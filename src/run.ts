@@ -114,7 +114,9 @@ function onlyWhatFits(finding: Finding, event: Event): Finding {
     ...(finding.rewrite !== undefined && event.kind !== 'PreToolUse' && event.kind !== 'PermissionRequest'
       ? ['rewrite']
       : []),
-    ...(finding.output !== undefined && event.kind !== 'PostToolUse' ? ['output'] : []),
+    ...(finding.output !== undefined && event.kind !== 'PostToolUse' && event.kind !== 'PostToolUseFailure'
+      ? ['output']
+      : []),
   ]
   if (misplaced.length === 0) return finding
   const kept = Object.fromEntries(Object.entries(finding).filter(([key]) => !misplaced.includes(key)))

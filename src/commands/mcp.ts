@@ -21,6 +21,8 @@ import { visible } from './visible.ts'
 /** The gate in front of one MCP server, until either side ends. Standard output belongs to the protocol. */
 export async function mcp(words: readonly string[], options: McpOptions): Promise<void> {
   const reached = reachedBy(words, options)
+  // Nobody has to hear what is said there.
+  process.stderr.on('error', () => {})
   const home = homeLayout(options.home, process.env)
   const server = nameOf(options.name, reached)
   const pins = pinFile(home, server, reached)
@@ -54,6 +56,8 @@ async function overStdio(
   judge: Judge,
   open: StdioOptions['open'],
 ): Promise<void> {
+  // A client that reads nothing any more ends us in good order: the server goes first, and the journal is written.
+  process.stdout.removeAllListeners('error')
   const opened = await openStdioGate({
     gate: createGate({ ...gate, replays: false }),
     input: process.stdin,

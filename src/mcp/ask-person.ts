@@ -18,6 +18,7 @@ export function askPerson(
   decision: Decision,
   send: SendNow,
 ): Promise<boolean> {
+  if (talk.asked.size >= ASKED_MAX) return Promise.resolve(false)
   const id = `holdpoint-${talk.gate.newId()}`
   return new Promise((resolve) => {
     const settle = (isYes: boolean) => {
@@ -41,10 +42,14 @@ export function askPerson(
 /** A person reads and thinks; a client that gave up on the call before says so. */
 const ANSWER_MAX_MS = 600_000
 const INPUT_MAX = 1_000
+/** Fewer than are judged side by side: the answers have to be read. No person answers more. */
+const ASKED_MAX = 32
 
 function question({ gate }: Conversation, { tool, input }: ToolUse, decision: Decision): JsonObject {
   const reasons = decision.reasons.map((reason) => reason.text).join('\n')
-  const text = redact(JSON.stringify(input).slice(0, INPUT_MAX), [])
+  const whole = JSON.stringify(input)
+  const more = whole.length > INPUT_MAX ? `... (${whole.length - INPUT_MAX} more characters)` : ''
+  const text = redact(whole.slice(0, INPUT_MAX), []) + more
   return {
     message: `Holdpoint asks before ${eventTool(gate.server, tool)} runs. ${reasons}\n\nInput: ${text}`,
     requestedSchema: {

@@ -13,6 +13,8 @@ export interface Conversation {
   readonly waiting: Map<string, Waiting>
   /** Calls that were answered, the last ones, where a server may send an answer once more. */
   readonly answered: Map<string, Waiting>
+  /** Requests that were cancelled, the last ones: the server may still answer them. */
+  readonly cancelled: Map<string, Waiting>
   /** Questions of the gate's own to the client. */
   readonly asked: Map<string, (answer: JsonObject) => void>
   /** Calls that became tasks of the server: their result is asked for later, by another request. */
@@ -117,6 +119,7 @@ export function openConversation(gate: GateOptions): Conversation {
     mark: gate.newId(),
     waiting: new Map(),
     answered: new Map(),
+    cancelled: new Map(),
     asked: new Map(),
     tasks: new Map(),
     canAsk: false,
@@ -148,14 +151,28 @@ export function takeWaiting(talk: Conversation, id: Id): Waiting | undefined {
   return waiting
 }
 
+/** The server knows of it, and may answer all the same. */
+export function rememberCancelled(talk: Conversation, waiting: Waiting): void {
+  keep(talk.cancelled, keyOf(waiting.id), waiting, WAITING_MAX)
+}
+
+/**
+ * An answer under this id may be that to an earlier request, which had to be judged. Without replays the server has
+ * said what it had to say to everything but what was cancelled.
+ */
+export function isSpent(talk: Conversation, id: Id): boolean {
+  const key = keyOf(id)
+  return talk.cancelled.has(key) || talk.answered.get(key)?.use !== undefined
+}
+
 export function rememberTask(talk: Conversation, taskId: string, use: ToolUse): void {
   keep(talk.tasks, taskId, use)
 }
 
-function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+function keep<T>(kept: Map<string, T>, key: string, value: T, max = KEPT_MAX): void {
   kept.set(key, value)
   const [oldest] = kept.keys()
-  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > max && oldest !== undefined) kept.delete(oldest)
 }
 
 /** The message's `params`, where they are an object. */

@@ -68,10 +68,10 @@ function withBreaks(lines: readonly Buffer[]): readonly Buffer[] {
 
 const BREAK = Buffer.from('\n')
 
-/** The same event, spelled anew. `data` has no line break. */
+/** The same event, spelled anew. `data` has no line break. Clients take no notice of an id without data. */
 export function spellEvent({ data, id }: StreamEvent): Buffer {
   const head = id === undefined ? '' : `id: ${id}\n`
   return data.length === 0
-    ? Buffer.from(`${head}\n`)
+    ? Buffer.from(id === undefined ? '\n' : `${head}data:\n\n`)
     : Buffer.concat([Buffer.from(`${head}event: message\ndata: `), data, Buffer.from('\n\n')])
 }

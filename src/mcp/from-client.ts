@@ -3,10 +3,12 @@ import { callTool } from './call-tool.ts'
 import {
   type Conversation,
   complain,
+  isSpent,
   joined,
   NOTHING,
   type Passage,
   paramsOf,
+  rememberCancelled,
   toClient,
   toServer,
   WAITING_MAX,
@@ -33,6 +35,7 @@ export function fromClient(talk: Conversation, line: Buffer, send: SendNow): Pas
 }
 
 const CALL = 'tools/call'
+const RESULT = 'tasks/result'
 
 function one(talk: Conversation, message: Message, bytes: Buffer, send: SendNow): Passage | Promise<Passage> {
   if (message.is === 'response') return answered(talk, message, bytes)
@@ -49,7 +52,7 @@ function one(talk: Conversation, message: Message, bytes: Buffer, send: SendNow)
   if (refusal !== undefined) return refused(talk, refusal.id, refusal.code, refusal.why)
   if (method === CALL) return callTool(talk, message, bytes, send)
   if (method === 'initialize') talk.canAsk = canShowForms(paramsOf(message).capabilities)
-  if (method !== 'tasks/result') {
+  if (method !== RESULT) {
     wait(talk, message)
     return toServer(bytes)
   }
@@ -65,7 +68,9 @@ function one(talk: Conversation, message: Message, bytes: Buffer, send: SendNow)
  * other ways to use a tool. What the gate does not know to be harmless there does not pass.
  */
 function isUnknownUse({ is, method }: Exclude<Message, { is: 'response' }>): boolean {
-  if (!folded(method).trim().startsWith('tools/')) return false
+  const plain = folded(method).trim()
+  if (plain === RESULT) return method !== RESULT
+  if (!plain.startsWith('tools/')) return false
   return is === 'notification' || (method !== CALL && method !== 'tools/list')
 }
 
@@ -80,7 +85,7 @@ const CONCERNS: ReadonlySet<string> = new Set([
   'initialize',
   CALL,
   'tools/list',
-  'tasks/result',
+  RESULT,
   'notifications/cancelled',
 ])
 
@@ -101,6 +106,8 @@ function whyNot(talk: Conversation, id: Id): Refusal | undefined {
   // An answer under this id would be taken for the answer to the request that waits.
   if (talk.waiting.has(keyOf(id)))
     return { id: null, code: CODES.request, why: 'has the id of a request that waits' }
+  if (isSpent(talk, id))
+    return { id, code: CODES.request, why: 'has the id of an earlier request that may still be answered' }
   return talk.waiting.size < WAITING_MAX
     ? undefined
     : { id, code: CODES.internal, why: 'is one too many: the server answers too slowly' }
@@ -128,6 +135,7 @@ function cancelled(talk: Conversation, message: Message, bytes: Buffer): Passage
   talk.waiting.delete(keyOf(waiting.id))
   waiting.stopAsking?.()
   if (!waiting.forwarded) return NOTHING
+  rememberCancelled(talk, waiting)
   if (waiting.use !== undefined) {
     const event = afterFailure(talk.gate, waiting.use, 'The client cancelled the call.', true)
     void talk.gate.judge(event, AFTER_USE_CAN)

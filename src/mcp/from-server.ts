@@ -128,5 +128,7 @@ function taskIn(result: JsonObject): string | undefined {
 }
 
 function errorText({ error }: JsonObject): string {
-  return isObject(error) && typeof error.message === 'string' ? error.message : JSON.stringify(error ?? null)
+  if (!isObject(error) || typeof error.message !== 'string') return JSON.stringify(error ?? null)
+  const { code: _code, message, ...more } = error
+  return Object.keys(more).length === 0 ? message : `${message}\n${JSON.stringify(more)}`
 }

@@ -150,7 +150,10 @@ async function relay(answered: Answered, exchanges: Exchanges): Promise<number |
   if (answered.is === 'message') await say(exchanges, answered.body)
   if (answered.is === 'events') {
     exchanges.reply.open()
-    await hear(answered.response, { event: ({ data, id }) => stream(exchanges, data, id) })
+    await hear(answered.response, {
+      event: ({ data, id }) => stream(exchanges, data, id),
+      retry: (ms) => exchanges.reply.retry(ms),
+    })
   }
   return undefined
 }

@@ -3,11 +3,14 @@ import type { Answered } from './http-exchange.ts'
 import { type HttpServer, idsIn, openHttpSession, STREAM } from './http-session.ts'
 import { countInFlight } from './in-flight.ts'
 import type { LinkListener, ServerLink } from './link.ts'
-import { CODES, errorMessage, type Id } from './message.ts'
+import { CODES, errorMessage, type Id, readMessages } from './message.ts'
 
 /** Requests that may be on their way at once. */
 const OPEN_MAX = 64
+const ANSWER_MS = 1_000
 const FAREWELL_MS = 1_000
+/** A server that does not even accept what needs no answer keeps nobody waiting for longer. */
+const ORDER_MS = 2_000
 const UNAVAILABLE = 69
 
 /** A server over streamable HTTP, for a client that speaks over standard input and output. */
@@ -68,7 +71,7 @@ export function openHttpLink(server: HttpServer, listener: LinkListener): Server
     send(bytes) {
       const isRequest = idsIn(bytes).asked.length > 0
       const sent = order.then(() => post(bytes))
-      if (!isRequest) order = sent
+      if (!isRequest) order = Promise.race([sent, sleep(ORDER_MS, undefined, { ref: false })])
       if (isReady(bytes)) void sent.then(listen)
       open.add(sent, () => {})
       return !isFull
@@ -76,15 +79,26 @@ export function openHttpLink(server: HttpServer, listener: LinkListener): Server
     hold: wait.begin,
     resume: wait.end,
     end() {
-      const farewell = session.isNamed() ? session.ask('DELETE') : undefined
-      void Promise.race([farewell, sleep(FAREWELL_MS)]).then(() => ended('The client ended.', 0))
+      // What was asked before is sent, and has as long for its answer as a server on this machine would have.
+      const farewell = async () => {
+        await Promise.race([open.none(), sleep(ANSWER_MS)])
+        if (session.isNamed()) await Promise.race([session.ask('DELETE'), sleep(FAREWELL_MS)])
+        ended('The client ended.', 0)
+      }
+      void farewell()
     },
     stop: () => ended('The gate was told to end.', 0),
   }
 }
 
+/** It says little. */
+const READY_MAX_BYTES = 1_000
+
 function isReady(bytes: Buffer): boolean {
-  return bytes.length < 1_000 && bytes.includes('"notifications/initialized"')
+  if (bytes.length > READY_MAX_BYTES) return false
+  const read = readMessages(bytes)
+  const messages = read !== undefined && 'messages' in read ? read.messages : []
+  return messages.some(({ json }) => json.method === 'notifications/initialized')
 }
 
 /** Between `begin` and `end` nobody gets past `over`. */

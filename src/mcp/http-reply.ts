@@ -9,6 +9,8 @@ export interface HttpReply {
   open(): void
   /** Sent at once, as an event of a stream. False: the client cannot take more now. */
   event(data: Buffer, id?: string): boolean
+  /** How long the client is to wait before it asks for the rest of the stream. */
+  retry(ms: number): void
   /** Kept for the end. */
   add(data: Buffer): void
   /** Ends it. Nothing to say: accepted. */
@@ -32,6 +34,10 @@ export function createHttpReply(response: ServerResponse): HttpReply {
     event(data, id) {
       open()
       return response.writable && response.write(spellEvent({ data, ...(id === undefined ? {} : { id }) }))
+    },
+    retry(ms) {
+      open()
+      if (response.writable) response.write(`retry: ${ms}\n\n`)
     },
     add: (data) => kept.push(data),
     end(status = 200) {

@@ -59,6 +59,8 @@ export function openHttpSession(server: HttpServer, signal: AbortSignal): HttpSe
         },
       })
       if (sink.isDone() || signal.aborted) return undefined
+      // Servers and what stands before them end quiet streams; one that can be had again is not lost.
+      if (sink.isStanding && answered.is === 'events') tries = 0
       const canResume = from !== undefined || sink.isStanding
       if (!canResume || tries >= RESUMES_MAX) return why
       await sleep(waitMs, undefined, { signal }).catch(() => {})

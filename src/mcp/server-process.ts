@@ -50,11 +50,23 @@ function linkTo(child: ChildProcess, listener: LinkListener): ServerLink {
     },
   })
   stdout.on('data', (chunk: Buffer) => reader.push(chunk))
-  // A server that reads nothing any more is about to end, or will be ended.
-  stdin.on('error', () => {})
+  // A server that reads or says nothing any more is about to end, or is ended: nobody would get an answer.
+  const endAs = (what: string) =>
+    after(EOF_MS, () => {
+      wrong ??= what
+      stop()
+    })
+  stdin.on('error', () => endAs('it reads nothing any more'))
+  stdout.once('end', () => endAs('it closed its output'))
   stdin.on('drain', () => listener.ready())
-  // What it started may hold its output open; without it, nobody will answer.
-  child.once('exit', () => after(EXIT_MS, () => signal(child, 'SIGKILL')))
+  // What it started may hold its output open; without it, nobody will answer. What left its group is let go, once
+  // everything that came is read.
+  const letGo = (): void => {
+    signal(child, 'SIGKILL')
+    if (stdout.isPaused()) after(EXIT_MS, letGo)
+    else stdout.destroy()
+  }
+  child.once('exit', () => after(EXIT_MS, letGo))
   child.once('close', (code, killedBy) => {
     for (const timer of timers) clearTimeout(timer)
     const half = reader.restBytes > 0 ? ' in the middle of a message' : ''
@@ -65,7 +77,10 @@ function linkTo(child: ChildProcess, listener: LinkListener): ServerLink {
     listener.ended({ why, exitCode: wrong === undefined ? exitCode : PROTOCOL_BROKEN })
   })
   return {
-    send: (bytes) => stdin.writable && stdin.write(Buffer.concat([bytes, LINE_END])),
+    send(bytes) {
+      if (stdin.writable) stdin.write(Buffer.concat([bytes, LINE_END]))
+      return !stdin.writable || stdin.writableLength < QUEUED_MAX_BYTES
+    },
     hold: () => stdout.pause(),
     resume: () => stdout.resume(),
     end,
@@ -74,6 +89,8 @@ function linkTo(child: ChildProcess, listener: LinkListener): ServerLink {
 }
 
 const LINE_END = Buffer.from('\n')
+/** Whoever waits to be heard does not hear that the client ended: so a server that reads slowly is no reason at once. */
+const QUEUED_MAX_BYTES = 4 * 1024 * 1024
 /** Clients wait about two seconds for a server to end before they become rude. */
 const EOF_MS = 1_000
 const TERM_MS = 700

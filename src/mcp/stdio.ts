@@ -38,7 +38,8 @@ export async function openStdioGate(options: StdioOptions): Promise<Result<Stdio
     () => input.pause(),
     () => input.resume(),
   )
-  const tell = (bytes: Buffer) => output.writable && output.write(Buffer.concat([bytes, LINE_END]))
+  // What nobody reads is lost, and makes nobody wait.
+  const tell = (bytes: Buffer) => !output.writable || output.write(Buffer.concat([bytes, LINE_END]))
   let link: ServerLink | undefined
   const deliver = ({ toServer, toClient }: Passage) => {
     const isServerReady = toServer.map((bytes) => link?.send(bytes) ?? true).every(Boolean)
@@ -74,18 +75,29 @@ export async function openStdioGate(options: StdioOptions): Promise<Result<Stdio
     input.resume()
   })
   // Nobody reads what we say: nobody needs the server.
-  output.once('error', () => link?.stop())
+  output.on('error', () => {
+    link?.stop()
+    link?.resume()
+  })
   const close = () => {
     isClosing = true
     gate.clientGone()
     void endWhenJudged(judged, link)
   }
   read(options, (bytes) => pass(gate.fromClient(bytes, tell)), tell, close)
-  return good({ ended, stop: () => link?.stop() })
+  const stop = () => {
+    link?.stop()
+    // Whoever told us to end waits for that, whether or not anybody reads our last words.
+    setTimeout(() => settle(STOPPED), STOP_MS).unref()
+  }
+  return good({ ended, stop })
 }
 
 const LINE_END = Buffer.from('\n')
 const SIGNALLED = 128
+const STOPPED = SIGNALLED + 15
+/** The server had its time to end by then. */
+const STOP_MS = 1_500
 
 function read(
   { input, say }: StdioOptions,

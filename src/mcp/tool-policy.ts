@@ -111,13 +111,21 @@ function difference(name: string, pin: Pin | undefined): string | undefined {
   return `The tool ${shown(name)} is new, and nobody has accepted it. A person can look at it and accept it with \`holdpoint mcp --accept\`.`
 }
 
-/** The first list of a server is taken as it is; in `warn` also tools that come later. The same pins: nothing is new. */
+/**
+ * The first list of a server is taken as it is; in `warn` also tools that come later. A name that stands twice in a list
+ * is what it was only if it is so both times. The same pins: nothing is new.
+ */
 function withSeen(before: Pins | undefined, tools: readonly Tool[], acceptsNew: boolean): Pins {
   const known = before ?? new Map<string, Pin>()
-  const news = tools.flatMap((tool): readonly (readonly [string, Pin])[] => {
-    const pin = known.get(tool.name)
-    const next = nextPin(pin, definitionOf(tool), acceptsNew)
-    return pin !== undefined && pin.seen?.hash === next.seen?.hash ? [] : [[tool.name, next]]
+  const listed = new Map<string, Pin>()
+  for (const tool of tools) {
+    const earlier = listed.get(tool.name)
+    const next = nextPin(earlier ?? known.get(tool.name), definitionOf(tool), acceptsNew)
+    if (earlier?.seen === undefined || next.seen !== undefined) listed.set(tool.name, next)
+  }
+  const news = [...listed].filter(([name, next]) => {
+    const pin = known.get(name)
+    return pin === undefined || pin.seen?.hash !== next.seen?.hash
   })
   return before !== undefined && news.length === 0 ? before : new Map([...known, ...news])
 }

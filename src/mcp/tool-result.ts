@@ -51,13 +51,18 @@ export function withoutPromise(tool: Json): Json {
   return rest
 }
 
-/** What a failed result says. */
+/** What a failed result says, all of it: what hooks do not see here, the model would read unjudged. */
 export function failureText(result: JsonObject): string {
-  const blocks: readonly Json[] = Array.isArray(result.content) ? result.content : []
-  const texts = blocks.flatMap((block) =>
-    isObject(block) && typeof block.text === 'string' ? [block.text] : [],
-  )
-  return texts.join('\n') || 'The tool failed and said nothing.'
+  const { content, isError: _failed, ...more } = result
+  const blocks: readonly Json[] = Array.isArray(content) ? content : []
+  const said = blocks.map((block) => (isOnlyText(block) ? block.text : JSON.stringify(block)))
+  if (content !== undefined && !Array.isArray(content)) said.push(JSON.stringify(content))
+  if (Object.keys(more).length > 0) said.push(JSON.stringify(more))
+  return said.join('\n') || 'The tool failed and said nothing.'
+}
+
+function isOnlyText(block: Json): block is { readonly type: 'text'; readonly text: string } {
+  return isObject(block) && typeof block.text === 'string' && Object.keys(block).length === 2
 }
 
 function textBlock(text: string): JsonObject {

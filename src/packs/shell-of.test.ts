@@ -23,7 +23,7 @@ describe('shellOf', () => {
     })
   })
 
-  it.each([[{}], [{ command: '' }], [{ command: 5 }], [{ command: ['rm', '-rf', '/'] }]])(
+  it.each([[{}], [{ command: '' }], [{ command: 5 }], [{ command: ['rm', 5] }]])(
     'cannot judge a shell call with input %j',
     (input) => {
       expect(shellOf(toolCall('Bash', input), facts)).toMatchObject({ judged: false })

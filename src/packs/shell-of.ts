@@ -1,6 +1,6 @@
 import { type Event, toolOf } from '../event.ts'
-import { textAt } from '../json.ts'
-import { type Analysis, analyze } from '../shell/commands.ts'
+import { type Analysis, analyzeAsSeen } from '../shell/commands.ts'
+import { isShellTool } from '../shell-tools.ts'
 import type { Caught } from './guard.ts'
 import { oncePerEvent } from './once-per-event.ts'
 
@@ -25,16 +25,18 @@ export function unreadable(event: Event, why: string, mentions: RegExp, caught: 
 /** Longer text is not searched: a hundred guards would take seconds, and what nobody can read is a doubt anyway. */
 const SEARCHED_MAX = 128 * 1024
 
+/** A tool of another agent is a shell only where it is given a command to run. */
 export function isShellCall(event: Event): boolean {
   const name = toolOf(event)?.name
-  return name === 'Bash' || name === 'PowerShell'
+  if (name === undefined || !isShellTool(name)) return false
+  return name === 'Bash' || name === 'PowerShell' || commandText(event) !== undefined
 }
 
 function analyzeEvent(event: Event, facts: Where): Analysis {
   if (!isShellCall(event)) return { judged: true, commands: [] }
   const text = commandText(event)
   if (text === undefined) return { judged: false, why: 'it has no text' }
-  return analyze(toolOf(event)?.name === 'PowerShell' ? asPowerShell(text) : text, facts)
+  return analyzeAsSeen(toolOf(event)?.name === 'PowerShell' ? asPowerShell(text) : text, facts)
 }
 
 /** Another language, of which we read what we read of `pwsh -Command`. */
@@ -44,5 +46,11 @@ function asPowerShell(code: string): string {
 
 function commandText(event: Event): string | undefined {
   const tool = toolOf(event)
-  return tool === undefined ? undefined : textAt(tool.input, 'command')
+  if (tool === undefined) return undefined
+  const { command = tool.input.cmd } = tool.input
+  if (typeof command === 'string') return command === '' ? undefined : command
+  // Words, as `execvp` takes them: what is in them is no syntax.
+  const isWords =
+    Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string')
+  return isWords ? command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ') : undefined
 }

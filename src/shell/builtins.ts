@@ -1,3 +1,4 @@
+import { isFound } from './find.ts'
 import { optionTable, readOptions, valuesOf } from './options.ts'
 import { resolvePath } from './paths.ts'
 import { formatted } from './printed.ts'
@@ -148,7 +149,8 @@ const LINES_MAX = 16
 
 /**
  * `read X <<< text` sets X to the line; in a loop it gets every line in turn, so it may be any of them. Several names
- * share out the words of one line. With any option but -r it is not followed.
+ * share out the words of one line. What `find` lists it gets one by one, whatever ends a name. With any other option
+ * but -r it is not followed.
  */
 function read(
   args: readonly Word[],
@@ -164,6 +166,11 @@ function read(
     signs !== undefined &&
     given.options.every((option) => option.name === 'r') &&
     !shell.variables.has('IFS')
+  const [only] = names
+  if (only !== undefined && names.length === 1 && input?.every(isFound) === true) {
+    setVariable(shell, only, { forms: input })
+    return
+  }
   const lines = plain ? linesOf(input) : undefined
   if (lines === undefined || (names.length > 1 && lines.length > 1)) {
     forgetNames([...given.operands, ...valuesOf(given, 'a')], shell)

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from './command.ts'
-import { gate } from './gate.ts'
+import { asSeen, gate } from './gate.ts'
 import type { Job } from './job.ts'
 import { outputOf } from './output.ts'
 import { parse } from './parse.ts'
@@ -8,7 +8,12 @@ import { walk } from './walk.ts'
 
 /** Every simple command a command line would run, wherever it stands, or why that cannot be told. */
 export type Analysis =
-  | { readonly judged: true; readonly commands: readonly SimpleCommand[] }
+  | {
+      readonly judged: true
+      readonly commands: readonly SimpleCommand[]
+      /** Why it is not the text itself that was read, but the text as a person sees it. Never a reason to let it pass. */
+      readonly hidden?: string
+    }
   | { readonly judged: false; readonly why: string }
 
 /** Reached by counting, never by a clock: the same text always gets the same answer. */
@@ -38,6 +43,21 @@ export function analyze(text: string, facts: { readonly cwd: string; readonly ho
   if (shell.budget.left < 0) return { judged: false, why: 'it takes too many steps to follow' }
   if (job.status.why !== undefined) return { judged: false, why: job.status.why }
   return { judged: true, commands: job.found }
+}
+
+/**
+ * As `analyze`, but a hidden character does not keep what stands around it from being judged: the text is then read
+ * as it is seen, and says so. For whoever stops commands; who lets some pass must not ask here.
+ */
+export function analyzeAsSeen(
+  text: string,
+  facts: { readonly cwd: string; readonly home: string },
+): Analysis {
+  const analysis = analyze(text, facts)
+  const seen = analysis.judged ? undefined : asSeen(text)
+  if (analysis.judged || seen === undefined) return analysis
+  const again = analyze(seen, facts)
+  return again.judged ? { ...again, hidden: analysis.why } : analysis
 }
 
 function newShell(facts: { readonly cwd: string; readonly home: string }): Shell {

@@ -1,6 +1,14 @@
 import type { SimpleCommand } from './command.ts'
 import { exactText } from './words.ts'
 
+/** Where a machine in a cloud asks for its own keys. */
+const OF_THE_MACHINE =
+  /(?:169\.254\.169\.254|metadata\.google\.internal|metadata\.goog|100\.100\.100\.200)\S*(?:credentials|token|user-data)|169\.254\.170\.2\b/
+
+/** Names, labels and kinds are no secrets; every other part, and all of it, may be. */
+const SHOWS_DATA =
+  / (-o|--output)[ =]?(json(?!path)|yaml|(?:go-template|jsonpath)(?!=\{(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|labels|uid)|type)\} )|custom-columns\S*data)| --template[ =]/
+
 /**
  * Programs asked to print a password, token or key. Each line: the program, the words that must follow one another
  * among its arguments (options left out), what is printed, and an option without which it is not.
@@ -65,18 +73,29 @@ const PRINTERS: readonly (readonly [program: string, verbs: RegExp, what: string
   ['security', /^(find-(generic|internet)-password)\b/, 'a password of the keychain', / -[a-z]*[gw] /],
   ['security', /^(dump-keychain|export)\b/, 'the keychain'],
   ['kwallet-query', /./, 'a password of the wallet', / (-[a-z]*r|--read-password)/],
-  [
-    'kubectl',
-    /\bget secrets?\b/,
-    'secrets of the cluster',
-    / (-o|--output)[ =]?(json|yaml|go-template|jsonpath|custom-columns\S*data)| --template[ =]/,
-  ],
+  ...['kubectl', 'oc'].map(
+    (program) => [program, /\bget (\S+,)?secrets?\b/, 'secrets of the cluster', SHOWS_DATA] as const,
+  ),
+  ['oc', /^whoami\b/, 'a token of the cluster', / (-t|--show-token) /],
+  ['oc', /^(extract|sa get-token|create token)\b/, 'secrets of the cluster'],
+  ...['curl', 'wget', 'http', 'https', 'xh'].map(
+    (program) => [program, OF_THE_MACHINE, 'the keys this machine has in its cloud'] as const,
+  ),
+  ['netlify', /^env:(list|get)\b/, 'the settings of the application'],
+  ['railway', /^(variables?|vars)\b/, 'the settings of the application'],
   ['kubectl', /\bconfig view\b/, 'the keys of the cluster', / --raw /],
   ['kubectl', /\bcreate token\b/, 'a token of the cluster'],
   ['git', /^credential(-\w+)? (fill|get)\b/, 'a git password'],
+  ['git', /^config (get )?\S*extraheader$/i, 'a git password'],
   ['npm', /\bconfig get \S*_(authToken|auth|password)\b|\btoken create\b/, 'the npm token'],
+  ['pnpm', /\bconfig get \S*_(authToken|auth|password)\b/, 'the npm token'],
+  ['yarn', /\bconfig get \S*(npmAuthToken|npmAuthIdent|_authToken)\b/, 'the npm token'],
   ['ansible-vault', /^(view|decrypt)\b/, 'what is encrypted in the vault'],
   ['sops', /./, 'what is encrypted in the file', / (-d|--decrypt|decrypt) /],
+  ...['gpg', 'gpg2', 'age', 'rage'].map(
+    (program) =>
+      [program, /./, 'what is encrypted in the file', /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /] as const,
+  ),
   ['gpg', /^/, 'a private key', / --export-secret-\S* /],
   ['gpg2', /^/, 'a private key', / --export-secret-\S* /],
   ['getent', /^(g?shadow)\b/, 'the passwords of the system'],

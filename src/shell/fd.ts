@@ -1,11 +1,14 @@
+import { FOUND, PICKED } from './find.ts'
 import { namesMatching } from './regex-names.ts'
-import { exactText, type Form, patternForm, textPiece, type Word } from './words.ts'
+import { concatForms, exactText, type Form, patternForm, textPiece, type Word } from './words.ts'
 
 /** A call of `fd`: what it looks for and where, and the command it runs for what it finds. */
 export interface FdCall {
   readonly roots: readonly Word[]
   /** The names it finds, where its pattern says so; none where it does not. */
   readonly names: readonly Form[]
+  /** A pattern was given, whether its names can be told or not. */
+  readonly asks: boolean
   /** Names that begin with a dot are among them. */
   readonly hidden: boolean
   /** The command of `-x` or `-X`, and the place of the option; undefined where it only lists. */
@@ -43,6 +46,24 @@ export function readFd(args: readonly Word[]): FdCall {
   return { ...found(operands, texts), runs: undefined }
 }
 
+/** What it finds, as a word. */
+export function foundByFd({ roots, names, hidden }: FdCall): Word {
+  const folders = roots.length === 0 ? [[textPiece('.')]] : roots.flatMap((root) => root.forms)
+  const marker = hidden || names.every((name) => name[0]?.kind === 'text') ? FOUND : PICKED
+  const tails: readonly Form[] = names.length === 0 ? [[]] : names.map((name) => [textPiece('/'), ...name])
+  const forms = folders.flatMap((root) =>
+    tails.map((tail) => concatForms(root, [textPiece('/'), { kind: 'unknown', text: marker }], tail)),
+  )
+  return { source: FOUND, forms, splits: true }
+}
+
+/** What a call prints that only lists; undefined where nothing can be told of it. */
+export function listedByFd(args: readonly Word[]): readonly Form[] | undefined {
+  const call = readFd(args)
+  if (call.runs !== undefined || (call.names.length === 0 && call.asks)) return undefined
+  return foundByFd(call).forms
+}
+
 /** The names a call that only lists lets through. */
 export function searchedNames(args: readonly Word[]): readonly Form[] {
   const call = readFd(args)
@@ -58,5 +79,5 @@ function found(operands: readonly Word[], texts: readonly (string | undefined)[]
   const asked = has(GLOB) ? (written === '' ? [] : [patternForm(written)]) : namesMatching(plain)
   const ended = endings.map((ending) => patternForm(`*.${(ending ?? '').replace(/^\./, '')}`))
   const names = asked.length > 0 ? asked : ended
-  return { roots, names, hidden: has(HIDDEN) }
+  return { roots, names, asks: !/^\.?$/.test(written), hidden: has(HIDDEN) }
 }

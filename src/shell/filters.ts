@@ -30,7 +30,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     rev: { options: (args) => args.length === 0, change: byLine((line) => [...line].reverse().join('')) },
     tac: {
       options: (args) => args.length === 0,
-      change: (text) => `${text.replace(/\n$/, '').split('\n').reverse().join('\n')}\n`,
+      change: (text) => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).reverse().join(''),
     },
     base64: BASE64,
     gbase64: BASE64,
@@ -45,12 +45,16 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
       change: decodeHex,
     },
     tr: { options: known, change: translated },
-    head: { options: only(/^-?-?(n|lines)?=?\d*$/), change: (text, args) => firstLines(text, args) },
+    head: {
+      options: (args) => known(args) && /^(?:-\d+|-n ?\d+|--lines[= ]\d+)?$/.test(args.join(' ')),
+      change: (text, args) => firstLines(text, args),
+    },
     sed: { options: known, change: substituted },
     cut: { options: known, change: cutOut },
     xargs: {
       options: (args) => args.length === 0 || args.join(' ') === 'echo',
-      change: (text) => `${text.trim().replace(/\s+/g, ' ')}\n`,
+      // It takes quotes and backslashes away.
+      change: (text) => (/["'\\]/.test(text) ? undefined : `${text.trim().replace(/\s+/g, ' ')}\n`),
     },
   } satisfies Record<string, Filter>),
 )
@@ -113,7 +117,7 @@ function characterSet(written: string): readonly string[] | undefined {
 /** `s/a/b/` and `s/a/b/g` of plain text. */
 function substituted(text: string, args: readonly string[]): string | undefined {
   const [, , from, to, flags] =
-    /^(s)(?:(?<mark>[/|#,])([^\\[\].*^$+?(){}|/#,]*)\k<mark>([^\\&/|#,]*)\k<mark>(g?))$/.exec(
+    /^s([/|#,])([^\\[\].*^$+?(){}|/#,]*)\1([^\\&/|#,]*)\1(g?)$/.exec(
       args.length === 1 ? (args[0] ?? '') : '',
     ) ?? []
   if (from === undefined || to === undefined || from === '') return undefined

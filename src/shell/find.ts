@@ -160,6 +160,20 @@ export function findsIn(form: Form): Finds | undefined {
   return { root, narrowed: form[at]?.text === PICKED || tail.length > 0 }
 }
 
+/** Does it stand for finds? */
+export function isFound(form: Form): boolean {
+  return findsIn(form) !== undefined
+}
+
+/** The same finds, but only some of them. */
+export function someOf(form: Form): Form {
+  return form.map((piece) =>
+    piece.kind === 'unknown' && piece.text === FOUND && form.at(-1) === piece
+      ? { kind: 'unknown', text: PICKED }
+      : piece,
+  )
+}
+
 const EXECUTES = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const PRINTS = /^-(f?print0?|f?printf|f?ls)$/
 const WITH_VALUE =

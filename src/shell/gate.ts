@@ -60,6 +60,14 @@ const REFUSED = new RegExp(
   'u',
 )
 
+const ALL_REFUSED = new RegExp(REFUSED.source, 'gu')
+
+/** The text as a person sees it, without what the gate refuses; undefined when there is nothing of that in it. */
+export function asSeen(text: string): string | undefined {
+  if (text.length > SIZE_MAX || !REFUSED.test(text)) return undefined
+  return text.replace(/\r\n?/g, '\n').replace(ALL_REFUSED, '')
+}
+
 function describe(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const name = NAMES.find(([first, last]) => code >= first && code <= last)?.[2] ?? 'an invisible character'

@@ -8,6 +8,7 @@ import { launchOf } from './launchers/index.ts'
 import { disguised } from './look-alikes.ts'
 import { parse } from './parse.ts'
 import { lastPart } from './patterns.ts'
+import { scriptText } from './script-text.ts'
 import { childOf, fork, keepFiles, type Shell } from './state.ts'
 import type { Span } from './tree.ts'
 import {
@@ -143,7 +144,8 @@ function record(
   here: Here,
   job: Job,
 ): void {
-  const { from, forms } = here.input
+  const { from } = here.input
+  const forms = here.input.forms ?? scriptText(what.name, what.args, shell)
   job.found.push({
     ...what,
     assignments: call.assignments,

@@ -83,7 +83,15 @@ function filteredNames({ args, inputs, name }: SimpleCommand): readonly Form[] {
   // With files to look in, it is their lines that come out.
   if (read.operands.length > (patterns.length > 0 ? 0 : 1)) return []
   const fixed = given('fixed-strings') || name === 'fgrep'
-  return all.map((text) => text.toLowerCase()).flatMap((text) => namesMatching(fixed ? escaped(text) : text))
+  const shorter = inputs.some(listsHidden)
+  return all
+    .map((text) => text.toLowerCase())
+    .flatMap((text) => namesMatching(fixed ? escaped(text) : text, shorter))
+}
+
+/** `ls -a | grep env`: one folder, and who asks for its hidden files means them. */
+function listsHidden({ name, args }: SimpleCommand): boolean {
+  return name === 'ls' && args.some((word) => /^-\w*[aA]|^--(?:all|almost-all)$/.test(exactText(word) ?? ''))
 }
 
 function escaped(text: string): string {

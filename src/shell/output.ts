@@ -1,4 +1,5 @@
 import { expand, expandWhole, type Scope } from './expand.ts'
+import { listedByFd } from './fd.ts'
 import { eachText, FILTERS } from './filters.ts'
 import { foundPaths, readFind } from './find.ts'
 import { textAt } from './line-files.ts'
@@ -166,6 +167,8 @@ const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
       eachText(args[0]?.forms ?? [], (text) => cutSuffix(baseName(text), exactText(args[1]))),
     dirname: (args) => eachText(args[0]?.forms ?? [], folderOf),
     find: (args) => foundPaths(readFind(args)).forms,
+    fd: listedByFd,
+    fdfind: listedByFd,
     git: gitOutput,
     date: (args) => (args.every((word) => exactText(word) !== undefined) ? [NAME] : undefined),
     whoami: () => [NAME],

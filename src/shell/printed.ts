@@ -1,5 +1,5 @@
 import { eachText } from './filters.ts'
-import { concatForms, exactText, type Form, joinWords, type Word } from './words.ts'
+import { concatForms, exactForm, exactText, type Form, joinWords, type Word } from './words.ts'
 
 /** What `echo` and `printf` print. */
 
@@ -10,9 +10,22 @@ export function echoed(args: readonly Word[]): readonly Form[] | undefined {
   const end: Form = flags.includes('n') ? [] : textForm('\n')
   const forms = joinWords(rest)?.map((form) => concatForms(form, end))
   if (!flags.includes('e')) return forms
-  return forms?.map((form) =>
-    form.map((piece) => (piece.kind === 'text' ? { ...piece, text: unescaped(piece.text) } : piece)),
+  return forms?.map(written)
+}
+
+/** With `echo -e` the text is over at a `\c`, whatever follows. */
+function written(form: Form): Form {
+  const end = form.findIndex((piece) => piece.kind === 'text' && ENDS.test(piece.text))
+  const upTo = end < 0 ? form : form.slice(0, end + 1)
+  return upTo.map((piece) =>
+    piece.kind === 'text' ? { ...piece, text: unescaped(upToEnd(piece.text), 'echo') } : piece,
   )
+}
+
+const ENDS = /^(?:[^\\]|\\[^c])*\\c/s
+
+function upToEnd(text: string): string {
+  return ENDS.exec(text)?.[0].slice(0, -2) ?? text
 }
 
 const PRINTF_MAX = 256
@@ -32,7 +45,7 @@ export function formatted(args: readonly Word[]): readonly Form[] | undefined {
           ? [textForm('%')]
           : part.startsWith('%')
             ? conversion(part, values[used++])
-            : [textForm(unescaped(part, 'plain'))]
+            : formatText(part)
       if (next === undefined || forms.length * next.length > 32) return undefined
       forms = forms.flatMap((form) => next.map((tail) => concatForms(form, tail)))
     }
@@ -42,10 +55,19 @@ export function formatted(args: readonly Word[]): readonly Form[] | undefined {
   return forms
 }
 
+/** What `\c` means here, shells do not agree on. */
+function formatText(part: string): readonly Form[] | undefined {
+  return ENDS.test(part) ? undefined : [textForm(unescaped(part, 'format'))]
+}
+
 function conversion(specifier: string, word: Word | undefined): readonly Form[] | undefined {
   if (word === undefined) return [[]]
-  if (specifier === '%s' || specifier === '%d') return word.forms
-  if (specifier === '%b') return eachText(word.forms, (text) => unescaped(text))
+  if (specifier === '%s') return word.forms
+  // A number that is known only at run time is a number all the same.
+  if (specifier === '%d' && word.forms.every((form) => PLAIN_NUMBER.test(exactForm(form) ?? '1')))
+    return word.forms
+  if (specifier === '%b')
+    return eachText(word.forms, (text) => (ENDS.test(text) ? undefined : unescaped(text, '%b')))
   if (specifier === '%c') return eachText(word.forms, (text) => text.slice(0, 1))
   const [, zero, width, kind] = /^%(0?)(\d*)([doxX])$/.exec(specifier) ?? []
   if (kind !== undefined)
@@ -53,12 +75,16 @@ function conversion(specifier: string, word: Word | undefined): readonly Form[] 
   return undefined
 }
 
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)$/
+
 function numbered(text: string, kind: string, width: number, zero: string): string | undefined {
   const value = /^'./.test(text)
     ? text.charCodeAt(1)
-    : /^(0x[\da-f]+|\d+)$/i.test(text)
-      ? Number(text)
-      : undefined
+    : /^0[0-7]+$/.test(text)
+      ? Number.parseInt(text, 8)
+      : /^(0x[\da-f]+|[1-9]\d*|0)$/i.test(text)
+        ? Number(text)
+        : undefined
   const digits = value?.toString(kind === 'o' ? 8 : kind === 'd' ? 10 : 16)
   return (kind === 'X' ? digits?.toUpperCase() : digits)?.padStart(
     Math.min(width, 64),
@@ -75,20 +101,34 @@ const ESCAPES: Readonly<Record<string, string>> = {
   f: '',
   v: '',
   e: '\x1b',
+  E: '\x1b',
+  '\\': '\\',
 }
+const QUOTES = new Set(['"', "'", '?'])
 
-/** `echo -e` and `%b` write octal as `\0NNN`, a printf format as `\NNN`. */
-function unescaped(text: string, octal: 'zero' | 'plain' = 'zero'): string {
-  const codes = octal === 'zero' ? ZERO_OCTAL : PLAIN_OCTAL
-  return text.replace(codes, (_all, code: string) => {
-    if (/^[xu]./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
-    if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
-    return ESCAPES[code] ?? code
+/** Each writes octal in its own way, and only a printf format takes the backslash from a quote. */
+type Kind = 'echo' | '%b' | 'format'
+
+function unescaped(text: string, kind: Kind): string {
+  return text.replace(CODES[kind], (all, code: string) => {
+    if (/^[xuU]./.test(code)) return fromCode(Number.parseInt(code.slice(1), 16), all)
+    if (/^[0-7]/.test(code) && (kind !== 'echo' || code.startsWith('0')))
+      return String.fromCharCode(Number.parseInt(code, 8))
+    return ESCAPES[code] ?? (kind === 'format' && QUOTES.has(code) ? code : all)
   })
 }
 
-const ZERO_OCTAL = /\\(x[0-9a-fA-F]{1,2}|0[0-7]{1,3}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|.)/gs
-const PLAIN_OCTAL = /\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|.)/gs
+function fromCode(code: number, otherwise: string): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : otherwise
+}
+
+const codes = (octal: string): RegExp =>
+  new RegExp(`\\\\(x[0-9a-fA-F]{1,2}|${octal}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|.)`, 'gs')
+const CODES: Readonly<Record<Kind, RegExp>> = {
+  echo: codes('0[0-7]{0,3}'),
+  '%b': codes('0[0-7]{0,3}|[1-7][0-7]{0,2}'),
+  format: codes('[0-7]{1,3}'),
+}
 
 export function textForm(text: string): Form {
   return text === '' ? [] : [{ kind: 'text', text }]

@@ -3,13 +3,13 @@ import { concatForms, type Form, type Piece, textPiece } from './words.ts'
 
 /**
  * The file names a regular expression lets through, as patterns: `\.env$` is `*.env`. None for one that is not read
- * here, or that says too little of a name to mean one.
+ * here, or that says too little of a name to mean one; `shorter`: where less is enough.
  */
-export function namesMatching(expression: string): readonly Form[] {
+export function namesMatching(expression: string, shorter = false): readonly Form[] {
   return alternatives(expression).flatMap((each) => {
     const form = nameMatching(each)
     const anchors = (each.startsWith('^') ? 1 : 0) + (each.endsWith('$') ? 1 : 0)
-    const least = [WRITTEN_LEAST, WRITTEN_LEAST - 1, 1][anchors] ?? 1
+    const least = [shorter ? WRITTEN_LEAST - 1 : WRITTEN_LEAST, WRITTEN_LEAST - 1, 1][anchors] ?? 1
     return form === undefined || written(form) < least ? [] : [form]
   })
 }

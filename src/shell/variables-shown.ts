@@ -35,6 +35,9 @@ export function printsEnvironment({ name, args, fragment }: SimpleCommand): bool
     case 'ps':
       // Without a dash, the letter asks for the environment of every process.
       return words.some((word) => /^[a-z]*e[a-z]*$/.test(word))
+    case 'docker':
+    case 'podman':
+      return words.includes('inspect') && words.some((word) => /\.Config\.Env\b/.test(word))
     case 'systemctl':
       return words.includes('show-environment')
     default:

@@ -1,6 +1,7 @@
 import { assign, assignDefault, assignedValue, forgetAssigned } from './assignments.ts'
 import type { Redirection, SimpleCommand } from './command.ts'
 import { expand, expandWhole, type Variable } from './expand.ts'
+import { isFound, someOf } from './find.ts'
 import { invoke } from './invoke.ts'
 import type { Here, Job } from './job.ts'
 import { fileAt, putFile } from './line-files.ts'
@@ -147,8 +148,42 @@ function walkLoop(tree: Extract<Tree, { kind: 'loop' }>, shell: Shell, here: Her
   widen(shell, trial)
   walk(tree.test, shell, inside, job)
   const body = fork(shell)
+  if (tree.each === undefined && chooses(tree.body)) narrowFound(body)
   walk(tree.body, body, inside, job)
   join(shell, body)
+}
+
+/** `while read f; do test -s "$f" || rm "$f"; done`: only some of what was found gets there. */
+function chooses(tree: Tree): boolean {
+  switch (tree.kind) {
+    case 'choice':
+      return true
+    case 'andOr':
+      return tree.steps.slice(0, -1).some(({ body }) => !alwaysWorks(body))
+    case 'sequence':
+      return tree.steps.some(chooses)
+    case 'pipeline':
+      return tree.stages.some(chooses)
+    case 'redirected':
+    case 'subshell':
+      return chooses(tree.body)
+    default:
+      return false
+  }
+}
+
+const WORK = new Set(['true', ':', 'echo', 'printf'])
+
+/** Says nothing of what comes behind its `&&`. */
+function alwaysWorks(tree: Tree): boolean {
+  return tree.kind === 'simple' && WORK.has(tree.words[0]?.source ?? '')
+}
+
+function narrowFound(shell: Shell): void {
+  for (const [name, value] of shell.variables) {
+    if ('forms' in value && value.forms.some(isFound))
+      shell.variables.set(name, { ...value, forms: value.forms.map(someOf) })
+  }
 }
 
 function itemsOf(each: { name: string; words: readonly WordTree[] | undefined }, shell: Shell): Variable {

@@ -70,6 +70,33 @@ describe('a call', () => {
     expect(textOf((await strict.server(answer)).toClient[0])).toBe('masked')
   })
 
+  it.each<[string, JsonObject, string]>([
+    [
+      'data of an error',
+      { error: { code: -1, message: 'broken', data: { k: 'secret' } } },
+      'broken\n{"data":',
+    ],
+    [
+      'data of a result',
+      result(1, 'broken', { isError: true, structuredContent: { k: 'secret' } }),
+      'broken\n{',
+    ],
+    [
+      'a resource',
+      {
+        result: { isError: true, content: [{ type: 'resource', resource: { uri: 'a:b', text: 'secret' } }] },
+      },
+      '{"type":"resource"',
+    ],
+  ])('that fails hides nothing from hooks: %s', async (_name, answer, begins) => {
+    const { client, server, judged } = openGate()
+    await client(call(1))
+    await server({ jsonrpc: '2.0', id: 1, ...answer })
+    const [, event] = judged
+    expect(event?.kind === 'PostToolUseFailure' && event.error.startsWith(begins)).toBe(true)
+    expect(event).toMatchObject({ error: expect.stringContaining('secret') })
+  })
+
   it.each<[string, Json]>([
     ['no name', { id: 1, method: 'tools/call', params: { arguments: {} } }],
     ['a name that is a list', call(1, ['a'])],
@@ -143,6 +170,28 @@ describe('a cancelled call', () => {
   })
 })
 
+describe('an id that may still be answered', () => {
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const other = { jsonrpc: '2.0', id: 1, method: 'resources/list' }
+
+  it('is no other request’s: the late result of a cancelled call would pass as its answer', async () => {
+    const { client, server } = openGate()
+    await client(call(1))
+    await client(cancel)
+    const { toServer, toClient } = await client(other)
+    expect([toServer, errorOf(toClient[0])]).toEqual([[], expect.stringContaining('an earlier request')])
+    expect((await server(result(1, 'secret'))).toClient).toEqual([])
+  })
+
+  it('nor where answers may be sent once more', async () => {
+    const { client, server } = openGate({ PostToolUse: { output: 'masked' } }, { replays: true })
+    await client(call(1))
+    await server(result(1, 'secret'))
+    expect((await client(other)).toServer).toEqual([])
+    expect(textOf((await server(result(1, 'secret'))).toClient[0])).toBe('masked')
+  })
+})
+
 describe('a call that a person has to allow', () => {
   const ASK: Answers = { PreToolUse: { effect: 'ask', reason: 'It costs money.' } }
 
@@ -196,6 +245,31 @@ describe('a call that a person has to allow', () => {
       'Holdpoint denied this call. It costs money.',
       [],
     ])
+  })
+
+  it('is shown as far as it goes, and what is cut off is counted', async () => {
+    const { gate, client, now } = openGate(ASK)
+    await client(ready({ elicitation: {} }))
+    const long = bytesOf(call(1, 'write', { path: 'a'.repeat(2_000) }))
+    void gate.fromClient(long, (bytes) => void now.push(JSON.parse(bytes.toString())))
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(JSON.stringify(now[0])).toContain('... (1011 more characters)')
+    await gate.serverGone('end of the test')
+  })
+
+  it('is denied where too many wait for a person already: the answers have to be read', async () => {
+    const { gate, client, now } = openGate(ASK)
+    await client(ready({ elicitation: {} }))
+    const passages = Array.from({ length: 40 }, (_each, id) =>
+      gate.fromClient(bytesOf(call(id)), (bytes) => void now.push(JSON.parse(bytes.toString()))),
+    )
+    const denied = await Promise.all(passages.slice(32))
+    expect(denied.map((passage) => textOf(shown(passage).toClient[0]))).toEqual(
+      Array.from({ length: 8 }, () => expect.stringContaining('did not say yes')),
+    )
+    expect(now.filter(({ method }) => method === 'elicitation/create')).toHaveLength(32)
+    await gate.serverGone('end of the test')
   })
 
   it('cannot be allowed by the server', async () => {

@@ -110,7 +110,7 @@ describe('a gate that listens', () => {
       await serverThat(({ id }, response) => {
         events(
           response,
-          'id: e0\ndata:\n\n',
+          'id: e0\nretry: 250\ndata:\n\n',
           progress,
           `id: e2\ndata: ${JSON.stringify(result(id ?? 0, 'secret'))}\n\n`,
         )
@@ -121,8 +121,11 @@ describe('a gate that listens', () => {
     const { type, text } = await post(call(1))
     expect(type).toBe('text/event-stream')
     expect(text).not.toContain('secret')
-    expect(text.match(/^(?:id|data): ?.*$/gm)).toEqual([
+    expect(text.match(/^(?:id|data|retry): ?.*$/gm)).toEqual([
+      'retry: 250',
       'id: e0',
+      // Without data, clients would not remember the id.
+      'data:',
       `data: ${JSON.stringify(progress)}`,
       'id: e2',
       `data: ${JSON.stringify(result(1, 'masked'))}`,
@@ -337,6 +340,57 @@ describe('a server over HTTP for a client on standard input', () => {
     const { say, until } = await linked(url, MASK)
     say(call(1))
     expect(textOf(JSON.stringify((await until(1))[0]))).toBe('masked')
+  })
+
+  it.each([true, false])(
+    'that is still answering when the client ends: named session %s',
+    async (isNamed) => {
+      const seen: unknown[] = []
+      const url = await serverThat(({ id, method }, response, { method: verb }) => {
+        seen.push(method ?? verb)
+        const session: Record<string, string> = isNamed ? { 'mcp-session-id': 'abc' } : {}
+        if (method === 'initialize')
+          return void json(response, { jsonrpc: '2.0', id: 0, result: {} }, session)
+        if (verb === 'DELETE') return void response.writeHead(200).end()
+        setTimeout(() => json(response, result(id ?? 0)), 100)
+      })
+      const { say, until, input, ended } = await linked(url)
+      say({ jsonrpc: '2.0', id: 0, method: 'initialize' })
+      await until(1)
+      say(call(1))
+      input.end()
+      expect(await ended).toBe(0)
+      expect((await until(2))[1]).toEqual(result(1))
+      expect(seen).toEqual(['initialize', 'tools/call', ...(isNamed ? ['DELETE'] : [])])
+    },
+  )
+
+  it('whose standing stream ends again and again is listened to all the same', async () => {
+    let asked = 0
+    const url = await serverThat(({ id }, response, { method }) => {
+      if (method === 'POST') {
+        return void (id === undefined
+          ? response.writeHead(202).end()
+          : json(response, { jsonrpc: '2.0', id, result: {} }))
+      }
+      asked += 1
+      events(response, 'retry: 1\n\n')
+      if (asked > 6) events(response, { jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
+      response.end()
+    })
+    const { input, until } = await linked(url)
+    input.write('{"jsonrpc":"2.0","method":"notifications\\/initialized"}\n')
+    expect((await until(1))[0]).toMatchObject({ method: 'notifications/tools/list_changed' })
+  })
+
+  it('that never accepts a notification keeps nobody waiting for good', async () => {
+    const url = await serverThat(({ id }, response) => {
+      if (id !== undefined) json(response, { jsonrpc: '2.0', id, result: {} })
+    })
+    const { say, until } = await linked(url)
+    say({ jsonrpc: '2.0', method: 'notifications/x' })
+    say({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    expect((await until(1))[0]).toMatchObject({ id: 1 })
   })
 
   it('with a message on several lines: the client gets one', async () => {

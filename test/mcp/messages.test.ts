@@ -59,6 +59,7 @@ describe('what could be a call and cannot be judged does not pass', () => {
     ['another case', '{"id":1,"method":"Tools/Call","params":{"name":"rm"}}'],
     ['a space', '{"id":1,"method":"tools/call ","params":{"name":"rm"}}'],
     ['a call that wants no answer', '{"method":"tools/call","params":{"name":"rm"}}'],
+    ['a result of a task in another case', '{"id":1,"method":"Tasks/Result","params":{"taskId":"t"}}'],
     ['a way nobody knows', '{"id":1,"method":"tools/callMany","params":{}}'],
     ['not JSON', '{"id":1,"method":"tools/call",}'],
     ['a call in a batch that cannot be read', '[{"id":1,"method":"tools/call"},{}]'],

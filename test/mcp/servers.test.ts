@@ -65,6 +65,71 @@ describe('a server that ends', () => {
   })
 })
 
+describe('a server that lives and is lost', () => {
+  it.each<[string, string, string]>([
+    [
+      'it reads nothing any more',
+      'on = () => { process.stdin.destroy(); require("fs").closeSync(0); setInterval(() => {}, 1000); send({ jsonrpc: "2.0", method: "notifications/x" }) }',
+      'The server ended (it reads nothing any more).',
+    ],
+    [
+      'it closed its output',
+      'on = () => { require("fs").closeSync(1); setInterval(() => {}, 1000) }',
+      'The server ended (it closed its output).',
+    ],
+  ])('%s: it is ended, and who waits is told', async (_name, program, why) => {
+    const { say, until, ended } = await wire(program)
+    say(call(1))
+    const more = setInterval(() => say({ jsonrpc: '2.0', method: 'notifications/x' }), 50)
+    expect(await ended).toBe(76)
+    clearInterval(more)
+    expect(errors(await until((messages) => messages.some(({ id }) => id === 1)))).toContainEqual([1, why])
+  })
+
+  it('what left its group and holds its output keeps nobody waiting', async () => {
+    const { say, until, ended } = await wire(`on = () => {
+      require('child_process').spawn('sleep', ['5'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref()
+      setTimeout(() => process.exit(3), 50)
+    }`)
+    say(call(1))
+    expect(await ended).toBe(3)
+    expect(errors(await until(({ length }) => length === 1))).toEqual([
+      [1, 'The server ended (exit code 3).'],
+    ])
+  })
+
+  it('reads nothing, and the client ends: so does the gate', async () => {
+    const { say, input, ended } = await wire('process.stdin.pause(); setInterval(() => {}, 1000)')
+    for (let id = 0; id < 40; id += 1) say(call(id, 'write', { text: 'x'.repeat(20_000) }))
+    input.end()
+    expect(await ended).toBe(0)
+  })
+})
+
+const FLOOD = `on = () => {
+  const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x', params: { data: 'x'.repeat(1000) } }) + '\\n'
+  const pour = () => { while (write(line)); process.stdout.once('drain', pour) }
+  pour()
+}`
+
+describe('a client that does not read', () => {
+  it('and tells the gate to end: it ends', async () => {
+    const { say, output, ended, stop } = await wire(FLOOD, {}, true)
+    say(call(1))
+    while (output.writableLength === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    stop()
+    expect(await ended).toBe(143)
+  })
+
+  it('because it is gone: server and gate end', async () => {
+    const { say, output, ended } = await wire(FLOOD, {}, true)
+    say(call(1))
+    while (output.writableLength === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    output.destroy(new Error('EPIPE'))
+    expect(await ended).toBe(143)
+  })
+})
+
 describe('a server that goes on', () => {
   it('and never answers one call: nobody else waits', async () => {
     const { say, until, stop } = await wire('on = ({ id }) => id === 1 || reply(id, "done")')

@@ -27,6 +27,7 @@ export const environmentDump: Guard = {
       `python3 -c 'import os; print(dict(os.environ))'`,
       'ps eww',
       'systemctl --user show-environment',
+      "docker inspect web --format '{{.Config.Env}}'",
     ],
     passes: [
       'env | grep PATH',

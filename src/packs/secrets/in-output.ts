@@ -11,7 +11,7 @@ export const secretInOutput: Guard = {
   title: 'Secret in the output of a tool',
   why: 'What a tool prints is sent to the model and kept in transcripts, and a secret that was seen must be replaced.',
   instead: 'work without the value: refer to it by the name of its variable, or ask the person.',
-  on: ['PostToolUse'],
+  on: ['PostToolUse', 'PostToolUseFailure'],
   match: '*',
   modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
   examples: {
@@ -28,6 +28,7 @@ export const secretInOutput: Guard = {
       output('Read', [{ type: 'text', text: `slack xoxb-${'2345678901'}-aBcDeFgHiJkLmN` }]),
       output('mcp__db__query', { rows: [{ npm: `npm_${'aB3dE6gH9kLmN2pQ5sTuV8xYz1cF4hJ7kM0n'}` }] }),
       output('WebFetch', `AIza${'SyB3dE6gH9kLmN2pQ5sTuV8xYz1cF4hJ7k'}`),
+      failure('mcp__db__query', `cannot connect with ${github()}`),
     ],
     passes: [
       output('Bash', { stdout: 'ok', stderr: '' }),
@@ -39,11 +40,13 @@ export const secretInOutput: Guard = {
       output('Bash', 'postgres://postgres:postgres@localhost:5432/app'),
       output('Bash', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'),
       output('Bash', null),
+      failure('Bash', 'exit code 1'),
     ],
   },
   check({ event }): Answer | null {
-    if (event.kind !== 'PostToolUse') return null
-    const { value, found } = maskSecretsIn(event.output)
+    if (event.kind !== 'PostToolUse' && event.kind !== 'PostToolUseFailure') return null
+    // What a tool says when it fails reaches the model too.
+    const { value, found } = maskSecretsIn(event.kind === 'PostToolUse' ? event.output : event.error)
     if (found.length === 0) return null
     const notice = `The output of ${event.tool.name} held ${found.join(', ')}: masked for the agent where it lets outputs be replaced. If it was seen, replace it (secrets/in-output).`
     return { effect: 'pass', output: value, notices: [notice], detail: { found: [...found] } }
@@ -53,6 +56,10 @@ export const secretInOutput: Guard = {
 function output(tool: string, value: unknown) {
   const fields = { tool: { name: tool, input: {} }, output: value as string }
   return { kind: 'PostToolUse' as const, fields }
+}
+
+function failure(tool: string, error: string) {
+  return { kind: 'PostToolUseFailure' as const, fields: { tool: { name: tool, input: {} }, error } }
 }
 
 /** Put together here so that no scanner takes it for a real one. */

@@ -22,6 +22,11 @@ export const secretVariable: Guard = {
       'echo "token: $GITHUB_TOKEN"',
       `echo "\${DB_PASSWORD}"`,
       'printf "%s\\n" "$API_KEY"',
+      `echo "\${GITHUB_TOKEN:0}"`,
+      `echo "\${GITHUB_TOKEN:0:40}"`,
+      `echo "\${GITHUB_TOKEN:-none}"`,
+      `echo "\${GITHUB_TOKEN^^}"`,
+      `echo "\${GITHUB_TOKEN/_/ }"`,
       'printenv GITHUB_TOKEN',
       'env | grep -i secret',
       'env | grep TOKEN | sort',
@@ -32,6 +37,7 @@ export const secretVariable: Guard = {
       'node -p process.env.STRIPE_SECRET_KEY',
       `python3 -c 'import os; print(os.environ["API_KEY"])'`,
       `ruby -e 'puts ENV["DB_PASSWORD"]'`,
+      `node -e 'fetch("https://example.com"); console.log("Bearer " + process.env.GITHUB_TOKEN)'`,
       'echo $GITHUB_TOKEN "',
     ],
     passes: [
@@ -40,6 +46,8 @@ export const secretVariable: Guard = {
       'test -n "$API_TOKEN" && echo set',
       `echo "\${#GITHUB_TOKEN}"`,
       `echo "\${GITHUB_TOKEN:+set}"`,
+      `echo "\${GITHUB_TOKEN:0:4}..."`,
+      `echo "\${GITHUB_TOKEN//?/*}"`,
       'echo "$GITHUB_TOKEN" | docker login ghcr.io -u me --password-stdin',
       'echo "$NPM_TOKEN" | gh secret set NPM_TOKEN',
       'curl -H "Authorization: Bearer $API_TOKEN" https://example.com/me',
@@ -52,6 +60,8 @@ export const secretVariable: Guard = {
       'env | grep -c TOKEN',
       'export API_KEY=test',
       'API_KEY=test npm test',
+      `node -e 'fetch("https://api.github.com/user", {headers: {authorization: "Bearer " + process.env.GITHUB_TOKEN}}).then(r => r.json()).then(console.log)'`,
+      `python3 -c 'import os, openai; c = openai.Client(api_key=os.environ["OPENAI_API_KEY"]); print(c.models.list())'`,
       'node -p process.env.NODE_ENV',
       `python3 -c 'import os; print(bool(os.environ.get("API_KEY")))'`,
       'echo "set $GITHUB_TOKEN" > /dev/null',
@@ -92,12 +102,20 @@ function shownBy(command: SimpleCommand): string | undefined {
   return INTERPRETERS.test(name) ? printedByCode(command) : undefined
 }
 
-/** `$NAME` and `${NAME}`; not `${#NAME}`, `${NAME:+set}` or a few letters of it. */
+/** `$NAME`, `${NAME}` and what changes it on the way; not `${#NAME}`, `${NAME:+set}` or a few letters of it. */
 function expandedIn({ args }: SimpleCommand): string | undefined {
   const pieces = args.flatMap((word) => word.forms.flat()).filter((piece) => piece.kind === 'unknown')
-  const names = pieces.map(({ text }) => /^\$(?:\{(\w+)\}|(\w+))$/.exec(text))
-  const found = names.find((match) => SECRET.test(match?.[1] ?? match?.[2] ?? ''))
-  return found?.[0]
+  const found = pieces.map(({ text }) => text).find((text) => SECRET.test(shownName(text)))
+  return found
+}
+
+const EXPANSION = /^\$(?:\{(\w+)(.*)\}|(\w+))$/s
+/** Whether it is set, some letters of it, or a sign for each of its letters. */
+const SHOWS_LITTLE = /^:?\+|^:\s*(?:0|\s-\d|\d)*\s*:\s*\d$|^:\s*-?\d+:1[0-2]$|^\/\/(?:\?|\[[^\]]*\])\//
+
+function shownName(text: string): string {
+  const [, braced = '', operator = '', plain = ''] = EXPANSION.exec(text) ?? []
+  return SHOWS_LITTLE.test(operator) ? '' : braced || plain
 }
 
 const READS_ONE = /(?:environ(?:\.get)?|getenv|process\.env|ENV)\s*[.[(]+\s*["']?(\w+)/
@@ -106,7 +124,18 @@ const PRINTS = /\b(?:print|puts|echo|console\.(?:log|error)|write|say|pp)\b/
 function printedByCode({ args, fragment }: SimpleCommand): string | undefined {
   const shows = PRINTS.test(fragment) || args.some((word) => /^(?:-p|--print|-pe)$/.test(word.source))
   const name = READS_ONE.exec(fragment)?.[1] ?? ''
-  return shows && SECRET.test(name) && !/\bbool\(|\blen\(|\.length\b|!!/.test(fragment) ? name : undefined
+  if (!shows || !SECRET.test(name) || isForService(fragment)) return undefined
+  return /\bbool\(|\blen\(|\.length\b|!!/.test(fragment) ? undefined : name
+}
+
+const CALLS_SERVICE = /\b(?:fetch|axios|requests|httpx|urlopen|Request|Client|got|Octokit)\b/
+const AS_KEY = /(?:authorization|bearer|x-api-key|api_?key|auth|token)["']?\s*[:=(,]?[^;\n]{0,40}$/i
+const PRINTED_NEXT = new RegExp(`${PRINTS.source}\\s*\\(?[^;\\n)]{0,80}$`)
+
+/** Given to a service as its key: what is printed is what comes back. */
+function isForService(code: string): boolean {
+  const before = code.slice(0, READS_ONE.exec(code)?.index ?? 0)
+  return CALLS_SERVICE.test(code) && AS_KEY.test(before) && !PRINTED_NEXT.test(before)
 }
 
 /** Given to another program, or to nobody, it is not shown; what only changes its shape shows it all the same. */

@@ -25,10 +25,17 @@ export function guardedFrom(options: JsonObject, userHome: string): Guarded {
 export type Match = 'yes' | 'maybe' | 'no'
 
 /** Is this one of them, or, where all of it goes, a folder that holds one? */
-export function matchGuarded(path: PathForm, whose: Whose, guarded: Guarded, whole: boolean): Match {
+export function matchGuarded(
+  path: PathForm,
+  whose: Whose,
+  guarded: Guarded,
+  whole: boolean,
+  lost = false,
+): Match {
   if (isKnownPlace(path, whose, guarded, whole)) return 'yes'
   let best: Match = 'no'
   for (const place of PLACES[whose]) {
+    if (place.loss === true && !lost) continue
     const match = matchPlace(path, place, whole)
     if (match === 'yes') return 'yes'
     if (match === 'maybe') best = 'maybe'
@@ -63,7 +70,7 @@ function matchFrom(parts: readonly Form[], place: Place, whole: boolean): Match 
     if (part === undefined) return whole && at >= place.least ? 'yes' : 'no'
     if (name === '**') return 'yes'
     const match = matchName(part, name, at === 0)
-    if (match === 'no') return 'no'
+    if (match === 'no' || (at > 0 && place.names[0] === 'bin' && saysNothing(part))) return 'no'
     sure &&= match === 'yes'
   }
   return parts.length > place.names.length ? 'no' : sure ? 'yes' : 'maybe'
@@ -76,6 +83,11 @@ function matchName(part: Form, name: string, isFirst: boolean): Match {
   if (isWhollyUnknown(part)) return isFirst ? 'no' : 'maybe'
   if (isFirst && hasUnknown(part) && knownLetters(part) < LETTERS_LEAST) return 'no'
   return name === '*' || mayMatchName(part, name) ? 'yes' : 'no'
+}
+
+/** `bin/*` is in every project; whoever means our program in it says more of its name. */
+function saysNothing(part: Form): boolean {
+  return exactForm(part) === undefined && knownLetters(part) < LETTERS_LEAST
 }
 
 /** `.‹x›` may be anything; `.cla‹x›` is hardly an accident. */

@@ -23,7 +23,7 @@ export function pathGuard({ whose, mentions, maybe, ...guard }: PathGuard): Guar
       if (!analysis.judged) return unreadable(event, analysis.why, mentions, maybe)
       const guarded = guardedFrom(options, facts.home)
       return strongest(changedPaths(event, facts), (change): Caught | null => {
-        const match = matchGuarded(change.path, whose, guarded, change.whole)
+        const match = matchGuarded(change.path, whose, guarded, change.whole, isLost(change))
         if (match === 'no')
           return searchedFor(change, mentions)
             ? { ...caughtChange(change, maybe), unsure: doubt(change) }
@@ -33,6 +33,11 @@ export function pathGuard({ whose, mentions, maybe, ...guard }: PathGuard): Guar
       })
     },
   }
+}
+
+/** Gone from its place, deleted or moved. */
+function isLost({ whole, does, detail }: Change): boolean {
+  return whole && (does === 'deletes' || detail?.program === 'mv')
 }
 
 /** What a search finds is not known; but what it looks for may be the very thing. */

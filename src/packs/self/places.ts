@@ -6,6 +6,8 @@ export interface Place {
   readonly rooted: boolean
   /** How many of the names a folder must have for its loss to count as the loss of the place. */
   readonly least: number
+  /** Only its loss counts: scripts are written and tried like any other. */
+  readonly loss?: boolean
 }
 
 export type Whose = 'agent' | 'own'
@@ -28,6 +30,7 @@ export const PLACES: Readonly<Record<Whose, readonly Place[]>> = {
       (name) => place(`.claude/${name}`),
     ),
     place('.claude/plugins/*/*/*/*/hooks/hooks.json'),
+    { ...place('.claude/hooks/**'), loss: true },
     place('.claude.json'),
     ...['hooks.json', 'config.toml', 'requirements.toml', 'managed_config.toml'].map((name) =>
       place(`.codex/${name}`),

@@ -22,6 +22,8 @@ export function codeSourceOf(command: SimpleCommand): CodeSource | undefined {
     case 'make':
     case 'gmake':
       return scriptSource(valueAfter(command.args, /^(?:-f|--file|--makefile)$/))
+    case 'cmake':
+      return scriptSource(valueAfter(command.args, /^-P$/))
     case 'at':
     case 'batch':
       return { from: 'input' }

@@ -1,6 +1,6 @@
 import { concatForms, exactForm, type Form } from '../words.ts'
 import type { Grammar } from './grammars.ts'
-import { CALLS_MAX, CLOSES, ENDS, type Machine, type Program, peek } from './machine.ts'
+import { CALLS_MAX, CLOSES, ENDS, isMark, type Machine, type Program, peek } from './machine.ts'
 import { called, memberOf, operand } from './operands.ts'
 import type { Token } from './tokens.ts'
 import {
@@ -41,6 +41,7 @@ function expression(machine: Machine): Value {
     return unknown('…')
   }
   const { grammar } = machine
+  const first = machine.at
   let value = operand(machine)
   const start = machine.operandStart
   for (;;) {
@@ -64,10 +65,24 @@ function expression(machine: Machine): Value {
         const last = at === names.length - 1 ? each : unknown(name)
         machine.variables.set(name, part ?? last)
       }
+    } else if (
+      token.kind === 'name' &&
+      token.text === 'as' &&
+      machine.tokens[first - 2]?.text === 'foreach'
+    ) {
+      setItem(elementOf(value), machine)
     } else break
   }
   machine.depth -= 1
   return value
+}
+
+/** `foreach (list as $x)`, `foreach (list as $key => $x)`: the last name before the bracket is the item. */
+function setItem(item: Value, machine: Machine): void {
+  for (let token = peek(machine); token !== undefined && !isMark(token, ')'); token = peek(machine)) {
+    if (token.kind === 'name' && token.text !== 'as') machine.variables.set(token.text, item)
+    machine.at += 1
+  }
 }
 
 /** `for x in …`, `for (const x of …)`, `for a, b in …` */

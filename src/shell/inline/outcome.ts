@@ -142,8 +142,12 @@ export function connects(direction: 'in' | 'out', at: Argument = 0): Deed {
         : value
     const host = hostIn(exactForm(formOf(first)))
     const options = call.args[1]
-    const method = textOf((options?.kind === 'list' ? options.named : call.named).get('method'))
-    const sends = direction === 'out' || (method !== undefined && !/^(get|head|options)$/i.test(method))
+    const given = options?.kind === 'list' ? options.named : call.named
+    const method = textOf(given.get('method'))
+    const sends =
+      direction === 'out' ||
+      (method !== undefined && !/^(get|head|options)$/i.test(method)) ||
+      ['body', 'data', 'json', 'files'].some((name) => given.has(name))
     return [{ kind: 'net', direction: sends ? 'out' : 'in', host }]
   }
 }

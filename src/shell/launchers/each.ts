@@ -1,9 +1,9 @@
-import { type FdCall, readFd } from '../fd.ts'
-import { FOUND, foundPaths, PICKED, readFind } from '../find.ts'
+import { foundByFd, readFd } from '../fd.ts'
+import { foundPaths, readFind } from '../find.ts'
 import type { Launch, LaunchCall, Launcher } from '../launch.ts'
 import { textAt } from '../line-files.ts'
 import { type ReadOptions, readOptions, valuesOf } from '../options.ts'
-import { concatForms, exactText, type Form, textPiece, type Word } from '../words.ts'
+import { exactText, type Word } from '../words.ts'
 import { options } from '../wrappers/wrapper.ts'
 import { parallelLaunch } from './parallel.ts'
 import { itemsOf, merged, replaced, withEach } from './things.ts'
@@ -38,18 +38,8 @@ const FD_MARKERS = ['{}', '{/}', '{//}', '{.}', '{/.}']
 function fdLaunch({ name, args }: LaunchCall): Launch | undefined {
   const call = readFd(args)
   if (call.runs === undefined || call.runs.words.length === 0) return undefined
-  const words = withEach(call.runs.words, FD_MARKERS, foundBy(call))
+  const words = withEach(call.runs.words, FD_MARKERS, foundByFd(call))
   return { own: call.runs.at, runs: [{ via: `${name} -x`, words, takesInput: true }] }
-}
-
-function foundBy({ roots, names, hidden }: FdCall): Word {
-  const folders = roots.length === 0 ? [[textPiece('.')]] : roots.flatMap((root) => root.forms)
-  const marker = hidden || names.every((name) => name[0]?.kind === 'text') ? FOUND : PICKED
-  const tails: readonly Form[] = names.length === 0 ? [[]] : names.map((name) => [textPiece('/'), ...name])
-  const forms = folders.flatMap((root) =>
-    tails.map((tail) => concatForms(root, [textPiece('/'), { kind: 'unknown', text: marker }], tail)),
-  )
-  return { source: FOUND, forms, splits: true }
 }
 
 const XARGS = options(
@@ -64,13 +54,19 @@ function xargsLaunch({ args, place, input }: LaunchCall): Launch {
   const marker = markerOf(read)
   // With a marker every line is one thing.
   const isNull = read.options.some(({ name }) => name === 'null')
-  const gap = isNull ? /\0+/ : marker === undefined ? /[\s\0]+/ : /[\n\0]+/
+  const lines = marker !== undefined || isLine(valuesOf(read, 'delimiter')[0])
+  const gap = isNull ? /\0+/ : lines ? /[\n\0]+/ : /[\s\0]+/
   const given = itemsOf(file === undefined ? input.forms : textAt(file, place), gap)
   const inner =
     marker === undefined
       ? [...words, ...given]
       : words.map((word) => replaced(word, marker, given.length === 1 ? given[0] : merged(given)))
   return { own: read.operandsAt, runs: [{ via: 'xargs', words: inner, takesInput: true }] }
+}
+
+/** `-d '\n'`: every line is one thing. */
+function isLine(delimiter: Word | undefined): boolean {
+  return /^(?:\\n|\n)$/.test(exactText(delimiter) ?? '')
 }
 
 function markerOf(read: ReadOptions): string | undefined {

@@ -6,6 +6,8 @@ export interface Given {
   readonly code: readonly Form[]
   /** The file it runs; undefined when it would read standard input. */
   readonly script?: Word
+  /** The file was named as the program; what else it reads is data. */
+  readonly program?: boolean
   /** It does something else: a module, its version. */
   readonly other?: boolean
   /** Where an option chooses it. */

@@ -15,7 +15,7 @@ export function interpreterLaunch(call: LaunchCall): Launch | undefined {
   if (given.code.length > 0) return launch(given.language ?? interpreter.language, given.code, call)
   if (given.script !== undefined && !isStandardInput(given.script))
     return scriptLaunch(interpreter.language, given.script, call)
-  if (!interpreter.readsInput || given.other) return undefined
+  if (!(interpreter.readsInput || given.program) || given.other) return undefined
   if (call.input.forms !== undefined) return launch(interpreter.language, call.input.forms, call)
   return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
 }
@@ -157,10 +157,20 @@ function findProgram(
       new RegExp(`^(-[a-zA-Z]*[${files}]|--file)`).test(exactText(word) ?? ''),
     )
     const found = find(args)
+    const file = fromFile ? programFile(args, files) : undefined
+    if (found.code.length === 0 && file !== undefined) return { code: [], script: file, program: true }
     if (found.code.length > 0 || fromFile || found.script === undefined)
       return { code: found.code, other: true }
     return { code: found.script.forms }
   }
+}
+
+/** `-f FILE`: the next word, where the letter is the last of its bundle. */
+function programFile(args: readonly Word[], files: string): Word | undefined {
+  const at = args.findIndex((word) =>
+    new RegExp(`^(-[a-zA-Z]*[${files}]|--file)$`).test(exactText(word) ?? ''),
+  )
+  return at < 0 ? undefined : args[at + 1]
 }
 
 const OTHER = interpreter('other', { code: 'ecE', long: /^--(eval|exec|expression|execute)$/ })

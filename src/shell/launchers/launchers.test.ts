@@ -167,6 +167,16 @@ describe('a command that another one runs is found', () => {
     ["crontab - <<< '0 5 * * 1 rm -rf /'", 'crontab'],
     ["echo 'rm -rf /' | at now", 'pipe > at'],
     ['batch <<E\nrm -rf /\nE', 'batch'],
+    [`echo -e 'echo \\"; rm -rf /; \\"' | sh`, 'pipe > sh (standard input)'],
+    [`echo -e '\\47; rm -rf /; \\47' | sh`, 'pipe > sh (standard input)'],
+    [`echo -e '\\U00000072m -rf /' | sh`, 'pipe > sh (standard input)'],
+    [`echo -e 'rm -rf /\\c no more' | sh`, 'pipe > sh (standard input)'],
+    [`printf '\\162m -rf /' | sh`, 'pipe > sh (standard input)'],
+    ["echo 'X -rf /' | sed 's/X/rm/' | sh", 'pipe > sh (standard input)'],
+    ["bash -c \"$(sed 's|X|rm|' <<< 'X -rf /')\"", 'bash -c'],
+    ["echo 'rm -rf /' | xargs -d '\\n' bash -c", 'pipe > xargs > bash -c'],
+    ['awk -f - <<< \'BEGIN { system("rm -rf /") }\'', 'awk'],
+    ["sed -f - x <<< '1e rm -rf /'", 'sed'],
   ])('%s', (text, via) => {
     expect(viaOf(text)).toBe(via)
   })

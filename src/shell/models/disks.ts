@@ -20,7 +20,7 @@ const MAKERS = [
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...MAKERS.map((name) => [name, formatEffects] as const),
-  ...['wipefs', 'badblocks', 'sgdisk'].map((name) => [name, optionEffects] as const),
+  ...['wipefs', 'badblocks', 'sgdisk', 'resize2fs', 'tune2fs'].map((name) => [name, optionEffects] as const),
   ...['fdisk', 'cfdisk', 'gdisk', 'sfdisk', 'parted', 'blkdiscard'].map(
     (name) => [name, partitionEffects] as const,
   ),

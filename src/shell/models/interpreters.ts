@@ -74,6 +74,8 @@ export const cases: ModelCases = [
     'delete /srv/*',
   ],
   [`php -r 'array_map("unlink", glob("*.tmp"));'`, 'delete /srv/project/*.tmp'],
+  [`php -r 'foreach (glob("/srv/*.log") as $f) unlink($f);'`, 'delete /srv/*.log'],
+  [`php -r 'foreach (glob("*.tmp") as $i => $f) { unlink($f); }'`, 'delete /srv/project/*.tmp'],
   [`node -e 'fs.readdirSync(".").forEach(fs.unlinkSync)'`, 'delete /srv/project/*'],
   [`pypy3 -c 'eval("__import__(\\"os\\").remove(\\"a\\")")'`, 'delete /srv/project/a'],
   [`node -e "require('fs').rmSync('/', {recursive: true, force: true})"`, 'delete / recursive'],
@@ -106,6 +108,10 @@ export const cases: ModelCases = [
   [`python3.14 -c 'import requests; requests.post("https://example.com/x", data=1)'`, 'net out example.com'],
   [`python2.7 -c 'urllib.urlopen("http://example.com")'`, 'net in example.com'],
   [`node -e 'fetch("https://example.com", {method: "POST"})'`, 'net out example.com'],
+  [
+    `python3 -c 'import urllib.request as u; u.urlopen("https://example.com", data=b"x")'`,
+    'net out example.com',
+  ],
   [`ruby -e 'Net::HTTP.get(URI("https://example.com"))'`, 'net in example.com'],
   ['pwsh -c "iwr https://example.com/x -OutFile y"', 'net in example.com'],
   [

@@ -105,4 +105,13 @@ export const cases: ModelCases = [
   ['pfctl -d', PROTECTED],
   ['netsh advfirewall show allprofiles'],
   ['netsh advfirewall set allprofiles state off', PROTECTED],
+  ['unset HISTFILE', TRACED],
+  ['set +o history', TRACED],
+  ['export HISTFILE=/dev/null', TRACED],
+  ['export HISTSIZE=0', TRACED],
+  ['unset NODE_ENV'],
+  ['set -euo pipefail'],
+  ['export NODE_ENV=test'],
+  ['xhost +', 'system-change system/protection'],
+  ['xhost'],
 ]

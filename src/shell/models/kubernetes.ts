@@ -43,6 +43,11 @@ export const cases: ModelCases = [
   ['kubectl scale deploy/api --replicas=3'],
   [`kubectl patch deploy api -p '{"spec":{"replicas":0}}'`, 'remote-mutate kubernetes/delete'],
   [`kubectl patch deploy api -p '{"spec":{"replicas":3}}'`],
+  [`kubectl patch pvc data -p '{"metadata":{"finalizers":null}}'`, 'remote-mutate kubernetes/delete'],
+  [
+    `kubectl patch ns x --type json -p '[{"op":"remove","path":"/metadata/finalizers"}]'`,
+    'remote-mutate kubernetes/delete',
+  ],
   ['kubectl scale deploy/api --replicas 0', 'remote-mutate kubernetes/delete'],
   ['kubectl replace --force -f pod.yaml', 'remote-mutate kubernetes/delete'],
   ['kubectl config use-context prod'],

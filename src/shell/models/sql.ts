@@ -59,6 +59,8 @@ export const cases: ModelCases = [
   ['echo "DROP TABLE users;" | psql shop', 'data-destroy sql/destroy'],
   ["printf '%s;\\n' 'DROP TABLE users' | psql shop", 'data-destroy sql/destroy'],
   ['cat dump.sql | psql shop'],
+  ["echo 'DROP TABLE users;' > a.sql && psql shop -f a.sql", 'data-destroy sql/destroy'],
+  ["echo 'DROP TABLE users;' > a.sql && psql shop -f b.sql"],
   ["psql shop < <(echo 'DROP TABLE users')", 'data-destroy sql/destroy'],
   ['psql shop < <(zcat dump.sql.gz)'],
   ["pgcli -c 'SELECT 1'"],

@@ -111,6 +111,11 @@ export const PROJECT_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   micromamba: only('run', CONDA_RUN),
   bundle: only('exec', { options: options('keep-file-descriptors gemfile=') }),
   rbenv: only('exec', PLAIN),
+  nvm: only('exec', { options: options('silent'), operands: 1 }),
+  volta: only('run', {
+    options: options('node= npm= pnpm= yarn= bundled-npm no-pnpm no-yarn verbose quiet'),
+  }),
+  tox: only('exec', SEPARATED, 'c|conf= v|verbose q|quiet workdir='),
   pyenv: only('exec', PLAIN),
   nodenv: only('exec', PLAIN),
   asdf: only('exec', PLAIN),

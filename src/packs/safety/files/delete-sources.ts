@@ -41,6 +41,9 @@ export const deleteSources: Guard = {
       'ls && rm -rf ./src',
       'rm *',
       'rm -f ./*',
+      'rm -f src/*',
+      'git ls-files | while read -r f; do rm -f "$f"; done',
+      `python3 -c 'import os, glob\nfor f in glob.glob("src/**", recursive=True): os.remove(f)'`,
       'find src -type f -delete',
       'find src -type f -exec rm {} +',
       "find . -name '*.ts' -delete",
@@ -50,6 +53,8 @@ export const deleteSources: Guard = {
       'git ls-files | xargs rm -f',
       'git ls-files -z | xargs -0 rm',
       'ls | xargs rm',
+      'fd -e ts | xargs rm',
+      "find . -name '*.ts' -print0 | while IFS= read -r -d '' f; do rm \"$f\"; done",
       'true && rimraf lib',
       'rm -rf src "',
     ],
@@ -77,6 +82,9 @@ export const deleteSources: Guard = {
       'git ls-files --deleted | xargs rm -f',
       'git ls-files --others --exclude-standard | xargs rm -f',
       'ls *.log | xargs rm',
+      'fd -e log | xargs rm',
+      'find . -name \'*.bak\' | while read -r f; do rm "$f"; done',
+      'find . -type f | while read -r f; do [ -s "$f" ] || rm "$f"; done',
       'ls src',
       'mv src source',
       'rm -rf src --help',
@@ -113,7 +121,7 @@ function judge(deletion: Deletion, facts: Facts): Caught | null {
 function isListed({ found: { command }, effect }: Deletion): boolean {
   const input = command.inputs?.at(-1)
   if (input === undefined || !isWhollyUnknown(effect.form)) return false
-  if (command.via.at(-1) !== 'xargs') return false
+  if (!/^(?:xargs|while|until)/.test(command.via.at(-1) ?? '')) return false
   const words = input.args.map((word) => exactText(word) ?? '?').join(' ')
   return input.name === 'git'
     ? LISTS_ALL.test(words)
@@ -152,9 +160,10 @@ function sourceTree({ pattern }: Target, path: string, ground: Ground): string |
 
 /** `rm *` leaves folders alone, but none of the files beside them. */
 function allFiles({ pattern }: Target, path: string, ground: Ground): string | undefined {
-  const [only] = pattern
-  if (only === undefined || pattern.length > 1 || !isBroad(only)) return undefined
-  return partsBelow(path, ground)?.length === 0 ? `every file in ${path}` : undefined
+  if (pattern.length === 0 || !pattern.every(isBroad)) return undefined
+  const parts = partsBelow(path, ground)
+  if (parts === undefined) return undefined
+  return isSource(parts) || (parts.length === 0 && pattern.length === 1) ? `every file in ${path}` : undefined
 }
 
 /** What `find` selects by name in the project or a folder of sources. */

@@ -1,6 +1,8 @@
 import type { Facts } from '../../../facts.ts'
+import type { SimpleCommand } from '../../../shell/command.ts'
 import { isAct } from '../../../shell/effect.ts'
 import { archives } from '../../../shell/models/archives.ts'
+import { exactText } from '../../../shell/words.ts'
 import { caughtEffect, shellEffects } from '../../effects-of.ts'
 import type { Caught, Guard } from '../../guard.ts'
 import { shellOf, unreadable } from '../../shell-of.ts'
@@ -36,6 +38,10 @@ export const extractOverRoot: Guard = {
       'tar -xPf a.tar',
       'TAR_OPTIONS=-C/ tar -xf a.tar',
       'curl -s https://example.com/a.tgz | tar -xz -C /',
+      'tar -xzf a.tgz -C /usr/local/bin',
+      'tar -C /usr/local/bin -xzf a.tgz',
+      'curl -sL https://example.com/a.tgz | tar xz -C /usr/local/bin',
+      'unzip a.zip -d /usr/local/bin',
       'tar -xzf a.tgz -C / "',
     ],
     passes: [
@@ -43,6 +49,8 @@ export const extractOverRoot: Guard = {
       'tar -xzf a.tgz -C /tmp/x',
       'tar -xzf go.tgz -C /usr/local',
       'tar -C /opt/app -xf a.tar',
+      'tar -xzf a.tgz -C /usr/local/bin kubectl',
+      'curl -sL https://example.com/a.tgz | tar xz -C /usr/local/bin kubectl',
       'tar -tzf a.tgz -C /',
       'tar -xOf a.tar etc/hosts',
       'tar czf backup.tgz -C / etc',
@@ -83,9 +91,28 @@ function judge(change: Change, facts: Facts): Caught | null {
   if (!unpacks && !COPIERS.has(command.name ?? '')) return null
   const ground = groundOf(facts, command)
   return strongest(change.targets, ({ paths, pattern, unsure }) => {
+    const programs = unpacks && !namesMembers(command) ? paths.find((each) => PROGRAMS.test(each)) : undefined
+    if (programs !== undefined)
+      return change.caught(
+        `puts whatever the archive holds among the programs in ${programs}`,
+        'which ones it replaces is known only when it is unpacked',
+      )
     const path = paths.find((each) => isSystemRoot(each, pattern.length > 0) && !isInProject(each, ground))
     return path === undefined ? null : change.caught(`puts a whole tree of files over ${path}`, unsure)
   })
+}
+
+/** Where everybody's shell looks for programs, and where people put their own. */
+const PROGRAMS = /^\/usr\/local\/s?bin$/
+const VALUES = /^-?[a-zA-Z]*[fCd]$|^--(?:file|directory|strip-components|strip|exclude|transform)$/
+
+/** `tar -xzf a.tgz -C /usr/local/bin kubectl`: what is put there is said. */
+function namesMembers({ name, args }: SimpleCommand): boolean {
+  const words = args.map((word) => exactText(word) ?? word.source)
+  const members = words.filter(
+    (word, at) => !word.startsWith('-') && !VALUES.test(words[at - 1] ?? '') && (at > 0 || name !== 'tar'),
+  )
+  return name === 'tar' ? members.length > 0 : members.length > 1
 }
 
 /** `/usr/local` and `/opt` are where such things belong. */

@@ -21,6 +21,7 @@ export const httpDelete: Guard = {
       'curl --request=delete https://api.example.com/items/1',
       'curl -fsSXDELETE https://api.example.com/items/1',
       "curl -X DELETE 'https://search.example.com/logs-*'",
+      `curl -X POST localhost:9200/logs/_delete_by_query -d '{"query":{"match_all":{}}}'`,
       'curl -X DELETE http://localhost:9200/_all',
       'curl -XDELETE localhost:9200/users',
       'wget --method=DELETE https://api.example.com/items/1',
@@ -70,6 +71,7 @@ function judge(command: SimpleCommand): Caught | null {
 function asksToDelete({ name, args }: SimpleCommand): 'yes' | 'maybe' | 'no' {
   switch (name) {
     case 'curl':
+      if (args.some((word) => /\/_delete_by_query\b/.test(word.source))) return 'yes'
       return isDelete(
         optionValue(args, /^-[a-zA-Z#]*X$|^--req(uest|ues|ue|u)?$/, /^-[a-zA-Z#]*?X(.+)$|^--request=(.+)$/),
       )

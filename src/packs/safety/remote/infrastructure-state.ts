@@ -1,6 +1,10 @@
+import { spellPath } from '../../../shell/effect.ts'
 import { actGuard } from '../../act-guard.ts'
+import { type Change, caughtChange, changedPaths } from '../../changed-paths.ts'
+import type { Caught, Guard } from '../../guard.ts'
+import { strongest } from '../../strongest.ts'
 
-export const infrastructureState = actGuard({
+const base = actGuard({
   id: 'safety/remote/infrastructure-state',
   title: 'Changing the record of infrastructure',
   why: 'What is not in the record any more is still paid for, and nobody manages it.',
@@ -21,6 +25,8 @@ export const infrastructureState = actGuard({
       'pulumi state delete urn:pulumi:prod',
       'pulumi cancel --yes',
       'terraform workspace delete -force staging',
+      'rm terraform.tfstate',
+      'rm -f infra/terraform.tfstate infra/terraform.tfstate.backup',
     ],
     passes: [
       'terraform state list',
@@ -28,6 +34,9 @@ export const infrastructureState = actGuard({
       'terraform state pull',
       'terraform state rm -dry-run aws_instance.web',
       'terraform workspace list',
+      'rm -rf .terraform',
+      'rm /tmp/work/terraform.tfstate',
+      'cp terraform.tfstate /tmp/backup.tfstate',
       'terraform workspace select dev',
       'terraform untaint aws_instance.web',
       'tofu show',
@@ -36,3 +45,23 @@ export const infrastructureState = actGuard({
     ],
   },
 })
+
+const { concerns: _concerns, ...rest } = base
+
+/** The record may also be a file, and go like one. */
+export const infrastructureState: Guard = {
+  ...rest,
+  check(input) {
+    const { event, facts } = input
+    return base.check(input) ?? strongest(changedPaths(event, facts), judge)
+  },
+}
+
+const STATE = /(?:^|\/)terraform\.tfstate(?:\.d\/.*)?$/
+
+function judge(change: Change): Caught | null {
+  if (change.guessed === true || change.does !== 'deletes') return null
+  const path = change.path.text ?? spellPath(change.path)
+  if (!STATE.test(path) || path.startsWith('/tmp/')) return null
+  return caughtChange(change, `deletes the record of what is managed (${change.source})`)
+}

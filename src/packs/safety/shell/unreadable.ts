@@ -80,6 +80,7 @@ export const unreadableCommand: Guard = {
     if (!isShellCall(event)) return null
     const analysis = shellOf(event, facts)
     if (!analysis.judged) return { caught: `cannot be judged: ${analysis.why}` }
+    if (analysis.hidden !== undefined) return { caught: `cannot be judged: ${analysis.hidden}` }
     const effects = shellEffects(event, facts)
     const unknown = strongest(effects, (found) => {
       const { effect } = found

@@ -106,7 +106,7 @@ function startsForever(command: SimpleCommand, all: readonly SimpleCommand[], te
 
 const INTERPRETERS = /^(perl|ruby|python[\d.]*|php|node)$/
 const FORKS =
-  /\bfork\s+while\s+fork\b|\bwhile\b[^\n]{0,40}\n?\s*[^\n]{0,40}\bfork\b|\bloop\b[^\n]{0,40}\bfork\b/
+  /\bfork\s+while\s+(?:fork\b|1\b|true\b|\(1\))|\bwhile\b[^\n]{0,40}\n?\s*[^\n]{0,40}\bfork\b|\bloop\b[^\n]{0,40}\bfork\b/
 
 /** The same in one line of another language. */
 function forksInCode({ name, args }: SimpleCommand): boolean {

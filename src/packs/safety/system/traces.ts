@@ -19,6 +19,9 @@ const base = actGuard({
     stops: [
       'history -c',
       'history -cw',
+      'unset HISTFILE',
+      'set +o history',
+      'export HISTFILE=/dev/null',
       'rm -f ~/.bash_history',
       '> ~/.zsh_history',
       'cat /dev/null > ~/.bash_history',
@@ -32,6 +35,8 @@ const base = actGuard({
     passes: [
       'history',
       'history 20',
+      'set -o history',
+      'export HISTFILE=~/.zsh_history',
       'tail ~/.bash_history',
       'grep npm ~/.zsh_history',
       'journalctl -u nginx --since today',

@@ -3,7 +3,7 @@ import { table } from './table.ts'
 
 export const PYTHON = table(
   [
-    'os.system os.popen commands.getoutput popen2.popen2 .getstatusoutput .create_subprocess_shell pty.spawn',
+    'os.system CDLL().system ctypes.CDLL().system os.popen commands.getoutput popen2.popen2 .getstatusoutput .create_subprocess_shell pty.spawn',
     runs(),
   ],
   ['subprocess.run subprocess.call subprocess.getoutput .check_call .check_output .Popen', runs()],
@@ -25,6 +25,13 @@ export const PYTHON = table(
   ["''.read_text ''.read_bytes", touches('read', 'receiver')],
   ["''.open", opens('receiver', 0)],
   ['open io.open codecs.open os.open', opens()],
+  [
+    'dotenv.dotenv_values dotenv_values',
+    (call) =>
+      call.args.length > 0
+        ? touches('read')(call)
+        : [{ kind: 'file', access: 'read', form: [{ kind: 'text', text: '.env' }], recursive: false }],
+  ],
   ['os.chmod', asCommand('chmod', 1, 0)],
   [
     "''.chmod",

@@ -15,6 +15,7 @@ const DELETES: Readonly<Record<string, RegExp>> = {
   'rdiff-backup': /(^| )(--remove-\S+|remove)( |$)/,
   duplicity: /(^| )(remove-\S+|cleanup)( |$)/,
   kopia: /(^| )(snapshot (delete|expire)|repository delete)( |$)/,
+  pgbackrest: /(^| )(stanza-delete|expire)( |$)/,
   tmutil: /^(delete\w*|thinlocalsnapshots)( |$)/,
   unison: /(^| )-force( |$)/,
 }

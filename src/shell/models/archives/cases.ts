@@ -75,4 +75,6 @@ export const cases: ModelCases = [
   ['tmutil listbackups'],
   ['unison -force a a b -batch', 'data-destroy files/delete-backups'],
   ['unison a b'],
+  ['pgbackrest --stanza=main stanza-delete', 'data-destroy files/delete-backups'],
+  ['pgbackrest info'],
 ]

@@ -35,7 +35,7 @@ const OPTIONS = optionTable(
 )
 
 const DELETES =
-  /^(delete|terminate|deregister|batch-delete|purge|destroy|release|reset|cancel-key|schedule-key-deletion|remove-(?!tags|permission)|close-account|leave-organization|empty|stop-logging|abort)(-|$)/
+  /^(delete|terminate|deregister|batch-delete|purge|destroy|release|reset|cancel-key|schedule-key-deletion|remove-(?!tags|permission)|close-account|leave-organization|empty|stop-logging|abort|stop-(db|instances|replication))(-|$)/
 const ACCESS_VERBS =
   /^(create-(access-key|login-profile|user|service-specific-credential|policy-version)|attach-(user|role|group)-policy|put-(user|role|group|bucket|resource|key|repository)-policy|put-(bucket|object)-acl|put-public-access-block|update-assume-role-policy|update-login-profile|add-user-to-group|add-permission|modify-(snapshot|image|db-snapshot|db-cluster-snapshot)-attribute|put-registry-policy|set-repository-policy|stop-logging|disable-key)$/
 

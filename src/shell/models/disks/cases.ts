@@ -84,4 +84,10 @@ export const cases: ModelCases = [
   ['mount -o loop image.iso /mnt/x'],
   ['mount -o remount,rw /', 'system-change disk/mount'],
   ['mount --bind /etc /mnt/x', 'system-change disk/mount'],
+  ['resize2fs /dev/sda1 5G', 'data-destroy disk/partition'],
+  ['resize2fs -M /dev/sda1', 'data-destroy disk/partition'],
+  ['resize2fs /dev/sda1'],
+  ['resize2fs -P /dev/sda1'],
+  ['tune2fs -O ^has_journal /dev/sda1', 'data-destroy disk/partition'],
+  ['tune2fs -l /dev/sda1'],
 ]

@@ -20,6 +20,9 @@ export function formatEffects({ name, command }: ModelCall): readonly Effect[] {
 const BY_OPTION: Readonly<Record<string, { readonly destroys: RegExp; readonly tries?: RegExp }>> = {
   wipefs: { destroys: /^(-[a-zA-Z]*[ao]|--(a|o)\w*)/, tries: /^(-[a-zA-Z]*n|--no-act)/ },
   badblocks: { destroys: /^-[a-zA-Z]*w/ },
+  // To a size, to the least there is, or to as much as there is: only the last is harmless, and needs no word.
+  resize2fs: { destroys: /^(-M|\d+[sKMGT]?)$/, tries: /^-P$/ },
+  tune2fs: { destroys: /^(-O|-f|-I|-Q|-[a-zA-Z]*O\S*)$|^-O/ },
   sgdisk: {
     destroys:
       /^(-[a-zA-Z]*[zZodngGlRmstcu]|--(zap|clear|delete|new|mbrtogpt|load|replicate|sort|transpose|largest))/,
@@ -32,7 +35,7 @@ export function optionEffects({ name, command }: ModelCall): readonly Effect[] {
   const words = command.args.map((word) => exactText(word) ?? '')
   if (option === undefined || !words.some((word) => option.destroys.test(word))) return []
   if (words.some((word) => option.tries?.test(word) === true)) return []
-  return onDevice(name === 'sgdisk' ? 'partition' : 'erase', command.args)
+  return onDevice(/^(sgdisk|resize2fs|tune2fs)$/.test(name) ? 'partition' : 'erase', command.args)
 }
 
 /** Partition editors change what is on the disk unless they are told only to show it. */

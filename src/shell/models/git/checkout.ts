@@ -1,7 +1,16 @@
 import { optionTable, valuesOf } from '../../options.ts'
 import { exactForm, exactText, type Word } from '../../words.ts'
-import { DISCARD_CHANGES } from './acts.ts'
-import { isUnknown, type Reading, readVerb, tellsRef, unknownSince, unsureOf, type Verb } from './verb.ts'
+import { DISCARD_CHANGES, MOVE_BRANCH } from './acts.ts'
+import {
+  isTrunk,
+  isUnknown,
+  type Reading,
+  readVerb,
+  tellsRef,
+  unknownSince,
+  unsureOf,
+  type Verb,
+} from './verb.ts'
 
 /** The commands that put contents of the repository over the files: checkout, switch, restore and their plumbing. */
 
@@ -22,7 +31,7 @@ export const checkout: Verb = ({ args, command }) => {
   if (read.paths !== undefined && read.paths.length > 0) return [DISCARD_CHANGES]
   if (valuesOf(read, 'pathspec-from-file').length > 0) return [DISCARD_CHANGES]
   const makesBranch = ['b', 'B', 'orphan'].some((name) => valuesOf(read, name).length > 0)
-  if (makesBranch) return openEffects(read)
+  if (makesBranch) return movesTrunk(read, 'B') ? [MOVE_BRANCH] : openEffects(read)
   if (read.operands.length > 1) return [DISCARD_CHANGES]
   const [operand] = read.operands
   if (operand === undefined) return openEffects(read)
@@ -32,6 +41,11 @@ export const checkout: Verb = ({ args, command }) => {
   if (isCertainPath(operand)) return [DISCARD_CHANGES]
   if (mayBePath(operand)) return unsureOf([DISCARD_CHANGES], `${operand.source} may be a file or a folder`)
   return openEffects(read)
+}
+
+/** `-B main`: a branch that is there for certain starts anew somewhere else. Of other names that is how one is made. */
+function movesTrunk(read: Reading, option: string): boolean {
+  return valuesOf(read, option).some(isTrunk)
 }
 
 function openEffects(read: Reading) {
@@ -72,7 +86,8 @@ const SWITCH = optionTable(
 export const switchBranch: Verb = ({ args }) => {
   const read = readVerb(args, SWITCH)
   if (read.help) return []
-  return read.may('force', 'discard-changes') ? [DISCARD_CHANGES] : openEffects(read)
+  if (read.may('force', 'discard-changes')) return [DISCARD_CHANGES]
+  return movesTrunk(read, 'force-create') ? [MOVE_BRANCH] : openEffects(read)
 }
 
 const RESTORE = optionTable(

@@ -68,7 +68,10 @@ export const KUBECTL: VerbProgram = {
     {
       verbs: 'patch',
       act: DELETE,
-      when: ({ read }) => onlySure(valueIs(read, /"replicas"\s*:\s*0\b/, 'patch')),
+      when: ({ read }) =>
+        onlySure(
+          valueIs(read, /"replicas"\s*:\s*0\b|"finalizers"\s*:\s*(?:null|\[\s*\])|\/finalizers"/, 'patch'),
+        ),
     },
     { verbs: 'taint', act: DELETE, when: ({ rest }) => someWord(rest, /:NoExecute$/) },
     { verbs: 'adm|oadm prune|drain', act: DELETE },

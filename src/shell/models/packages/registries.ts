@@ -10,7 +10,7 @@ import {
   wordIs,
 } from '../../verbs.ts'
 import { exactText, exactTexts } from '../../words.ts'
-import { LOADS_CODE } from '../foreign-code/acts.ts'
+import { LOADS_CODE, LOADS_OVER_OPEN_LINE } from '../foreign-code/acts.ts'
 import { RESET } from '../migrations/acts.ts'
 import { PUBLISH, UNPUBLISH } from './acts.ts'
 
@@ -43,6 +43,16 @@ function setsProgram({ rest }: VerbCall): Certainty {
     : certainly(/^(script-shell|node-options|shell|git)=/.test(exactText(rest[0]) ?? ''))
 }
 
+/** Fetched over a line that anybody on the way can change, from no machine near by: what it holds is run. */
+const OPEN_LINE =
+  /^(?:--?[\w-]+=|[\w.:@/-]+=)?http:\/\/(?!localhost\b|127\.|\[::1\]|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+[:/]|[^/]*\.(?:local|internal|test|lan|localhost)\b)/i
+
+/** `npm install http://…`, `--registry http://…`, `config set registry http://…`. */
+function overOpenLine({ rest, read }: VerbCall): Certainty {
+  const words = [...rest, ...read.options.flatMap(({ value }) => value ?? [])]
+  return certainly(words.some((word) => exactTexts(word).some((text) => OPEN_LINE.test(text))))
+}
+
 const SETTINGS = ['script-shell', 'node-options', 'shell', 'git', 'node-gyp']
 
 const NPM_OPTIONS = optionTable(
@@ -62,11 +72,20 @@ const NPM: VerbProgram = {
     publish('workspace * npm publish'),
     publish('workspaces foreach npm publish'),
     publish('stage publish'),
+    publish('owner add'),
     { verbs: 'config|c set', act: LOADS_CODE, when: setsProgram },
     { verbs: 'set', act: LOADS_CODE, when: setsProgram },
+    { verbs: 'config|c set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
+    { verbs: 'set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
+    { verbs: 'install|i|add|ci|update|exec|x|dlx', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
+    { verbs: '', act: LOADS_CODE, when: ({ read }) => valueIs(read, /./, 'script-shell') },
   ),
   options: NPM_OPTIONS,
 }
+const PIP = program(
+  { verbs: 'install|download|wheel', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
+  { verbs: 'config set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
+)
 const POETRY = program(publish('publish'), publish('upload'))
 const MAVEN_GOALS = /^(deploy|release:perform|nexus-staging:release|org\.sonatype\.[\w.:-]*:deploy)$|:deploy$/
 const GRADLE_TASKS = /^(:?[\w-]+:)*(publish(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
@@ -102,6 +121,8 @@ export const REGISTRIES: ReadonlyMap<string, VerbProgram> = new Map([
       { verbs: 'release', act: PUBLISH, when: ({ read }) => isGiven(read, 'execute', 'x') },
     ),
   ],
+  ['pip', PIP],
+  ['pip3', PIP],
   ['twine', program(publish('upload'))],
   ['gem', program(unpublish('yank'), publish('push'))],
   ['poetry', POETRY],
