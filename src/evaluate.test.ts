@@ -284,7 +284,11 @@ describe('rewrites', () => {
     }
     const decision = await decide(
       [mask],
-      eventOf('PostToolUseFailure', { tool: { name: 'Bash', input: {} }, error: 'secret', interrupted: false }),
+      eventOf('PostToolUseFailure', {
+        tool: { name: 'Bash', input: {} },
+        error: 'secret',
+        interrupted: false,
+      }),
     )
     expect([decision.output, decision.notices]).toEqual(['masked', []])
   })

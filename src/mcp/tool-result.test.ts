@@ -30,7 +30,7 @@ it('what is added comes after the result', () => {
   })
 })
 
-it('a failure says its texts', () => {
-  expect(failureText({ content: [text('a'), { type: 'image' }, text('b')] })).toBe('a\nb')
+it('a failure says its texts, and what else is in it', () => {
+  expect(failureText({ content: [text('a'), { type: 'image' }, text('b')] })).toBe('a\n{"type":"image"}\nb')
   expect(failureText({})).toContain('said nothing')
 })

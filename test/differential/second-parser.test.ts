@@ -42,7 +42,7 @@ function namesByOther(text: string): readonly string[] | undefined {
   return names.sort()
 }
 
-/** Inside back-quotes it keeps the backslash that ends a nested one. */
+/** Inside back-quotes it keeps the backslash that ends a nested one: at the end of a name none counts, here or there. */
 function written(bytes: Buffer, name: OtherNode): string {
   return bytes.subarray(name.Pos().Offset(), name.End().Offset()).toString().replace(/\\+$/, '')
 }
@@ -61,7 +61,7 @@ function namesIn(tree: Tree): string[] {
         ...tree.assignments.flatMap(inAssignment),
         ...tree.redirects.flatMap(inRedirect),
       ]
-      return name === undefined ? inside : [name.source, ...inside]
+      return name === undefined ? inside : [name.source.replace(/\\+$/, ''), ...inside]
     }
     case 'sequence':
       return tree.steps.flatMap(namesIn)

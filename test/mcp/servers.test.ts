@@ -69,12 +69,12 @@ describe('a server that lives and is lost', () => {
   it.each<[string, string, string]>([
     [
       'it reads nothing any more',
-      'on = () => { process.stdin.destroy(); require("fs").closeSync(0); setInterval(() => {}, 1000); send({ jsonrpc: "2.0", method: "notifications/x" }) }',
+      'on = () => { on = () => {}; process.stdin.destroy(); require("fs").closeSync(0); setInterval(() => {}, 1000); send({ jsonrpc: "2.0", method: "notifications/x" }) }',
       'The server ended (it reads nothing any more).',
     ],
     [
       'it closed its output',
-      'on = () => { require("fs").closeSync(1); setInterval(() => {}, 1000) }',
+      'on = () => { on = () => {}; require("fs").closeSync(1); setInterval(() => {}, 1000) }',
       'The server ended (it closed its output).',
     ],
   ])('%s: it is ended, and who waits is told', async (_name, program, why) => {
