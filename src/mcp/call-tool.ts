@@ -87,6 +87,9 @@ function useOf(talk: Conversation, message: Request): ToolUse | string {
   if (typeof name !== 'string' || name === '') return 'The call names no tool.'
   const isMissing = input === undefined || input === null
   if (!isMissing && !isObject(input)) return 'The arguments of the call are no object.'
+  const twin = isMissing ? undefined : twinIn(Object.keys(input))
+  if (twin !== undefined)
+    return `The call has the argument ${JSON.stringify(twin)} twice, in two spellings, which some servers take for one.`
   talk.uses += 1
   return {
     useId: `${talk.mark}-${talk.uses}`,
@@ -96,6 +99,12 @@ function useOf(talk: Conversation, message: Request): ToolUse | string {
     asTask: task !== undefined,
     context: [],
   }
+}
+
+/** A key that stands beside itself in another case: hooks would judge the one, and the server might take the other. */
+function twinIn(keys: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return keys.find((key) => seen.size === seen.add(folded(key)).size)
 }
 
 const WORDS: ReadonlySet<string> = new Set(['name', 'arguments', 'task', '_meta'])

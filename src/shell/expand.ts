@@ -156,7 +156,7 @@ type VariablePart = Extract<PartTree, { kind: 'variable' }>
 function variableDrafts(part: VariablePart, scope: Scope): readonly Draft[] {
   if (part.prefix === '#') return [formDraft(NUMBER)]
   const list = listOf(part, scope)
-  if (list !== undefined) return [listDraft(list, part)]
+  if (list !== undefined) return [listDraft(list, part, scope)]
   return variableForms(part, scope).map((form) => valueDraft(form, part.quoted, scope))
 }
 
@@ -170,15 +170,21 @@ function listOf(part: VariablePart, scope: Scope): readonly Word[] | undefined {
   return value.elements
 }
 
-function listDraft(words: readonly Word[], part: VariablePart): Draft {
+/** Quoted, `@` is a word for each and `*` one for all, with blanks between; unquoted, both are taken apart further. */
+function listDraft(words: readonly Word[], part: VariablePart, scope: Scope): Draft {
   const pieces: (Piece | typeof BREAK)[] = []
+  const joined = part.quoted && (part.name === '*' || part.index?.source === '*')
+  if (joined && scope.variables.has('IFS')) return unknownDraft(part.source, true)
+  let splits = false
   for (const word of words) {
     const [form] = word.forms
     if (form === undefined || word.forms.length > 1 || word.splits) return unknownDraft(part.source, false)
-    if (pieces.length > 0) pieces.push(BREAK)
-    pieces.push(...form)
+    if (pieces.length > 0) pieces.push(joined ? textPiece(' ') : BREAK)
+    const taken = part.quoted ? formDraft(form) : valueDraft(form, false, scope)
+    splits ||= taken.splits
+    pieces.push(...taken.pieces)
   }
-  return { pieces, keeps: false, splits: false }
+  return { pieces, keeps: joined, splits }
 }
 
 function variableForms(part: VariablePart, scope: Scope): readonly Form[] {

@@ -104,6 +104,7 @@ describe('a call', () => {
     ['arguments that are a list', call(1, 'a', [1])],
     ['arguments that are a text', call(1, 'a', 'x')],
     ['no params', { id: 1, method: 'tools/call' }],
+    ['an argument in two cases', call(1, 'a', { path: 'notes.txt', Path: '.env' })],
     ['a name in another case beside it', call(1, 'a', {}, { Name: 'delete' })],
   ])('without what a call needs is refused unjudged: %s', async (_name, message) => {
     const { client, judged } = openGate()
