@@ -22,6 +22,10 @@ export function addMcp(program: Command, home: Option): void {
     .addOption(
       new Option('--pin <mode>', 'what to do when a tool is not described as it was').choices([...PIN_MODES]),
     )
+    .option(
+      '--drop-output-schemas',
+      'leave out what tools promise of their results, so that policies can add to their data',
+    )
     .option('--accept', 'look at what changed, and accept it. For people')
     .option('--session <id>', 'the session calls belong to; one of its own when missing')
     .option('--agent <id>', 'the sub-agent that calls; the main agent when missing')

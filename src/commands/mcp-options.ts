@@ -13,6 +13,7 @@ export interface McpOptions {
   readonly hide?: readonly string[]
   readonly only?: readonly string[]
   readonly pin?: PinMode
+  readonly dropOutputSchemas?: boolean
   readonly accept?: boolean
   readonly session?: string
   readonly agent?: string

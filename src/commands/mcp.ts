@@ -34,6 +34,7 @@ export async function mcp(words: readonly string[], options: McpOptions): Promis
     only: options.only ?? [],
     pin: options.pin ?? 'warn',
     pinFile: pins,
+    dropOutputSchemas: options.dropOutputSchemas === true,
     changed: (text) => {
       say(text)
       judge.noted(who, text)

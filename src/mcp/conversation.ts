@@ -60,9 +60,14 @@ export interface ToolPolicy {
   refusal(name: string): string | undefined
   /** Those of a list that the client may see. `isMore`: the list goes on where the one before ended. */
   seen(tools: readonly Json[], isMore: boolean): readonly Json[]
+  /** What the tool promises of its results, as far as it was listed. */
+  promise(name: string): ToolPromise
   /** What the model must know; said once. */
   warnings(): readonly string[]
 }
+
+/** Whether results hold data of a promised shape, and whether anything may stand beside what was promised. */
+export type ToolPromise = 'nothing' | 'data' | 'only this data'
 
 /** One call of a tool, from the request to the result. */
 export interface ToolUse {

@@ -26,11 +26,11 @@ import {
   contextOf,
   failureText,
   isDenied,
+  keepingPromise,
   refusal,
   refusalText,
   withContext,
   withOutput,
-  withoutPromise,
 } from './tool-result.ts'
 
 /**
@@ -89,7 +89,7 @@ function listed(
     return toClient(errorMessage(id, CODES.internal, "The server's answer is no list of tools."))
   }
   const before: readonly Json[] = result.tools
-  const tools = talk.gate.tools.seen(before, isMore).map(withoutPromise)
+  const tools = talk.gate.tools.seen(before, isMore)
   const isSame = tools.length === before.length && tools.every((tool, index) => tool === before[index])
   return toClient(isSame ? bytes : resultMessage(id, { ...result, tools }))
 }
@@ -118,8 +118,10 @@ async function finished(
   if (isDenied(decision)) return toClient(resultMessage(id, refusal(refusalText(decision))))
   const told = [...use.context, ...contextOf(decision), ...gate.tools.warnings()]
   if (decision.output === undefined && told.length === 0) return toClient(bytes)
-  const after = decision.output === undefined ? before : withOutput(before, decision.output)
-  return toClient(resultMessage(id, withContext(after, told)))
+  const promise = gate.tools.promise(use.tool)
+  const after =
+    decision.output === undefined ? before : keepingPromise(withOutput(before, decision.output), promise)
+  return toClient(resultMessage(id, withContext(after, told, promise)))
 }
 
 function taskIn(result: JsonObject): string | undefined {

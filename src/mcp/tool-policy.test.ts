@@ -20,7 +20,15 @@ beforeEach(() => void told.splice(0))
 /** A gate that was started anew. */
 function start(more: Partial<ToolPolicyOptions> = {}) {
   const changed = (text: string) => void told.push(text)
-  return createToolPolicy({ hide: [], only: [], pin: 'off', pinFile: file, changed, ...more })
+  return createToolPolicy({
+    hide: [],
+    only: [],
+    pin: 'off',
+    pinFile: file,
+    dropOutputSchemas: false,
+    changed,
+    ...more,
+  })
 }
 
 const tool = (name: string, description = 'Reads a file.', more: object = {}): Json => ({

@@ -1,7 +1,7 @@
 import { HoldpointError, type Result } from '../errors.ts'
 import { globMatcher, parseGlob } from '../glob.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import type { ToolPolicy } from './conversation.ts'
+import type { ToolPolicy, ToolPromise } from './conversation.ts'
 import { changePins, type Definition, definitionOf, type Pin, type Pins } from './pins.ts'
 
 export interface ToolPolicyOptions {
@@ -10,6 +10,8 @@ export interface ToolPolicyOptions {
   readonly only: readonly string[]
   readonly pin: PinMode
   readonly pinFile: string
+  /** What tools promise of their results is left out of lists: then results may say more than was promised. */
+  readonly dropOutputSchemas: boolean
   /** For the person: a tool is not what it was. */
   changed(text: string): void
 }
@@ -27,15 +29,35 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
     hides.some((hide) => hide(name.toLowerCase())) ||
     (onlies.length > 0 && !onlies.some((only) => only(name)))
   const pinned = options.pin === 'off' ? undefined : watchPins(options)
+  const promises = new Map<string, ToolPromise>()
   return {
     refusal: (name) => (isHidden(name) ? `There is no tool ${shown(name)} here.` : pinned?.refusal(name)),
     seen: (tools, isMore) => {
       const open = tools.filter(isTool).filter(({ name }) => !isHidden(name))
       pinned?.look(open, isMore)
-      return open.filter(({ name }) => pinned?.refusal(name) === undefined)
+      const shown = open.filter(({ name }) => pinned?.refusal(name) === undefined)
+      if (options.dropOutputSchemas) return shown.map(withoutPromise)
+      for (const tool of shown) if (promises.size < PROMISES_MAX) promises.set(tool.name, promiseOf(tool))
+      return shown
     },
+    promise: (name) => promises.get(name) ?? 'nothing',
     warnings: () => pinned?.warnings() ?? [],
   }
+}
+
+/** More than any server lists, so that one that lists for ever fills no memory. */
+const PROMISES_MAX = 10_000
+
+function promiseOf({ outputSchema }: Tool): ToolPromise {
+  if (outputSchema === undefined) return 'nothing'
+  const isClosed = isObject(outputSchema) && outputSchema.additionalProperties === false
+  return isClosed ? 'only this data' : 'data'
+}
+
+function withoutPromise(tool: Tool): Tool {
+  if (tool.outputSchema === undefined) return tool
+  const { outputSchema: _promise, ...rest } = tool
+  return rest
 }
 
 const NAME_MAX = 200

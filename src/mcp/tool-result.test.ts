@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json, JsonObject } from '../json.ts'
-import { failureText, withContext, withOutput } from './tool-result.ts'
+import { failureText, keepingPromise, withContext, withOutput } from './tool-result.ts'
 
 const text = (words: string) => ({ type: 'text', text: words })
 const before = { content: [text('secret')] }
@@ -21,13 +21,21 @@ it.each<[string, JsonObject, Json, JsonObject]>([
 })
 
 it('what is added comes after the result', () => {
-  expect(withContext(before, ['a'])).toEqual({ content: [text('secret'), text('a')] })
-  expect(withContext({ _meta: {} }, ['a'])).toEqual({ _meta: {}, content: [text('a')] })
-  expect(withContext(before, [])).toBe(before)
-  expect(withContext(promised, ['a'])).toEqual({
+  expect(withContext(before, ['a'], 'nothing')).toEqual({ content: [text('secret'), text('a')] })
+  expect(withContext({ _meta: {} }, ['a'], 'nothing')).toEqual({ _meta: {}, content: [text('a')] })
+  expect(withContext(before, [], 'nothing')).toBe(before)
+  expect(withContext(promised, ['a'], 'data')).toEqual({
     content: [text('{"a":1}'), text('a')],
     structuredContent: { a: 1, holdpoint: ['a'] },
   })
+})
+
+it('what was promised is kept: nothing beside closed data, and a failure where data is gone', () => {
+  const told = withContext(promised, ['a'], 'only this data')
+  expect(told).toEqual({ ...promised, content: [text('{"a":1}'), text('a')] })
+  expect(keepingPromise(before, 'data')).toEqual({ ...before, isError: true })
+  expect(keepingPromise(before, 'nothing')).toBe(before)
+  expect(keepingPromise(promised, 'only this data')).toBe(promised)
 })
 
 it('a failure says its texts, and what else is in it', () => {

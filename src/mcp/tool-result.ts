@@ -1,5 +1,6 @@
 import type { Decision } from '../decision.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { ToolPromise } from './conversation.ts'
 
 /** Results of tools as the model reads them: refused, replaced, added to. */
 
@@ -33,22 +34,25 @@ export function withOutput(result: JsonObject, output: Json): JsonObject {
   return { content, ...(result.isError === true ? { isError: true } : {}) }
 }
 
-/** Where a result holds data, agents show the model the data and not the text; so it is said in both. */
-export function withContext(result: JsonObject, texts: readonly string[]): JsonObject {
+/**
+ * Where a result holds data, agents show the model the data and not the text; so it is said in both, unless the tool
+ * promised that nothing else stands there: clients refuse a result that breaks its promise.
+ */
+export function withContext(result: JsonObject, texts: readonly string[], promise: ToolPromise): JsonObject {
   if (texts.length === 0) return result
   const { content, structuredContent: data } = result
+  const mayAdd = isObject(data) && (promise !== 'only this data' || result.isError === true)
   return {
     ...result,
     content: [...(Array.isArray(content) ? content : []), ...texts.map(textBlock)],
-    ...(isObject(data) ? { structuredContent: { ...data, holdpoint: texts } } : {}),
+    ...(mayAdd ? { structuredContent: { ...data, holdpoint: texts } } : {}),
   }
 }
 
-/** What a tool promises of its results. A result that hooks changed could not keep it, and clients would refuse it. */
-export function withoutPromise(tool: Json): Json {
-  if (!isObject(tool) || tool.outputSchema === undefined) return tool
-  const { outputSchema: _promise, ...rest } = tool
-  return rest
+/** A result that lost the data its tool promised is refused by clients, unless it is a failure. */
+export function keepingPromise(result: JsonObject, promise: ToolPromise): JsonObject {
+  const isKept = promise === 'nothing' || isObject(result.structuredContent)
+  return isKept ? result : { ...result, isError: true }
 }
 
 /** What a failed result says, all of it: what hooks do not see here, the model would read unjudged. */

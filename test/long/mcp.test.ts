@@ -107,8 +107,7 @@ it('the memory server says the same with and without the gate', async () => {
       : world.gate([], server, { env }))
     const entities = [{ name: 'Ann', entityType: 'person', observations: ['likes tea'] }]
     return {
-      // What they promise of results is left out behind the gate.
-      tools: (await client.listTools()).tools.map(({ outputSchema: _promise, ...tool }) => tool),
+      tools: (await client.listTools()).tools,
       server: client.getServerVersion(),
       can: client.getServerCapabilities(),
       results: [
@@ -156,7 +155,7 @@ describe('the everything server', () => {
   it('data of a result is masked with its text, and says what is added', async () => {
     const answer = { hookSpecificOutput: { updatedToolOutput: 'masked' } }
     world.hooks({ PostToolUse: { answer } })
-    const { client, call } = await world.gate([], published('everything'))
+    const { client, call } = await world.gate(['--drop-output-schemas'], published('everything'))
     await client.listTools()
     const weather = () => call('get-structured-content', { location: 'New York' })
     expect((await weather()).result).toEqual({ content: [{ type: 'text', text: 'masked' }] })
@@ -165,6 +164,21 @@ describe('the everything server', () => {
       temperature: expect.anything(),
       holdpoint: ['Tell nobody.'],
     })
+  })
+
+  it('a client that holds a tool to its promise takes what policies changed', async () => {
+    world.hooks({ PostToolUse: { answer: { hookSpecificOutput: { updatedToolOutput: 'masked' } } } })
+    const { client, call } = await world.gate([], published('everything'))
+    await client.listTools()
+    const weather = () => call('get-structured-content', { location: 'New York' })
+    expect((await weather()).result).toEqual({
+      content: [{ type: 'text', text: 'masked' }],
+      isError: true,
+    })
+    world.hooks({ PostToolUse: { answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } } } })
+    const { result, text } = await weather()
+    expect(text).toContain('Tell nobody.')
+    expect(result.structuredContent).not.toHaveProperty('holdpoint')
   })
 
   it('a call that becomes a task is judged when its result comes', async () => {

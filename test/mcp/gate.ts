@@ -10,7 +10,12 @@ import { createGate } from '../../src/mcp/gate.ts'
 
 export type Answers = Readonly<Partial<Record<string, Partial<Answer>>>>
 
-const EVERY_TOOL: ToolPolicy = { refusal: () => undefined, seen: (tools) => tools, warnings: () => [] }
+const EVERY_TOOL: ToolPolicy = {
+  refusal: () => undefined,
+  seen: (tools) => tools,
+  promise: () => 'nothing',
+  warnings: () => [],
+}
 
 export function openGate(
   answers: Answers = {},
