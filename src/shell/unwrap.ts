@@ -75,6 +75,8 @@ const SHELL = exactWord('sh')
 /** `sudo -s <<< code`: what stands on standard input is for the shell it starts. */
 function startsShell(wrapper: Wrapper, read: ReadOptions, { input }: LaunchCall): boolean {
   if (input.forms === undefined && !input.piped) return false
+  if (read.operands.length === 0 && read.options.some(({ name }) => name === 'help' || name === 'version'))
+    return false
   return (
     wrapper.shell === true ||
     wrapper.shell?.some((name) => read.options.some((each) => each.name === name)) === true
