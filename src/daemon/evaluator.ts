@@ -1,7 +1,7 @@
 import type { Reply } from '../decision.ts'
 import { createResponders, decodeInput, type OpenedCall, openCall } from '../hook-call.ts'
 import type { HookResponse } from '../responder.ts'
-import { appendToSpool } from '../stores/spool.ts'
+import { appendToOwnSpool } from '../stores/spool.ts'
 import { decodeRequest } from './protocol.ts'
 
 /** One answer, and what is left to do when it is on its way. */
@@ -37,6 +37,6 @@ function respond({ responder, request, problem }: OpenedCall, input: Buffer): Pr
 
 function keepRecord(response: HookResponse, { home }: OpenedCall): string | undefined {
   const record = response.record()
-  const kept = record === undefined ? undefined : appendToSpool(home.journal, record)
+  const kept = record === undefined ? undefined : appendToOwnSpool(home.journal, record)
   return kept?.ok === false ? kept.problem.message : undefined
 }

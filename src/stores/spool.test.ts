@@ -20,7 +20,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { ingestSpool, OLD_SPOOL, type SpoolStore } from './ingest.ts'
-import { appendToSpool, SPOOL } from './spool.ts'
+import { appendToOwnSpool, appendToSpool, SPOOL } from './spool.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { JournalRecord } from './store.ts'
 
@@ -82,6 +82,14 @@ describe('the spool', () => {
       ok: false,
       problem: { code: 'JOURNAL_UNREADABLE', file: join(folder, SPOOL) },
     })
+  })
+
+  it('of a process that lives in a folder does not bring it back when it is deleted', () => {
+    const home = join(root, 'deleted')
+    expect(appendToOwnSpool(join(home, 'journal'), recordOf('r1')).ok).toBe(false)
+    expect(existsSync(home)).toBe(false)
+    mkdirSync(home)
+    expect(appendToOwnSpool(join(home, 'journal'), recordOf('r1')).ok).toBe(true)
   })
 
   it('gives a problem for a record that is too large or no JSON', () => {

@@ -24,13 +24,22 @@ export function appendToSpool(folder: string, record: JournalRecord): Result<voi
   return appendAllToSpool(folder, [record])
 }
 
+/** For a process that was started from the folder above: one that was deleted since is not brought back. */
+export function appendToOwnSpool(folder: string, record: JournalRecord): Result<void> {
+  return appendAllToSpool(folder, [record], false)
+}
+
 /** The same for several, in one write: for whoever lives longer than one event. */
-export function appendAllToSpool(folder: string, records: readonly JournalRecord[]): Result<void> {
+export function appendAllToSpool(
+  folder: string,
+  records: readonly JournalRecord[],
+  mayMakeHome = true,
+): Result<void> {
   const path = `${folder}/${SPOOL}`
   try {
     const lines = records.map(lineOf)
     const bytes = lines.length === 1 && lines[0] !== undefined ? lines[0] : Buffer.concat(lines)
-    const file = openSpool(folder, path)
+    const file = openSpool(folder, path, mayMakeHome)
     try {
       const stat = fstatSync(file)
       if (!stat.isFile()) throw new Error('not a plain file')
@@ -56,12 +65,25 @@ function lineOf(record: JournalRecord): Buffer {
   return bytes
 }
 
-function openSpool(folder: string, path: string): number {
+function openSpool(folder: string, path: string, mayMakeHome: boolean): number {
   try {
     return openSync(path, FLAGS, 0o600)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!hasCode(error, 'ENOENT')) throw error
+    makeFolder(folder, mayMakeHome)
     return openSync(path, FLAGS, 0o600)
   }
+}
+
+function makeFolder(folder: string, mayMakeHome: boolean): void {
+  try {
+    mkdirSync(folder, { recursive: mayMakeHome, mode: 0o700 })
+  } catch (error) {
+    // Another thread was quicker.
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
