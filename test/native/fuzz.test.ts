@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decodeReply, encodeReply, GREETING } from '../../src/daemon/protocol.ts'
-import {
-  buildClient,
-  type ClientHome,
-  createHome,
-  oneShot,
-  type Ran,
-  removeClient,
-  run,
-} from '../native/client.ts'
-import { answering, type FakeDaemon, startFakeDaemon } from '../native/fake-daemon.ts'
+import { buildClient, type ClientHome, createHome, oneShot, type Ran, removeClient, run } from './client.ts'
+import { answering, type FakeDaemon, startFakeDaemon } from './fake-daemon.ts'
 
 /**
  * Whatever a daemon sends, cut wherever: the agent gets exactly the well-formed reply, or the hook runs by itself.
