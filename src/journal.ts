@@ -24,7 +24,9 @@ export async function openJournal(home: Home): Promise<Journal> {
     store,
     takeIn: () => ingestSpool(home.journal, store).ingested,
     async retain() {
-      const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
+      const around = { state: createMemoryState(), now: () => performance.now() }
+      // A daemon asks this in the background: a cache would bring back a home that is deleted meanwhile.
+      const responder = createResponder({ home, ...around, uncached: true })
       const loaded = await responder.plan(home.journal)
       if (!loaded.ok) return
       const { keepDays, keepMegabytes } = loaded.value.plan.settings.journal

@@ -26,6 +26,8 @@ export interface PlanOptions {
   /** Packs of the skills a caller names; added unless the configuration has them, or others in their place. */
   readonly skillPacks?: readonly string[]
   readonly callables?: ReadonlyMap<string, Callable>
+  /** It is asked for so seldom that nothing is left on disk for the next time. */
+  readonly uncached?: boolean
 }
 
 export interface LoadedPlan {
@@ -68,7 +70,7 @@ export async function loadPlan(
     const next = { key, ...compiled, stamps: inputs.map(stampOf) }
     const settled = next.stamps.every((stamp) => isOlder(stamp, startedMs))
     // A file that changed while it was read may be half of each: read again, and keep nothing that is not sure.
-    if (settled) writeCachedPlan(options.home.cache, path, next)
+    if (settled && options.uncached !== true) writeCachedPlan(options.home.cache, path, next)
     if (settled || attempt >= CHANGING_MAX) return activate(next, settled, project, options, loaded)
   }
 }

@@ -22,7 +22,7 @@ export function createKeeper(home: Home): Keeper {
   return {
     async tend() {
       const now = spoolMark(home.journal)
-      if (now === seen) return undefined
+      if (now === '' || now === seen) return undefined
       try {
         journal ??= await openJournal(home)
         journal.takeIn()
