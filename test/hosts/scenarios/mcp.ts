@@ -106,15 +106,18 @@ export const mcp: Chapter = {
       ]),
     },
     {
-      name: 'a hook adds to a result that holds data',
-      ...behindGate([
-        {
-          on: 'PostToolUse',
-          id: 'test/after',
-          match: GATE,
-          answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } },
-        },
-      ]),
+      name: 'a hook adds to a result that holds data, under `--drop-output-schemas`',
+      ...behindGate(
+        [
+          {
+            on: 'PostToolUse',
+            id: 'test/after',
+            match: GATE,
+            answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } },
+          },
+        ],
+        ['--drop-output-schemas'],
+      ),
       expected: same([ran(), told('Tell nobody.'), quiet(told('Successfully wrote'))]),
     },
     {
