@@ -27,7 +27,7 @@ export function readGit(
   args: readonly Word[],
   place: { readonly cwd: string | undefined; readonly home: string },
 ): GitCall {
-  const read = readOptions(args, GLOBAL, { stopAtOperand: true })
+  const read = readOptions(args, GIT_OPTIONS, { stopAtOperand: true })
   const [verb, ...rest] = read.operands
   const cwd = valuesOf(read, 'C').reduce<string | undefined>((current, folder) => {
     const text = exactText(folder)
@@ -64,7 +64,8 @@ function settingsOf({ name, value }: Option): readonly GitSetting[] {
 
 const UNKNOWN = { kind: 'unknown', text: 'a variable' } as const
 
-const GLOBAL = optionTable(
+/** Options that stand before git's verb. */
+export const GIT_OPTIONS = optionTable(
   'C=',
   'c=',
   'git-dir=',

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { ANYTHING, optionComplaints } from '../option-complaints.ts'
+import { optionReader } from '../option-reader.ts'
 
 /** The pack's options, all filled in. */
 export interface CollectiveOptions {
@@ -39,13 +40,7 @@ const CHARACTERS_MAX = 100_000
 
 export function readCollectiveOptions(options: JsonObject): CollectiveOptions {
   const problems: string[] = []
-  const read = <T>(key: string, otherwise: T, accepted: string, as: (value: Json) => T | undefined): T => {
-    const value = options[key]
-    if (value === undefined || value === null) return otherwise
-    const used = as(value)
-    if (used === undefined) problems.push(`The option \`${key}\` must be ${accepted}; the default holds.`)
-    return used ?? otherwise
-  }
+  const read = optionReader(options, problems)
   const command = (stage: Stage) =>
     read<string | false | undefined>(stage, undefined, 'a command line or `false`', (value) =>
       value === false || (typeof value === 'string' && value.trim() !== '') ? value : undefined,

@@ -56,7 +56,7 @@ export function bypassByGit(call: GitCall): Bypass | undefined {
   return optionBypass(verb ?? '', call.args)
 }
 
-const VALUES = optionTable(
+const MESSAGE = [
   ...['m|message=', 'F|file=', 'C|reuse-message=', 'c|reedit-message=', 't|template=', 'author=', 'date='],
   ...[
     'fixup=',
@@ -67,6 +67,10 @@ const VALUES = optionTable(
     'S|gpg-sign=?',
     'u|untracked-files=?',
   ],
+]
+
+const VALUES = optionTable(
+  ...MESSAGE,
   ...[
     's|strategy=',
     'X|strategy-option=',
@@ -81,16 +85,7 @@ const VALUES = optionTable(
 )
 /** `-s` and `-S` mean other things at a commit. */
 const COMMIT = optionTable(
-  ...['m|message=', 'F|file=', 'C|reuse-message=', 'c|reedit-message=', 't|template=', 'author=', 'date='],
-  ...[
-    'fixup=',
-    'squash=',
-    'trailer=',
-    'cleanup=',
-    'pathspec-from-file=',
-    'S|gpg-sign=?',
-    'u|untracked-files=?',
-  ],
+  ...MESSAGE,
   ...[
     'n',
     'verify',

@@ -1,6 +1,7 @@
 import { BLOCKS_DEFAULT } from '../../contracts/contract.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { ANYTHING, optionComplaints } from '../option-complaints.ts'
+import { optionReader } from '../option-reader.ts'
 
 /** The pack's options, all filled in. */
 export interface PadOptions {
@@ -44,13 +45,7 @@ const LIMIT_OTHERWISE_MAX = 100_000
 
 export function readPadOptions(options: JsonObject): PadOptions {
   const problems: string[] = []
-  const read = <T>(key: string, otherwise: T, accepted: string, as: (value: Json) => T | undefined): T => {
-    const value = options[key]
-    if (value === undefined || value === null) return otherwise
-    const used = as(value)
-    if (used === undefined) problems.push(`The option \`${key}\` must be ${accepted}; the default holds.`)
-    return used ?? otherwise
-  }
+  const read = optionReader(options, problems)
   const texts = (key: string, otherwise: readonly string[]) =>
     read(key, otherwise, 'a list of texts', (value) =>
       Array.isArray(value) && value.every((each) => typeof each === 'string' && each.trim() !== '')

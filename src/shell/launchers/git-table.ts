@@ -1,38 +1,3 @@
-import { optionTable } from '../options.ts'
-
-/** Options that stand before git's verb. */
-export const GIT_OPTIONS = optionTable(
-  ...[
-    'C=',
-    'c=',
-    'git-dir=',
-    'work-tree=',
-    'namespace=',
-    'super-prefix=',
-    'config-env=',
-    'attr-source=',
-    'list-cmds=?',
-  ],
-  ...[
-    'exec-path=?',
-    'p|paginate',
-    'P|no-pager',
-    'v|version',
-    'h|help',
-    'bare',
-    'no-replace-objects',
-    'no-lazy-fetch',
-  ],
-  ...[
-    'no-optional-locks',
-    'no-advice',
-    'literal-pathspecs',
-    'glob-pathspecs',
-    'noglob-pathspecs',
-    'icase-pathspecs',
-  ],
-)
-
 /** Settings whose value git runs as a program. */
 export const EXECUTED_SETTINGS = new RegExp(
   `^(?:${[

@@ -1,3 +1,4 @@
+import { GIT_OPTIONS } from '../git.ts'
 import { codeRun, type Launch, type LaunchCall, type Run } from '../launch.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
 import { resolvePath } from '../paths.ts'
@@ -11,7 +12,7 @@ import {
   textPiece,
   type Word,
 } from '../words.ts'
-import { BUILT_IN, EXECUTED_SETTINGS, GIT_OPTIONS } from './git-table.ts'
+import { BUILT_IN, EXECUTED_SETTINGS } from './git-table.ts'
 
 /** The commands inside a git command: aliases, settings that are programs, `--exec` and its kin. */
 export function gitLaunch(call: LaunchCall): Launch | undefined {

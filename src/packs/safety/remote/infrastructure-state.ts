@@ -35,7 +35,7 @@ const base = actGuard({
       'terraform state rm -dry-run aws_instance.web',
       'terraform workspace list',
       'rm -rf .terraform',
-      'rm /tmp/work/terraform.tfstate',
+      'rm /tmp/checkout/terraform.tfstate',
       'cp terraform.tfstate /tmp/backup.tfstate',
       'terraform workspace select dev',
       'terraform untaint aws_instance.web',
