@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runDaemon } from '../src/daemon/daemon.ts'
 import { readHttpSettings } from '../src/daemon/http-settings.ts'
 import { FAREWELLS } from '../src/daemon/life.ts'
 import { openLog } from '../src/daemon/log.ts'
+import { STARTING } from '../src/daemon/run-folder.ts'
+import { isSupervised } from '../src/daemon/served.ts'
 import { startSupervisor, superviseDaemon } from '../src/daemon/supervise.ts'
 import { homeLayout } from '../src/world/home.ts'
 
@@ -22,7 +25,8 @@ const restart = [file('daemon'), ['--home', home.folder]] as const
 
 async function main(): Promise<number> {
   if (supervisor === undefined && readHttpSettings(home) !== undefined) {
-    await superviseDaemon(...restart, openLog(home.run))
+    if (await isSupervised(home)) rmSync(join(home.run, STARTING), { force: true })
+    else await superviseDaemon(...restart, openLog(home.run))
     return FAREWELLS.stopped
   }
   const reason = await runDaemon({

@@ -7,7 +7,6 @@ import { EVENT_KINDS } from '../event.ts'
 import { findHost } from '../responder.ts'
 import { monotonicMs } from '../world/clock.ts'
 import type { Home } from '../world/home.ts'
-import { orderDaemon } from './client.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { startEvaluatorThreads } from './evaluator-threads.ts'
 import { type HttpDoor, openHttpDoor } from './http-door.ts'
@@ -19,6 +18,7 @@ import { type Farewell, farewell, watchFile } from './life.ts'
 import { type Log, openLog } from './log.ts'
 import { decodeReply } from './protocol.ts'
 import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
+import { isServed } from './served.ts'
 import { openSocketDoor, type SocketDoor } from './socket-door.ts'
 import { warmUpLater } from './warm-up.ts'
 import { startWatchdog } from './watchdog.ts'
@@ -34,6 +34,8 @@ export interface DaemonOptions {
 
 const WATCH_EVERY_MS = 500
 const TEND_EVERY_MS = 1_000
+const TAKE_OVER_EVERY_MS = 20
+const TAKE_OVER_MAX_MS = 5_000
 const LAST_WORDS_MS = 5_000
 
 /** One daemon of one user: opens its doors, answers until it is time to leave, leaves nothing half done. */
@@ -64,11 +66,15 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
       ...{ pid: process.pid, build: BUILD_ID, startedAt, ...desk.counts },
       memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
       http: http.port() ?? null,
+      supervisor: options.supervisor ?? null,
       journal: keeper.trouble() ?? 'well',
     }),
   })
   const http = createHttpEntrance(home, desk)
   await http.open()
+  // Whoever had the place before has the port too, and gives it up when it sees that it was replaced.
+  const takeOver = setInterval(() => void http.open(), TAKE_OVER_EVERY_MS)
+  setTimeout(() => clearInterval(takeOver), TAKE_OVER_MAX_MS).unref()
   const door = await openSocketDoor(home.run, { mayEnter: isCurrent, answer: desk.answer })
   notePid(home, options.supervisor, log)
   rmSync(join(home.run, STARTING), { force: true })
@@ -89,7 +95,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
 
   const reason = await leaving.left
   log(`leaves: ${reason}`)
-  for (const timer of [tend, watch]) clearInterval(timer)
+  for (const timer of [tend, watch, takeOver]) clearInterval(timer)
   vacate(door, home)
   http.close()
   while (desk.counts.open > 0) await sleep(10)
@@ -116,14 +122,6 @@ function createLeaving(): { readonly left: Promise<Farewell>; leave(reason: Fare
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => leave('stopped'))
   return { left, leave: (reason) => leave(reason) }
-}
-
-const WELL_WITHIN_MS = 2_000
-
-/** A daemon of the same build that answers; one that is frozen, or of another build, is replaced. */
-async function isServed(home: Home): Promise<boolean> {
-  const reply = await orderDaemon(home.run, '#status', WELL_WITHIN_MS)
-  return reply?.stdout.includes(JSON.stringify(BUILD_ID)) === true
 }
 
 /** What a newer daemon has put there is not ours to remove. */

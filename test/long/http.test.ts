@@ -43,6 +43,12 @@ async function open(station: Station, { port }: HttpSettings): Promise<number> {
   return pid
 }
 
+/** Who has the place, and who watches over it. */
+function pairOf(station: Station): [daemon: number, supervisor: number] {
+  const [daemon, supervisor] = readText(join(station.home.run, 'daemon.pid')).split(' ').map(Number)
+  return [daemon ?? Number.NaN, supervisor ?? Number.NaN]
+}
+
 interface Answer {
   readonly status: number
   readonly body: string
@@ -142,28 +148,41 @@ describe.concurrent('comes back', () => {
     station,
     door,
   }) => {
-    const pidOfSupervisor = () => Number(readText(join(station.home.run, 'daemon.pid')).split(' ')[1])
     const first = await open(station, door)
     await kill(first)
     await answersRight(station)
-    const second = await open(station, door)
-    expect(second).not.toBe(first)
+    expect(await open(station, door)).not.toBe(first)
     await answersOverHttp(station, door)
 
-    const supervisor = pidOfSupervisor()
+    const [daemon, supervisor] = pairOf(station)
     await kill(supervisor)
-    await gone(second)
+    await gone(daemon)
     await open(station, door)
     await answersOverHttp(station, door)
-    expect(pidOfSupervisor()).not.toBe(supervisor)
+    expect(pairOf(station)).not.toContain(supervisor)
 
-    for (const pid of [pidOfSupervisor(), ...station.processes()]) {
+    for (const pid of [...pairOf(station).reverse(), ...station.processes()]) {
       if (station.processes().includes(pid)) await kill(pid)
     }
     await answersRight(station)
     await open(station, door)
     await answersOverHttp(station, door)
     await eventually(() => station.processes().length === 2, 'one daemon and one supervisor are left')
+  })
+
+  it('by its supervisor alone: a call that finds nobody meanwhile starts no second pair', async ({
+    station,
+    door,
+  }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const [daemon, supervisor] = pairOf(station)
+      await kill(daemon)
+      await answersRight(station)
+      await open(station, door)
+      await eventually(() => station.processes().length === 2, 'one daemon and one supervisor are left')
+      expect(pairOf(station)[1], station.log()).toBe(supervisor)
+      await answersOverHttp(station, door)
+    }
   })
 
   it('not when it is told to stop, until somebody asks', async ({ station, door }) => {
