@@ -1,20 +1,17 @@
-import type { Guard } from '../guard.ts'
 import { isCredentialFile } from '../secret-path.ts'
 import type { Touch } from '../touched-paths.ts'
-import { caughtSecret } from './caught.ts'
+import { secretGuard } from './secret-guard.ts'
 
 /**
  * The files in which tools keep passwords, tokens and sessions. A project's own .npmrc names registries and is left
  * alone; the one in the home folder is not.
  */
-export const credentialFile: Guard = {
+export const credentialFile = secretGuard({
   id: 'secrets/credential-file',
   title: 'File with passwords or tokens',
   why: 'What an agent reads is sent to its model and kept in transcripts, and these files open accounts.',
   instead:
     'let the tool the file belongs to use it (`aws sts get-caller-identity`, `kubectl config current-context`, `npm whoami`), or ask the person.',
-  on: ['PreToolUse'],
-  match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -112,14 +109,10 @@ export const credentialFile: Guard = {
       "cat > AUTH.md <<'EOF'\ncat ~/.netrc\nEOF",
     ],
   },
-  check({ event, facts }) {
-    return caughtSecret(event, facts, {
-      match: (touch) => isCredentialFile(touch.path, facts.home),
-      act,
-      mentions: /\.aws\b|\.netrc|\.npmrc|\.pypirc|\.kube\b|\.docker\b|credentials|\/shadow\b|\/environ\b/i,
-    })
-  },
-}
+  isSecret: (touch, home) => isCredentialFile(touch.path, home),
+  act,
+  mentions: /\.aws\b|\.netrc|\.npmrc|\.pypirc|\.kube\b|\.docker\b|credentials|\/shadow\b|\/environ\b/i,
+})
 
 function act(touch: Touch): { readonly caught: string; readonly unsure?: string } | null {
   if (touch.access === 'read') return { caught: `reads ${touch.source}` }

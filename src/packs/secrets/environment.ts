@@ -1,16 +1,14 @@
+import type { SimpleCommand } from '../../shell/command.ts'
 import { printsEnvironment } from '../../shell/variables-shown.ts'
-import type { Guard } from '../guard.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import type { Caught, GuardInput } from '../guard.ts'
+import { commandsIn, look, shellGuard } from '../shell-guard.ts'
 
 /** Printing every variable there is. Common, and mostly harmless where secrets are kept elsewhere: off by default. */
-export const environmentDump: Guard = {
+export const environmentDump = shellGuard({
   id: 'secrets/environment',
   title: 'Printing the whole environment',
   why: 'Tokens are often handed to programs in variables, and all of them are shown.',
   instead: 'print the one variable that matters (`printenv PATH`), or filter (`env | grep ^NODE_`).',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'off', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -46,17 +44,17 @@ export const environmentDump: Guard = {
       'printenv HOME | wc -c',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, /\bprintenv\b/, 'may print the environment')
-    const filtered = new Set(
-      analysis.commands.flatMap((command) => (FILTERS.has(command.name ?? '') ? (command.inputs ?? []) : [])),
-    )
-    return strongest(analysis.commands, (command) => {
-      if (!printsEnvironment(command) || filtered.has(command)) return null
-      return { caught: 'prints every environment variable', fragment: command.fragment }
-    })
-  },
+  mentions: /\bprintenv\b/,
+  maybe: 'may print the environment',
+  looks: [look(commandsIn, judge)],
+})
+
+function judge(command: SimpleCommand, { event, facts }: GuardInput): Caught | null {
+  if (!printsEnvironment(command)) return null
+  const filtered = commandsIn(event, facts).some(
+    ({ name, inputs }) => FILTERS.has(name ?? '') && inputs?.includes(command) === true,
+  )
+  return filtered ? null : { caught: 'prints every environment variable', fragment: command.fragment }
 }
 
 /** Programs that let only some of it through. */

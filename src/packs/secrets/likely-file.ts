@@ -1,17 +1,14 @@
-import type { Guard } from '../guard.ts'
 import { isLikelySecret } from '../secret-path.ts'
 import type { Touch } from '../touched-paths.ts'
-import { caughtSecret } from './caught.ts'
+import { secretGuard } from './secret-guard.ts'
 
 /** Files that hold secrets more often than not. Only a person knows whether this one does. */
-export const likelyFile: Guard = {
+export const likelyFile = secretGuard({
   id: 'secrets/likely-file',
   title: 'File that often holds secrets',
   why: 'Shell histories, the state of infrastructure and files called secrets hold passwords in plain text.',
   instead:
     'ask the person for the one thing that is needed from it; of Terraform, `terraform state list` names what there is.',
-  on: ['PreToolUse'],
-  match: '*',
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -45,11 +42,7 @@ export const likelyFile: Guard = {
       'echo "*.tfstate" >> .gitignore',
     ],
   },
-  check({ event, facts }) {
-    return caughtSecret(event, facts, {
-      match: (touch) => isLikelySecret(touch.path, facts.home),
-      act: (touch: Touch) => (touch.access === 'read' ? { caught: `reads ${touch.source}` } : null),
-      mentions: /_history\b|\.tfstate\b|secrets?\.(?:ya?ml|json)|credentials\.json/i,
-    })
-  },
-}
+  isSecret: (touch, home) => isLikelySecret(touch.path, home),
+  act: (touch: Touch) => (touch.access === 'read' ? { caught: `reads ${touch.source}` } : null),
+  mentions: /_history\b|\.tfstate\b|secrets?\.(?:ya?ml|json)|credentials\.json/i,
+})

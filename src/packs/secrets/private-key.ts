@@ -1,17 +1,14 @@
-import type { Guard } from '../guard.ts'
 import { isPrivateKey, nameMayBe } from '../secret-path.ts'
 import type { Touch } from '../touched-paths.ts'
-import { caughtSecret } from './caught.ts'
+import { secretGuard } from './secret-guard.ts'
 
 /** Private keys. Using one (`ssh -i`) or making one is fine; showing or copying it is not. */
-export const privateKey: Guard = {
+export const privateKey = secretGuard({
   id: 'secrets/private-key',
   title: 'Private key',
   why: 'Whoever has the key is the person it belongs to, and what an agent reads leaves the machine.',
   instead:
     'use the key through the tool it is for (`ssh -i ~/.ssh/id_ed25519 host`), read the public half (`cat ~/.ssh/id_ed25519.pub`), or ask the person.',
-  on: ['PreToolUse'],
-  match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -99,17 +96,13 @@ export const privateKey: Guard = {
       "cat > SECURITY.md <<'EOF'\ncat ~/.ssh/id_rsa\nEOF",
     ],
   },
-  check({ event, facts }) {
-    return caughtSecret(event, facts, {
-      match: (touch) => {
-        if (touch.pattern === undefined) return isPrivateKey(touch.path, facts.home)
-        return nameMayBe(touch.pattern, 'key') ? 'yes' : 'no'
-      },
-      act,
-      mentions: /id_(rsa|dsa|ecdsa|ed25519)|\.(pem|key|p12|pfx)\b|\.ssh\b|\.gnupg\b/i,
-    })
+  isSecret: (touch, home) => {
+    if (touch.pattern === undefined) return isPrivateKey(touch.path, home)
+    return nameMayBe(touch.pattern, 'key') ? 'yes' : 'no'
   },
-}
+  act,
+  mentions: /id_(rsa|dsa|ecdsa|ed25519)|\.(pem|key|p12|pfx)\b|\.ssh\b|\.gnupg\b/i,
+})
 
 /** Programs that make keys write them, and nobody sees what they hold. */
 const MAKES_KEYS =

@@ -1,20 +1,19 @@
+import type { Event } from '../../event.ts'
+import type { Facts } from '../../facts.ts'
 import type { SimpleCommand } from '../../shell/command.ts'
 import { INTERPRETERS } from '../../shell/file-programs.ts'
 import { printsEnvironment } from '../../shell/variables-shown.ts'
 import { exactText, exactTexts } from '../../shell/words.ts'
-import type { Guard } from '../guard.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import type { Caught, GuardInput } from '../guard.ts'
+import { commandsIn, look, shellGuard } from '../shell-guard.ts'
 
 /** Showing a variable that by its name is a password, a token or a key. Handed on to a program it is only used. */
-export const secretVariable: Guard = {
+export const secretVariable = shellGuard({
   id: 'secrets/secret-variable',
   title: 'Printing a variable that holds a secret',
   why: 'What a command prints is read by the agent, sent to its model and kept in transcripts.',
   instead:
     'check that it is set without showing it (`test -n "$API_TOKEN" && echo set`), or hand it to the command that needs it.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -70,23 +69,27 @@ export const secretVariable: Guard = {
       'echo "$NPM_TOKEN" | sha256sum',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may print a secret')
-    const { commands } = analysis
-    return strongest(commands, (command) => {
-      const name = shownBy(command)
-      if (name === undefined || isUsed(command, commands)) return null
-      return { caught: `prints ${name}`, fragment: command.fragment }
-    })
-  },
-}
+  mentions: /\b(?:echo|printenv)\b[^\n]{0,80}\$?\w*(?:TOKEN|SECRET|PASSWORD|API_KEY)\b/,
+  maybe: 'may print a secret',
+  looks: [look(printing, judge)],
+})
 
 const SECRET =
   /(?:^|_)(?:SECRET|SECRETS|TOKEN|PASSWORD|PASSWD|PASSPHRASE|APIKEY|API_KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY|CREDENTIALS?)$|(?:^|_)SECRET_/i
-const MENTIONS = /\b(?:echo|printenv)\b[^\n]{0,80}\$?\w*(?:TOKEN|SECRET|PASSWORD|API_KEY)\b/
 /** What a search for secrets in the environment asks for. */
 const ASKED_FOR = /secret|token|passw|api_?key|credential|private_?key/i
+
+const PRINTERS = /^(?:echo|printf|printenv|(?:e|f)?grep|rg)$/
+
+function printing(event: Event, facts: Facts): readonly SimpleCommand[] {
+  return commandsIn(event, facts).filter(({ name = '' }) => PRINTERS.test(name) || INTERPRETERS.test(name))
+}
+
+function judge(command: SimpleCommand, { event, facts }: GuardInput): Caught | null {
+  const name = shownBy(command)
+  if (name === undefined || isUsed(command, commandsIn(event, facts))) return null
+  return { caught: `prints ${name}`, fragment: command.fragment }
+}
 
 function shownBy(command: SimpleCommand): string | undefined {
   const { name = '', args, inputs } = command

@@ -1,17 +1,14 @@
-import type { Guard } from '../guard.ts'
 import { isSettingsFile } from '../secret-path.ts'
 import type { Touch } from '../touched-paths.ts'
-import { caughtSecret } from './caught.ts'
+import { secretGuard } from './secret-guard.ts'
 
 /** Settings of applications in which the password of the database is written. */
-export const settingsFile: Guard = {
+export const settingsFile = secretGuard({
   id: 'secrets/settings-file',
   title: 'Application settings with passwords',
   why: 'The password of the database and the salts of the site stand there in plain text.',
   instead:
     'read the example beside it (`cat web/sites/default/default.settings.php`), or ask the person for the one setting that matters.',
-  on: ['PreToolUse'],
-  match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -47,14 +44,10 @@ export const settingsFile: Guard = {
       'grep -rn settings.php docs',
     ],
   },
-  check({ event, facts }) {
-    return caughtSecret(event, facts, {
-      match: (touch) => isSettingsFile(touch.path, facts.home),
-      act,
-      mentions: /settings(?:\.local)?\.php|wp-config\.php/i,
-    })
-  },
-}
+  isSecret: (touch, home) => isSettingsFile(touch.path, home),
+  act,
+  mentions: /settings(?:\.local)?\.php|wp-config\.php/i,
+})
 
 function act(touch: Touch): { readonly caught: string; readonly unsure?: string } | null {
   if (touch.access === 'read') return { caught: `reads ${touch.source}` }

@@ -1,20 +1,17 @@
 import type { SimpleCommand } from '../../shell/command.ts'
 import { exactText, type Word } from '../../shell/words.ts'
-import type { Caught, Guard } from '../guard.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import type { Caught, GuardInput } from '../guard.ts'
+import { commandsIn, look, shellGuard } from '../shell-guard.ts'
 import { launched } from './launched.ts'
 import { type Switched, switchedOff } from './switches.ts'
 
 /** An agent that starts another one without hooks has found a way around its own. */
-export const agentSwitches: Guard = {
+export const agentSwitches = shellGuard({
   id: 'self/agent-switches',
   title: 'Starting an agent without its hooks',
   why: 'What that agent does would be judged by nobody.',
   instead:
     'start it without the option, for example `claude -p "summarise the changes"`; its hooks then hold for it too.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -69,22 +66,18 @@ export const agentSwitches: Guard = {
       'HOLDPOINT_HOME=/home/dev/.config/holdpoint claude -p hi',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(event, analysis.why, MENTIONS, 'may start an agent without its hooks')
-    }
-    const set = analysis.commands.flatMap(setForLater)
-    return strongest(analysis.commands, (command) => {
-      const program = launched(command)
-      if (program === undefined) return null
-      const found = switchedOff(program, [...set, ...command.assignments], facts.home)
-      return found === undefined ? null : caught(command, program.name, found)
-    })
-  },
-}
+  mentions: /\b(?:claude|codex|gemini|qwen|opencode|copilot)\b/,
+  maybe: 'may start an agent without its hooks',
+  looks: [look(commandsIn, judge)],
+})
 
-const MENTIONS = /\b(?:claude|codex|gemini|qwen|opencode|copilot)\b/
+function judge(command: SimpleCommand, { event, facts }: GuardInput): Caught | null {
+  const program = launched(command)
+  if (program === undefined) return null
+  const set = commandsIn(event, facts).flatMap(setForLater)
+  const found = switchedOff(program, [...set, ...command.assignments], facts.home)
+  return found === undefined ? null : caught(command, program.name, found)
+}
 
 /** Variables that the rest of the line starts its programs with. */
 function setForLater({ name, args, assignments }: SimpleCommand): readonly { name: string; value: Word }[] {

@@ -1,17 +1,27 @@
 import type { SimpleCommand } from '../../shell/command.ts'
 import { exactText, type Word } from '../../shell/words.ts'
-import type { Caught, Guard } from '../guard.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import type { Caught } from '../guard.ts'
+import { commandsIn, commandsOf, look, shellGuard } from '../shell-guard.ts'
+
+/** Our processes, by what people and programs find them with. */
+const OURS = /holdpoint|daemon\.(?:cjs|pid)|hook\.sock/
+const BY_NAME = new Set([
+  'pkill',
+  'killall',
+  'fuser',
+  'skill',
+  'launchctl',
+  'initctl',
+  'rc-service',
+  'service',
+])
 
 /** Hooks answer without the daemon too; but where the agent asks over HTTP, a dead daemon leaves a gap. */
-export const daemon: Guard = {
+export const daemon = shellGuard({
   id: 'self/daemon',
   title: 'Ending the process that judges',
   why: 'While it is gone, calls are judged late or not at all.',
   instead: 'tell the person that it seems to be in the way; `holdpoint daemon status` says how it is.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -51,26 +61,15 @@ export const daemon: Guard = {
       'kill -l',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, OURS, 'may end the process that judges')
-    const { commands } = analysis
-    return strongest(commands, (command) => endedBy(command, commands))
-  },
-}
+  mentions: OURS,
+  maybe: 'may end the process that judges',
+  looks: [
+    look(commandsOf(new Set([...BY_NAME, 'systemctl', 'kill'])), (command, { event, facts }) =>
+      endedBy(command, commandsIn(event, facts)),
+    ),
+  ],
+})
 
-/** Our processes, by what people and programs find them with. */
-const OURS = /holdpoint|daemon\.(?:cjs|pid)|hook\.sock/
-const BY_NAME = new Set([
-  'pkill',
-  'killall',
-  'fuser',
-  'skill',
-  'launchctl',
-  'initctl',
-  'rc-service',
-  'service',
-])
 const STOPS_SERVICE = /^(?:stop|kill|mask|disable|restart|unload|bootout|remove|freeze)$/
 
 function endedBy(command: SimpleCommand, all: readonly SimpleCommand[]): Caught | null {

@@ -1,19 +1,16 @@
 import type { SimpleCommand } from '../../shell/command.ts'
 import { optionTable, readOptions } from '../../shell/options.ts'
 import { exactText, type Word } from '../../shell/words.ts'
-import type { Caught, Guard } from '../guard.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import type { Caught } from '../guard.ts'
+import { commandsIn, look, shellGuard } from '../shell-guard.ts'
 import { launched } from './launched.ts'
 
 /** Holdpoint's own commands that loosen it, or that speak for an agent, are for people; the others only look. */
-export const ownCommands: Guard = {
+export const ownCommands = shellGuard({
   id: 'self/own-commands',
   title: 'Running a command that is for people',
   why: 'It decides what the agent may do, so only a person may run it.',
   instead: 'tell the person what you need; they can run it in a terminal of their own.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -72,13 +69,10 @@ export const ownCommands: Guard = {
       'cd holdpoint && npm test',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, /holdpoint/, 'may run a command that is for people')
-    return strongest(analysis.commands, (command) => ownCatch(command) ?? removalCatch(command))
-  },
-}
+  mentions: /holdpoint/,
+  maybe: 'may run a command that is for people',
+  looks: [look(commandsIn, (command) => ownCatch(command) ?? removalCatch(command))],
+})
 
 const FOR_PEOPLE = new Set([
   'init',

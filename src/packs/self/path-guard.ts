@@ -1,38 +1,26 @@
 import { type Change, caughtChange, changedPaths } from '../changed-paths.ts'
-import type { Caught, Guard } from '../guard.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import type { Caught, Guard, GuardInput } from '../guard.ts'
+import { look, type ShellGuard, shellGuard } from '../shell-guard.ts'
 import { guardedFrom, matchGuarded } from './guarded-path.ts'
 import type { Whose } from './places.ts'
 
-interface PathGuard extends Pick<Guard, 'id' | 'title' | 'why' | 'instead' | 'modes' | 'examples'> {
+interface PathGuard extends Omit<ShellGuard, 'match' | 'looks'> {
   readonly whose: Whose
-  /** Words that make a command that cannot be read suspicious, and what it may then do. */
-  readonly mentions: RegExp
-  readonly maybe: string
 }
 
 /** A guard of certain files against every change, through any tool. Looking at them stays free. */
-export function pathGuard({ whose, mentions, maybe, ...guard }: PathGuard): Guard {
-  return {
-    ...guard,
-    on: ['PreToolUse'],
-    match: '*',
-    check({ event, facts, options }) {
-      const analysis = shellOf(event, facts)
-      if (!analysis.judged) return unreadable(event, analysis.why, mentions, maybe)
-      const guarded = guardedFrom(options, facts.home)
-      return strongest(changedPaths(event, facts), (change): Caught | null => {
-        const match = matchGuarded(change.path, whose, guarded, change.whole, isLost(change))
-        if (match === 'no')
-          return searchedFor(change, mentions)
-            ? { ...caughtChange(change, maybe), unsure: doubt(change) }
-            : null
-        const caught = caughtChange(change, `${change.does} ${change.source}`)
-        return match === 'yes' ? caught : { ...caught, unsure: caught.unsure ?? doubt(change) }
-      })
-    },
+export function pathGuard({ whose, ...guard }: PathGuard): Guard {
+  const judge = (change: Change, { facts, options }: GuardInput): Caught | null => {
+    const guarded = guardedFrom(options, facts.home)
+    const match = matchGuarded(change.path, whose, guarded, change.whole, isLost(change))
+    if (match === 'no')
+      return searchedFor(change, guard.mentions)
+        ? { ...caughtChange(change, guard.maybe), unsure: doubt(change) }
+        : null
+    const caught = caughtChange(change, `${change.does} ${change.source}`)
+    return match === 'yes' ? caught : { ...caught, unsure: caught.unsure ?? doubt(change) }
   }
+  return shellGuard({ ...guard, match: '*', looks: [look(changedPaths, judge)] })
 }
 
 /** Gone from its place, deleted or moved. */

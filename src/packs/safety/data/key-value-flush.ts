@@ -3,9 +3,9 @@ import { givenInput } from '../../../shell/given-input.ts'
 import { textWithHoles } from '../../../shell/words.ts'
 import { actGuard } from '../../act-guard.ts'
 import type { Caught } from '../../guard.ts'
-import { alsoJudging } from '../system/also-judging.ts'
+import { commandsOf, look } from '../../shell-guard.ts'
 
-const base = actGuard({
+export const keyValueFlush = actGuard({
   id: 'safety/data/key-value-flush',
   title: 'Emptying a store of keys or documents',
   why: 'Sessions, queues and documents of every application that uses the store are gone at once.',
@@ -13,6 +13,7 @@ const base = actGuard({
   acts: ['key-value/flush'],
   mentions: /flush(all|db)|dropDatabase|\.drop\(|deleteMany|\b(redis-cli|mongosh|etcdctl)\b/i,
   maybe: 'may empty a store of keys or documents',
+  also: [look(commandsOf(new Set(['nc', 'ncat', 'netcat', 'telnet', 'socat'])), overSocket)],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -66,13 +67,8 @@ const base = actGuard({
   },
 })
 
-export const keyValueFlush = alsoJudging(base, overSocket)
-
-const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'telnet', 'socat'])
-
 /** Stores take their commands over a plain connection too. */
 function overSocket(command: SimpleCommand): Caught | null {
-  if (!SOCKETS.has(command.name ?? '')) return null
   const given = givenInput(command)
   const said = given.kind === 'text' && given.forms.some((form) => FLUSHES.test(textWithHoles(form)))
   return said ? { caught: 'empties a store of keys', fragment: command.fragment } : null

@@ -1,21 +1,19 @@
-import { isAct } from '../../../shell/effect.ts'
 import { mayMatch } from '../../../shell/patterns.ts'
 import type { Form } from '../../../shell/words.ts'
-import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import { caughtEffect } from '../../effects-of.ts'
+import type { Caught } from '../../guard.ts'
+import { actsIn, look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { type Change, changesIn } from '../files/changes-in.ts'
 import { runsOn } from '../files/targets.ts'
 
 /** Writing to a disk below its file systems, or into the memory of the machine, by any program. */
-export const deviceWrite: Guard = {
+export const deviceWrite = shellGuard({
   id: 'safety/disk/device-write',
   title: 'Writing onto a device',
   why: 'It overwrites file systems from below: everything on the disk is lost at once.',
   instead:
     'write to an image file (`dd if=/dev/zero of=disk.img bs=1M count=64`) and let the person copy it to a disk.',
-  on: ['PreToolUse'],
   match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
   keywords: ['/dev', '/proc', 'sysrq', 'dev/', 'mknod'],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
@@ -64,25 +62,15 @@ export const deviceWrite: Guard = {
       { tool: 'Write', input: { file_path: 'docs/dev/sda.md', content: '/dev/sda' } },
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(
-        event,
-        analysis.why,
-        /\/dev\/(sd|hd|vd|nvme|disk|mmcblk|mapper|mem)/,
-        'may write onto a device',
-      )
-    }
-    const node = strongest(shellEffects(event, facts), (found) => {
-      const { effect } = found
-      return isAct(effect) && effect.act === 'disk/make-device'
-        ? caughtEffect(found, effect.what, facts.home)
-        : null
-    })
-    return strongest([strongest(changesIn(event, facts), judge), node], (caught) => caught)
-  },
-}
+  mentions: /\/dev\/(sd|hd|vd|nvme|disk|mmcblk|mapper|mem)/,
+  maybe: 'may write onto a device',
+  looks: [
+    look(changesIn, judge),
+    look(actsIn(['disk/make-device']), (found, { facts }) =>
+      caughtEffect(found, found.effect.what, facts.home),
+    ),
+  ],
+})
 
 function judge(change: Change): Caught | null {
   if (change.command !== undefined && runsOn(change.command) === 'a container') return null

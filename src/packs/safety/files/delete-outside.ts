@@ -1,7 +1,6 @@
-import type { Facts } from '../../../facts.ts'
 import { exactForm } from '../../../shell/words.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsIn, selectedName } from './deletions-in.ts'
 import { HOME_CACHES, HOME_SETTINGS, isLeftoverName, isOutputName } from './known-folders.ts'
@@ -10,14 +9,12 @@ import { belowHome, type Ground, isInProject, isTemporary } from './protected-pa
 import { runsOn, spelled, type Target } from './targets.ts'
 
 /** Deletion of what is not the project's and no tool makes again. */
-export const deleteOutside: Guard = {
+export const deleteOutside = shellGuard({
   id: 'safety/files/delete-outside',
   title: 'Deleting outside the project',
   why: 'What lies outside the project is not this task’s to clear away, and no repository brings it back.',
   instead:
     'delete only inside the project or below /tmp (such as `rm -rf /tmp/build-cache`), or ask the person to delete it.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -80,15 +77,12 @@ export const deleteOutside: Guard = {
       'echo rm -rf ../foo',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, /^(?=.*\brm\s)(?=.*(~|\.\.|\s\/))/s, 'may delete files outside')
-    return strongest(deletionsIn(event, facts), (deletion) => judge(deletion, facts))
-  },
-}
+  mentions: /^(?=.*\brm\s)(?=.*(~|\.\.|\s\/))/s,
+  maybe: 'may delete files outside',
+  looks: [look(deletionsIn, judge)],
+})
 
-function judge(deletion: Deletion, facts: Facts): Caught | null {
+function judge(deletion: Deletion, { facts }: GuardInput): Caught | null {
   const { effect, targets, ground, found } = deletion
   if (runsOn(found.command) === 'a container') return null
   const many = effect.recursive === true || effect.narrowed === true

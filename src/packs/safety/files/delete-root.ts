@@ -3,22 +3,20 @@ import type { Facts } from '../../../facts.ts'
 import type { SimpleCommand } from '../../../shell/command.ts'
 import { files } from '../../../shell/models/files.ts'
 import { exactText, isWhollyUnknown } from '../../../shell/words.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { commandsIn, look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsAmong, deletionsIn, selectedName } from './deletions-in.ts'
 import { fileLoss, treeLoss } from './losses.ts'
 import { runsOn } from './targets.ts'
 
 /** Deletion of folders nobody means to lose, and of single files of the system. What is inside the project is not its business. */
-export const deleteRoot: Guard = {
+export const deleteRoot = shellGuard({
   id: 'safety/files/delete-root',
   title: 'Recursive delete of a root folder, or of a system file',
   why: 'It deletes files that no repository and no undo brings back.',
   instead:
     'delete the one folder that is meant, by a path inside the project or below /tmp (such as `rm -rf ./dist`); ask the person for anything else.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -111,21 +109,18 @@ export const deleteRoot: Guard = {
       'rm -rf /usr/local/go && tar -C /usr/local -xzf go.tgz',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(event, analysis.why, MENTIONS, 'may delete a folder with everything in it')
-    }
-    const deletions = [...deletionsIn(event, facts), ...byUnknownProgram(event, facts)].filter(
-      ({ found }) => !isOwnContainer(found.command, analysis.commands),
-    )
-    return strongest(deletions, (deletion) => judge(deletion, facts))
-  },
+  mentions: /\brm\b|\bfind\b|\brimraf\b|\bunlink\b|\bshred\b/,
+  maybe: 'may delete a folder with everything in it',
+  looks: [look(ownDeletions, judge)],
+})
+
+/** What goes with a container made for it was never on this machine. */
+function ownDeletions(event: Event, facts: Facts): readonly Deletion[] {
+  const deletions = [...deletionsIn(event, facts), ...byUnknownProgram(event, facts)]
+  return deletions.filter(({ found }) => !isOwnContainer(found.command, commandsIn(event, facts)))
 }
 
-const MENTIONS = /\brm\b|\bfind\b|\brimraf\b|\bunlink\b|\bshred\b/
-
-function judge(deletion: Deletion, facts: Facts): Caught | null {
+function judge(deletion: Deletion, { facts }: GuardInput): Caught | null {
   const { effect, ground, targets, found } = deletion
   return strongest(targets, (target) => {
     const loss =
@@ -172,9 +167,7 @@ function isLitter(name: string): boolean {
 
 /** `$TOOL -rf /`: whatever the program is, the words are those of `rm`. */
 function byUnknownProgram(event: Event, facts: Facts): readonly Deletion[] {
-  const analysis = shellOf(event, facts)
-  if (!analysis.judged) return []
-  const unknown = analysis.commands.filter(
+  const unknown = commandsIn(event, facts).filter(
     ({ name, word }) => name === undefined && word.forms.some(isWhollyUnknown),
   )
   const found = unknown.flatMap((command) =>

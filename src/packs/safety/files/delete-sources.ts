@@ -1,9 +1,8 @@
-import type { Facts } from '../../../facts.ts'
 import { isInside } from '../../../shell/paths.ts'
 import { mayMatchName } from '../../../shell/patterns.ts'
 import { exactText, isWhollyUnknown } from '../../../shell/words.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsIn, selectedName } from './deletions-in.ts'
 import { isOutputName, NESTED_SOURCES, SOURCE_ENDINGS, SOURCES } from './known-folders.ts'
@@ -11,14 +10,12 @@ import { type Ground, isInProject } from './protected-paths.ts'
 import { isBroad, runsOn, type Target } from './targets.ts'
 
 /** Deletion of whole folders of the project in which people keep what they wrote. */
-export const deleteSources: Guard = {
+export const deleteSources = shellGuard({
   id: 'safety/files/delete-sources',
   title: 'Deleting a folder of sources',
   why: 'Whole folders of sources, tests or documents are rarely meant, and what is not committed is lost.',
   instead:
     'delete the files that are meant by name (`rm -f one-file.txt`), or use `git rm -r --cached` to take a folder out of the index only; ask the person before a whole folder goes.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -91,15 +88,12 @@ export const deleteSources: Guard = {
       'echo rm -rf src',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, /^(?=.*\brm\s)(?=.*\bsrc\b)/s, 'may delete a folder of sources')
-    return strongest(deletionsIn(event, facts), (deletion) => judge(deletion, facts))
-  },
-}
+  mentions: /^(?=.*\brm\s)(?=.*\bsrc\b)/s,
+  maybe: 'may delete a folder of sources',
+  looks: [look(deletionsIn, judge)],
+})
 
-function judge(deletion: Deletion, facts: Facts): Caught | null {
+function judge(deletion: Deletion, { facts }: GuardInput): Caught | null {
   const { effect, targets, ground, found } = deletion
   if (runsOn(found.command) !== 'here') return null
   if (isListed(deletion))

@@ -1,24 +1,20 @@
-import type { Facts } from '../../../facts.ts'
 import type { SimpleCommand } from '../../../shell/command.ts'
-import { isAct } from '../../../shell/effect.ts'
 import { archives } from '../../../shell/models/archives.ts'
 import { exactText } from '../../../shell/words.ts'
-import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import { caughtEffect } from '../../effects-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { actsIn, look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { type Change, changesIn } from './changes-in.ts'
 import { isInProject, isSystemTree } from './protected-paths.ts'
 import { groundOf, runsOn } from './targets.ts'
 
 /** Unpacking an archive, or copying a tree, over the system's own folders. */
-export const extractOverRoot: Guard = {
+export const extractOverRoot = shellGuard({
   id: 'safety/files/extract-over-root',
   title: 'Unpacking over the system',
   why: 'Every file of the archive replaces the system file of the same name, and nobody sees which.',
   instead: 'unpack into a folder of its own and look at it there (`tar -xzf a.tgz -C /tmp/unpacked`).',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -63,28 +59,19 @@ export const extractOverRoot: Guard = {
       'cp a.txt /srv/project/',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(
-        event,
-        analysis.why,
-        /^(?=.*\b(tar|unzip|cpio)\b)(?=.*\s\/)/s,
-        'may unpack over the system',
-      )
-    const unpacked = strongest(changesIn(event, facts), (change) => judge(change, facts))
-    const anywhere = strongest(shellEffects(event, facts), (found) => {
-      const { effect } = found
-      if (!isAct(effect) || effect.act !== 'files/extract-absolute') return null
-      return caughtEffect(found, effect.what, facts.home)
-    })
-    return strongest([unpacked, anywhere], (caught) => caught)
-  },
-}
+  mentions: /^(?=.*\b(tar|unzip|cpio)\b)(?=.*\s\/)/s,
+  maybe: 'may unpack over the system',
+  looks: [
+    look(changesIn, judge),
+    look(actsIn(['files/extract-absolute']), (found, { facts }) =>
+      caughtEffect(found, found.effect.what, facts.home),
+    ),
+  ],
+})
 
 const COPIERS = new Set(['cp', 'ditto'])
 
-function judge(change: Change, facts: Facts): Caught | null {
+function judge(change: Change, { facts }: GuardInput): Caught | null {
   const { command } = change
   if (command === undefined || !change.recursive || runsOn(command) === 'a container') return null
   const unpacks = archives.programs.includes(command.name ?? '')

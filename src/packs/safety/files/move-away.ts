@@ -1,6 +1,5 @@
-import type { Facts } from '../../../facts.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { type Change, changesIn } from './changes-in.ts'
 import { treeLoss } from './losses.ts'
@@ -8,13 +7,11 @@ import { type Ground, isInProject } from './protected-paths.ts'
 import { groundOf, isBroad, runsOn } from './targets.ts'
 
 /** Moving what must stay where it is, or moving anything onto the null device. */
-export const moveAway: Guard = {
+export const moveAway = shellGuard({
   id: 'safety/files/move-away',
   title: 'Moving away a folder that must stay',
   why: 'Whatever is looked for in the old place is gone as if it were deleted, and the machine may not start again.',
   instead: 'copy what you need (`cp -r config /tmp/config-copy`) and leave the original where it is.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   keywords: ['mv', 'trash'],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -61,23 +58,14 @@ export const moveAway: Guard = {
       'mv "$FILE" archive/',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(
-        event,
-        analysis.why,
-        /^(?=.*\bmv\s)(?=.*(\s\/|~))/s,
-        'may move a folder that must stay',
-      )
-    const changes = changesIn(event, facts)
-    return strongest(changes, (change) => judge(change, changes, facts))
-  },
-}
+  mentions: /^(?=.*\bmv\s)(?=.*(\s\/|~))/s,
+  maybe: 'may move a folder that must stay',
+  looks: [look(changesIn, judge)],
+})
 
 const MOVERS = new Set(['mv', 'trash', 'trash-put', 'gio'])
 
-function judge(change: Change, changes: readonly Change[], facts: Facts): Caught | null {
+function judge(change: Change, { event, facts }: GuardInput): Caught | null {
   const { command, targets } = change
   if (command === undefined || !MOVERS.has(command.name ?? 'mv') || runsOn(command) === 'a container')
     return null
@@ -92,7 +80,7 @@ function judge(change: Change, changes: readonly Change[], facts: Facts): Caught
     if (
       own &&
       target.pattern.every(isBroad) &&
-      changes.some((each) => each.command === command && isOutside(each, ground))
+      changesIn(event, facts).some((each) => each.command === command && isOutside(each, ground))
     ) {
       return change.caught('moves everything in the project out of it', target.unsure)
     }

@@ -1,20 +1,18 @@
-import type { Facts } from '../../../facts.ts'
 import { archives } from '../../../shell/models/archives.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { type Change, changesIn } from './changes-in.ts'
 import { isInProject, isSystemTree } from './protected-paths.ts'
 import { groundOf, runsOn } from './targets.ts'
 
 /** Writing into the system's own folders, by any program or tool. Devices are `safety/disk/device-write`'s. */
-export const overwriteSystem: Guard = {
+export const overwriteSystem = shellGuard({
   id: 'safety/files/overwrite-system',
   title: 'Changing a system file',
   why: 'A wrong system file can lock everybody out of the machine, and no repository has the old one.',
   instead:
     'keep what you need in the project or below /usr/local, or show the person the change (`diff -u /etc/hosts hosts.new`) and let them make it.',
-  on: ['PreToolUse'],
   match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -76,21 +74,12 @@ export const overwriteSystem: Guard = {
       { tool: 'Edit', input: { file_path: 'src/etc.ts', old_string: '/etc/hosts', new_string: '/usr' } },
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(
-        event,
-        analysis.why,
-        /^(?=.*(>|\b(tee|cp|mv|ln|dd|sed)\b))(?=.*\/(etc|usr|boot|bin)\b)/s,
-        'may change a system file',
-      )
-    }
-    return strongest(changesIn(event, facts), (change) => judge(change, facts))
-  },
-}
+  mentions: /^(?=.*(>|\b(tee|cp|mv|ln|dd|sed)\b))(?=.*\/(etc|usr|boot|bin)\b)/s,
+  maybe: 'may change a system file',
+  looks: [look(changesIn, judge)],
+})
 
-function judge(change: Change, facts: Facts): Caught | null {
+function judge(change: Change, { facts }: GuardInput): Caught | null {
   const { command } = change
   if (command !== undefined && runsOn(command) === 'a container') return null
   // What is unpacked over the system, or taken away from it, has guards of its own.

@@ -1,19 +1,16 @@
-import { isAct, isFileEffect } from '../../../shell/effect.ts'
+import { isFileEffect } from '../../../shell/effect.ts'
 import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { actsIn, type FoundAct, look, shellGuard } from '../../shell-guard.ts'
 import { isTemporary } from './protected-paths.ts'
 import { groundOf, targetsOf } from './targets.ts'
 
 /** Overwriting files before they are deleted. */
-export const shred: Guard = {
+export const shred = shellGuard({
   id: 'safety/files/shred',
   title: 'Shredding a file',
   why: 'Shredding is made so that nothing, not even a repair of the disk, brings the file back.',
   instead: 'delete it in the ordinary way (`rm -f old-key.txt`), or ask the person to shred it.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   keywords: ['shred', 'srm', 'wipe'],
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -42,24 +39,21 @@ export const shred: Guard = {
       'grep -rn shred docs',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, /\b(shred|srm|wipe)\b/, 'may shred files')
-    const all = shellEffects(event, facts)
-    return strongest(all, (found) => {
-      const { effect, command } = found
-      if (!isAct(effect) || effect.act !== 'files/shred') return null
-      const files = all.flatMap((each) => {
-        return each.command === command && isFileEffect(each.effect) && each.effect.kind === 'delete'
-          ? [each.effect]
-          : []
-      })
-      const ground = groundOf(facts, command)
-      const targets = files.flatMap((file) => targetsOf(file, command, facts))
-      const temporary = targets.every(
-        ({ paths }) => paths.length > 0 && paths.every((path) => isTemporary(path, ground)),
-      )
-      return temporary && targets.length > 0 ? null : caughtEffect(found, effect.what, facts.home)
-    })
-  },
+  mentions: /\b(shred|srm|wipe)\b/,
+  maybe: 'may shred files',
+  looks: [look(actsIn(['files/shred']), judge)],
+})
+
+/** What is temporary may go in whatever way. */
+function judge(found: FoundAct, { event, facts }: GuardInput): Caught | null {
+  const { effect, command } = found
+  const targets = shellEffects(event, facts).flatMap((each) => {
+    if (each.command !== command || !isFileEffect(each.effect) || each.effect.kind !== 'delete') return []
+    return targetsOf(each.effect, command, facts)
+  })
+  const ground = groundOf(facts, command)
+  const temporary = targets.every(
+    ({ paths }) => paths.length > 0 && paths.every((path) => isTemporary(path, ground)),
+  )
+  return temporary && targets.length > 0 ? null : caughtEffect(found, effect.what, facts.home)
 }

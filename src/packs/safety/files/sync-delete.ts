@@ -1,21 +1,19 @@
+import type { Event } from '../../../event.ts'
 import type { Facts } from '../../../facts.ts'
-import { isAct } from '../../../shell/effect.ts'
 import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { actsIn, look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsAmong, isSync } from './deletions-in.ts'
 import { treeLoss } from './losses.ts'
 import { isInProject, isTemporary } from './protected-paths.ts'
 
 /** Making one folder like another: what only the other has is deleted. */
-export const syncDelete: Guard = {
+export const syncDelete = shellGuard({
   id: 'safety/files/sync-delete',
   title: 'Deleting what the source does not have',
   why: 'One wrong or empty source folder, and everything in the target is deleted.',
   instead: 'look at what would go first (`rsync -an --delete dist/ /opt/site/`), or copy without deleting.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   keywords: ['rsync', 'rclone', 'robocopy', 'lftp'],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -56,23 +54,21 @@ export const syncDelete: Guard = {
       "echo 'rsync --delete a/ /'",
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, /--del|rclone|\/MIR\b/, 'may delete what a source does not have')
-    const all = shellEffects(event, facts)
-    const here = deletionsAmong(all, facts).filter(isSync)
-    const remote = strongest(all, (found) => {
-      const { effect } = found
-      if (!isAct(effect) || effect.act !== 'files/sync-delete-remote') return null
-      return caughtEffect(found, effect.what, facts.home)
-    })
-    const local = strongest(here, (deletion) => judge(deletion, facts))
-    return strongest([local, remote], (caught) => caught)
-  },
+  mentions: /--del|rclone|\/MIR\b/,
+  maybe: 'may delete what a source does not have',
+  looks: [
+    look(syncDeletions, judge),
+    look(actsIn(['files/sync-delete-remote']), (found, { facts }) =>
+      caughtEffect(found, found.effect.what, facts.home),
+    ),
+  ],
+})
+
+function syncDeletions(event: Event, facts: Facts): readonly Deletion[] {
+  return deletionsAmong(shellEffects(event, facts), facts).filter(isSync)
 }
 
-function judge(deletion: Deletion, facts: Facts): Caught | null {
+function judge(deletion: Deletion, { facts }: GuardInput): Caught | null {
   const { targets, ground } = deletion
   return strongest(targets, (target) => {
     const loss = treeLoss(target, ground)

@@ -7,8 +7,9 @@ import { mayMatchName } from '../../../shell/patterns.ts'
 import { exactForm, exactText, type Form, hasUnknown } from '../../../shell/words.ts'
 import { caughtEffect, presentIn, shellEffects } from '../../effects-of.ts'
 import type { Caught } from '../../guard.ts'
-import { isShellCall, shellOf } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import { oncePerEvent } from '../../once-per-event.ts'
+import { commandsIn } from '../../shell-guard.ts'
+import { isShellCall } from '../../shell-of.ts'
 import { touchedPaths } from '../../touched-paths.ts'
 
 /** Changes to what lies in a repository's `.git` folder, or in a bare repository, through any tool. */
@@ -21,32 +22,42 @@ export interface GitFolderChange {
   readonly shown: string
   /** Set when it is not certain that a repository somebody needs is meant. */
   readonly unsure?: string
+  caught(what: string, unsure: string | undefined): Caught
 }
 
-/** The strongest catch among all changes of the event. */
-export function gitFolderCatch(
-  event: Event,
-  facts: Facts,
-  judge: (change: GitFolderChange) => Pick<Caught, 'caught' | 'unsure'> | null,
-): Caught | null {
-  if (isShellCall(event)) {
-    const effects = shellEffects(event, facts)
-    const { kinds, acts } = presentIn(effects)
-    if (!kinds.has('write') && !kinds.has('delete') && !acts.has(CLOSING)) return null
-    const clones = () => clonesIn(event, facts)
-    const closing = new Set(effects.filter(isClosing).map(({ command }) => command))
-    return strongest(effects, (found) => {
-      const change = effectChange(found, closing.has(found.command), { facts, clones })
-      const caught = change === undefined ? null : judge(change)
-      return caught === null ? null : { ...caughtEffect(found, caught.caught, facts.home), ...caught }
-    })
-  }
-  return strongest(touchedPaths(event, facts), (touch) => {
-    if (touch.access !== 'write') return null
-    const change = changeOf(touch.path, 'write', false, { facts, clones: () => false })
-    const caught = change === undefined ? null : judge(change)
-    return caught === null ? null : { ...caught, fragment: touch.fragment }
+type Place = Omit<GitFolderChange, 'caught'>
+
+/** All of them in the event. */
+export const gitFolderChanges = oncePerEvent((event: Event, facts: Facts): readonly GitFolderChange[] =>
+  isShellCall(event) ? changesByCommand(event, facts) : changesByTool(event, facts),
+)
+
+function changesByCommand(event: Event, facts: Facts): readonly GitFolderChange[] {
+  const effects = shellEffects(event, facts)
+  const { kinds, acts } = presentIn(effects)
+  if (!kinds.has('write') && !kinds.has('delete') && !acts.has(CLOSING)) return []
+  const clones = () => clonesIn(event, facts)
+  const closing = new Set(effects.filter(isClosing).map(({ command }) => command))
+  return effects.flatMap((found) => {
+    const place = effectPlace(found, closing.has(found.command), { facts, clones })
+    const caught = (what: string) => caughtEffect(found, what, facts.home)
+    return place === undefined ? [] : [withCatch(place, caught)]
   })
+}
+
+function changesByTool(event: Event, facts: Facts): readonly GitFolderChange[] {
+  return touchedPaths(event, facts).flatMap(({ access, path, fragment }) => {
+    const write =
+      access === 'write' ? placeIn(path, 'write', false, { facts, clones: () => false }) : undefined
+    return write === undefined ? [] : [withCatch(write, (caught) => ({ caught, fragment }))]
+  })
+}
+
+function withCatch(place: Place, caught: (what: string) => Caught): GitFolderChange {
+  return {
+    ...place,
+    caught: (what, unsure) => ({ ...caught(what), ...(unsure === undefined ? {} : { unsure }) }),
+  }
 }
 
 /** Rights are taken away: to give some is harmless here. */
@@ -63,33 +74,31 @@ interface Ground {
 }
 
 function clonesIn(event: Event, facts: Facts): boolean {
-  const analysis = shellOf(event, facts)
-  if (!analysis.judged) return false
-  return analysis.commands.some(({ name, args, cwd }) => {
+  return commandsIn(event, facts).some(({ name, args, cwd }) => {
     return name === 'git' && exactText(readGit(args, { cwd, home: facts.home }).verb) === 'clone'
   })
 }
 
-function effectChange({ effect }: FoundEffect, closes: boolean, ground: Ground): GitFolderChange | undefined {
+function effectPlace({ effect }: FoundEffect, closes: boolean, ground: Ground): Place | undefined {
   if (!isFileEffect(effect)) return undefined
   const kind = effect.kind === 'metadata' && closes ? 'close' : effect.kind
   if (kind === 'read' || kind === 'metadata') return undefined
-  const change = changeOf(pathOf(effect, ground.facts.home), kind, effect.recursive === true, ground)
-  return change === undefined || effect.unsure === undefined ? change : { unsure: effect.unsure, ...change }
+  const place = placeIn(pathOf(effect, ground.facts.home), kind, effect.recursive === true, ground)
+  return place === undefined || effect.unsure === undefined ? place : { unsure: effect.unsure, ...place }
 }
 
-function changeOf(
+function placeIn(
   path: PathForm,
   kind: GitFolderChange['kind'],
   recursive: boolean,
   ground: Ground,
-): GitFolderChange | undefined {
+): Place | undefined {
   const at = path.parts.findIndex((part, index) => isGitFolder(part, path.parts[index + 1]))
   if (at < 0) return undefined
-  const place = placeOf(path, at, ground)
-  if (place === 'free') return undefined
+  const need = needOf(path, at, ground)
+  if (need === 'free') return undefined
   const base = { kind, recursive, inside: path.parts.slice(at + 1), shown: spellPath(path) }
-  return place === 'needed' ? base : { ...base, unsure: place.unsure }
+  return need === 'needed' ? base : { ...base, unsure: need.unsure }
 }
 
 /** `.git`, a pattern that matches it, or the folder of a bare repository when one of its own names follows. */
@@ -102,10 +111,10 @@ function isGitFolder(part: Form, next: Form | undefined): boolean {
 
 const BARE = /^(HEAD|objects|refs|packed-refs|config|hooks|logs|worktrees|modules|info|index)$/
 
-type Place = 'free' | 'needed' | { readonly unsure: string }
+type Need = 'free' | 'needed' | { readonly unsure: string }
 
 /** Free: a temporary or built copy, which may go. */
-function placeOf(path: PathForm, at: number, { facts, clones }: Ground): Place {
+function needOf(path: PathForm, at: number, { facts, clones }: Ground): Need {
   if (!path.anchored) return { unsure: 'where it lies is known only at run time' }
   const names = path.parts.slice(0, at).map(exactForm)
   const unknown = names.indexOf(undefined)

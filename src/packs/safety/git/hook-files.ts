@@ -1,15 +1,14 @@
 import { exactForm } from '../../../shell/words.ts'
-import type { Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { type GitFolderChange, gitFolderCatch } from './git-folder.ts'
+import type { Caught } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
+import { type GitFolderChange, gitFolderChanges } from './git-folder.ts'
 
-export const hookFiles: Guard = {
+export const hookFiles = shellGuard({
   id: 'safety/git/hook-files',
   title: 'Changing the hooks or settings of a repository',
   why: 'What stands there is run by ordinary git commands later, or is the check somebody relies on.',
   instead:
     'keep hooks in the project, where they are reviewed (`git config core.hooksPath .githooks`), and set values with `git config user.name dev`.',
-  on: ['PreToolUse'],
   match: '*',
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
@@ -45,15 +44,13 @@ export const hookFiles: Guard = {
       { tool: 'Write', input: { file_path: '.husky/pre-commit', content: 'npm test' } },
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, /\.git\b/i, 'may change a hook of the repository')
-    return gitFolderCatch(event, facts, judge)
-  },
-}
+  mentions: /\.git\b/i,
+  maybe: 'may change a hook of the repository',
+  looks: [look(gitFolderChanges, judge)],
+})
 
-function judge({ inside, kind, shown, unsure }: GitFolderChange): { caught: string; unsure?: string } | null {
+function judge(change: GitFolderChange): Caught | null {
+  const { inside, kind, shown, unsure } = change
   const [first] = inside
   const name = exactForm(first ?? []) ?? ''
   if (kind === 'close' || !/^(hooks|config|config\.worktree)$/.test(name)) return null
@@ -64,8 +61,5 @@ function judge({ inside, kind, shown, unsure }: GitFolderChange): { caught: stri
       .join('') ?? ''
   if (inside.length > 1 && last.endsWith('.sample')) return null
   const what = name === 'hooks' ? 'a hook that git runs by itself' : 'the settings of the repository'
-  return {
-    caught: `${kind === 'delete' ? 'deletes' : 'changes'} ${what} (${shown})`,
-    ...(unsure === undefined ? {} : { unsure }),
-  }
+  return change.caught(`${kind === 'delete' ? 'deletes' : 'changes'} ${what} (${shown})`, unsure)
 }

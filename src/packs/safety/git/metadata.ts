@@ -1,15 +1,14 @@
 import { exactForm, type Form } from '../../../shell/words.ts'
-import type { Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { type GitFolderChange, gitFolderCatch } from './git-folder.ts'
+import type { Caught } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
+import { type GitFolderChange, gitFolderChanges } from './git-folder.ts'
 
 /** Hooks and settings are `safety/git/hook-files`; what git makes anew by itself (index, locks, messages) may go. */
-export const metadata: Guard = {
+export const metadata = shellGuard({
   id: 'safety/git/metadata',
   title: 'Changing what git keeps for itself',
   why: 'The folder .git holds every commit and branch; what is deleted or overwritten there is lost with its history.',
   instead: 'use git itself (`git status`, `git fsck`); a stale lock may go with `rm -f .git/index.lock`.',
-  on: ['PreToolUse'],
   match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -78,12 +77,10 @@ export const metadata: Guard = {
       { tool: 'Write', input: { file_path: '.git/COMMIT_EDITMSG', content: 'x' } },
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, /\.git\b/i, 'may destroy the repository')
-    return gitFolderCatch(event, facts, judge)
-  },
-}
+  mentions: /\.git\b/i,
+  maybe: 'may destroy the repository',
+  looks: [look(gitFolderChanges, judge)],
+})
 
 /** Without these the repository is broken. */
 const VITAL = /^(HEAD|objects|refs|packed-refs|logs|worktrees|shallow|reftable|lfs|annex)$/
@@ -93,13 +90,13 @@ const ELSEWHERE = /^(hooks|config|config\.worktree)$/
 const FREE =
   /^(index|info|description|branches|gc\.(log|pid)|COMMIT_EDITMSG|\w+_(MSG|HEAD|MODE|RR|LOG)|AUTO_MERGE|BISECT_.*|rebase-(merge|apply)|sequencer|fsmonitor--daemon.*)$/
 
-function judge(change: GitFolderChange): { caught: string; unsure?: string } | null {
+function judge(change: GitFolderChange): Caught | null {
   const part = partOf(change)
   if (part === undefined) return null
   const { kind, shown } = change
   const verb = { write: 'changes or moves', delete: 'deletes', close: 'locks' }[kind]
   const unsure = change.unsure ?? (part === MINOR ? 'it may not be needed' : undefined)
-  return { caught: `${verb} ${part} (${shown})`, ...(unsure === undefined ? {} : { unsure }) }
+  return change.caught(`${verb} ${part} (${shown})`, unsure)
 }
 
 const MINOR = 'a part of the repository'

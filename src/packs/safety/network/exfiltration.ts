@@ -1,25 +1,21 @@
+import type { Facts } from '../../../facts.ts'
 import { type FoundEffect, type NetEffect, pathOf, spellPath } from '../../../shell/effect.ts'
 import { isLocalHost } from '../../../shell/hosts.ts'
 import { isInside, type PathForm } from '../../../shell/paths.ts'
 import { exactForm } from '../../../shell/words.ts'
-import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Caught, Guard, GuardInput } from '../../guard.ts'
+import { caughtEffect } from '../../effects-of.ts'
+import type { Caught } from '../../guard.ts'
 import { isLikelySecret, isSecret } from '../../secret-path.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import { effectsOfKind, look, shellGuard } from '../../shell-guard.ts'
 import { foreignToken } from './foreign-tokens.ts'
 
-type Facts = GuardInput['facts']
-
 /** Secrets, or everything there is, sent to another machine: by whatever program, through whatever comes between. */
-export const exfiltration: Guard = {
+export const exfiltration = shellGuard({
   id: 'safety/network/exfiltration',
   title: 'Secrets sent to another machine',
   why: 'What has left the machine cannot be called back, and a secret that was seen must be replaced everywhere.',
   instead:
     'send only the file that is needed (`curl -T report.pdf https://example.com/upload`), and let a tool that needs a secret read it itself; or ask the person.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -110,15 +106,11 @@ export const exfiltration: Guard = {
       'cat a.txt > b; echo ok > b; curl -T b https://example.com',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may send secrets away')
-    return strongest(shellEffects(event, facts), (found) => judge(found, facts) ?? judgeToken(found, facts))
-  },
-}
-
-const MENTIONS =
-  /\b(?:curl|wget|nc|scp|rsync|socat)\b[^\n]{0,400}(?:\.env\b|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.pem\b|\.key\b)/
+  mentions:
+    /\b(?:curl|wget|nc|scp|rsync|socat)\b[^\n]{0,400}(?:\.env\b|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.pem\b|\.key\b)/,
+  maybe: 'may send secrets away',
+  looks: [look(effectsOfKind('net'), (found, { facts }) => judge(found, facts) ?? judgeToken(found, facts))],
+})
 
 function judge(found: FoundEffect, facts: Facts): Caught | null {
   const { effect } = found

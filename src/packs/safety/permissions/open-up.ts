@@ -1,19 +1,15 @@
-import type { Facts } from '../../../facts.ts'
 import { caughtEffect } from '../../effects-of.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
 import { isTemporary } from '../files/protected-paths.ts'
 import { type RightsChange, rightsChanges } from './rights-changes.ts'
 
 /** Files that every user of the machine may change. System files are `take-over`'s. */
-export const openUp: Guard = {
+export const openUp = shellGuard({
   id: 'safety/permissions/open-up',
   title: 'Letting everybody change files',
   why: 'Any program of any user can then change what you run, and the old rights are not written down anywhere.',
   instead: 'give only the right that is missing (`chmod u+x run.sh`, `chmod -R u+rwX storage`).',
-  on: ['PreToolUse'],
-  match: 'Bash',
   keywords: ['chmod', 'setfacl'],
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -58,20 +54,12 @@ export const openUp: Guard = {
       'stat -c %a run.sh',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(
-        event,
-        analysis.why,
-        /^(?=.*\bchmod\b)(?=.*(777|666|\+\w*w))/s,
-        'may let everybody change files',
-      )
-    return strongest(rightsChanges(event, facts), (change) => judge(change, facts))
-  },
-}
+  mentions: /^(?=.*\bchmod\b)(?=.*(777|666|\+\w*w))/s,
+  maybe: 'may let everybody change files',
+  looks: [look(rightsChanges, judge)],
+})
 
-function judge({ found, effect, files, ground }: RightsChange, facts: Facts): Caught | null {
+function judge({ found, effect, files, ground }: RightsChange, { facts }: GuardInput): Caught | null {
   if (effect.act === 'permissions/show') return caughtEffect(found, effect.what, facts.home)
   const all = effect.act === 'permissions/open-all'
   if (!all && effect.act !== 'permissions/open') return null

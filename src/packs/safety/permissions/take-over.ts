@@ -1,22 +1,19 @@
-import type { Facts } from '../../../facts.ts'
 import { isInside } from '../../../shell/paths.ts'
 import { caughtEffect } from '../../effects-of.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { fileLoss, treeLoss } from '../files/losses.ts'
 import type { Target } from '../files/targets.ts'
 import { type RightsChange, rightsChanges } from './rights-changes.ts'
 
 /** Rights and owners of the system's folders, of a home folder, of everything. */
-export const takeOver: Guard = {
+export const takeOver = shellGuard({
   id: 'safety/permissions/take-over',
   title: 'Changing the rights of a system or home folder',
   why: 'Programs and logins that depend on the old rights stop working, and nothing remembers what they were.',
   instead:
     'change only the file that is meant, inside the project (`chmod u+rw notes.txt`), or ask the person.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   keywords: ['chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'chflags', 'icacls', 'takeown'],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -77,21 +74,12 @@ export const takeOver: Guard = {
       'getfacl -R .',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(
-        event,
-        analysis.why,
-        /^(?=.*\b(chmod|chown|chgrp)\b)(?=.*(\s\/|~))/s,
-        'may change the rights of a system folder',
-      )
-    }
-    return strongest(rightsChanges(event, facts), (change) => judge(change, facts))
-  },
-}
+  mentions: /^(?=.*\b(chmod|chown|chgrp)\b)(?=.*(\s\/|~))/s,
+  maybe: 'may change the rights of a system folder',
+  looks: [look(rightsChanges, judge)],
+})
 
-function judge(change: RightsChange, facts: Facts): Caught | null {
+function judge(change: RightsChange, { facts }: GuardInput): Caught | null {
   const { found, effect, files } = change
   if (effect.act === 'permissions/setuid') return null
   return strongest(files, (file) =>

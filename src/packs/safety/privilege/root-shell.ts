@@ -1,16 +1,13 @@
 import type { SimpleCommand } from '../../../shell/command.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
-import { opensOtherShell } from './root-shells.ts'
+import type { Caught } from '../../guard.ts'
+import { commandsIn, commandsOf, look, shellGuard } from '../../shell-guard.ts'
+import { opensOtherShell, SHELL_OPENERS } from './root-shells.ts'
 
-export const rootShell: Guard = {
+export const rootShell = shellGuard({
   id: 'safety/privilege/root-shell',
   title: 'Opening a shell as another user',
   why: 'Everything typed into it runs with other rights, mostly with all, and no rule sees what that is.',
   instead: 'run the one command that needs it, such as `sudo systemctl restart nginx`.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -66,15 +63,14 @@ export const rootShell: Guard = {
       'bash -n script.sh',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(event, analysis.why, /\b(sudo|su|doas|pkexec)\b/, 'may open a shell as another user')
-    }
-    const { commands } = analysis
-    return strongest(commands, (command) => (opensOtherShell(command, commands) ? caught(command) : null))
-  },
-}
+  mentions: /\b(sudo|su|doas|pkexec)\b/,
+  maybe: 'may open a shell as another user',
+  looks: [
+    look(commandsOf(SHELL_OPENERS), (command, { event, facts }) =>
+      opensOtherShell(command, commandsIn(event, facts)) ? caught(command) : null,
+    ),
+  ],
+})
 
 function caught(command: SimpleCommand): Caught {
   return {

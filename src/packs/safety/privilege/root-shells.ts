@@ -46,6 +46,11 @@ const SHELLS: ReadonlySet<string> = new Set([
   'tcsh',
   'csh',
 ])
+/** Whatever else is run opens none. */
+export const SHELL_OPENERS: ReadonlySet<string> = new Set([
+  ...SHELLS,
+  ...['sudo', 'doas', 'pkexec', 'run0', 'su', 'runuser', 'chroot', 'script', 'machinectl'],
+])
 const RAISING: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'run0', 'chroot'])
 /** A shell on another machine or in a container has other rights. */
 const ELSEWHERE = /^(ssh|docker|docker-compose|podman|nerdctl|kubectl|oc)\b/

@@ -1,19 +1,16 @@
 import type { SimpleCommand } from '../../../shell/command.ts'
 import { exactText } from '../../../shell/words.ts'
-import type { Caught, Example, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, Example } from '../../guard.ts'
+import { commandsOf, look, shellGuard } from '../../shell-guard.ts'
 
 /** Passes are calls of the tool: as plain commands they would be tried under `sudo` too. */
 const call = (command: string): Example => ({ tool: 'Bash', input: { command } })
 
-export const sudo: Guard = {
+export const sudo = shellGuard({
   id: 'safety/privilege/sudo',
   title: 'Running a command with all rights',
   why: 'As root a small mistake can change or delete anything on the machine.',
   instead: 'do it with your own rights, inside the project; if it needs more, ask the person to run it.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'off', strict: 'ask', paranoid: 'ask' },
   examples: {
     stops: [
@@ -41,19 +38,14 @@ export const sudo: Guard = {
       call('su --help'),
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may run with all rights')
-    return strongest(analysis.commands, judge)
-  },
-}
+  mentions: /\b(sudo|doas|pkexec|su|run0)\b/,
+  maybe: 'may run with all rights',
+  looks: [look(commandsOf(new Set(['sudo', 'doas', 'pkexec', 'su', 'run0'])), judge)],
+})
 
-const MENTIONS = /\b(sudo|doas|pkexec|su|run0)\b/
-const RAISING: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'su', 'run0'])
 const ONLY_LOOKS = /^(-[lvVhKk]|--(list|validate|version|help|remove-timestamp|reset-timestamp))$/
 
 function judge(command: SimpleCommand): Caught | null {
-  if (!RAISING.has(command.name ?? '')) return null
   if (ONLY_LOOKS.test(exactText(command.args[0]) ?? '')) return null
   return { caught: 'runs with the rights of another user', fragment: command.fragment }
 }

@@ -1,17 +1,14 @@
 import type { SimpleCommand } from '../../../shell/command.ts'
 import { hostOf, isLocalHost } from '../../../shell/hosts.ts'
 import { exactText, type Word } from '../../../shell/words.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught } from '../../guard.ts'
+import { commandsOf, look, shellGuard } from '../../shell-guard.ts'
 
-export const httpDelete: Guard = {
+export const httpDelete = shellGuard({
   id: 'safety/remote/http-delete',
   title: 'Deleting something through a web interface',
   why: 'What a service deletes at once is often gone for good, and others use it.',
   instead: 'look at it first (`curl -s https://api.example.com/items/1`), and ask the person to delete it.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -44,19 +41,10 @@ export const httpDelete: Guard = {
       'curl -o DELETE https://example.com/a',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) {
-      return unreadable(
-        event,
-        analysis.why,
-        /^(?=.*\bcurl\b)(?=.*\bDELETE\b)/s,
-        'may delete something through a web interface',
-      )
-    }
-    return strongest(analysis.commands, judge)
-  },
-}
+  mentions: /^(?=.*\bcurl\b)(?=.*\bDELETE\b)/s,
+  maybe: 'may delete something through a web interface',
+  looks: [look(commandsOf(new Set(['curl', 'wget', 'http', 'https', 'xh', 'xhs'])), judge)],
+})
 
 function judge(command: SimpleCommand): Caught | null {
   const deletes = asksToDelete(command)

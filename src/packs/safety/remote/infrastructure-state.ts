@@ -1,10 +1,11 @@
 import { spellPath } from '../../../shell/effect.ts'
 import { actGuard } from '../../act-guard.ts'
 import { type Change, caughtChange, changedPaths } from '../../changed-paths.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught } from '../../guard.ts'
+import { look } from '../../shell-guard.ts'
 
-const base = actGuard({
+/** The record may also be a file, and go like one. */
+export const infrastructureState = actGuard({
   id: 'safety/remote/infrastructure-state',
   title: 'Changing the record of infrastructure',
   why: 'What is not in the record any more is still paid for, and nobody manages it.',
@@ -12,6 +13,7 @@ const base = actGuard({
   acts: ['infrastructure/state'],
   mentions: /^(?=.*\b(terraform|tofu|pulumi)\b)(?=.*\b(state|workspace|force-unlock|taint)\b)/s,
   maybe: 'may change the record of infrastructure',
+  also: [look(changedPaths, judge)],
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -45,17 +47,6 @@ const base = actGuard({
     ],
   },
 })
-
-const { concerns: _concerns, ...rest } = base
-
-/** The record may also be a file, and go like one. */
-export const infrastructureState: Guard = {
-  ...rest,
-  check(input) {
-    const { event, facts } = input
-    return base.check(input) ?? strongest(changedPaths(event, facts), judge)
-  },
-}
 
 const STATE = /(?:^|\/)terraform\.tfstate(?:\.d\/.*)?$/
 

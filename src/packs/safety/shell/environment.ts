@@ -1,19 +1,18 @@
+import type { Event } from '../../../event.ts'
+import type { Facts } from '../../../facts.ts'
 import type { SimpleCommand } from '../../../shell/command.ts'
 import { exactText, type Word } from '../../../shell/words.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught } from '../../guard.ts'
+import { commandsIn, look, shellGuard } from '../../shell-guard.ts'
 import { type Setting, whatItLoads } from './loading-variables.ts'
 
 /** Variables that make the next program load or run code that is not its own. */
-export const environment: Guard = {
+export const environment = shellGuard({
   id: 'safety/shell/environment',
   title: 'Variable that makes programs run foreign code',
   why: 'Every program started with it runs that code too, and nothing on the command line shows it.',
   instead:
     'name the program or library on the command line itself, or put the folder into the project (`PATH="$PWD/node_modules/.bin:$PATH" npm test`).',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -111,23 +110,23 @@ export const environment: Guard = {
       'docker run -e LD_PRELOAD=/app/lib.so app',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged)
-      return unreadable(event, analysis.why, MENTIONS, 'may make programs run foreign code')
-    return strongest(analysis.commands, (command) =>
-      strongest(settingsOf(command), (setting) => {
-        const loads = whatItLoads(setting, { home: facts.home, project: facts.project, cwd: command.cwd })
-        return loads === undefined ? null : caughtIn(command, loads)
-      }),
-    )
-  },
-}
-
-const MENTIONS =
-  /\b(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PYTHONSTARTUP|PERL5OPT|PROMPT_COMMAND)=/
+  mentions: /\b(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PYTHONSTARTUP|PERL5OPT|PROMPT_COMMAND)=/,
+  maybe: 'may make programs run foreign code',
+  looks: [
+    look(settingsIn, ({ command, setting }, { facts }) => {
+      const loads = whatItLoads(setting, { home: facts.home, project: facts.project, cwd: command.cwd })
+      return loads === undefined ? null : caughtIn(command, loads)
+    }),
+  ],
+})
 
 const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
+function settingsIn(event: Event, facts: Facts) {
+  return commandsIn(event, facts).flatMap((command) =>
+    settingsOf(command).map((setting) => ({ command, setting })),
+  )
+}
 
 /** The variables a command sets: before it, or as arguments of `export` and its like. */
 function settingsOf(command: SimpleCommand): readonly Setting[] {

@@ -1,20 +1,18 @@
+import type { Event } from '../../../event.ts'
+import type { Facts } from '../../../facts.ts'
 import type { SimpleCommand } from '../../../shell/command.ts'
-import { isAct } from '../../../shell/effect.ts'
 import { exactText } from '../../../shell/words.ts'
-import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import { caughtEffect } from '../../effects-of.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { actsIn, commandsIn, look, shellGuard } from '../../shell-guard.ts'
 import { isTemporary } from './loading-values.ts'
 
 /** Programs for other work that start what one of their options names. Settings of git are `safety/git/config-exec`. */
-export const hiddenExec: Guard = {
+export const hiddenExec = shellGuard({
   id: 'safety/shell/hidden-exec',
   title: 'Program started by an option of another',
   why: 'It runs in the middle of a command that looks like something else, where nobody looks for it.',
   instead: 'run the program itself, so that it can be judged, or leave the option out (`tar cf a.tar src`).',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -57,20 +55,19 @@ export const hiddenExec: Guard = {
       'tcpdump -i lo -c 10 -w /tmp/x.pcap',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may start a program unseen')
-    const loaded = strongest(shellEffects(event, facts), (found) => {
-      const { effect } = found
-      return isAct(effect) && effect.act === 'shell/hidden-exec'
-        ? caughtEffect(found, effect.what, facts.home)
-        : null
-    })
-    return loaded ?? strongest(analysis.commands, (command) => judge(command, facts))
-  },
-}
+  mentions: /--checkpoint-action|--to-command|--use-askpass|--compress-program/,
+  maybe: 'may start a program unseen',
+  looks: [
+    look(actsIn(['shell/hidden-exec']), (found, { facts }) =>
+      caughtEffect(found, found.effect.what, facts.home),
+    ),
+    look(startedByOthers, judge),
+  ],
+})
 
-const MENTIONS = /--checkpoint-action|--to-command|--use-askpass|--compress-program/
+function startedByOthers(event: Event, facts: Facts): readonly SimpleCommand[] {
+  return commandsIn(event, facts).filter(({ via }) => via.length > 0)
+}
 
 /** No options of everyday use: whatever they start that is no packer is odd. */
 const RARE =
@@ -83,10 +80,7 @@ const ORDINARY =
   /^(?:(?:p|pi|un|g?un)?(?:gzip|bzip2|xz|zstd|lz4|lzma|lzop)|gunzip|pigz|lbzip2|zstdmt|brotli|less|more|cat|bat|echo|printf|true|sed|grep|awk|dd|wc|tee|md5sum|sha\d+sum|ssh|gpg|openssl|unzip|strip|date)$/
 const SHELL = /^(?:ba|z|da|k)?sh$/
 
-function judge(
-  command: SimpleCommand,
-  facts: { readonly home: string; readonly project: string },
-): Caught | null {
+function judge(command: SimpleCommand, { facts }: GuardInput): Caught | null {
   const how = command.via.at(-1) ?? ''
   const rare = RARE.test(how)
   if (!rare && !USUAL.test(how)) return null

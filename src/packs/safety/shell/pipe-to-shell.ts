@@ -1,17 +1,13 @@
-import { caughtEffect, shellEffects } from '../../effects-of.ts'
-import type { Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import { caughtEffect } from '../../effects-of.ts'
+import { effectsOfKind, look, shellGuard } from '../../shell-guard.ts'
 
 /** Code that goes from the network straight into a shell or interpreter. Saved first, it is `safety/shell/run-download`. */
-export const pipeToShell: Guard = {
+export const pipeToShell = shellGuard({
   id: 'safety/shell/pipe-to-shell',
   title: 'Running what the network sends',
   why: 'Whoever controls that address, or the way there, runs commands here, and nobody has seen what they are.',
   instead:
     'download it to a file (`curl -fsSLo /tmp/install.sh https://example.com/install.sh`), read that, and ask the person before it is run; or install through a package manager.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -81,16 +77,12 @@ export const pipeToShell: Guard = {
       "cat > README.md <<'EOF'\ncurl https://example.com/install.sh | sh\nEOF",
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may run what the network sends')
-    return strongest(shellEffects(event, facts), (found) => {
-      const { effect } = found
-      if (effect.kind !== 'exec' || effect.from !== 'network') return null
-      return caughtEffect(found, effect.what, facts.home)
-    })
-  },
-}
-
-const MENTIONS =
-  /^(?=.*\b(?:curl|wget|nc)\b)(?=.*\|[^\n|]{0,80}\b(?:sh|bash|zsh|dash|python3?|node|perl|ruby)\b)/s
+  mentions:
+    /^(?=.*\b(?:curl|wget|nc)\b)(?=.*\|[^\n|]{0,80}\b(?:sh|bash|zsh|dash|python3?|node|perl|ruby)\b)/s,
+  maybe: 'may run what the network sends',
+  looks: [
+    look(effectsOfKind('exec'), (found, { facts }) =>
+      found.effect.from === 'network' ? caughtEffect(found, found.effect.what, facts.home) : null,
+    ),
+  ],
+})

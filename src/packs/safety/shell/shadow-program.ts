@@ -1,20 +1,19 @@
+import type { Event } from '../../../event.ts'
 import type { Facts } from '../../../facts.ts'
 import type { SimpleCommand } from '../../../shell/command.ts'
 import { exactForm, exactText } from '../../../shell/words.ts'
 import { type Change, caughtChange, changedPaths } from '../../changed-paths.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { commandsOf, look, shellGuard } from '../../shell-guard.ts'
 import { isTemporary } from './loading-values.ts'
 
 /** Another program under the name of one that everybody trusts. */
-export const shadowProgram: Guard = {
+export const shadowProgram = shellGuard({
   id: 'safety/shell/shadow-program',
   title: 'Putting a program in the place of a known one',
   why: 'Whoever types the known name, a script included, then runs something else without noticing.',
   instead:
     'give it a name of its own (`ln -s /opt/tool/bin/tool ~/.local/bin/tool`), or call it by its path.',
-  on: ['PreToolUse'],
   match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -52,22 +51,17 @@ export const shadowProgram: Guard = {
       { tool: 'Write', input: { file_path: '/srv/project/bin/git', content: 'x' } },
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may replace a known program')
-    const commands = analysis.commands
-    return (
-      strongest(commands, (command) => byBuiltin(command, facts)) ??
-      strongest(commands, (command) => linkToTemporary(command, facts)) ??
-      strongest(writtenOnly(changedPaths(event, facts)), (change) => judge(change, facts))
-    )
-  },
-}
-
-const MENTIONS = /\bhash\s+-p\b|\benable\s+-f\b/
+  mentions: /\bhash\s+-p\b|\benable\s+-f\b/,
+  maybe: 'may replace a known program',
+  looks: [
+    look(commandsOf(new Set(['hash', 'enable'])), byBuiltin),
+    look(commandsOf(new Set(['ln'])), linkToTemporary),
+    look(writtenPaths, judge),
+  ],
+})
 
 /** `hash -p file name`, `enable -f library name`. */
-function byBuiltin(command: SimpleCommand, facts: Facts): Caught | null {
+function byBuiltin(command: SimpleCommand, { facts }: GuardInput): Caught | null {
   const words = command.args.map((word) => exactText(word) ?? '')
   const option = command.name === 'hash' ? '-p' : command.name === 'enable' ? '-f' : undefined
   const at = option === undefined ? -1 : words.findIndex((word) => word.startsWith(option))
@@ -79,8 +73,7 @@ function byBuiltin(command: SimpleCommand, facts: Facts): Caught | null {
 }
 
 /** A link in a folder of programs that leads where anybody may write. */
-function linkToTemporary(command: SimpleCommand, facts: Facts): Caught | null {
-  if (command.name !== 'ln') return null
+function linkToTemporary(command: SimpleCommand, { facts }: GuardInput): Caught | null {
   const words = command.args.map((word) => exactText(word) ?? '').filter((word) => !word.startsWith('-'))
   const [from = '', to = ''] = words
   const place = { ...facts, cwd: command.cwd }
@@ -96,12 +89,13 @@ const KNOWN =
   /\/(?:git|ls|cat|cp|mv|rm|sudo|su|doas|ssh|scp|sh|bash|zsh|ps|top|id|who|whoami|login|passwd|env|find|grep|sed|awk|curl|wget|tar|chmod|chown|kill|mount|ping|less|more|crontab|systemctl|gpg|ssh-agent)$/
 
 /** What a command removes counts as changed too. */
-function writtenOnly(changes: readonly Change[]): readonly Change[] {
+function writtenPaths(event: Event, facts: Facts): readonly Change[] {
+  const changes = changedPaths(event, facts)
   const gone = new Set(changes.filter((each) => each.does === 'deletes').map((each) => each.source))
   return changes.filter((each) => each.does === 'writes' && each.guessed !== true && !gone.has(each.source))
 }
 
-function judge(change: Change, facts: Facts): Caught | null {
+function judge(change: Change, { facts }: GuardInput): Caught | null {
   if (!change.path.anchored) return null
   const names = change.path.parts.map(exactForm)
   const path = `/${names.map((name) => name ?? '*').join('/')}`

@@ -1,18 +1,16 @@
-import { toolOf } from '../../../event.ts'
+import { type Event, toolOf } from '../../../event.ts'
+import type { Facts } from '../../../facts.ts'
 import { textAt } from '../../../json.ts'
 import type { SimpleCommand } from '../../../shell/command.ts'
 import { exactText } from '../../../shell/words.ts'
-import type { Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { commandsIn, look, shellGuard } from '../../shell-guard.ts'
 
-export const forkBomb: Guard = {
+export const forkBomb = shellGuard({
   id: 'safety/system/fork-bomb',
   title: 'Starting processes without end',
   why: 'The machine is full of processes within seconds and answers nobody any more.',
   instead: 'start a known number of processes and wait for them: `for i in 1 2 3; do sleep 1 & done; wait`.',
-  on: ['PreToolUse'],
-  match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -50,20 +48,23 @@ export const forkBomb: Guard = {
       'until curl -s localhost:3000; do sleep 1; done &',
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may start processes without end')
-    const { commands } = analysis
-    const text = textAt(toolOf(event)?.input ?? {}, 'command') ?? ''
-    return strongest(commands, (command) => {
-      const endless =
-        multipliesItself(command, commands) || startsForever(command, commands, text) || forksInCode(command)
-      return endless ? { caught: 'starts processes without end', fragment: command.fragment } : null
-    })
-  },
+  mentions: /\(\)\s*\{|while\s+(true|:)/,
+  maybe: 'may start processes without end',
+  looks: [look(startedOrCode, judge)],
+})
+
+/** One that stands by itself starts nothing but itself; code in another language may. */
+function startedOrCode(event: Event, facts: Facts): readonly SimpleCommand[] {
+  return commandsIn(event, facts).filter(({ name, via }) => via.length > 0 || INTERPRETERS.test(name ?? ''))
 }
 
-const MENTIONS = /\(\)\s*\{|while\s+(true|:)/
+function judge(command: SimpleCommand, { event, facts }: GuardInput): Caught | null {
+  const commands = commandsIn(event, facts)
+  const text = textAt(toolOf(event)?.input ?? {}, 'command') ?? ''
+  const endless =
+    multipliesItself(command, commands) || startsForever(command, commands, text) || forksInCode(command)
+  return endless ? { caught: 'starts processes without end', fragment: command.fragment } : null
+}
 
 /** A function that starts itself in the background, or twice in one pipe. */
 function multipliesItself(command: SimpleCommand, all: readonly SimpleCommand[]): boolean {

@@ -3,18 +3,16 @@ import { isInside, type PathForm } from '../../../shell/paths.ts'
 import { mayMatchName } from '../../../shell/patterns.ts'
 import { exactForm } from '../../../shell/words.ts'
 import { type Change, caughtChange, changedPaths } from '../../changed-paths.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { shellOf, unreadable } from '../../shell-of.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { commandsIn, look, shellGuard } from '../../shell-guard.ts'
 import { appendsPlainLines } from './startup-lines.ts'
 
 /** Files that are run by themselves: at login, at boot, by the clock. */
-export const persistence: Guard = {
+export const persistence = shellGuard({
   id: 'safety/system/persistence',
   title: 'Changing what runs by itself',
   why: 'What is written there runs again and again, with the rights of the person, long after this session.',
   instead: 'set it for this session only (`export EDITOR=vim`), or show the person the line to add.',
-  on: ['PreToolUse'],
   match: '*',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -76,22 +74,20 @@ export const persistence: Guard = {
       { tool: 'Edit', input: { file_path: 'systemd/app.service', old_string: 'a', new_string: 'b' } },
     ],
   },
-  check({ event, facts }) {
-    const analysis = shellOf(event, facts)
-    if (!analysis.judged) return unreadable(event, analysis.why, MENTIONS, 'may change what runs by itself')
-    const plain = new Set(
-      (analysis.judged ? analysis.commands : []).filter(appendsPlainLines).map(({ fragment }) => fragment),
-    )
-    return strongest(changedPaths(event, facts), (change) =>
-      plain.has(change.fragment) && START_FILE.test(change.source) ? null : judge(change, facts),
-    )
-  },
-}
+  mentions:
+    /\.(bashrc|zshrc|profile|bash_profile|zshenv)\b|autostart|LaunchAgents|\/etc\/(cron|init|profile)/,
+  maybe: 'may change what runs by itself',
+  looks: [
+    look(changedPaths, (change, input) => (isPlainLine(change, input) ? null : judge(change, input.facts))),
+  ],
+})
 
 const START_FILE = /(?:^|\/)\.(?:bashrc|bash_profile|profile|zshrc|zprofile|zshenv)$/
 
-const MENTIONS =
-  /\.(bashrc|zshrc|profile|bash_profile|zshenv)\b|autostart|LaunchAgents|\/etc\/(cron|init|profile)/
+function isPlainLine({ source, fragment }: Change, { event, facts }: GuardInput): boolean {
+  if (!START_FILE.test(source)) return false
+  return commandsIn(event, facts).some((each) => each.fragment === fragment && appendsPlainLines(each))
+}
 
 function judge(change: Change, facts: Facts): Caught | null {
   // Rights alone change nothing that runs.

@@ -2,9 +2,9 @@ import type { SimpleCommand } from '../../../shell/command.ts'
 import { textWithHoles } from '../../../shell/words.ts'
 import { actGuard } from '../../act-guard.ts'
 import type { Caught } from '../../guard.ts'
-import { alsoJudging } from './also-judging.ts'
+import { commandsOf, look } from '../../shell-guard.ts'
 
-const base = actGuard({
+export const shutdown = actGuard({
   id: 'safety/system/shutdown',
   title: 'Stopping the machine',
   why: 'It ends the session and whatever else runs on the machine.',
@@ -12,6 +12,7 @@ const base = actGuard({
   acts: ['system/shutdown', 'system/kill-all'],
   mentions: /\b(shutdown|reboot|poweroff|halt|kill)\b/,
   maybe: 'may stop the machine or everything on it',
+  also: [look(commandsOf(new Set(['osascript'])), asksTheDesktop)],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -43,8 +44,6 @@ const base = actGuard({
     ],
   },
 })
-
-export const shutdown = alsoJudging(base, asksTheDesktop)
 
 /** On a Mac the desktop is asked in words. */
 function asksTheDesktop({ inline, fragment }: SimpleCommand): Caught | null {

@@ -2,9 +2,9 @@ import type { SimpleCommand } from '../../../shell/command.ts'
 import { exactText } from '../../../shell/words.ts'
 import { actGuard } from '../../act-guard.ts'
 import type { Caught } from '../../guard.ts'
-import { alsoJudging } from './also-judging.ts'
+import { commandsIn, look } from '../../shell-guard.ts'
 
-const base = actGuard({
+export const stopService = actGuard({
   id: 'safety/system/stop-service',
   title: 'Stopping a service of the machine',
   why: 'Other people and programs may be using it, and a disabled one does not come back by itself.',
@@ -12,6 +12,7 @@ const base = actGuard({
   acts: ['system/stop-service'],
   mentions: /\b(systemctl|service|launchctl|rc-service|supervisorctl)\b/,
   maybe: 'may stop a service',
+  also: [look(commandsIn, stopsByScript)],
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
@@ -51,8 +52,6 @@ const base = actGuard({
     ],
   },
 })
-
-export const stopService = alsoJudging(base, stopsByScript)
 
 /** `/etc/init.d/nginx stop` is named after the service. */
 function stopsByScript({ word, args, fragment }: SimpleCommand): Caught | null {

@@ -1,19 +1,20 @@
-import type { Facts } from '../../../facts.ts'
 import { spellPath } from '../../../shell/effect.ts'
 import { isInside } from '../../../shell/paths.ts'
 import { actGuard } from '../../act-guard.ts'
 import { type Change, caughtChange, changedPaths } from '../../changed-paths.ts'
-import type { Caught, Guard } from '../../guard.ts'
-import { strongest } from '../../strongest.ts'
+import type { Caught, GuardInput } from '../../guard.ts'
+import { look } from '../../shell-guard.ts'
 
-const base = actGuard({
+export const traces = actGuard({
   id: 'safety/system/traces',
   title: 'Removing the record of what was done',
   why: 'Without the history and the logs nobody can find out later what happened.',
   instead: 'leave the records as they are; if they take too much room, ask the person.',
+  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
   acts: ['system/traces'],
   mentions: /history|--vacuum|wevtutil/,
   maybe: 'may remove the record of what was done',
+  also: [look(changedPaths, judge)],
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -49,21 +50,10 @@ const base = actGuard({
   },
 })
 
-const { concerns: _concerns, ...rest } = base
-
-export const traces: Guard = {
-  ...rest,
-  match: 'Bash|Write|Edit|MultiEdit|NotebookEdit|apply_patch',
-  check(input) {
-    const { event, facts } = input
-    return base.check(input) ?? strongest(changedPaths(event, facts), (change) => judge(change, facts))
-  },
-}
-
 const HISTORY =
   /\/\.(bash|zsh|sh|python|node_repl|psql|mysql)_history$|\/fish_history$|\/ConsoleHost_history\.txt$/
 
-function judge(change: Change, facts: Facts): Caught | null {
+function judge(change: Change, { facts }: GuardInput): Caught | null {
   if (change.guessed === true) return null
   const path = change.path.text ?? spellPath(change.path)
   if (!HISTORY.test(path) || !isInside(path, facts.home)) return null

@@ -1,17 +1,14 @@
-import type { Guard } from '../../guard.ts'
 import { isEnvFile, nameMayBe } from '../../secret-path.ts'
 import type { Touch } from '../../touched-paths.ts'
-import { caughtSecret } from '../caught.ts'
+import { secretGuard } from '../secret-guard.ts'
 
 /** Reading of environment files, by any tool. Listing them with a search tool is asked about; `ls` and `test` are fine. */
-export const readEnvFile: Guard = {
+export const readEnvFile = secretGuard({
   id: 'secrets/env-file/read',
   title: 'Reading an environment file',
   why: 'What an agent reads is sent to its model and kept in transcripts, and .env files hold live credentials.',
   instead:
     'read the names of the settings from .env.example, or ask the person for the one value that is needed; check that the file exists with `test -f .env`.',
-  on: ['PreToolUse'],
-  match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -143,17 +140,13 @@ export const readEnvFile: Guard = {
       'find . -name ".env*" -newer package.json',
     ],
   },
-  check({ event, facts }) {
-    return caughtSecret(event, facts, {
-      match: (touch) => {
-        if (touch.pattern === undefined) return isEnvFile(touch.path)
-        return nameMayBe(touch.pattern, 'env') ? 'yes' : 'no'
-      },
-      act,
-      mentions: /\.env\b/i,
-    })
+  isSecret: (touch) => {
+    if (touch.pattern === undefined) return isEnvFile(touch.path)
+    return nameMayBe(touch.pattern, 'env') ? 'yes' : 'no'
   },
-}
+  act,
+  mentions: /\.env\b/i,
+})
 
 function act(touch: Touch): { readonly caught: string; readonly unsure?: string } | null {
   if (touch.access === 'read') return { caught: `reads ${touch.source}` }

@@ -1,16 +1,13 @@
-import type { Guard } from '../../guard.ts'
 import { isEnvFile } from '../../secret-path.ts'
-import { caughtSecret } from '../caught.ts'
+import { secretGuard } from '../secret-guard.ts'
 
 /** Changing, replacing or removing environment files. Reading them is `secrets/env-file/read`. */
-export const writeEnvFile: Guard = {
+export const writeEnvFile = secretGuard({
   id: 'secrets/env-file/write',
   title: 'Changing an environment file',
   why: 'An .env file is not in version control: what is overwritten there cannot be restored.',
   instead:
     'write the new setting to .env.example with a placeholder, and ask the person to fill in their own .env.',
-  on: ['PreToolUse'],
-  match: '*',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
@@ -71,17 +68,13 @@ export const writeEnvFile: Guard = {
       "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: .env.example\n+A=\n*** End Patch\nEOF",
     ],
   },
-  check({ event, facts }) {
-    return caughtSecret(event, facts, {
-      match: (touch) => isEnvFile(touch.path),
-      act: (touch) => {
-        if (touch.access !== 'write' || FIRST_SET_UP.test(touch.fragment)) return null
-        return { caught: `changes or removes ${touch.source}` }
-      },
-      mentions: /\.env\b/i,
-    })
+  isSecret: (touch) => isEnvFile(touch.path),
+  act: (touch) => {
+    if (touch.access !== 'write' || FIRST_SET_UP.test(touch.fragment)) return null
+    return { caught: `changes or removes ${touch.source}` }
   },
-}
+  mentions: /\.env\b/i,
+})
 
 /** The step every README begins with: `cp .env.example .env`. */
 const FIRST_SET_UP =

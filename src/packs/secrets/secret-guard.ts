@@ -1,30 +1,33 @@
-import type { Event } from '../../event.ts'
-import type { Facts } from '../../facts.ts'
 import type { SimpleCommand } from '../../shell/command.ts'
 import { showsVariables, tracesLines } from '../../shell/variables-shown.ts'
-import type { Caught } from '../guard.ts'
+import type { Caught, Guard } from '../guard.ts'
 import type { Match } from '../path-list.ts'
-import { shellOf, unreadable } from '../shell-of.ts'
-import { strongest } from '../strongest.ts'
+import { commandsIn, look, type ShellGuard, shellGuard } from '../shell-guard.ts'
 import { type Touch, touchedPaths } from '../touched-paths.ts'
 
-/** What a guard of this pack looks for. */
-export interface Watch {
+/** A guard of this pack: certain files, and what may not be done with them, through any tool. */
+export interface SecretGuard extends Omit<ShellGuard, 'match' | 'maybe' | 'looks'>, Watch {}
+
+interface Watch {
   /** Is the touched path one of the secrets? */
-  readonly match: (touch: Touch) => Match
+  readonly isSecret: (touch: Touch, home: string) => Match
   /** What happens then, as the end of a sentence, and what is in doubt. Null when that access is not this guard's. */
   readonly act: (touch: Touch) => { readonly caught: string; readonly unsure?: string } | null
-  /** Words in an unreadable command that make it suspicious. */
-  readonly mentions: RegExp
 }
 
-export function caughtSecret(event: Event, facts: Facts, watch: Watch): Caught | null {
-  const analysis = shellOf(event, facts)
-  if (!analysis.judged) return unreadable(event, analysis.why, watch.mentions, 'may touch a secret')
-  return strongest(touchedPaths(event, facts), (touch) => {
-    return touch.loadedBy === undefined || isShownAfter(touch.loadedBy, analysis.commands)
-      ? judge(touch, watch)
-      : null
+export function secretGuard({ isSecret, act, ...guard }: SecretGuard): Guard {
+  const watch: Watch = { isSecret, act }
+  return shellGuard({
+    ...guard,
+    match: '*',
+    maybe: 'may touch a secret',
+    looks: [
+      look(touchedPaths, (touch, { event, facts }) => {
+        return touch.loadedBy === undefined || isShownAfter(touch.loadedBy, commandsIn(event, facts))
+          ? judge(touch, watch, facts.home)
+          : null
+      }),
+    ],
   })
 }
 
@@ -38,9 +41,9 @@ function isShownAfter(loading: SimpleCommand, commands: readonly SimpleCommand[]
   )
 }
 
-function judge(touch: Touch, watch: Watch): Caught | null {
+function judge(touch: Touch, watch: Watch, home: string): Caught | null {
   const act = watch.act(touch)
-  const match = act === null ? 'no' : watch.match(touch)
+  const match = act === null ? 'no' : watch.isSecret(touch, home)
   if (act === null || match === 'no') return null
   const unsure =
     act.unsure ?? touch.unsure ?? (match === 'maybe' ? `${touch.source} may or may not be one` : undefined)
