@@ -278,12 +278,19 @@ function projectOf(
   return remember ? { project, pinProject: project } : { project }
 }
 
+const found = new Map<string, Result<Host>>()
+
+/** Once loaded it is at hand: an import costs time even where there is nothing left to load. */
 export async function findHost(id: string): Promise<Result<Host>> {
+  const known = found.get(id)
+  if (known !== undefined) return known
   const member = Object.hasOwn(HOSTS, id) ? HOSTS[id] : undefined
   if (member === undefined) {
     return bad('HOST_UNKNOWN', `There is no host "${id}". Hosts: ${Object.keys(HOSTS).join(', ')}.`)
   }
-  return { ok: true, value: (await member()).host }
+  const host: Result<Host> = { ok: true, value: (await member()).host }
+  found.set(id, host)
+  return host
 }
 
 function deskFor(

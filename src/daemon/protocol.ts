@@ -8,8 +8,9 @@ import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
  *   request   "HPQ1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
  *   reply     "HPA1" | exitCode stdoutBytes stderrBytes | stdout | stderr
  *
- * Words of argv and env each end with a NUL. The four letters of the reply are sent as soon as the connection is
- * accepted: a client that does not get them soon talks to a daemon that is frozen, and asks nobody but itself.
+ * Words of argv and env each end with a NUL. The four letters of the reply are sent as soon as a request begins, or
+ * with a reply that is there at once: a client that does not get them soon talks to a daemon that is frozen, and asks
+ * nobody but itself.
  */
 export const GREETING = Buffer.from('HPA1')
 const REQUEST_MAGIC = Buffer.from('HPQ1')

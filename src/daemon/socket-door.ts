@@ -56,7 +56,8 @@ function receive(socket: Socket, visitors: Visitors): void {
     socket.destroy()
     return
   }
-  socket.write(GREETING)
+  const greeter = createGreeter(socket)
+  socket.on('close', greeter.close)
   const inbox = createInbox()
   let answering = false
   let ended = false
@@ -65,7 +66,7 @@ function receive(socket: Socket, visitors: Visitors): void {
     for (let frame = inbox.take(); frame !== undefined; frame = inbox.take()) {
       const reply = frame === 'garbage' ? undefined : await visitors.answer(frame)
       if (reply === undefined) return void socket.destroy()
-      socket.write(reply)
+      greeter.reply(reply)
     }
     answering = false
     if (ended) socket.end()
@@ -75,6 +76,7 @@ function receive(socket: Socket, visitors: Visitors): void {
   })
   socket.on('data', (chunk) => {
     inbox.put(chunk)
+    greeter.greet()
     if (!answering) serve().catch(() => socket.destroy())
   })
   // Half a request and then the end: nothing was asked. Otherwise the answer is still due.
@@ -82,6 +84,42 @@ function receive(socket: Socket, visitors: Visitors): void {
     ended = true
     if (!answering) socket.end()
   })
+}
+
+interface Greeter {
+  /** The visitor has spoken: it is greeted in this turn of the event loop, or with the answer if that is faster. */
+  greet(): void
+  reply(bytes: Uint8Array): void
+  close(): void
+}
+
+/** Whoever says nothing is greeted all the same, but not before somebody who does would have spoken. */
+const SILENT_MS = 20
+
+/** A greeting of its own would wake the visitor, who then sleeps again until the answer comes. */
+function createGreeter(socket: Socket): Greeter {
+  let isDue = true
+  let soon: NodeJS.Immediate | undefined
+  const greet = () => {
+    if (isDue) socket.write(GREETING)
+    isDue = false
+  }
+  const silent = setTimeout(greet, SILENT_MS)
+  const close = () => {
+    clearTimeout(silent)
+    clearImmediate(soon)
+  }
+  return {
+    close,
+    greet() {
+      if (isDue) soon ??= setImmediate(greet)
+    },
+    reply(bytes) {
+      close()
+      socket.write(isDue ? Buffer.concat([GREETING, bytes]) : bytes)
+      isDue = false
+    },
+  }
 }
 
 interface Inbox {

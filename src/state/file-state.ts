@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -51,6 +50,11 @@ export function createFileState(folder: string): StateStore {
     read(session) {
       const path = pathOf(folder, session)
       return attempt('STATE_UNREADABLE', path, () => {
+        const found = lstatSync(path, { throwIfNoEntry: false })
+        // Most sessions have nothing to remember, and most events find what the last one left.
+        if (found === undefined) return emptySession()
+        const known = cache.get(path)
+        if (known !== undefined && isUnchanged(known, found)) return known.state
         const file = openExisting(path)
         if (file === undefined) return emptySession()
         try {
@@ -120,11 +124,7 @@ interface CaughtUp {
 /** Folds what was appended since `known`; all of it when the file is another one, or shorter. */
 function catchUp(file: number, known: Folded | undefined): CaughtUp {
   const stat = checked(fstatSync(file))
-  const continues =
-    known !== undefined &&
-    known.inode === stat.ino &&
-    known.bornMs === stat.birthtimeMs &&
-    known.offset <= stat.size
+  const continues = known !== undefined && isSameFile(known, stat) && known.offset <= stat.size
   const start = continues
     ? known
     : { inode: stat.ino, bornMs: stat.birthtimeMs, offset: 0, state: emptySession() }
@@ -139,6 +139,15 @@ function catchUp(file: number, known: Folded | undefined): CaughtUp {
     state: garbage && !state.damaged ? { ...state, damaged: true } : state,
   }
   return { folded, commits, applied }
+}
+
+function isSameFile(known: Folded, stat: Stats): boolean {
+  return known.inode === stat.ino && known.bornMs === stat.birthtimeMs
+}
+
+/** It is only ever appended to: as long as it was is as it was. */
+function isUnchanged(known: Folded, stat: Stats): boolean {
+  return isSameFile(known, stat) && known.offset === stat.size && stat.isFile()
 }
 
 function linesIn(text: string): { readonly commits: readonly Commit[]; readonly garbage: boolean } {
@@ -184,8 +193,6 @@ function readRange(file: number, from: number, to: number): Buffer {
 }
 
 function openExisting(path: string): number | undefined {
-  // Most sessions have nothing to remember, and asking first is far cheaper than an exception.
-  if (!existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   try {
     return openSync(path, constants.O_RDONLY | OPEN_FLAGS)
   } catch (error) {
