@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Desk, decide } from './decide.ts'
+import { decide } from './decide.ts'
+import type { Desk } from './desk.ts'
 import { bad, good } from './errors.ts'
 import type { Event } from './event.ts'
 import type { Abilities } from './hosts/host.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Decision } from './decision.ts'
-import { type Engine, evaluate } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import type { Event } from './event.ts'
 import { FAILURE_KINDS, type FailurePolicy } from './hook.ts'
+import type { Engine } from './judge.ts'
 import { actorOf, bash, eventOf, frozenFacts } from './testing/events.ts'
 import { type CallableHook, engineOf, onFailureOf } from './testing/hooks.ts'
 

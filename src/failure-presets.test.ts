@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Layer } from './config.ts'
 import type { Decision, Effect } from './decision.ts'
 import { createEngine } from './engine.ts'
-import { type Engine, evaluate } from './evaluate.ts'
+import { evaluate } from './evaluate.ts'
 import {
   FAILURE_PRESETS,
   type FailurePreset,
@@ -11,6 +11,7 @@ import {
   type WrittenOnFailure,
 } from './failure-presets.ts'
 import { FAILURE_KINDS, type FailureKind } from './hook.ts'
+import type { Engine } from './judge.ts'
 import { buildPlan } from './plan.ts'
 import { actorOf, bash, frozenFacts } from './testing/events.ts'
 

@@ -19,13 +19,14 @@ export {
   type Problem,
   type Result,
 } from './errors.ts'
-export { type Engine, evaluate, type Surroundings } from './evaluate.ts'
+export { evaluate } from './evaluate.ts'
 export { EVENT_KINDS, type Event, type EventKind, type EventOf, type ToolCall } from './event.ts'
 export type { Facts } from './facts.ts'
 export type { Call, Callable, Handler, Runner } from './handlers/handler.ts'
 export type { FailureKind, FailurePolicy, Hook, OnFailure, Rank } from './hook.ts'
 export type { Abilities, Host, HostRequest } from './hosts/host.ts'
 export type { Json, JsonObject } from './json.ts'
+export type { Engine, Surroundings } from './judge.ts'
 export type { Guard, Pack } from './packs/guard.ts'
 export { buildPlan, type Plan } from './plan.ts'
 export { createResponder, type HookRequest, type HookResponse, type Responder } from './responder.ts'

@@ -1,25 +1,21 @@
 import { deadlinesOf, lastResortOf } from './deadlines.ts'
-import { type Decided, type Desk, decide, sessionProject } from './decide.ts'
-import type { Answer, Decision, Failure, Reply } from './decision.ts'
-import { bad, describeProblem, type Problem, type Result } from './errors.ts'
+import { decide } from './decide.ts'
+import type { Decision, Reply } from './decision.ts'
+import { type Around, deskFor, newId } from './desk-for.ts'
+import { bad, type Problem, type Result } from './errors.ts'
 import type { Event } from './event.ts'
-import { pausedNow } from './exceptions.ts'
-import type { Facts } from './facts.ts'
-import { type Abilities, ALL_ABILITIES, type Host, NO_ABILITIES } from './hosts/host.ts'
+import { type Abilities, type Host, NO_ABILITIES } from './hosts/host.ts'
 import { HOSTS } from './hosts/index.ts'
 import { withNotesKept } from './keep-notes.ts'
 import { lastResort, undecided } from './last-resort.ts'
 import { type LoadedPlan, type LoadedPlans, loadPlan, type PlanOptions } from './load-plan.ts'
-import type { Plan } from './plan.ts'
+import { projectOf } from './project-of.ts'
 import { recordOf } from './record.ts'
-import { redact } from './redact.ts'
-import { createMemoryState } from './state/memory-state.ts'
-import type { StateStore } from './state/state.ts'
+import { spoken } from './spoken.ts'
 import type { JournalRecord } from './stores/store.ts'
 import { applyFiles } from './world/files.ts'
 import { logsFolder, systemHome } from './world/home.ts'
 import { liveFacts } from './world/live-facts.ts'
-import { findProject } from './world/project.ts'
 
 /**
  * Composes everything: hosts, packs, handlers, state and the plan into something that answers events. Every face
@@ -27,11 +23,7 @@ import { findProject } from './world/project.ts'
  * that embeds the engine has `createRuntime`, on the same `decide`. It reads nothing from `process`: what the caller's
  * process knows arrives in the request.
  */
-export interface ResponderOptions extends PlanOptions {
-  readonly state: StateStore
-  /** A monotonic clock in milliseconds. (The global `performance` costs a short-lived process 3 ms to load.) */
-  now(): number
-}
+export interface ResponderOptions extends PlanOptions, Around {}
 
 export interface HookRequest {
   readonly host: string
@@ -51,29 +43,6 @@ export interface HookResponse {
   readonly reply: Reply
   /** What to journal once the reply is written; made then, because masking takes time. Undefined: nothing. */
   record(): JournalRecord | undefined
-}
-
-/** A call tried out: everything is judged, nothing is committed. */
-export interface Rehearsal extends Decided {
-  readonly plan: Plan
-  readonly trace: readonly Traced[]
-  /** The same of what happened before. */
-  readonly earlier: readonly Traced[]
-}
-
-export interface Traced {
-  readonly order: number
-  readonly outcome: Answer | Failure | null
-  readonly durationMs: number
-}
-
-export interface RehearsalOptions {
-  readonly facts: Facts
-  readonly skills: readonly string[]
-  /** Nobody will look at who said what. */
-  readonly untraced?: boolean
-  /** What happened in the session before, oldest first: remembered for this rehearsal alone. */
-  readonly before?: readonly { readonly event: Event; readonly skills: readonly string[] }[]
 }
 
 /** An event that no host spelled: it comes as it is, with what its sender can obey. */
@@ -112,28 +81,6 @@ export function createResponder(options: ResponderOptions): Responder {
     respond: (request) => respond(request, options, load),
     judge: (request) => judge(request, options, load),
   }
-}
-
-/** Tries a call on a plan; nothing is read from or written to any session's state. */
-export async function rehearse(
-  loaded: LoadedPlan,
-  event: Event,
-  options: RehearsalOptions,
-): Promise<Rehearsal> {
-  const trace: Traced[] = []
-  const earlier: Traced[] = []
-  const around = { state: createMemoryState(), now: () => performance.now() }
-  const desk = (skills: readonly string[], into: Traced[]): Desk => ({
-    ...deskFor(loaded, around, options.facts, ALL_ABILITIES, skills),
-    ...(options.untraced === true
-      ? {}
-      : { trace: (order, outcome, durationMs) => into.push({ order, outcome, durationMs }) }),
-  })
-  for (const { event: past, skills } of options.before ?? []) {
-    await decide(past, { ...desk(skills, earlier), applyFiles: () => ({ ok: true, value: undefined }) })
-  }
-  const decided = await decide(event, desk(options.skills, trace))
-  return { ...decided, plan: loaded.plan, trace, earlier }
 }
 
 async function respond(
@@ -256,28 +203,6 @@ function abilitiesAt(host: Host, event: Event): Abilities {
   return host.events[event.kind] ?? NO_ABILITIES
 }
 
-/**
- * The project whose rules hold: the one the host names, else the one the session began in. Only where neither is
- * known does the folder of this event decide; the main agent's folder is then remembered. One that is named when a
- * turn begins is remembered too: an event of that turn that comes over HTTP names none.
- */
-function projectOf(
-  host: Host,
-  event: Event,
-  request: HookRequest,
-  state: StateStore,
-): { readonly project: string; readonly pinProject?: string } {
-  const named = host.projectVariable === undefined ? undefined : request.env[host.projectVariable]
-  const beginsTurn = event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
-  if (named && !beginsTurn) return { project: findProject(named) }
-  const session = event.session === '' ? undefined : state.read(event.session)
-  const begun = session?.ok ? sessionProject(session.value) : undefined
-  if (!named && begun !== undefined && event.kind !== 'SessionStart') return { project: begun }
-  const project = findProject(named || event.cwd)
-  const remember = event.session !== '' && event.agentId === undefined && project !== begun
-  return remember ? { project, pinProject: project } : { project }
-}
-
 const found = new Map<string, Result<Host>>()
 
 /** Once loaded it is at hand: an import costs time even where there is nothing left to load. */
@@ -293,74 +218,10 @@ export async function findHost(id: string): Promise<Result<Host>> {
   return host
 }
 
-function deskFor(
-  loaded: LoadedPlan,
-  { state, now }: Pick<ResponderOptions, 'state' | 'now'>,
-  facts: Facts,
-  can: Abilities,
-  skills: readonly string[],
-): Desk {
-  const { stopBlocksMax } = loaded.plan.settings
-  return {
-    engine: loaded.engine,
-    state,
-    facts,
-    can,
-    skills,
-    stopBlocksMax,
-    deliversTwice: false,
-    now,
-    newId,
-    hash,
-  }
-}
-
-async function hash(text: string): Promise<string> {
-  const { createHash } = await import('node:crypto')
-  return createHash('sha256').update(text).digest('hex')
-}
-
-/** What leaves the house is masked, and a broken configuration is said where a person will see it. */
-function spoken(
-  decision: Decision,
-  loaded: LoadedPlan,
-  event: Event,
-  now: Date,
-  tellsAlways: boolean,
-): Decision {
-  const tell = tellsAlways || event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
-  const problems = tell
-    ? [...loaded.broken, ...loaded.plan.problems.filter((each) => each.severity !== 'warning')]
-    : []
-  const notices = [
-    ...decision.notices,
-    ...(event.kind === 'SessionStart' ? pauseNotices(loaded.plan, now) : []),
-    ...problems.map((problem) => `Holdpoint configuration: ${describeProblem(problem)}`),
-  ]
-  const reasons = decision.reasons.map((reason) => ({ ...reason, text: redact(reason.text, loaded.maskers) }))
-  return { ...decision, reasons, notices: notices.map((text) => redact(text, loaded.maskers)) }
-}
-
-/** A window that somebody opened must not be forgotten. */
-function pauseNotices(plan: Plan, now: Date): readonly string[] {
-  const paused = pausedNow(plan.hooks, now.getTime())
-  if (paused === undefined) return []
-  const until = new Date(paused.untilMs).toISOString()
-  return [
-    `Holdpoint is paused until ${until}: ${paused.packs.join(', ')} judge nothing. \`holdpoint pause --end\` ends it.`,
-  ]
-}
-
 async function refuse(
   request: Omit<HookRequest, 'payload'>,
   problem: Problem,
   event: Event | undefined,
 ): Promise<HookResponse> {
   return lastResort(await findHost(request.host), request, problem, event, { id: newId(), at: new Date() })
-}
-
-/** Sorts by time, then by chance. Unique, not secret: loading a cryptographic source would cost every event. */
-function newId(): string {
-  const chance = () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')
-  return `${Date.now().toString(36)}-${chance()}${chance()}`
 }

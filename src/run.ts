@@ -1,12 +1,12 @@
 import type { Actor, KnownAgent } from './actor.ts'
 import { stricter } from './combine.ts'
 import { type Answer, EFFECTS, type Failure, type Finding, isFailure } from './decision.ts'
-import type { Round } from './evaluate.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Call } from './handlers/handler.ts'
 import type { FailurePolicy, Hook } from './hook.ts'
 import type { JsonObject } from './json.ts'
+import type { Round } from './judge.ts'
 
 /**
  * One hook on one event: the call its runner sees, its deadline and its attempts. A class because ten of these

@@ -6,7 +6,7 @@ import type { Event } from '../event.ts'
 import type { Facts } from '../facts.ts'
 import { isObject, type JsonObject, textAt } from '../json.ts'
 import type { LoadedPlan } from '../load-plan.ts'
-import { rehearse } from '../responder.ts'
+import { rehearse } from '../rehearse.ts'
 import { liveFacts, type Where } from '../world/live-facts.ts'
 import { decodeCall } from './call.ts'
 

@@ -1,5 +1,5 @@
 import { type Answer, type Decision, type Failure, isFailure } from '../decision.ts'
-import type { Engine } from '../evaluate.ts'
+import type { Engine } from '../judge.ts'
 import type { Execution } from './result-fields.ts'
 
 /** One run as the engine traces it. */

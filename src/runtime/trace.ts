@@ -1,7 +1,7 @@
 import { type Answer, type Effect, type Failure, isFailure } from '../decision.ts'
-import type { Trace } from '../evaluate.ts'
 import type { Event, EventKind } from '../event.ts'
 import type { FailureKind, Hook } from '../hook.ts'
+import type { Trace } from '../judge.ts'
 
 /** One run of one hook, as a listener is told of it. */
 export interface HookRun {

@@ -152,13 +152,17 @@ function record(
     redirections: call.redirections,
     via: here.via,
     cwd: shell.cwd,
-    fragment: call.span.source.replaceAll(HOLE, '…'),
+    fragment: fragmentOf(call.span),
     start: call.span.start,
     end: call.span.end,
     ...(from === undefined ? {} : { inputs: from }),
     ...(forms === undefined ? {} : { inputText: forms }),
     ...(here.remote === undefined ? {} : { remote: here.remote }),
   })
+}
+
+function fragmentOf({ source }: Span): string {
+  return source.includes(HOLE) ? source.replaceAll(HOLE, '…') : source
 }
 
 function callFunction(

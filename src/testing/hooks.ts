@@ -1,8 +1,8 @@
 import type { Layer } from '../config.ts'
 import { createEngine } from '../engine.ts'
-import type { Engine } from '../evaluate.ts'
 import type { Callable } from '../handlers/handler.ts'
 import { FAILURE_KINDS, type FailurePolicy, type Hook, type OnFailure } from '../hook.ts'
+import type { Engine } from '../judge.ts'
 import { buildPlan, type Plan } from '../plan.ts'
 
 /** Builders for hooks that are plain functions: the engine's own behaviour, without packs or programs. */

@@ -2,7 +2,7 @@ import { buildCheckPlan } from '../../src/check-plan.ts'
 import { decodeCall } from '../../src/commands/call.ts'
 import type { Effect } from '../../src/decision.ts'
 import type { LoadedPlan } from '../../src/load-plan.ts'
-import { rehearse } from '../../src/responder.ts'
+import { rehearse } from '../../src/rehearse.ts'
 import { frozenFacts } from '../../src/testing/events.ts'
 import { GROUND, type Row } from './rows.ts'
 

@@ -14,7 +14,7 @@ const GOOD: Readonly<Record<string, string>> = {
   'src/json.ts': `export type Json = unknown // process.env, Date.now()`,
   'src/event.ts': `import type { Json } from './json.ts'\nexport const at = new Date('2026-01-15')`,
   'src/plan.ts': `import { at } from './event.ts'\nimport type { Clock } from './world/clock.ts'`,
-  'src/evaluate.ts': `import type { Handler } from './handlers/handler.ts'\nsetTimeout(() => {}, 1)`,
+  'src/judge.ts': `import type { Handler } from './handlers/handler.ts'\nsetTimeout(() => {}, 1)`,
   'src/responder.ts': `import { hosts } from './hosts/index.ts'\nimport { evaluate } from './evaluate.ts'`,
   'src/compile.ts': `import { sources } from './sources/index.ts'\nimport { readFile } from 'node:fs'`,
   'src/commands/run.ts': `import { packs } from '../packs/index.ts'\nprocess.stdout.write(process.env.HOME)`,

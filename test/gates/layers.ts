@@ -23,7 +23,7 @@ export function checkLayers(files: ReadonlyMap<string, string>): string[] {
 export const FAMILIES = ['hosts', 'packs', 'handlers', 'sources', 'stores'] as const
 
 const VOCABULARY = named('json event actor decision hook facts errors')
-const PURE = new Set([...VOCABULARY, ...named('config plan match combine pattern redact evaluate')])
+const PURE = new Set([...VOCABULARY, ...named('config plan match combine pattern redact evaluate judge')])
 const PURE_PLACES = /^src\/(?:shell|packs|sources)\/|^src\/hosts\/[^/]+\/(?:decode|encode)\.ts$/
 const COMPOSERS =
   /^(?:src\/(?:responder|engine|compile|imports|check-plan|journal)\.ts|src\/commands\/|bin\/)/
@@ -167,7 +167,7 @@ function checkPure(source: Source, reachedFrom: string): string[] {
       return `${source.path}:${link.line} [pure] imports a computed name. Pure code loads nothing.${because}`
     })
   const advice = `Pure code has no process, clock, timer or chance: take it as an argument or from facts.${because}`
-  const timers = source.path === 'src/evaluate.ts' ? [] : [/\bset(?:Timeout|Interval|Immediate)\s*\(/g]
+  const timers = source.path === 'src/judge.ts' ? [] : [/\bset(?:Timeout|Interval|Immediate)\s*\(/g]
   const worldly = [...IMPURE, ...timers].flatMap((pattern) => mentions(source, pattern, 'pure', advice))
   return [...fromNode, ...computed, ...worldly]
 }
