@@ -249,6 +249,31 @@ describe('skills and agents nobody vouched for', () => {
   })
 })
 
+describe('agents sorted into folders', () => {
+  it('count as those beside them do, and a folder that gets one is noticed', async () => {
+    write('holdpoint/config.yaml', 'version: 1\nimports: [ frontmatter ]\n')
+    const agent = (name: string) =>
+      `---\nname: ${name}\nhooks: { PreToolUse: [ { hooks: [ { type: command, command: ./x.sh } ] } ] }\n---\n`
+    write('user/.claude/agents/review/security/auditor.md', agent('auditor'))
+    write('user/.claude/agents/writer.md', agent('writer'))
+    const { plan, inputs } = await compiled()
+    const types = plan.hooks.filter(({ run }) => run.type === 'command').map(({ actor }) => actor?.agentType)
+    expect(types).toEqual([
+      { is: 'names', names: ['writer'] },
+      { is: 'names', names: ['auditor'] },
+    ])
+    expect(inputs).toContain(join(folder, 'user/.claude/agents/review/security'))
+  })
+
+  it('are looked for in so many folders, and no link is followed round and round', async () => {
+    write('holdpoint/config.yaml', 'version: 1\nimports: [ frontmatter ]\n')
+    for (let i = 0; i < 60; i += 1) write(`project/.claude/agents/f${i}/a.md`, 'text')
+    symlinkSync('..', join(project(), '.claude/agents/f1/up'))
+    const { inputs } = await compiled()
+    expect(inputs.filter((path) => /agents\/f\d+$/.test(path))).toHaveLength(49)
+  })
+})
+
 describe('plugins a project asks for', () => {
   it('count once its settings are vouched for', async () => {
     write('holdpoint/config.yaml', 'version: 1\nimports: [ claude-plugins ]\n')

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { ImportEntry, Layer } from './config.ts'
 import type { Problem } from './errors.ts'
@@ -58,9 +58,9 @@ export async function findImports(
       const finds = source === undefined ? [] : await findsOf(entry, source, layer, { home, project }, read)
       if (source === undefined || finds === undefined) problems.push(wrongImport(entry, source))
       for (const find of finds ?? []) {
-        const { files, folder } = filesOf(find)
-        if (folder !== undefined) signposts.push(folder)
-        if (folder !== undefined && files.length > FILES_MAX) problems.push(tooMany(folder, files.length))
+        const { files, folders } = filesOf(find)
+        signposts.push(...folders)
+        if (files.length > FILES_MAX) problems.push(tooMany(find.folder, files.length))
         for (const path of files.slice(0, FILES_MAX)) {
           if (isTaken(path)) problems.push(alreadyRead(entry, path))
           else if (!places.has(path))
@@ -154,21 +154,47 @@ function placeIn({ file, line, column, key }: ImportEntry['origin']): Pick<Probl
 }
 
 /** A listed folder is watched too, because a new file there is one more. */
-function filesOf({ folder, name }: Find): { readonly files: readonly string[]; readonly folder?: string } {
+/** The files, and every folder that was looked into: a file that is added there later counts too. */
+function filesOf({ folder, name }: Find): {
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+} {
+  if (name.startsWith('**/')) return filesBelow(folder, name.slice('**/*'.length))
   const [first = '', below] = name.split('/')
-  if (!first.startsWith('*')) return { files: [join(folder, name)] }
-  const ending = first.slice(1)
-  const names = namesIn(folder).filter((each) => each.endsWith(ending))
+  if (!first.startsWith('*')) return { files: [join(folder, name)], folders: [] }
+  const names = namesIn(folder).filter((each) => each.endsWith(first.slice(1)))
   const files = names.map((each) => (below === undefined ? join(folder, each) : join(folder, each, below)))
-  return { files, folder }
+  return { files, folders: [folder] }
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Deeper, or in more folders, nobody sorts agents. */
+const DEPTH_MAX = 5
+const FOLDERS_MAX = 50
+
+function filesBelow(top: string, ending: string): ReturnType<typeof filesOf> {
+  const files: string[] = []
+  const folders: string[] = [top]
+  for (const folder of folders) {
+    for (const entry of entriesIn(folder)) {
+      const path = join(folder, entry.name)
+      const isDeeper = folder.split('/').length - top.split('/').length < DEPTH_MAX
+      if (entry.isDirectory() && isDeeper && folders.length < FOLDERS_MAX) folders.push(path)
+      else if (entry.name.endsWith(ending)) files.push(path)
+    }
+  }
+  return { files, folders }
+}
+
+function entriesIn(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder).sort()
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
     return []
   }
+}
+
+function namesIn(folder: string): readonly string[] {
+  return entriesIn(folder).map(({ name }) => name)
 }
 
 function readSmall(path: string): string | undefined {

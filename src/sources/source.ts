@@ -35,10 +35,10 @@ export interface SourcePlaces {
   readonly home: string
 }
 
-/** One file, or every file of that name one folder down. */
+/** One file, or every file of that name in a folder, one folder down, or anywhere below. */
 export interface Find {
   readonly folder: string
-  /** `settings.json`; `*.md`: every such file in the folder; `<any>/SKILL.md`: in each of its folders. */
+  /** `settings.json`; `*.md`: every such file in the folder; `<any>/SKILL.md`: in each of its folders; two stars: at any depth. */
   readonly name: string
   readonly rank: Rank
   /** Folder relative paths in the file start from. */

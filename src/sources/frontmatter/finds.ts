@@ -16,5 +16,5 @@ function below(folder: string, root: string): readonly Find[] {
   const at = (name: string, files: string): Find => {
     return { folder: `${folder}/${name}`, name: files, rank: 'frontmatter', root }
   }
-  return [at('skills', '*/SKILL.md'), at('agents', '*.md'), at('commands', '*.md')]
+  return [at('skills', '*/SKILL.md'), at('agents', '**/*.md'), at('commands', '**/*.md')]
 }

@@ -273,12 +273,12 @@ test('files are looked for in the project and at home (K-16)', () => {
   const found = source.finds?.({ project: '/p', home: '/h' }, () => undefined) ?? []
   expect(found.map(({ folder, name, root }) => `${folder}/${name} from ${root}`)).toEqual([
     '/p/.claude/skills/*/SKILL.md from /p',
-    '/p/.claude/agents/*.md from /p',
-    '/p/.claude/commands/*.md from /p',
+    '/p/.claude/agents/**/*.md from /p',
+    '/p/.claude/commands/**/*.md from /p',
     '/p/core/skills/*/SKILL.md from /p',
     '/h/.claude/skills/*/SKILL.md from /h',
-    '/h/.claude/agents/*.md from /h',
-    '/h/.claude/commands/*.md from /h',
+    '/h/.claude/agents/**/*.md from /h',
+    '/h/.claude/commands/**/*.md from /h',
   ])
   expect(new Set(found.map(({ rank }) => rank))).toEqual(new Set(['frontmatter']))
 })
