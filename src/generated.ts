@@ -1,8 +1,9 @@
-import { loadPacks, ownSource } from './compile.ts'
+import { loadPacks } from './compile.ts'
 import { CHECKS } from './lint/lint.ts'
 import { lintPage } from './lint/lint-page.ts'
 import { guardPage } from './packs/guard-page.ts'
 import { testFileJsonSchema } from './policy-tests/schema.ts'
+import { ownSource } from './read-layer.ts'
 
 /** Every file that is made from the code, by its path in the repository. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { configPlaces } from '../compile.ts'
+import { configPlaces } from '../config-places.ts'
 import { describeProblem, HoldpointError, type Problem } from '../errors.ts'
 import { type Unexercised, unexercised } from '../policy-tests/coverage.ts'
 import { type ReadCase, readTestFile } from '../policy-tests/read-file.ts'

@@ -47,7 +47,7 @@ export function placeOf(agentId: string | undefined): string {
 
 export async function readConfigFile(file: string, root: string, handlers: Handlers): Promise<ConfigPlace> {
   const place = resolve(root, file)
-  const { readConfig } = await import('../compile.ts')
+  const { readConfig } = await import('../read-layer.ts')
   const text = readConfig(place) ?? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: place })
   return { place, read: text.ok ? await read(text.value, place, root, handlers) : text }
 }
@@ -59,7 +59,7 @@ async function read(
   root: string,
   handlers: Handlers,
 ): Promise<Result<Configured>> {
-  const { parseConfig } = await import('../compile.ts')
+  const { parseConfig } = await import('../read-layer.ts')
   const layer = await parseConfig(text, { path, rank: 'call', trusted: true, root }, 'massgen-yaml')
   if (!layer.ok) return layer
   const { hooks, overrides = [], problems } = layer.value

@@ -69,7 +69,7 @@ async function load(packs: Layer['packs'], { config, cwd, tools }: Sources): Pro
 }
 
 async function readLayer(path: string, cwd: string): Promise<Result<Layer>> {
-  const { parseConfig, readConfig } = await import('../compile.ts')
+  const { parseConfig, readConfig } = await import('../read-layer.ts')
   const text = readConfig(path)
   if (text === undefined) return bad('CONFIG_UNREADABLE', 'There is no such file.', { file: path })
   if (!text.ok) return text

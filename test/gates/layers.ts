@@ -26,7 +26,7 @@ const VOCABULARY = named('json event actor decision hook facts errors')
 const PURE = new Set([...VOCABULARY, ...named('config plan match combine pattern redact evaluate judge')])
 const PURE_PLACES = /^src\/(?:shell|packs|sources)\/|^src\/hosts\/[^/]+\/(?:decode|encode)\.ts$/
 const COMPOSERS =
-  /^(?:src\/(?:responder|engine|compile|imports|check-plan|journal)\.ts|src\/commands\/|bin\/)/
+  /^(?:src\/(?:responder|engine|compile|read-layer|imports|check-plan|journal)\.ts|src\/commands\/|bin\/)/
 const COMMAND_LINE = /^(?:src\/commands\/|bin\/)/
 const WORLD = /^(?:src\/(?:commands|world)\/|bin\/)/
 
@@ -73,7 +73,8 @@ const ADVICE = {
   process: 'Use the global `process` where it is allowed, so that this gate can see what is read.',
   tests: 'Shipped code may not need a test: move what both use into a file of its own.',
   'hosts-packs': 'A host converts bytes and knows no policy: put the knowledge into a pack.',
-  table: 'Only responder.ts, compile.ts, commands/ and bin/ read a table: take the member as an argument.',
+  table:
+    'Only responder.ts, compile.ts and their like, commands/ and bin/ read a table: take the member as an argument.',
   member: 'A member is private to its folder: use its contract, or move the shared part beside the contract.',
 }
 
