@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { NESTING_MAX, parse, WORDS_MAX } from './parse.ts'
+import { NESTING_MAX } from './grammar/job.ts'
+import { WORDS_MAX } from './grammar/words.ts'
+import { parse } from './parse.ts'
 
 describe('parse', () => {
   it.each([

@@ -1,0 +1,188 @@
+import type {
+  AndOr,
+  Assignment,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  PipelineNode,
+  Redirection,
+  Statement,
+} from 'unbash'
+import type { AssignmentTree, RedirectTree, SimpleTree, Tree, WordTree } from '../tree.ts'
+import { arithmetic, testWords } from './expressions.ts'
+import { mustBePlain } from './hidden.ts'
+import { deeper, type Job, refuse } from './job.ts'
+import { part, textWord, word } from './words.ts'
+
+const NOTHING: Tree = { kind: 'sequence', steps: [] }
+
+export function script(parsed: ParsedScript | undefined, job: Job): Tree {
+  if (parsed === undefined) {
+    refuse(job, 'a substitution in it could not be read')
+    return NOTHING
+  }
+  const error = parsed.errors?.[0]
+  if (error !== undefined) refuse(job, `it is not valid shell: ${error.message}`)
+  return statements(parsed.commands, job)
+}
+
+/** A script inside a word. Back-quotes with escapes have a decoded text of their own. */
+export function nestedScript(part: { script: ParsedScript | undefined; pos: number }, job: Job): Tree {
+  const inner = deeper(job)
+  if (inner === undefined) return NOTHING
+  const own = part.script?.source
+  if (own === undefined) return script(part.script, inner)
+  return script(part.script, { ...inner, source: own, fixedStart: job.fixedStart ?? part.pos })
+}
+
+function list(node: CompoundList, job: Job): Tree {
+  const inner = deeper(job)
+  return inner === undefined ? NOTHING : statements(node.commands, inner)
+}
+
+function statements(nodes: readonly Statement[], job: Job): Tree {
+  const steps = nodes.map((node): Tree => {
+    const body = andOr(node.command, job)
+    return node.background === true ? { kind: 'subshell', how: '&', body } : body
+  })
+  return steps.length === 1 && steps[0] !== undefined ? steps[0] : { kind: 'sequence', steps }
+}
+
+function andOr(node: PipelineNode | AndOr, job: Job): Tree {
+  if (node.type !== 'AndOr') return pipeline(node, job)
+  const steps = node.commands.map((each, index) => ({
+    operator: node.operators[index - 1] ?? ('&&' as const),
+    body: pipeline(each, job),
+  }))
+  return { kind: 'andOr', steps }
+}
+
+function pipeline(node: PipelineNode, job: Job): Tree {
+  if (node.type !== 'Pipeline') return command(node, job)
+  const stages = node.commands.map((stage) => command(stage, job))
+  return stages.length === 1 && stages[0] !== undefined ? stages[0] : { kind: 'pipeline', stages }
+}
+
+function command(node: CommandNode | CompoundList, job: Job): Tree {
+  switch (node.type) {
+    case 'Command':
+      return simple(node, job)
+    case 'CompoundList':
+    case 'BraceGroup':
+      return list(node.type === 'BraceGroup' ? node.body : node, job)
+    case 'Subshell':
+      return { kind: 'subshell', how: '( … )', body: list(node.body, job) }
+    case 'Coproc':
+      return { kind: 'subshell', how: 'coproc', body: command(node.body, job) }
+    case 'Redirected':
+      return {
+        kind: 'redirected',
+        body: command(node.command, job),
+        redirects: node.redirects.map((redirect) => redirection(redirect, job)),
+      }
+    case 'Function':
+      return { kind: 'function', name: node.name.value, body: command(node.body, job) }
+    case 'If': {
+      const last = node.else === undefined ? undefined : list(node.else, job)
+      const chain = node.elif
+        .toReversed()
+        .reduce<Tree | undefined>((rest, branch) => ifTree(branch, rest, job), last)
+      return ifTree(node, chain, job)
+    }
+    case 'While':
+      return { kind: 'loop', how: node.kind, test: list(node.clause, job), body: list(node.body, job) }
+    case 'For':
+    case 'Select':
+      return {
+        kind: 'loop',
+        how: node.type === 'For' ? 'for' : 'select',
+        test: NOTHING,
+        body: list(node.body, job),
+        each: { name: node.name.value, words: node.wordlist?.map((each) => word(each, job)) },
+      }
+    case 'ArithmeticFor': {
+      // The parser takes a single bracket for two.
+      if (!/^for\s*\(\(/.test(job.source.slice(node.pos, node.end))) refuse(job, 'it breaks off at `for (`')
+      const parts = [node.initialize, node.test, node.update].flatMap((each) => arithmetic(each, job))
+      return { kind: 'loop', how: 'for', test: wordsTree(parts, true), body: list(node.body, job) }
+    }
+    case 'Case': {
+      const subject = [node.word, ...node.items.flatMap((item) => item.pattern)].map((each) =>
+        word(each, job),
+      )
+      const options = node.items.map((item) => list(item.body, job))
+      return { kind: 'choice', how: 'case', test: wordsTree(subject, false), options, total: false }
+    }
+    case 'TestCommand':
+      return wordsTree(testWords(node.expression, job), false)
+    case 'ArithmeticCommand':
+      return wordsTree(arithmetic(node.expression, job), true)
+  }
+}
+
+function ifTree(node: { clause: CompoundList; then: CompoundList }, rest: Tree | undefined, job: Job): Tree {
+  const options = [list(node.then, job), ...(rest === undefined ? [] : [rest])]
+  return { kind: 'choice', how: 'if', test: list(node.clause, job), options, total: rest !== undefined }
+}
+
+function wordsTree(words: readonly WordTree[], assigns: boolean): Tree {
+  return { kind: 'words', words, assigns }
+}
+
+function simple(node: Extract<CommandNode, { type: 'Command' }>, job: Job): SimpleTree {
+  const words = node.name === undefined ? [] : [word(node.name, job)]
+  // The library drops a lone bracket after a name, where the shell reports an error.
+  if (node.name !== undefined && OPEN_BRACKET.test(job.source.slice(node.name.end, node.name.end + 80))) {
+    refuse(job, 'it is not valid shell: a bracket is opened after the name of a command')
+  }
+  const assignments: AssignmentTree[] = []
+  const redirects: RedirectTree[] = []
+  for (const part of [...node.prefix, ...node.suffix]) {
+    if (part.type === 'Word') words.push(word(part, job))
+    else if (part.type !== 'Assignment') redirects.push(redirection(part, job))
+    else if (node.prefix.includes(part)) assignments.push(assignment(part, job))
+    else words.push({ source: part.text, parts: [], assignment: assignment(part, job) })
+  }
+  const start = job.fixedStart ?? node.pos
+  const source = job.source.slice(node.pos, node.end)
+  return { kind: 'simple', assignments, words, redirects, start, end: job.fixedStart ?? node.end, source }
+}
+
+const OPEN_BRACKET = /^[ \t]*\(/
+
+function assignment(node: Assignment, job: Job): AssignmentTree {
+  mustBePlain(node.index?.text, job)
+  if (node.value.type === 'ArrayValue') {
+    for (const { text } of node.value.elements) if (text.startsWith('[')) mustBePlain(text, job)
+  }
+  const value =
+    node.value.type === 'ArrayValue'
+      ? { elements: node.value.elements.map((each) => word(each, job)) }
+      : word(node.value, job)
+  const index = node.index === undefined ? undefined : word(node.index, job)
+  return { name: node.name, append: node.append === true, index, value }
+}
+
+function redirection(node: Redirection, job: Job): RedirectTree {
+  const descriptor = node.descriptor?.type === 'FileDescriptor' ? node.descriptor.value : undefined
+  if (node.type !== 'HereDoc') {
+    if (node.target === undefined) refuse(job, 'a redirection in it has no target')
+    const target = node.target === undefined ? textWord('') : word(node.target, job)
+    return { operator: node.operator, descriptor, target }
+  }
+  const body = node.operator === '<<-' ? node.body.text.replace(/^\t+/gm, '') : node.body.text
+  if (node.delimiter?.text.includes('\n') === true)
+    refuse(job, 'a here-document in it has no proper end mark')
+  if (node.delimiter?.quoted === true) {
+    job.count.quoted += node.body.text.length
+    return { operator: node.operator, descriptor, target: textWord(body) }
+  }
+  const parts = node.body.parts?.flatMap((each) => part(each, true, job))
+  const target =
+    parts === undefined ? textWord(body.replace(/\\([$`\\]|\n)/g, unescaped)) : { source: body, parts }
+  return { operator: node.operator, descriptor, target }
+}
+
+function unescaped(_all: string, character: string): string {
+  return character === '\n' ? '' : character
+}

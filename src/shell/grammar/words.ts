@@ -1,0 +1,162 @@
+import { parse as parseBash, type Word, type WordPart } from 'unbash'
+import { expandBraces } from '../braces.ts'
+import type { PartTree, WordTree } from '../tree.ts'
+import { nestedScript } from './commands.ts'
+import { arithmetic } from './expressions.ts'
+import { mustBePlain, noteHidden } from './hidden.ts'
+import { deeper, type Job, refuse } from './job.ts'
+
+export const WORDS_MAX = 4_096
+
+export function textWord(text: string): WordTree {
+  return { source: text, parts: [{ kind: 'text', text, quoted: true }] }
+}
+
+export function word(node: Word, job: Job): WordTree {
+  job.count.words += 1
+  if (job.count.words > WORDS_MAX) refuse(job, `it has more than ${WORDS_MAX} words`)
+  if (job.count.why !== undefined) return textWord('')
+  const source = node.text
+  const parts = node.parts
+  noteHidden(node, job)
+  if (parts === undefined) return { source, parts: bareText(source, node.value) }
+  const converted = parts.flatMap((each) => part(each, false, job))
+  if (!parts.some((each) => each.type === 'BraceExpansion')) return { source, parts: converted }
+  const texts = expandBraces(source)
+  if (texts === undefined) {
+    const nested = [{ source, parts: converted }]
+    return { source, parts: [{ kind: 'unknown', source, quoted: false, nested }] }
+  }
+  return { source, parts: converted, alternatives: texts.map((text) => reparsedWord(text, job)) }
+}
+
+/** One of the words that braces made. Its commands were counted in the original. */
+function reparsedWord(text: string, job: Job): WordTree {
+  const statement = parseBash(`: ${text}`).commands[0]?.command
+  const only = statement?.type === 'Command' ? statement.suffix : []
+  const first = only[0]
+  if (only.length === 0) return textWord('')
+  if (only.length > 1 || first?.type !== 'Word') {
+    return { source: text, parts: [{ kind: 'unknown', source: text, quoted: false, nested: [] }] }
+  }
+  const inner = deeper(job)
+  if (inner === undefined) return textWord('')
+  return {
+    source: text,
+    parts: (first.parts ?? []).length === 0 ? bareText(first.text, first.value) : braceless(first, inner),
+  }
+}
+
+function braceless(node: Word, job: Job): readonly PartTree[] {
+  job.count.words += 1
+  return (node.parts ?? []).flatMap((each) => part(each, false, job))
+}
+
+/** An unquoted word; an escape at its beginning takes the meaning from a tilde. */
+function bareText(source: string, value: string): readonly PartTree[] {
+  return value === '' ? [] : [{ kind: 'text', text: value, quoted: source.startsWith('\\') }]
+}
+
+export function part(node: WordPart, quoted: boolean, job: Job): readonly PartTree[] {
+  switch (node.type) {
+    case 'Literal':
+      return [{ kind: 'text', text: node.value, quoted: quoted || node.text.startsWith('\\') }]
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [{ kind: 'text', text: node.value, quoted: true }]
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      // An empty quotation still makes a word.
+      return [
+        { kind: 'text', text: '', quoted: true },
+        ...node.parts.flatMap((each) => part(each, true, job)),
+      ]
+    case 'Glob':
+    case 'ExtendedGlob': {
+      const nested = (node.parts ?? []).flatMap((each) => part(each, false, job))
+      return [{ kind: 'glob', text: node.text, nested: [{ source: node.text, parts: nested }] }]
+    }
+    case 'BraceExpansion':
+      return [
+        {
+          kind: 'unknown',
+          source: node.text,
+          quoted: false,
+          nested: [
+            { source: node.text, parts: (node.parts ?? []).flatMap((each) => part(each, quoted, job)) },
+          ],
+        },
+      ]
+    case 'SimpleExpansion':
+      return [variable(node.text, node.text.slice(1), quoted)]
+    case 'ParameterExpansion':
+      return [parameter(node, quoted, job)]
+    case 'CommandExpansion':
+      return [{ kind: 'commands', how: '$(…)', source: node.text, quoted, body: nestedScript(node, job) }]
+    case 'ProcessSubstitution':
+      return [
+        {
+          kind: 'commands',
+          how: node.operator === '<' ? '<(…)' : '>(…)',
+          source: node.text,
+          quoted,
+          body: nestedScript(node, job),
+        },
+      ]
+    case 'ArithmeticExpansion':
+      return [{ kind: 'unknown', source: node.text, quoted, nested: arithmetic(node.expression, job) }]
+  }
+}
+
+function variable(source: string, name: string, quoted: boolean): PartTree {
+  const none = { prefix: undefined, index: undefined, operator: undefined, operands: [] }
+  return { kind: 'variable', source, name, quoted, ...none }
+}
+
+function parameter(
+  node: Extract<WordPart, { type: 'ParameterExpansion' }>,
+  quoted: boolean,
+  job: Job,
+): PartTree {
+  const { operation } = node
+  mustBePlain(node.index?.text, job)
+  if (node.index !== undefined || node.prefix === '!') job.count.evaluates = true
+  if (operation?.type === 'Slice') {
+    job.count.evaluates = true
+    mustBePlain(operation.offset.text, job)
+    mustBePlain(operation.length?.text, job)
+  }
+  const index = node.index === undefined ? undefined : word(node.index, job)
+  const base = {
+    kind: 'variable',
+    source: node.text,
+    name: node.parameter,
+    quoted,
+    prefix: node.prefix,
+    index,
+  } as const
+  if (operation === undefined) return { ...base, operator: undefined, operands: [] }
+  switch (operation.type) {
+    case 'Default':
+      return { ...base, operator: operation.operator, operands: [word(operation.operand, job)] }
+    case 'Replace':
+      return {
+        ...base,
+        operator: operation.operator,
+        operands: [operation.pattern, operation.replacement].map((each) => word(each, job)),
+      }
+    case 'Slice': {
+      const bounds =
+        operation.length === undefined ? [operation.offset] : [operation.offset, operation.length]
+      return { ...base, operator: operation.operator, operands: bounds.map((each) => word(each, job)) }
+    }
+    case 'Remove':
+    case 'Transform':
+    case 'CaseModification': {
+      const operands = operation.operand === undefined ? [] : [word(operation.operand, job)]
+      return { ...base, operator: operation.operator, operands }
+    }
+    default:
+      return { ...base, operator: '?other', operands: [] }
+  }
+}
