@@ -1,15 +1,24 @@
-import { HOLE } from './gate.ts'
-import type { LineFiles } from './line-files.ts'
+import {
+  append,
+  BREAK,
+  concatenated,
+  type Draft,
+  fieldsOf,
+  formDraft,
+  type Growing,
+  textDraft,
+  unknownDraft,
+  valueDraft,
+} from './drafts.ts'
 import { changedForm } from './parameters.ts'
-import type { PartTree, Tree, WordTree } from './tree.ts'
+import { lookup, NUMBER, type Scope } from './scope.ts'
+import type { PartTree, WordTree } from './tree.ts'
 import {
   concatForms,
   exactForm,
   FORMS_MAX,
   type Form,
-  hasUnknown,
   type Piece,
-  patternForm,
   textPiece,
   unknownWord,
   type Word,
@@ -19,31 +28,6 @@ import {
  * The expansions of the shell, in its order: braces, tilde, variables and substitutions, splitting. What is not worked
  * out becomes unknown; nothing is run, and no command inside a word is looked for here (walk.ts does that).
  */
-
-/** What expansion needs to know of the shell at this point. */
-export interface Scope {
-  readonly cwd: string | undefined
-  readonly oldCwd: string | undefined
-  readonly home: string
-  readonly variables: ReadonlyMap<string, Variable>
-  /** `$1`, `$2`, …; undefined when they are not known. */
-  readonly positional: readonly Word[] | undefined
-  readonly budget: { left: number }
-  /** The files this command line wrote. */
-  readonly files: LineFiles
-  /** What a substituted command prints, where that can be told without running it. */
-  output(body: Tree, scope: Scope): readonly Form[] | undefined
-}
-
-export type Variable = ({ readonly forms: readonly Form[] } | { readonly elements: readonly Word[] }) & {
-  /** Reaches the programs that are started. */
-  readonly exported?: boolean
-  readonly readonly?: boolean
-  /** Known to be unset, which `${x-other}` tells from empty. */
-  readonly unset?: boolean
-  /** `declare -n x=y`: x is another name of y. */
-  readonly standsFor?: string
-}
 
 /** The words (none, one or several) that the shell makes of one word. */
 export function expand(tree: WordTree, scope: Scope): readonly Word[] {
@@ -68,16 +52,6 @@ export function expandWhole(tree: WordTree, scope: Scope): Word {
   return { source: tree.source, forms, splits: false }
 }
 
-const BREAK = Symbol('the next word begins here')
-
-/** One possible expansion of a word that is still being put together. */
-interface Draft {
-  readonly pieces: readonly (Piece | typeof BREAK)[]
-  /** A quotation, even an empty one, makes a word. */
-  readonly keeps: boolean
-  readonly splits: boolean
-}
-
 /** More pieces than any word a person writes; a word that grows past it is not worked out. */
 const PIECES_MAX = 10_000
 
@@ -95,25 +69,6 @@ function draftsOf(tree: WordTree, scope: Scope): readonly Draft[] {
     else drafts = drafts.flatMap((left) => next.map((right) => concatenated(left, right)))
   }
   return drafts
-}
-
-/** A draft of our own, which may still be added to. */
-interface Growing {
-  readonly pieces: (Piece | typeof BREAK)[]
-  keeps: boolean
-  splits: boolean
-}
-
-function append(draft: Growing, more: Draft): void {
-  for (const piece of more.pieces) draft.pieces.push(piece)
-  draft.keeps ||= more.keeps
-  draft.splits ||= more.splits
-}
-
-function concatenated(left: Draft, right: Draft): Growing {
-  const both: Growing = { ...left, pieces: [...left.pieces] }
-  append(both, right)
-  return both
 }
 
 /** `~`, `~/x`, `~+` and `~user` at the beginning of a word. */
@@ -230,123 +185,6 @@ function valuesOf(part: VariablePart, scope: Scope): readonly Form[] | undefined
   const at = Number(part.index.source)
   if ('forms' in value) return at === 0 ? value.forms : undefined
   return Number.isInteger(at) ? value.elements.at(at)?.forms : undefined
-}
-
-const NUMBER: Form = [{ kind: 'glob', text: '[0-9]*' }]
-const NUMBERS = new Set([
-  '#',
-  '?',
-  '$',
-  '!',
-  'RANDOM',
-  'SECONDS',
-  'EPOCHSECONDS',
-  'UID',
-  'EUID',
-  'PPID',
-  'BASHPID',
-])
-
-/** The possible values of a variable by name; undefined when it is not known. */
-function lookup(name: string, scope: Scope): readonly Form[] | undefined {
-  const named = scope.variables.get(name)
-  const assigned = named?.standsFor === undefined ? named : (scope.variables.get(named.standsFor) ?? named)
-  if (assigned !== undefined)
-    return 'forms' in assigned ? assigned.forms : (assigned.elements[0]?.forms ?? [[]])
-  if (NUMBERS.has(name)) return [NUMBER]
-  if (/^[1-9]\d*$/.test(name)) return scope.positional?.[Number(name) - 1]?.forms
-  const value = wellKnown(name, scope)
-  return value === undefined ? undefined : [concatForms([textPiece(value)])]
-}
-
-function wellKnown(name: string, scope: Scope): string | undefined {
-  switch (name) {
-    case 'HOME':
-      return scope.home
-    case 'PWD':
-      return scope.cwd
-    case 'OLDPWD':
-      return scope.oldCwd
-    case 'TMPDIR':
-      return '/tmp'
-    case 'USER':
-    case 'LOGNAME':
-      return scope.home.slice(scope.home.lastIndexOf('/') + 1)
-    case 'SHELL':
-      return '/bin/bash'
-    case 'IFS':
-      return ' \t\n'
-    default:
-      return undefined
-  }
-}
-
-const BLANKS = /[ \t\n]+/
-
-/** What separates words; undefined when that is known only at run time. */
-function gapsOf(scope: Scope): RegExp | undefined {
-  const set = scope.variables.get('IFS')
-  if (set === undefined || set.unset === true) return BLANKS
-  const [only] = 'forms' in set ? set.forms : []
-  const marks = only === undefined || ('forms' in set && set.forms.length > 1) ? undefined : exactForm(only)
-  if (marks === undefined) return undefined
-  if (marks === '') return /(?!)/
-  return new RegExp(`[${marks.replace(/[\\\]^-]/g, '\\$&')}]+`)
-}
-
-/** A value put into a word: unquoted it is split at blanks and its `*?[` are patterns. */
-function valueDraft(form: Form, quoted: boolean, scope: Scope): Draft {
-  if (quoted) return { ...formDraft(form), keeps: true }
-  const gaps = gapsOf(scope)
-  if (gaps === undefined && form.length > 0) return unknownDraft('$IFS', false)
-  const pieces: (Piece | typeof BREAK)[] = []
-  for (const piece of form) {
-    if (piece.kind !== 'text') pieces.push(piece)
-    else {
-      const fields = gaps === undefined ? [piece.text] : piece.text.split(gaps)
-      for (const [index, field] of fields.entries()) {
-        if (index > 0) pieces.push(BREAK)
-        pieces.push(...patternForm(field))
-      }
-    }
-  }
-  return { pieces, keeps: false, splits: hasUnknown(form) }
-}
-
-function textDraft(value: string, quoted: boolean): Draft {
-  if (!value.includes(HOLE)) return { pieces: [textPiece(value)], keeps: quoted, splits: false }
-  const pieces = value.split(new RegExp(`(${HOLE}+)`)).map((part): Piece => {
-    return part.startsWith(HOLE) ? { kind: 'unknown', text: '…' } : textPiece(part)
-  })
-  return { pieces, keeps: quoted, splits: !quoted }
-}
-
-function formDraft(form: Form): Draft {
-  return { pieces: form, keeps: false, splits: false }
-}
-
-function unknownDraft(source: string, quoted: boolean): Draft {
-  return { pieces: [{ kind: 'unknown', text: source }], keeps: quoted, splits: !quoted }
-}
-
-function fieldsOf(source: string, drafts: readonly Draft[]): readonly Word[] {
-  const splits = drafts.some((draft) => draft.splits)
-  if (drafts.every((draft) => !draft.pieces.includes(BREAK))) {
-    const forms = drafts.map((draft) => concatForms(draft.pieces.filter((piece) => piece !== BREAK)))
-    const gone = forms.every((form) => form.length === 0) && drafts.every((draft) => !draft.keeps)
-    return gone ? [] : [{ source, forms, splits }]
-  }
-  const [only] = drafts
-  if (only === undefined || drafts.length > 1) return [unknownWord(source)]
-  const fields: Piece[][] = [[]]
-  for (const piece of only.pieces) {
-    if (piece === BREAK) fields.push([])
-    else fields.at(-1)?.push(piece)
-  }
-  return fields
-    .map((pieces) => concatForms(pieces))
-    .filter((form) => form.length > 0)
-    .map((form) => ({ source, forms: [form], splits }))
 }
 
 function assignmentWord(tree: WordTree, scope: Scope): Word {

@@ -1,4 +1,4 @@
-import { expand, expandWhole, type Scope } from './expand.ts'
+import { expand, expandWhole } from './expand.ts'
 import { listedByFd } from './fd.ts'
 import { eachText, FILTERS } from './filters.ts'
 import { foundPaths, readFind } from './find.ts'
@@ -6,6 +6,7 @@ import { textAt } from './line-files.ts'
 import { optionTable, readOptions, valuesOf } from './options.ts'
 import { baseName, resolvePath } from './paths.ts'
 import { echoed, formatted, textForm } from './printed.ts'
+import type { Scope } from './scope.ts'
 import type { RedirectTree, SimpleTree, Tree } from './tree.ts'
 import { concatForms, exactText, exactWord, type Form, type Word } from './words.ts'
 

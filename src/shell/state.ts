@@ -1,5 +1,5 @@
-import type { Scope, Variable } from './expand.ts'
 import type { LineFiles } from './line-files.ts'
+import type { Scope, Variable } from './scope.ts'
 import type { Tree } from './tree.ts'
 import type { Form, Word } from './words.ts'
 
