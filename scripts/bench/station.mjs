@@ -27,7 +27,9 @@ export async function openStation(root) {
   // Hooks of others write logs into a person's home: this one goes when the run is over.
   const person = join(folder, 'person')
   const env = { PATH: process.env.PATH, HOME: person, CLAUDE_PROJECT_DIR: project }
-  for (const path of [join(project, '.holdpoint'), home.folder, person]) mkdirSync(path, { recursive: true })
+  // A repository, as projects are.
+  const folders = [join(project, '.git'), join(project, '.holdpoint'), home.folder, person]
+  for (const path of folders) mkdirSync(path, { recursive: true })
   writeFileSync(join(project, '.holdpoint', 'config.yaml'), PACKS)
   const program = writeHookProgram(home, process.execPath)
   const http = await chooseHttpSettings(home, env)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUILD_ID } from '../build-id.ts'
+import { isObject } from '../json.ts'
 import type { Home } from '../world/home.ts'
 import { orderDaemon } from './client.ts'
 import { PID } from './run-folder.ts'
@@ -41,7 +42,8 @@ interface Status {
 async function statusOf(home: Home): Promise<Status | undefined> {
   const reply = await orderDaemon(home.run, '#status', WELL_WITHIN_MS)
   try {
-    return reply === undefined ? undefined : (JSON.parse(reply.stdout) as Status)
+    const said: unknown = reply === undefined ? undefined : JSON.parse(reply.stdout)
+    return said === undefined || isObject(said) ? said : {}
   } catch {
     // Whoever this is, it is no daemon.
     return {}
