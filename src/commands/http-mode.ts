@@ -1,5 +1,5 @@
 import { chmodSync, statSync } from 'node:fs'
-import { ensureHttpDoor, findListener } from '../daemon/http-ready.ts'
+import { ensureHttpDoor } from '../daemon/http-ready.ts'
 import {
   addressMark,
   chooseHttpSettings,
@@ -55,9 +55,7 @@ export function checkHttpMode(agents: readonly Agent[], scope: Scope, project: s
 /** The door is open and ours; the port and the secret are those of before, where there were any. */
 export async function openHttpMode(home: Home): Promise<HttpAddress> {
   const { port, secret } = await chooseHttpSettings(home, process.env)
-  const settings = readHttpSettings(home)
-  // A daemon from before has no supervisor, and would leave when nobody starts a program that asks it.
-  if (settings !== undefined && (await findListener(settings)) !== 'ours') await stopDaemon(home)
+  // A daemon from before has no supervisor: it sees the settings, and makes room for one that has.
   unwrap(await ensureHttpDoor(home, daemonProgram(), process.env, OPEN_MAX_MS))
   return { port, secret, mark: addressMark(secret) }
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUILD_ID } from '../build-id.ts'
@@ -52,6 +52,8 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
 
   const log = openLog(home.run)
   const isCurrent = watchFile(files.self)
+  const needsParent = () =>
+    options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
   const keeper = startKeeperThread(files.keeper, home, log)
   const watchdog = startWatchdog(files.watchdog, home.run)
   const warm = warmUpLater(monotonicMs, log)
@@ -70,12 +72,15 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
       journal: keeper.trouble() ?? 'well',
     }),
   })
-  const http = createHttpEntrance(home, desk)
+  const http = options.supervisor === undefined ? NO_ENTRANCE : createHttpEntrance(home, desk)
   await http.open()
   // Whoever had the place before has the port too, and gives it up when it sees that it was replaced.
   const takeOver = setInterval(() => void http.open(), TAKE_OVER_EVERY_MS)
   setTimeout(() => clearInterval(takeOver), TAKE_OVER_MAX_MS).unref()
-  const door = await openSocketDoor(home.run, { mayEnter: isCurrent, answer: desk.answer })
+  const door = await openSocketDoor(home.run, {
+    mayEnter: () => isCurrent() && !needsParent(),
+    answer: desk.answer,
+  })
   notePid(home, options.supervisor, log)
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
@@ -89,6 +94,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
       hasPlace: door.isOurs(),
       isCurrent: isCurrent(),
       hasParent: options.supervisor === undefined || process.ppid === options.supervisor,
+      needsParent: needsParent(),
     })
     if (reason !== undefined) leaving.leave(reason)
   }, WATCH_EVERY_MS)
@@ -137,6 +143,14 @@ interface HttpEntrance {
   /** Somebody else sits on our port, or is asked in its place: tools would be judged by whoever that is. */
   problem(host: string, env: Readonly<Record<string, string>>): Promise<Problem | undefined>
   close(): void
+}
+
+/** Nobody would bring it back: where an agent asks over HTTP, a daemon without a supervisor makes room for one with. */
+const NO_ENTRANCE: HttpEntrance = {
+  open: async () => {},
+  port: () => undefined,
+  problem: async () => undefined,
+  close: () => {},
 }
 
 const DOOR_WAIT_MS = 1_000

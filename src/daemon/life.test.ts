@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAREWELLS, farewell, type Signs, watchFile } from './life.ts'
 
-const WELL: Signs = { idleMs: 5, idleMaxMs: 10, hasPlace: true, isCurrent: true, hasParent: true }
+const WELL: Signs = {
+  idleMs: 5,
+  idleMaxMs: 10,
+  hasPlace: true,
+  isCurrent: true,
+  hasParent: true,
+  needsParent: false,
+}
 
 describe('a daemon', () => {
   it.each<[string | undefined, Partial<Signs>]>([
@@ -19,12 +26,17 @@ describe('a daemon', () => {
     ['outdated', { isCurrent: false, hasPlace: false, hasParent: false, idleMs: 11 }],
     // Somebody sits there already: nobody needs another supervisor.
     ['replaced', { hasPlace: false, hasParent: false, idleMs: 11 }],
+    ['unsupervised', { needsParent: true }],
+    ['replaced', { hasPlace: false, needsParent: true }],
   ])('%s when %j', (reason, signs) => {
     expect(farewell({ ...WELL, ...signs })).toBe(reason)
   })
 
   it('says by its exit code whether another should follow', () => {
-    expect(FAREWELLS).toEqual({ stopped: 0, idle: 0, replaced: 0, outdated: 75, orphaned: 76 })
+    expect(FAREWELLS).toEqual({
+      ...{ stopped: 0, idle: 0, replaced: 0, unsupervised: 0 },
+      ...{ outdated: 75, orphaned: 76 },
+    })
   })
 })
 

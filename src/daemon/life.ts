@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs'
 
 /** Why a daemon leaves, and the exit code by which its supervisor knows. Any other code is an accident. */
-export const FAREWELLS = { stopped: 0, idle: 0, replaced: 0, outdated: 75, orphaned: 76 } as const
+export const FAREWELLS = {
+  ...{ stopped: 0, idle: 0, replaced: 0, unsupervised: 0 },
+  ...{ outdated: 75, orphaned: 76 },
+} as const
 export type Farewell = keyof typeof FAREWELLS
 
 export interface Signs {
@@ -10,6 +13,8 @@ export interface Signs {
   readonly hasPlace: boolean
   readonly isCurrent: boolean
   readonly hasParent: boolean
+  /** An agent asks over HTTP, and a daemon of its own accord would leave it alone after a while. */
+  readonly needsParent: boolean
 }
 
 /** A daemon that nobody asks, whose place was taken, or whose own program changed under it, makes room. */
@@ -17,6 +22,7 @@ export function farewell(signs: Signs): Farewell | undefined {
   if (!signs.isCurrent) return 'outdated'
   if (!signs.hasPlace) return 'replaced'
   if (!signs.hasParent) return 'orphaned'
+  if (signs.needsParent) return 'unsupervised'
   return signs.idleMs > signs.idleMaxMs ? 'idle' : undefined
 }
 

@@ -25,14 +25,18 @@ import {
 /** A station whose daemon was asked to open the door, and has. */
 const it = base.extend<{ door: HttpSettings }>({
   door: async ({ station }, use) => {
-    const file = pathToFileURL(join(DIST, 'src', 'daemon', 'http-settings.js')).href
-    const { chooseHttpSettings } = (await import(file)) as typeof import('../../src/daemon/http-settings.ts')
-    const settings = await chooseHttpSettings(station.home, { HOME: '/home/dev', PATH: process.env.PATH })
+    const settings = await choose(station)
     await station.call(bash('ls'))
     await open(station, settings)
     await use(settings)
   },
 })
+
+async function choose({ home }: Station): Promise<HttpSettings> {
+  const file = pathToFileURL(join(DIST, 'src', 'daemon', 'http-settings.js')).href
+  const { chooseHttpSettings } = (await import(file)) as typeof import('../../src/daemon/http-settings.ts')
+  return chooseHttpSettings(home, { HOME: '/home/dev', PATH: process.env.PATH })
+}
 
 /** Until the door is open, by whomever; who that is. */
 async function open(station: Station, { port }: HttpSettings): Promise<number> {
@@ -192,6 +196,21 @@ describe.concurrent('comes back', () => {
     await station.call(bash('ls'))
     expect(await open(station, door)).not.toBe(pid)
     await answersOverHttp(station, door)
+  })
+})
+
+describe.concurrent('a daemon from before, which nobody supervises', () => {
+  it('does not open the door: it makes room for a pair', async ({ station }) => {
+    const before = await station.serving()
+    const door = await choose(station)
+    // From now on it takes no more questions, also before it has left.
+    expect((await station.status())?.pid).not.toBe(before)
+    await answersRight(station)
+    expect(await open(station, door)).not.toBe(before)
+    await gone(before)
+    await answersOverHttp(station, door)
+    await eventually(() => station.processes().length === 2, 'one daemon and one supervisor are left')
+    expect(station.processes()).toEqual(expect.arrayContaining(pairOf(station)))
   })
 })
 
