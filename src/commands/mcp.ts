@@ -72,7 +72,7 @@ async function overStdio(
   // Whatever ends this process, the server goes too.
   process.on('exit', stop)
   const exitCode = await ended
-  judge.settle()
+  await judge.settle()
   process.exit(exitCode)
 }
 
@@ -90,9 +90,9 @@ async function overHttp(
   const opened = await openHttpGate({ server, port, secret: listenSecret(home), newGate })
   if (!opened.ok) throw new HoldpointError(opened.problem)
   process.stdout.write(`${opened.value.url}\n`)
-  const close = () => {
+  const close = async () => {
     opened.value.close()
-    judge.settle()
+    await judge.settle()
     process.exit(0)
   }
   for (const signal of SIGNALS) process.on(signal, close)

@@ -23,8 +23,8 @@ export interface JudgeOptions {
 export interface Judge extends Pick<GateOptions, 'judge' | 'refused'> {
   /** Has something recorded that no event told. */
   noted(who: Who, text: string): void
-  /** Writes what is not written yet. */
-  settle(): void
+  /** Writes what is not written yet, also what still waits for the plan: nothing is kept after it. */
+  settle(): Promise<void>
 }
 
 /**
@@ -34,8 +34,9 @@ export interface Judge extends Pick<GateOptions, 'judge' | 'refused'> {
 export function createJudge(options: JudgeOptions): Judge {
   const { responder, home, project, env, skills, say } = options
   const unwritten: (() => JournalRecord | undefined)[] = []
+  const keeping = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
-  const settle = () => {
+  const write = () => {
     clearTimeout(timer)
     timer = undefined
     const records = unwritten.splice(0).flatMap((make) => make() ?? [])
@@ -44,10 +45,14 @@ export function createJudge(options: JudgeOptions): Judge {
   }
   const later = (make: () => JournalRecord | undefined, effect: Effect) => {
     unwritten.push(make)
-    if (effect !== 'pass') setImmediate(settle)
-    else timer ??= setTimeout(settle, GATHERED_MS)
+    if (effect !== 'pass') setImmediate(write)
+    else timer ??= setTimeout(write, GATHERED_MS)
   }
-  const keep = async (event: Event, decision: Decision) => {
+  const keep = (event: Event, decision: Decision) => {
+    const kept = recorded(event, decision).finally(() => keeping.delete(kept))
+    keeping.add(kept)
+  }
+  const recorded = async (event: Event, decision: Decision) => {
     const plan = await responder.plan(project)
     if (plan.ok && !plan.value.plan.settings.journal.enabled) return
     const [maskers, revision] = plan.ok ? [plan.value.maskers, plan.value.plan.revision] : [[], '']
@@ -72,7 +77,7 @@ export function createJudge(options: JudgeOptions): Judge {
       return decision
     },
     refused(event, why) {
-      void keep(event, {
+      keep(event, {
         ...NO_OPINION,
         effect: 'deny',
         because: [GATE],
@@ -81,9 +86,12 @@ export function createJudge(options: JudgeOptions): Judge {
     },
     noted(who, text) {
       const event: Event = { ...who, host: 'mcp', name: KIND, kind: KIND, source: 'mcp_tools', raw: {} }
-      void keep(event, { ...NO_OPINION, notices: [text] })
+      keep(event, { ...NO_OPINION, notices: [text] })
     },
-    settle,
+    async settle() {
+      await Promise.allSettled(keeping)
+      write()
+    },
   }
 }
 
