@@ -11,6 +11,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -219,6 +221,19 @@ export async function kill(pid: number): Promise<void> {
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP')
   await eventually(() => /^\d+ \(.*\) T/.test(readText(`/proc/${pid}/stat`)), `process ${pid} is stopped`)
+}
+
+/** As if another call had just started one, for as long as it takes: the mark counts for ten seconds. Returns its end. */
+export function keepDaemonsAway({ home }: Station): () => void {
+  const mark = join(home.run, 'starting')
+  mkdirSync(home.run, { recursive: true, mode: 0o700 })
+  writeFileSync(mark, '')
+  const again = setInterval(() => existsSync(mark) && utimesSync(mark, new Date(), new Date()), 1_000)
+  again.unref()
+  return () => {
+    clearInterval(again)
+    rmSync(mark)
+  }
 }
 
 function processesNaming(folder: string): readonly number[] {

@@ -17,6 +17,7 @@ import {
   eventually,
   isRunning,
   it,
+  keepDaemonsAway,
   modeOf,
   run,
   type Station,
@@ -143,13 +144,13 @@ it('a process of another user on our socket is not asked', async ({ station }) =
   try {
     await eventually(() => said.includes('listens'), 'the stranger listens')
     renameSync(join(nest, 'hook.sock'), inRun(station, 'hook.sock'))
-    writeFileSync(inRun(station, 'starting'), '')
+    const letDaemonsIn = keepDaemonsAway(station)
     if (isRoot) await answersRight(station)
     else expect(said).toBe('listens\n')
+    letDaemonsIn()
   } finally {
     stranger.kill('SIGKILL')
   }
-  rmSync(inRun(station, 'starting'))
   await servesAgain(station)
 })
 
