@@ -64,21 +64,26 @@ describe.concurrent('leaves', () => {
     }
   })
 
+  /** Answers when it may, and notes that it was asked. */
   const SLOW = `version: 1
 hooks:
   PreToolUse:
-    - { match: Bash, run: 'echo run >> "$CLAUDE_PROJECT_DIR/ran"; sleep 0.5; if grep -q harmless; then echo not this one >&2; exit 2; fi' }
+    - match: Bash
+      timeoutMs: 25000
+      run: 'cd "$CLAUDE_PROJECT_DIR"; echo run >> ran; until [ -e go ]; do sleep 0.05; done; echo not this one >&2; exit 2'
 `
   it.for<[string, (station: Station, pid: number) => Promise<unknown> | boolean]>([
     ['SIGTERM', (_station, pid) => process.kill(pid, 'SIGTERM')],
     ['daemon stop', (station) => station.command('daemon', 'stop')],
   ])('when it is asked to by %s, after it has answered what it was asked', async ([, ask], { station }) => {
-    writeFileSync(station.home.userConfig, SLOW)
     const pid = await station.serving()
-    rmSync(join(station.project, 'ran'))
+    writeFileSync(station.home.userConfig, SLOW)
     const calls = Array.from({ length: 4 }, () => station.call(bash('echo harmless')))
     await eventually(async () => (await station.status())?.open === 4, 'all four are being answered')
-    await ask(station, pid)
+    const asked = ask(station, pid)
+    await eventually(() => station.log().includes('leaves: stopped'), 'it was told')
+    writeFileSync(join(station.project, 'go'), '')
+    await asked
     for (const answer of await Promise.all(calls)) expectDenied(answer)
     await gone(pid)
     // By the daemon, each once: nobody had to ask again in a process of its own.
