@@ -12,8 +12,8 @@ export default defineConfig({
       'dist/**',
     ],
     // The end-to-end cases start real processes on shared machines: generous, never a timing assertion.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: 'threads',
     // No test changes what it imports: loaded once and warm, the files of one worker take half the time.
     isolate: false,

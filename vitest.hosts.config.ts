@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     sequence: { concurrent: false },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 400_000,
+    hookTimeout: 400_000,
   },
 })

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/{long,parity,properties}/**/*.test.ts'],
     pool: 'threads',
     fileParallelism: false,
-    testTimeout: 1_200_000,
-    hookTimeout: 60_000,
+    testTimeout: 3_600_000,
+    hookTimeout: 240_000,
   },
 })

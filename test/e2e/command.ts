@@ -90,7 +90,7 @@ export function call(tool: string, input: object, more: object = {}): Record<str
   }
 }
 
-const FOLLOW_MAX_MS = 30_000
+const FOLLOW_MAX_MS = 200_000
 
 function follow(args: readonly string[], home: string, cwd: string): Following {
   const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home }

@@ -35,7 +35,7 @@ if os.fork() == 0:
         os.chdir(sys.argv[1])
         os.execve(sys.argv[3], sys.argv[3:], env)
     signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
-    signal.alarm(30)
+    signal.alarm(200)
     text, typed = b'', False
     while True:
         try: part = os.read(tty, 4096)

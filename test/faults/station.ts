@@ -188,7 +188,7 @@ export async function servesAgain(station: Station): Promise<Status> {
   return after
 }
 
-const EVENTUALLY_MS = 20_000
+const EVENTUALLY_MS = 60_000
 
 /** What a condition says once it says something. Bounded, and no statement about how soon. */
 export async function eventually<T>(

@@ -91,9 +91,9 @@ async function endLeftovers(folder: string): Promise<void> {
   if (left.length > 0) throw new Error(`${left.length} processes of this world were still running`)
 }
 
-const LEFTOVER_TRIES = 100
+const LEFTOVER_TRIES = 600
 
-/** Processes that carry the folder in their environment; given ten seconds to end by themselves. */
+/** Processes that carry the folder in their environment; given a minute to end by themselves. */
 async function leftovers(folder: string): Promise<readonly number[]> {
   for (let tries = 0; existsSync('/proc/self'); tries += 1) {
     const pids = readdirSync('/proc').filter(

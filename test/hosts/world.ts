@@ -62,7 +62,7 @@ export interface Recorded {
 }
 
 export const ROOT = join(import.meta.dirname, '..', '..')
-const DEADLINE_MS = 90_000
+const DEADLINE_MS = 300_000
 
 export function createWorld(agent: Agent, places: Places, model: ModelServer, homeBefore: Snapshot): World {
   const env = agent.environment(places, model.url)

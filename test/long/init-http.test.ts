@@ -14,6 +14,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, createWorld, type World } from '../e2e/command.ts'
+import { isRunning } from '../faults/station.ts'
 
 /** `init --http`: hooks that ask the daemon, on the files of an agent that is not there. */
 
@@ -58,17 +59,16 @@ function pids(): readonly number[] {
     .map(Number)
 }
 
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-}
-
 async function until(done: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !done(); tries += 1) await new Promise((go) => setTimeout(go, 50))
+  for (let tries = 0; tries < 1_200 && !done(); tries += 1) await new Promise((go) => setTimeout(go, 50))
   expect(done()).toBe(true)
 }
 
-const killAll = () => {
-  for (const pid of pids().toReversed()) process.kill(pid, 'SIGKILL')
+/** Gone when it returns: until then the port is not free. */
+async function killAll(): Promise<void> {
+  const both = pids()
+  for (const pid of both.toReversed()) process.kill(pid, 'SIGKILL')
+  await until(() => !both.some(isRunning))
 }
 
 /** What an agent does at an event, whatever its entry is. */
@@ -300,7 +300,7 @@ describe('the start of a turn', () => {
     })
 
     it.each(['UserPromptSubmit', 'SessionStart'])('%s brings the daemon back', async (event) => {
-      killAll()
+      await killAll()
       await expect(ask('PreToolUse', call('Bash', { command: 'ls' }))).rejects.toThrow()
       expect((await ask(event, { prompt: 'go', source: 'startup' })).exitCode).toBe(0)
       const answer = await ask('PreToolUse', call('Bash', { command: 'git push --force' }))
@@ -309,7 +309,7 @@ describe('the start of a turn', () => {
 
     it('lets no prompt in while another program has the port, and sends it no secret', async () => {
       const { port, secret } = http()
-      killAll()
+      await killAll()
       await run('daemon', 'stop')
       const met: IncomingHttpHeaders[] = []
       const foreign = createServer((request, response) => {
