@@ -14,8 +14,12 @@ export interface HandlerCases {
   readonly breaks: Hook
   /** One whose answer makes no sense. Undefined where answers cannot be malformed. */
   readonly babbles?: Hook
-  /** One that never ends by itself; after its signal nothing of it may be left. */
-  readonly hangs?: { readonly hook: Hook; readonly gone: () => Promise<boolean> }
+  /** One that never ends by itself; after its signal nothing of it may be left. Stopped once it has begun. */
+  readonly hangs?: {
+    readonly hook: Hook
+    readonly begun: () => boolean
+    readonly gone: () => Promise<boolean>
+  }
   /** One that names something that does not exist. */
   readonly missing: Hook
 }
@@ -70,7 +74,8 @@ export function handlerContract(cases: HandlerCases): void {
       it('stops on its signal and leaves nothing running', async () => {
         const controller = new AbortController()
         const running = run(hangs.hook, controller.signal)
-        setTimeout(() => controller.abort(), 100)
+        while (!hangs.begun()) await new Promise((resolve) => setTimeout(resolve, 20))
+        controller.abort()
         const outcome = await running
         expect(outcome !== null && isFailure(outcome) && outcome.failure).toBe('timeout')
         expect(await hangs.gone()).toBe(true)

@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { it as base, expect } from 'vitest'
 import { orderDaemon } from '../../src/daemon/client.ts'
+import { isRunning } from '../../src/testing/processes.ts'
 import { type Home, homeLayout } from '../../src/world/home.ts'
 import type { Ran } from '../e2e/command.ts'
 
@@ -200,11 +201,6 @@ export async function eventually<T>(
     if (found !== undefined && found !== false) return found as Exclude<T, undefined | false>
   }
   throw new Error(`never: ${what}`)
-}
-
-export function isRunning(pid: number): boolean {
-  // One that has ended and whose parent has not looked yet is still listed.
-  return existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) [ZX]/.test(readText(`/proc/${pid}/stat`))
 }
 
 export function gone(pid: number): Promise<true> {

@@ -13,8 +13,8 @@ import {
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isRunning } from '../../src/testing/processes.ts'
 import { call, createWorld, type World } from '../e2e/command.ts'
-import { isRunning } from '../faults/station.ts'
 
 /** `init --http`: hooks that ask the daemon, on the files of an agent that is not there. */
 

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { isRunning } from '../../src/testing/processes.ts'
 import type { Ran } from '../e2e/command.ts'
 import {
   answersRight,
@@ -12,7 +13,6 @@ import {
   expectDenied,
   freeze,
   gone,
-  isRunning,
   it,
   readText,
   type Station,
@@ -154,7 +154,7 @@ describe.concurrent('holdpoint daemon', () => {
     expect(await station.command('daemon', 'logs')).toMatchObject(said('started, build'))
 
     expect(await station.command('daemon', 'stop')).toMatchObject(said('The daemon has stopped.'))
-    expect(isRunning(pid)).toBe(false)
+    await gone(pid)
     expect(await station.command('daemon', 'status', '--json')).toMatchObject({
       exitCode: 1,
       stdout: '{"pid":null}\n',

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { areGone, pidsIn } from '../../src/testing/processes.ts'
 import { call, createWorld, type Ran, type World } from '../e2e/command.ts'
 
 let world: World
@@ -78,11 +78,7 @@ describe('a module that never comes back', () => {
   async function isGone(pidFile: string): Promise<boolean> {
     // Out of time before it ran at all: nothing is left either.
     if (!existsSync(pidFile)) return true
-    const pid = readFileSync(pidFile, 'utf8')
-    const alive = () =>
-      existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-    for (let tries = 0; tries < 250 && alive(); tries += 1) await sleep(20)
-    return !alive()
+    return areGone(pidsIn(pidFile))
   }
 
   it.each([

@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { encodeReply } from '../../src/daemon/protocol.ts'
+import { isRunning } from '../../src/testing/processes.ts'
 import {
   answersRight,
   start as begin,
   eventually,
-  isRunning,
   it,
   keepDaemonsAway,
   modeOf,

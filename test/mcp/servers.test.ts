@@ -1,20 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isObject, type JsonObject } from '../../src/json.ts'
 import { startServer } from '../../src/mcp/server-process.ts'
+import { areGone, pidsIn } from '../../src/testing/processes.ts'
 import { call, ready } from './gate.ts'
 import { wire } from './stdio.ts'
 
 const ids = (messages: readonly JsonObject[]) => messages.map(({ id }) => id)
 const errors = (messages: readonly JsonObject[]) =>
   messages.map(({ id, error }) => [id, isObject(error) ? error.message : undefined])
-
-/** A process that nobody has collected yet is none any more. */
-function isRunning(pid: string): boolean {
-  return existsSync(`/proc/${pid}/stat`) && !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-}
 
 describe('a server that ends', () => {
   it.each<[string, string, number, string]>([
@@ -59,8 +55,7 @@ describe('a server that ends', () => {
     while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5))
     input.end()
     expect(await ended).toBe(0)
-    const pids = readFileSync(file, 'utf8').split(' ')
-    while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await areGone(pidsIn(file))).toBe(true)
     rmSync(folder, { recursive: true })
   })
 })

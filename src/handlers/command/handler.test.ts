@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Answer, Failure } from '../../decision.ts'
 import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
 import { hookOf } from '../../testing/hooks.ts'
+import { areGone, pidsIn } from '../../testing/processes.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 import { STDOUT_MAX_BYTES } from './run.ts'
@@ -33,22 +34,8 @@ const pidFile = join(folder, 'pids')
 /** Ignores polite signals, and so does the child it leaves behind. */
 const hanging = script(
   'hang.sh',
-  `#!/bin/sh\ntrap '' TERM INT\n(trap '' TERM; sleep 300) &\necho $$ $! > ${pidFile}\nwait\nsleep 300\n`,
+  `#!/bin/sh\ntrap '' TERM INT\n(trap '' TERM; sleep 300) &\necho $$ $! > ${pidFile}.part\nmv ${pidFile}.part ${pidFile}\nwait\nsleep 300\n`,
 )
-
-async function everyPidGone(): Promise<boolean> {
-  const pids = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number)
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (
-      pids.every(
-        (pid) => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '),
-      )
-    )
-      return true
-    await sleep(20)
-  }
-  return false
-}
 
 handlerContract({
   handler,
@@ -56,7 +43,11 @@ handlerContract({
   passes: hook(script('pass.sh', '#!/bin/sh\ncat > /dev/null\n')),
   breaks: hook(script('break.sh', '#!/bin/sh\nexit 7\n')),
   babbles: hook(script('babble.sh', '#!/bin/sh\necho \'{"decision": "whatever"}\'\n')),
-  hangs: { hook: hook(hanging), gone: everyPidGone },
+  hangs: {
+    hook: hook(hanging),
+    begun: () => existsSync(pidFile),
+    gone: () => areGone(pidsIn(pidFile)),
+  },
   missing: hook('./nowhere.sh'),
 })
 
@@ -266,21 +257,21 @@ describe('a command that misbehaves', () => {
   })
 
   it('that printed a whole deny before it hung has denied', async () => {
-    const runner = await handler.prepare(hook(`echo '{"decision":"block","reason":"said it"}'; sleep 60`))
+    const said = join(folder, 'said')
+    const runner = await handler.prepare(
+      hook(`echo '{"decision":"block","reason":"said it"}'; touch ${said}; sleep 60`),
+    )
     if (typeof runner !== 'function') throw new Error('not prepared')
     const event = bash('ls', { cwd: folder })
     const controller = new AbortController()
-    setTimeout(() => controller.abort(), 300)
     const facts = frozenFacts({ cwd: folder, project: folder, env: { PATH: process.env.PATH } })
-    const answer = await runner({
-      event,
-      actor: actorOf(event),
-      facts,
-      memory: {},
-      timeoutMs: 300,
-      signal: controller.signal,
-    })
-    expect(answer).toMatchObject({ effect: 'deny', reason: 'said it' })
+    const { signal } = controller
+    const answer = runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 5_000, signal })
+    while (!existsSync(said)) await sleep(20)
+    // What was printed before is in the pipe, and is read before another timer comes.
+    await sleep(20)
+    controller.abort()
+    expect(await answer).toMatchObject({ effect: 'deny', reason: 'said it' })
   })
 
   it('whose file is not executable and of no known kind says so', async () => {

@@ -10,6 +10,7 @@ import type { Hook } from '../../hook.ts'
 import type { JsonObject } from '../../json.ts'
 import { actorOf, eventOf } from '../../testing/events.ts'
 import { hookOf } from '../../testing/hooks.ts'
+import { areGone, pidsIn } from '../../testing/processes.ts'
 import { liveFacts } from '../../world/live-facts.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
@@ -100,8 +101,9 @@ describe('the family', () => {
     breaks: contractHook({ files: [{ path: 7 as never }] }),
     missing: hookOf({ run: { type: 'contract', part: 'judge' } }),
     hangs: {
-      hook: contractHook(command(`sleep 600 & echo $$ $! > ${pid}; sleep 600`)),
-      gone: () => areGone(pid),
+      hook: contractHook(command(`sleep 600 & echo $$ $! > ${pid}.part; mv ${pid}.part ${pid}; sleep 600`)),
+      begun: () => existsSync(pid),
+      gone: () => areGone(pidsIn(pid)),
     },
   })
   it('knows its parts', async () => {
@@ -112,22 +114,6 @@ describe('the family', () => {
     })
   })
 })
-
-/** The processes whose numbers are in the file; killed ones may wait as zombies for whoever reaps them. */
-async function areGone(pids: string): Promise<boolean> {
-  // One that was stopped before it had begun left nothing behind.
-  if (!existsSync(pids)) return true
-  const numbers = readFileSync(pids, 'utf8').trim().split(/\s+/)
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (numbers.every(isGone)) return true
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return false
-}
-
-function isGone(pid: string): boolean {
-  return !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-}
 
 describe('a stop', () => {
   it('is held with everything that is missing, and let go when it is there', async () => {
@@ -253,11 +239,11 @@ describe('a command that must succeed', () => {
   })
 
   it('that hangs is stopped at its own limit, with all it started', async () => {
-    const agent = session(contractHook(command('echo begun; sleep 600 & echo $$ $! > pid; sleep 600', 1_000)))
+    const agent = session(contractHook(command('sleep 600 & echo $$ $! > pid; echo begun; sleep 600', 1_000)))
     expect(await agent.meet(stop())).toMatchObject(
       denied(expect.stringMatching(/it was stopped after 1 s, its limit\. It said last:\n {4}begun\n/)),
     )
-    expect(await areGone(join(project, 'pid'))).toBe(true)
+    expect(await areGone(pidsIn(join(project, 'pid')))).toBe(true)
   })
 
   it('that outlasts the event is stopped in time for the answer, which says so', async () => {

@@ -141,8 +141,9 @@ handlerContract({
   babbles: at('garbage'),
   hangs: {
     hook: at('silent'),
+    begun: () => waiting === 1,
     gone: async () => {
-      for (let tries = 0; tries < 250; tries += 1) {
+      for (let tries = 0; tries < 3_000; tries += 1) {
         if (waiting === 0) return true
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

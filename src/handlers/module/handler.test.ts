@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import type { Event } from '../../event.ts'
 import type { Hook } from '../../hook.ts'
 import { actorOf, bash, eventOf, frozenFacts } from '../../testing/events.ts'
 import { hookOf } from '../../testing/hooks.ts'
+import { areGone, pidsIn } from '../../testing/processes.ts'
 import { handlerContract } from '../handler.contract.ts'
 import type { Call } from '../handler.ts'
 import { create, createModuleHandler } from './handler.ts'
@@ -63,19 +64,6 @@ async function run(of: Hook, given: Given = {}, by = handler): Promise<Answer | 
   return outcome
 }
 
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-}
-
-async function goneAll(pidFile: string): Promise<boolean> {
-  const pids = readFileSync(pidFile, 'utf8').trim().split(/\s+/).map(Number)
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (!pids.some(isAlive)) return true
-    await sleep(20)
-  }
-  return false
-}
-
 const pids = join(folder, 'pids')
 /** Ignores polite signals, has a child that does so too, and never comes back. */
 const HANGS = `
@@ -110,7 +98,7 @@ describe('a module that hangs', () => {
     while (!existsSync(pids)) await sleep(20)
     controller.abort()
     expect(await running).toMatchObject({ failure: 'timeout' })
-    expect(await goneAll(pids)).toBe(true)
+    expect(await areGone(pidsIn(pids))).toBe(true)
   })
 })
 
@@ -476,9 +464,7 @@ describe('processes', () => {
   it('end when they are idle', async () => {
     const brief = createPool(1, 10)
     const [pid] = reasonOf(await run(counts('idle.mjs'), {}, createModuleHandler(brief, tools)))
-    const pidFile = join(folder, 'idle-pid')
-    writeFileSync(pidFile, String(pid))
-    expect(await goneAll(pidFile)).toBe(true)
+    expect(await areGone([Number(pid)])).toBe(true)
   })
 })
 

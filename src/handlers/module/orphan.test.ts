@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { areGone, pidsIn } from '../../testing/processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-orphan-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -51,20 +52,6 @@ function writeModule(name: string, rest: string): readonly [module: string, pidF
   return [`./${name}.mjs`, pidFile]
 }
 
-async function isGone(pidFile: string): Promise<boolean> {
-  const pids = readFileSync(pidFile, 'utf8').split(' ')
-  const alive = () =>
-    pids.some((pid) => {
-      try {
-        return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-      } catch {
-        return false
-      }
-    })
-  for (let tries = 0; tries < 500 && alive(); tries += 1) await sleep(20)
-  return !alive()
-}
-
 it.each([
   ['spins', 'for (;;) {}'],
   ['waits', 'return new Promise(() => {})'],
@@ -74,7 +61,7 @@ it.each([
   const owner = startOwner(module)
   while (!existsSync(pidFile)) await sleep(20)
   owner.kill('SIGKILL')
-  expect(await isGone(pidFile)).toBe(true)
+  expect(await areGone(pidsIn(pidFile))).toBe(true)
 })
 
 it('an idle process keeps nobody alive, and dies with its owner', async () => {
@@ -86,5 +73,5 @@ it('an idle process keeps nobody alive, and dies with its owner', async () => {
   })
   const exitCode = await new Promise((resolve) => owner.once('close', resolve))
   expect([exitCode, JSON.parse(said)]).toEqual([0, { effect: 'deny', reason: 'x' }])
-  expect(await isGone(pidFile)).toBe(true)
+  expect(await areGone(pidsIn(pidFile))).toBe(true)
 })
