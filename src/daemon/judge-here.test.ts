@@ -84,10 +84,15 @@ describe('judging on the thread that accepts', () => {
   })
 
   it('is late when the time is over', async () => {
-    const slow = 'version: 1\nhooks:\n  PreToolUse:\n    - { match: "*", run: { command: sleep 5 } }\n'
-    writeFileSync(join(home, 'config.yaml'), slow)
+    const [go, spool] = [join(home, 'go'), join(home, 'journal', 'spool.jsonl')]
+    const command = `until [ -e ${go} ]; do sleep 0.02; done`
+    const config = { version: 1, hooks: { PreToolUse: [{ match: '*', run: { command } }] } }
+    writeFileSync(join(home, 'config.yaml'), JSON.stringify(config))
     expect(await thread.ask(frame('ls'), monotonicMs(), 300)).toBe('late')
     expect(turns).toEqual(['begin', 'end'])
+    // It goes on to its end, which must not come in the middle of another test.
+    writeFileSync(go, '')
+    while (!existsSync(spool)) await new Promise((resolve) => setTimeout(resolve, 20))
   })
 
   it('has lost a request it cannot read, and goes on', async () => {
