@@ -101,7 +101,7 @@ export async function createStation({ dist = DIST, home: place }: StationOptions
       env: options.env ?? {},
     })
   }
-  const processes = () => processesNaming(home.folder)
+  const processes = () => daemonsOf(home.folder)
   return {
     folder,
     home,
@@ -117,8 +117,7 @@ export async function createStation({ dist = DIST, home: place }: StationOptions
     processes,
     log: () => readText(join(home.run, 'daemon.log')),
     async remove() {
-      // A supervisor restarts, a starting one is not there yet: until nothing is left.
-      await eventually(() => endAll(processes()) === 0 && processes().length === 0, 'nothing is left')
+      await endDaemonsOf(home.folder)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -232,7 +231,13 @@ export function keepDaemonsAway({ home }: Station): () => void {
   }
 }
 
-function processesNaming(folder: string): readonly number[] {
+/** Without a word. A supervisor restarts, a starting one is not there yet: until nothing is left. */
+export async function endDaemonsOf(folder: string): Promise<void> {
+  await eventually(() => endAll(daemonsOf(folder)) === 0 && daemonsOf(folder).length === 0, 'nothing is left')
+}
+
+/** Daemons and supervisors of a home. */
+function daemonsOf(folder: string): readonly number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && isRunning(pid))

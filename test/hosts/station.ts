@@ -54,23 +54,25 @@ export async function openStation(agent: Agent, options: StationOptions = {}): P
   for (const [path, text] of Object.entries(agent.files(places, model.url))) writeFile(path, text)
   const world = createWorld(agent, places, model, snapshot(places.home, agent.scratch))
   install(world, options.installedFor ?? agent, options.init)
-  endDaemon(places)
+  await endDaemon(places)
   // `init` has tried its entries; those records are of no run.
   rmSync(join(places.holdpoint, 'journal'), { recursive: true, force: true })
   cpSync(used, fresh, { recursive: true })
   return {
     async visit(script, act) {
-      rmSync(used, { recursive: true, force: true })
+      await endDaemon(places)
+      rmSync(used, { recursive: true, force: true, maxRetries: 5 })
       cpSync(fresh, used, { recursive: true })
       model.play(playing(agent, script))
       try {
         return await act(world)
       } finally {
-        endDaemon(places)
+        await endDaemon(places)
         await endLeftovers(used)
       }
     },
     async close() {
+      await endDaemon(places)
       await model.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },

@@ -17,6 +17,8 @@ export interface HttpScenario extends Omit<Scenario, 'expected'> {
 
 const PID_FILE = '../holdpoint/run/daemon.pid'
 const KILL_DAEMON = `kill -9 $(cut -d' ' -f1 ${PID_FILE})`
+/** Another has noted itself, after it has opened its door; where that takes longer than two seconds, it is waited for. */
+const KILL_AND_WAIT = `old=$(cut -d' ' -f1 ${PID_FILE}); ${KILL_DAEMON}; sleep 2; for i in $(seq 600); do new=$(cut -d' ' -f1 ${PID_FILE}); [ -n "$new" ] && [ "$new" != "$old" ] && break; sleep 0.1; done`
 const KILL_BOTH = `set -- $(cat ${PID_FILE}); kill -9 $2 $1`
 const FORCE_PUSH = `git push --force origin main; ${LEAVE_A_MARK}`
 const SESSIONS = 'sessions.txt'
@@ -76,7 +78,7 @@ export const overHttp: readonly HttpScenario[] = [
     policy: { packs: { safety: true } },
     script: {
       main: [
-        { do: [{ shell: `${KILL_DAEMON}; sleep 2` }] },
+        { do: [{ shell: KILL_AND_WAIT }] },
         { do: [{ shell: FORCE_PUSH }, { shell: 'echo other > other.txt' }] },
       ],
     },
@@ -137,7 +139,7 @@ export const overHttp: readonly HttpScenario[] = [
 
 /** Whoever sits there would say yes to everything. */
 async function takePort(world: World): Promise<() => void> {
-  endDaemon(world.places)
+  await endDaemon(world.places)
   const { port } = JSON.parse(readFileSync(join(world.places.holdpoint, 'http.json'), 'utf8'))
   const server = createServer((_request, response) => response.end('{}'))
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
