@@ -1,15 +1,5 @@
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { describe, expect } from 'vitest'
 import {
   answersRight,
@@ -25,6 +15,7 @@ import {
   type Station,
   servesAgain,
 } from '../faults/station.ts'
+import { lockJournal } from './locked-journal.ts'
 
 /** What the daemon writes and reads on disk fails under it; answers stay, and the next event works again. */
 
@@ -58,12 +49,9 @@ describe.concurrent('the journal', () => {
 
   it('that somebody else has locked delays nobody and loses nothing', async ({ station }) => {
     await servesAgain(station)
-    await eventually(() => sizeOf(journal(station, 'journal.db')) > 0, 'there is a journal')
-    const db = new Database(journal(station, 'journal.db'))
-    await eventually(() => begins(db), 'the journal is locked')
+    const release = await lockJournal(station)
     for (let round = 0; round < 3; round += 1) await servesAgain(station)
-    db.exec('commit')
-    db.close()
+    release()
     await journalSays(station, /^well$/)
     expect(await recorded(station)).toBe(3 + 3 * 3)
     expect((await station.command('log', '--verify')).exitCode).toBe(0)
@@ -171,19 +159,6 @@ hooks:
     expectDenied(await station.call(bash('echo harmless')))
   })
 })
-
-function begins(db: Database.Database): boolean {
-  try {
-    db.exec('begin exclusive')
-    return true
-  } catch {
-    return false
-  }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
 
 /** Permissions do not hold root back; a mount does. Returns what undoes it. */
 async function makeReadOnly(folder: string): Promise<() => Promise<void>> {

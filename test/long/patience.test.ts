@@ -1,7 +1,6 @@
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Database from 'libsql'
 import { expect } from 'vitest'
 import {
   answersRight,
@@ -12,6 +11,7 @@ import {
   servesAgain,
   socketsOf,
 } from '../faults/station.ts'
+import { lockJournal } from './locked-journal.ts'
 
 const VISITORS_MAX = 1_000
 
@@ -52,16 +52,12 @@ it('a journal that somebody has locked for longer than anybody waits: told, and 
   station,
 }) => {
   await servesAgain(station)
-  await eventually(async () => (await station.status())?.journal === 'well', 'the journal is well')
-  await sleep(2_000)
-  const db = new Database(join(station.home.journal, 'journal.db'))
-  db.exec('begin exclusive')
+  const release = await lockJournal(station)
   await servesAgain(station)
   await eventually(async () => /lock|busy/i.test((await station.status())?.journal ?? ''), 'it is told')
   await sleep(5_000)
   await servesAgain(station)
-  db.exec('commit')
-  db.close()
+  release()
   await eventually(async () => (await station.status())?.journal === 'well', 'the journal is well')
   const { stdout } = await station.command('log', '--json')
   expect(stdout.trim().split('\n')).toHaveLength(9)
