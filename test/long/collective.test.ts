@@ -221,8 +221,10 @@ describe('a handoff on Claude Code', () => {
     ['kills itself', 'kill -9 $$', 'SIGKILL'],
     ['kills its group', 'kill -9 0', 'must succeed'],
   ])('is held by a test that %s', async (_name, command, says) => {
+    // Only the hanging one has a short time, so that a slow machine changes no other answer.
+    const timeoutMs = command.startsWith('sleep') ? 1_000 : 60_000
     world.userConfig(
-      `version: 1\npacks: { collective: { test: ${JSON.stringify(command)}, timeoutsMs: { test: 1000 } } }\n`,
+      `version: 1\npacks: { collective: { test: ${JSON.stringify(command)}, timeoutsMs: { test: ${timeoutMs} } } }\n`,
     )
     const ran = await claude('SubagentStop', { ...agent, last_assistant_message: READY }, [])
     expect(said(ran).reason).toContain(says)
@@ -230,8 +232,8 @@ describe('a handoff on Claude Code', () => {
   })
 
   it('answers before the hook’s own deadline, whatever the tests do', async () => {
-    world.userConfig('version: 1\npacks: { collective: { test: sleep 2, build: sleep 600 } }\n')
-    const args = ['--deadline-ms', '5000']
+    world.userConfig('version: 1\npacks: { collective: { test: sleep 1, build: sleep 600 } }\n')
+    const args = ['--deadline-ms', '15000']
     const ran = await claude('SubagentStop', { ...agent, last_assistant_message: READY }, args)
     expect(said(ran).reason).toContain('Build: `sleep 600` must succeed')
     expect(said(ran).reason).toContain('because a stop may not be held any longer for one answer')

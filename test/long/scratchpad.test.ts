@@ -399,7 +399,7 @@ contracts:
     world.write('check.sh', '#!/bin/sh\nsleep 600\n', 0o755)
     world.write('notes/spec-writer.md', '# Summary\n')
     await trust()
-    const { reason } = said(await subStop({}, ['--deadline-ms', '4000']))
+    const { reason } = said(await subStop({}, ['--deadline-ms', '12000']))
     expect(reason).toContain(
       'because a stop may not be held any longer for one answer; that counts as not succeeded',
     )
