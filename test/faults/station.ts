@@ -80,6 +80,9 @@ export interface StationOptions {
   readonly home?: string
 }
 
+/** Fifty processes at once take a slow machine longer than an agent would wait. */
+const DEADLINE_MS = '200000'
+
 export async function createStation({ dist = DIST, home: place }: StationOptions = {}): Promise<Station> {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-faults-'))
   // Whoever is another user in a test must be able to come this far.
@@ -95,7 +98,7 @@ export async function createStation({ dist = DIST, home: place }: StationOptions
   const call: Station['call'] = (payload, options = {}) => {
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
     const words = ['claude-code', '--home', home.folder, '--event', options.event ?? 'PreToolUse']
-    return run(home.hookProgram, [...words, '--deadline-ms', '28000', ...(options.args ?? [])], {
+    return run(home.hookProgram, [...words, '--deadline-ms', DEADLINE_MS, ...(options.args ?? [])], {
       stdin: text,
       cwd: options.cwd ?? project,
       env: options.env ?? {},

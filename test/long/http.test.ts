@@ -63,7 +63,7 @@ function ask(
   payload: object | string,
   more: Record<string, string> = {},
 ): Promise<Answer> {
-  return fetch(`http://127.0.0.1:${door.port}/hook/claude-code?event=PreToolUse&deadline-ms=28000`, {
+  return fetch(`http://127.0.0.1:${door.port}/hook/claude-code?event=PreToolUse&deadline-ms=200000`, {
     method: 'POST',
     headers: { authorization: `Bearer ${door.secret}`, ...more },
     body: typeof payload === 'string' ? payload : JSON.stringify(payload),

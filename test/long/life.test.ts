@@ -69,7 +69,7 @@ describe.concurrent('leaves', () => {
 hooks:
   PreToolUse:
     - match: Bash
-      timeoutMs: 25000
+      timeoutMs: 120000
       run: 'cd "$CLAUDE_PROJECT_DIR"; echo run >> ran; until [ -e go ]; do sleep 0.05; done; echo not this one >&2; exit 2'
 `
   it.for<[string, (station: Station, pid: number) => Promise<unknown> | boolean]>([
