@@ -115,7 +115,7 @@ exit 3
   return {
     path,
     run: join(path, 'run'),
-    args: (onFailure = 'deny', deadlineMs = 20_000) => [
+    args: (onFailure = 'deny', deadlineMs = 200_000) => [
       'claude-code',
       ...['--home', path, '--event', 'PreToolUse', '--on-failure', onFailure],
       ...['--deadline-ms', `${deadlineMs}`],

@@ -112,5 +112,5 @@ it(
     // Both kinds were there: a generator that makes only one proves little.
     expect(Math.min(whole, doubtful)).toBeGreaterThan(numRuns / 10)
   },
-  60_000 + numRuns * 1_000,
+  240_000 + numRuns * 10_000,
 )

@@ -332,7 +332,7 @@ exit 5
 })
 
 describe('a daemon for the next call', () => {
-  const starts = () => expect.poll(() => home.noted('daemon'), { timeout: 20_000 })
+  const starts = () => expect.poll(() => home.noted('daemon'), { timeout: 200_000 })
   /** Long enough for another start to show. */
   const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
 

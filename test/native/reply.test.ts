@@ -92,7 +92,7 @@ describe('what the agent gave is what the daemon gets', () => {
     expect(call?.cwd).toBe(home.path)
     expect(call?.env).toMatchObject(env)
     expect(call?.input).toEqual(input)
-    expect(call?.elapsedMs).toBeLessThan(20_000)
+    expect(call?.elapsedMs).toBeLessThan(200_000)
   })
 
   it('from a folder that is gone', async () => {
@@ -191,7 +191,7 @@ describe('at any doubt the hook runs by itself', () => {
     await listen(dying(GREETING))
     rmSync(join(home.run, 'starting'), { force: true })
     await run(client, home.args())
-    await expect.poll(() => home.noted('daemon'), { timeout: 20_000 }).toBe('started\n')
+    await expect.poll(() => home.noted('daemon'), { timeout: 200_000 }).toBe('started\n')
   })
 })
 

@@ -121,7 +121,7 @@ describe('standard output that does not take the reply whole', () => {
     const fifo = join(home.path, 'fifo')
     execFileSync('mkfifo', [fifo])
     const fd = openSync(fifo, constants.O_RDWR)
-    const ran = await run(client, home.args('pass', 1_200), { stdio: ['pipe', fd, 'pipe'] })
+    const ran = await run(client, home.args('pass', 6_000), { stdio: ['pipe', fd, 'pipe'] })
     closeSync(fd)
     expect(ran).toMatchObject({ exitCode: 2 })
   })
