@@ -194,6 +194,8 @@ function codex(module: string): Agent {
       ...Object.entries(servers).flatMap(([name, [command, ...args]]) => [
         ...['-c', `mcp_servers.${name}.command=${JSON.stringify(command)}`],
         ...['-c', `mcp_servers.${name}.args=${JSON.stringify(args)}`],
+        // Waited for before the first turn, however slow the machine: else its tools are not there yet.
+        ...['-c', `mcp_servers.${name}.required=true`, '-c', `mcp_servers.${name}.startup_timeout_sec=200`],
       ]),
       ...['--skip-git-repo-check', '--json'],
       ...(unseen === true ? [] : ['--dangerously-bypass-hook-trust']),
