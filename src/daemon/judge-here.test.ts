@@ -12,6 +12,8 @@ let passedOn: number
 let turns: string[]
 let thread: EvaluatorThread
 let isWarm: boolean
+/** The first question loads everything that judges. */
+const LONG_MS = 200_000
 const ELSEWHERE = encodeReply({ stdout: 'elsewhere', stderr: '', exitCode: 0 })
 
 beforeEach(() => {
@@ -54,7 +56,7 @@ const said = (result: Uint8Array | 'late' | 'lost') =>
 
 describe('judging on the thread that accepts', () => {
   it('answers, is watched meanwhile, and keeps the record afterwards', async () => {
-    expect(said(await thread.ask(frame('git push --force'), monotonicMs(), 20_000))).toContain('"deny"')
+    expect(said(await thread.ask(frame('git push --force'), monotonicMs(), LONG_MS))).toContain('"deny"')
     expect(turns).toEqual(['begin', 'end'])
     await new Promise(setImmediate)
     expect(existsSync(join(home, 'journal', 'spool.jsonl'))).toBe(true)
@@ -63,21 +65,21 @@ describe('judging on the thread that accepts', () => {
 
   it('passes everything on until its code is loaded', async () => {
     isWarm = false
-    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('elsewhere')
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('elsewhere')
     isWarm = true
-    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('{}\n')
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('{}\n')
   })
 
   it('passes on what comes while it is busy', async () => {
-    const first = thread.ask(frame('ls'), monotonicMs(), 20_000)
-    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('elsewhere')
+    const first = thread.ask(frame('ls'), monotonicMs(), LONG_MS)
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('elsewhere')
     expect(said(await first)).toBe('{}\n')
     expect(passedOn).toBe(1)
   })
 
   it('judges again when that is over', async () => {
     for (let i = 0; i < 10; i += 1) {
-      expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('{}\n')
+      expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('{}\n')
       await new Promise(setImmediate)
     }
     expect(passedOn).toBe(0)
@@ -96,7 +98,7 @@ describe('judging on the thread that accepts', () => {
   })
 
   it('has lost a request it cannot read, and goes on', async () => {
-    expect(await thread.ask(Buffer.alloc(3), monotonicMs(), 20_000)).toBe('lost')
-    expect(said(await thread.ask(frame('ls'), monotonicMs(), 20_000))).toBe('{}\n')
+    expect(await thread.ask(Buffer.alloc(3), monotonicMs(), LONG_MS)).toBe('lost')
+    expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('{}\n')
   })
 })
