@@ -31,7 +31,7 @@ export async function isSupervised(home: Home): Promise<boolean> {
 }
 
 /** A supervisor waits at most a second before it starts its daemon again, which then takes a moment. */
-const BACK_WITHIN_MS = 3_000
+const BACK_WITHIN_MS = 5_000
 const POLL_MS = 25
 
 interface Status {
