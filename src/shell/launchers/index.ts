@@ -24,8 +24,14 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     ...RECIPE_LAUNCHERS,
     ...TERMINAL_LAUNCHERS,
     git: gitLaunch,
+    hub: asGit,
   }),
 )
+
+/** hub hands every command of git on to it. */
+function asGit({ name, args }: LaunchCall): Launch {
+  return { own: args.length, runs: [{ via: name, words: [exactWord('git'), ...args] }] }
+}
 
 /** The dynamic loader runs the program it is given. */
 const LOADER = /^ld(-linux.*|-musl.*)?\.so(\.\d+)?$/

@@ -44,6 +44,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     'filter-repo': [filterRepo],
     gc: [collectGarbage],
     grep: [opener],
+    init: [transport('clone')],
     lfs: [largeFiles],
     'ls-remote': [transport('fetch')],
     prune: [prune],

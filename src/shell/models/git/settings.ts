@@ -26,22 +26,27 @@ export function settingEffects(
   return suspicious.flatMap(({ setting, doubt }) => effectsOf(setting, duration, doubt))
 }
 
-function effectsOf({ key }: GitSetting, duration: Duration, doubt: Doubt): readonly Effect[] {
+function effectsOf({ key, value }: GitSetting, duration: Duration, doubt: Doubt): readonly Effect[] {
   const unsure = doubt === 'certain' ? {} : { unsure: doubt.unknown }
   const when = duration === 'once' ? '' : ' from now on'
+  if (OTHER_ADDRESS.test(key)) return [{ ...CONFIG_EXEC, what: `${otherHost(key, value)}${when}`, ...unsure }]
   const what = `makes git run a program named in its settings${when} (${key === '' ? 'unknown setting' : key})`
-  const act: ActEffect = { kind: 'system-change', act: 'git/config-exec', what, ...unsure }
+  const act: ActEffect = { ...CONFIG_EXEC, what, ...unsure }
   return duration === 'once' ? [act, { kind: 'exec', from: 'environment', what, ...unsure }] : [act]
 }
+
+const CONFIG_EXEC = { kind: 'system-change', act: 'git/config-exec' } as const
 
 type Doubt = 'certain' | { readonly unknown: string }
 
 /** Undefined when the setting runs nothing, or only what people use there. */
-function judge({ key, value }: GitSetting, duration: Duration, place: Place): Doubt | undefined {
+function judge(setting: GitSetting, duration: Duration, place: Place): Doubt | undefined {
+  const { key, value } = setting
   if (key === '') return { unknown: `${value.source} is known only at run time` }
-  if (isFolderKey(key, duration)) {
+  if (isFolderKey(setting, duration)) {
     return value.forms.every((form) => isOwnFolder(form, place)) ? undefined : doubtOf(value)
   }
+  if (OTHER_ADDRESS.test(key)) return isOtherHost(key, value) ? 'certain' : undefined
   if (key === 'protocol.ext.allow') return value.forms.every(isNever) ? undefined : 'certain'
   if (/^submodule\..*\.update$/.test(key)) return value.forms.some(opensCommand) ? 'certain' : undefined
   if (!RUNS.some((pattern) => pattern.test(key))) return undefined
@@ -71,10 +76,38 @@ function kindOf(key: string): 'helper' | 'program' | 'connection' {
   return key.startsWith('credential.') ? 'helper' : 'program'
 }
 
-/** Folders and files that git takes hooks, or more settings, from. People keep such an include, so that is fine. */
-function isFolderKey(key: string, duration: Duration): boolean {
+/** `url.<here>.insteadOf <there>`: whoever asks for the one address gets the other. */
+const OTHER_ADDRESS = /^url\.(.*)\.(push)?insteadof$/
+
+/** To speak ssh instead of https with the same host, or to spell it shorter, is what people use it for. */
+function isOtherHost(key: string, value: Word): boolean {
+  const here = hostOf(OTHER_ADDRESS.exec(key)?.[1] ?? '')
+  if (here === undefined) return false
+  return value.forms.some((form) => {
+    const there = hostOf(exactForm(form) ?? '')
+    return there !== undefined && there !== here
+  })
+}
+
+function otherHost(key: string, value: Word): string {
+  return `makes git ask ${hostOf(OTHER_ADDRESS.exec(key)?.[1] ?? '')} for what is at ${value.source}`
+}
+
+/** The host of `https://name@host:443/path` and of `name@host:path`; none of `https://`, `gh:` or a folder. */
+function hostOf(address: string): string | undefined {
+  const [, full, short] = /^(?:[\w+]+:\/\/(?:[^/@]*@)?([\w.-]+)|[\w.-]+@([\w.-]+):)/.exec(address) ?? []
+  return (full ?? short)?.toLowerCase()
+}
+
+/** Folders and files that git takes hooks, or more settings, from. */
+function isFolderKey({ key, value }: GitSetting, duration: Duration): boolean {
   if (['core.hookspath', 'init.templatedir'].includes(key)) return true
-  return duration === 'once' && /^include(if\..*)?\.path$/.test(key)
+  if (!/^include(if\..*)?\.path$/.test(key)) return false
+  // People keep such an include, so that is fine, but not where everybody may write.
+  return (
+    duration === 'once' ||
+    value.forms.some((form) => /^\/(tmp|var\/tmp|dev\/shm)\//.test(exactForm(form) ?? ''))
+  )
 }
 
 /** In the folder git runs in, or switched off. */

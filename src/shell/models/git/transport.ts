@@ -35,7 +35,9 @@ export function transport(verb: string): Verb {
     const read = readOptions(args, table)
     const programs = valuesOf(read, 'upload-pack', 'receive-pack', 'exec')
     const runs = programs.some((word) => !isTransportProgram(word)) || read.operands.some(isRunningAddress)
-    const kept = settingEffects(valuesOf(read, 'config').flatMap(readSetting), 'kept', { cwd, home })
+    const hooks = valuesOf(read, 'template').map((value) => ({ key: 'init.templatedir', value }))
+    const settings = [...valuesOf(read, 'config').flatMap(readSetting), ...hooks]
+    const kept = settingEffects(settings, 'kept', { cwd, home })
     return [...(runs ? [RUN_ELSEWHERE] : []), ...kept]
   }
 }
