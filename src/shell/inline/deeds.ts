@@ -5,7 +5,7 @@ import { PERL } from './deeds/perl.ts'
 import { PYTHON } from './deeds/python.ts'
 import { RUBY } from './deeds/ruby.ts'
 import { type Deeds, table } from './deeds/table.ts'
-import { type Deed, type Outcome, runs } from './outcome.ts'
+import { type Deed, type Outcome, runs, touches } from './outcome.ts'
 import { type Call, elementOf, NO_NAMES, textOf } from './values.ts'
 
 /** What a call does, by the table of its language. */
@@ -50,5 +50,5 @@ const DEEDS: Readonly<Partial<Record<Language, Deeds>>> = {
   php: PHP,
   lua: LUA,
   r: R,
-  awk: table(['system |', runs()]),
+  awk: table(['system |', runs()], ['<', touches('read')]),
 }

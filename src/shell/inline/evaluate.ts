@@ -134,6 +134,9 @@ function operation(mark: string, left: Value, start: number, machine: Machine): 
     return right
   }
   if (grammar.pipes && (mark === '|' || mark === '|&')) return piped(left, machine)
+  if (grammar.pipes && mark === '<' && readsLine(start, machine)) {
+    return called({ name: '<', args: [operand(machine)], named: NO_NAMES, receiver: undefined }, machine)
+  }
   const right = operand(machine)
   if (grammar.concat.has(mark)) return concat(left, right)
   if (mark === '/' && (left.kind === 'text' || right.kind === 'text')) return joined([left, right])
@@ -147,6 +150,11 @@ function piped(left: Value, machine: Machine): Value {
   const reads = peek(machine)?.text === 'getline'
   const code = reads ? left : expression(machine)
   return called({ name: '|', args: [code], named: NO_NAMES, receiver: undefined }, machine)
+}
+
+/** awk: `getline < "file"`, `getline x < "file"`. */
+function readsLine(start: number, { tokens }: Machine): boolean {
+  return tokens[start]?.text === 'getline' || tokens[start - 1]?.text === 'getline'
 }
 
 /** `const {execSync} = require('child_process')`; `a, b = 1, 2` is left alone. */

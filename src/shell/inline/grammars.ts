@@ -17,6 +17,8 @@ export interface Grammar {
   readonly pipes: boolean
   /** `:` opens a block. */
   readonly colonEnds: boolean
+  /** What a loop that names no variable sets. */
+  readonly topic?: string
 }
 
 const words = (line: string): ReadonlySet<string> => new Set(line.split(' '))
@@ -50,6 +52,7 @@ export const GRAMMARS = {
     assign: words('= .='),
     bareCalls: true,
     lines: false,
+    topic: '$_',
   },
   php: { ...COMMON, members: words('-> ::'), concat: words('.'), assign: words('= .='), lines: false },
   lua: {

@@ -18,6 +18,7 @@ function ran(text: string): readonly string[] {
 describe('the commands that code for another language runs', () => {
   it.each([
     [`python3 -c 'import os; os.system("rm -rf /")'`, 'rm -rf /'],
+    [`ipython -c '!rm -rf /'`, 'rm -rf /'],
     [`python3 -c "import os; os.system('r' + 'm -rf ' + chr(47))"`, 'rm -rf /'],
     [`python3 -c 'import os; os.system(" ".join(["rm", "-rf", "/"]))'`, 'rm -rf /'],
     [`python3 -c 'import os; os.system("rm -rf {}".format("/"))'`, 'rm -rf /'],
@@ -48,6 +49,13 @@ describe('the commands that code for another language runs', () => {
     [`deno eval 'new Deno.Command("rm", {args: ["-rf", "/"]}).outputSync()'`, 'rm -rf /'],
     [`bun -e 'Bun.spawnSync(["rm", "-rf", "/"])'`, 'rm -rf /'],
     ["bun -e 'await Bun.$`rm -rf /`'", 'rm -rf /'],
+    [
+      `python3 -c 'import sqlite3; sqlite3.connect("a.db").execute("DROP TABLE users")'`,
+      "psql -c 'DROP TABLE users'",
+    ],
+    [`node -e 'pool.query("TRUNCATE users")'`, "psql -c 'TRUNCATE users'"],
+    [`ruby -e 'db.execute("DELETE FROM users")'`, "psql -c 'DELETE FROM users'"],
+    [`php -r '$pdo->exec("DROP TABLE users");'`, "psql -c 'DROP TABLE users'"],
     [`perl -e 'system("rm -rf /")'`, 'rm -rf /'],
     [`perl -e 'system "rm", "-rf", "/"'`, 'rm -rf /'],
     [`perl -e 'exec qw(rm -rf /)'`, 'rm -rf /'],
@@ -83,6 +91,9 @@ describe('the commands that code for another language runs', () => {
     ['python3 -c \'# os.system("rm")\nprint(1)\''],
     [`python3 -c 'import json, sys; print(json.load(sys.stdin)["a"])'`],
     [`node -e 'console.log("execSync(1)")'`],
+    [`node -e 'db.query("SELECT 1"); /a/.exec("drop it")'`],
+    [`python3 -c 'import sqlite3; c = sqlite3.connect(":memory:"); c.execute("DROP TABLE t")'`],
+    [`python3 -c 'cursor.execute("select * from updates")'`],
     ['node -e \'/* execSync("rm") */ console.log(/\\x27exec\\x27/.test(`a`))\''],
     [`node -p 'require("./package.json").version'`],
     [`perl -ne 'print if /system "rm"/' f`],

@@ -153,6 +153,8 @@ const PERL: Lexicon = {
   marks: MARKS,
   escape: '\\',
   special(text, at, before) {
+    const names = globbed(text, at, before)
+    if (names !== undefined) return names
     const member = before?.kind === 'mark' && before.text === '->'
     const found = member ? null : /^(qq|qx|qw|qr|q|m|s|tr|y)(\s*)([^\w\s,;)}=])/.exec(text.slice(at, at + 12))
     if (found === null || (at > 0 && /[\w$@%]/.test(text[at - 1] ?? ''))) return pattern(text, at, before)
@@ -172,6 +174,19 @@ const PERL: Lexicon = {
       open,
     )
   },
+}
+
+/** `<*.c>` lists files; `<STDIN>`, `<$f>` and `<>` read lines, and after an operand `<` is smaller. */
+function globbed(text: string, at: number, before: Token | undefined): Opened | undefined {
+  if (text[at] !== '<') return undefined
+  const operand =
+    before?.kind === 'number' ||
+    before?.kind === 'string' ||
+    (before?.kind === 'mark' && /^[)\]}]$/.test(before.text))
+  const variable = before?.kind === 'name' && /^[$@%]/.test(before.text)
+  if (operand || variable || !/^<[^<>\n;=\s]*[*?~/.{][^<>\n;]*>/.test(text.slice(at, at + 200)))
+    return undefined
+  return { ...PLAIN, fills: '$', start: at + 1, close: '>', call: 'glob' }
 }
 
 /** The replacement of `s/a/b/e`, with its flags. */

@@ -6,7 +6,20 @@ import { type Call, elementOf, formOf, list, NO_NAMES, text, textOf, unknown, ty
 
 /** One operand with all that hangs on it: names, texts, brackets, parts, calls. */
 export function operand(machine: Machine): Value {
-  return suffixes(primary(machine), machine)
+  const { grammar, at, tokens } = machine
+  const value = primary(machine)
+  const start = machine.operandStart
+  const whole = suffixes(value, machine)
+  if (grammar.topic !== undefined) bindTopic(whole, grammar.topic, tokens.slice(at, start), machine)
+  return whole
+}
+
+/** `foreach my $f (list)`, `for (list)`, `… for list`. */
+function bindTopic(value: Value, topic: string, before: readonly Token[], machine: Machine): void {
+  if (!before.some((token) => token.text === 'for' || token.text === 'foreach')) return
+  const named = value.kind === 'thing' ? value.made : undefined
+  if (named?.name.startsWith('$')) machine.variables.set(named.name, elementOf(list(named.args)))
+  else if (value.kind === 'text' || value.kind === 'list') machine.variables.set(topic, elementOf(value))
 }
 
 function primary(machine: Machine): Value {
@@ -153,7 +166,7 @@ function bindParameter(value: Value & { kind: 'thing' }, machine: Machine): void
 /** `$ENV{HOME}` is an entry; a brace after any other thing opens a block. */
 function isIndexed(value: Value, mark: string, machine: Machine): boolean {
   if (mark === '[') return value.kind === 'thing' || value.kind === 'list'
-  return value.kind === 'thing' && /^[$%]/.test(value.name) && machine.grammar.concat.has('.')
+  return value.kind === 'thing' && /^[$%][^()]*$/.test(value.name) && machine.grammar.concat.has('.')
 }
 
 /** A template with a name before it is a call: $`rm -rf x`. */

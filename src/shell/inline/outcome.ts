@@ -82,6 +82,25 @@ export function asCommand(name: string, ...order: readonly number[]): Deed {
   }
 }
 
+const STATEMENT = /^\s*(drop|truncate|delete|update|alter)\s/i
+
+/** A statement handed to a database: what a client would do with it on the command line. */
+export function queries(at: Argument = 0): Deed {
+  return (call) => {
+    const value = valueAt(call, at)
+    const statement = textOf(value) ?? textOf(value?.kind === 'thing' ? value.made?.args[0] : undefined) ?? ''
+    if (!STATEMENT.test(statement) || isThrownAway(call.receiver)) return []
+    return [{ kind: 'words', words: ['psql', '-c', statement].map(exactWord) }]
+  }
+}
+
+/** `/drop/.exec(text)` asks a pattern; a database in memory is gone in a moment anyway. */
+function isThrownAway(receiver: Value | undefined): boolean {
+  if (receiver?.kind === 'text') return true
+  if (receiver?.kind !== 'thing' || receiver.made === undefined) return false
+  return textOf(receiver.made.args[0]) === ':memory:' || isThrownAway(receiver.made.receiver)
+}
+
 export function touches(
   access: 'read' | 'write' | 'delete',
   at: Argument = 0,

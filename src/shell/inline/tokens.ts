@@ -35,7 +35,7 @@ export function tokenize(text: string, lexicon: Lexicon, depth = 0): Tokens {
     if (quoted !== undefined) {
       const closed = readQuoted(text, quoted, lexicon, depth)
       if (closed === undefined) return end(true)
-      tokens.push(closed.token, ...closed.more)
+      tokens.push(...asCall(closed.token, quoted.call), ...closed.more)
       at = closed.next
       continue
     }
@@ -50,6 +50,12 @@ export function tokenize(text: string, lexicon: Lexicon, depth = 0): Tokens {
     at += mark.length
   }
   return end(false)
+}
+
+/** A quotation that stands for a call with its text. */
+function asCall(token: Token, call: string | undefined): readonly Token[] {
+  if (call === undefined) return [token]
+  return [{ kind: 'name', text: call }, { kind: 'mark', text: '(' }, token, { kind: 'mark', text: ')' }]
 }
 
 const NUMBER = /\d[\w.]*/y
@@ -80,6 +86,8 @@ export interface Opened extends Quote {
   /** Where the text inside begins. */
   readonly start: number
   readonly close: string
+  /** The function it is called with: `<*.c>` of Perl is `glob("*.c")`. */
+  readonly call?: string
   /** The bracket that nests inside, where the quotation is written with brackets. */
   readonly open?: string
 }

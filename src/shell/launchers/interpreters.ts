@@ -3,7 +3,7 @@ import { decodeUtf16 } from '../decode.ts'
 import { readInline } from '../inline/read.ts'
 import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../launch.ts'
 import { fileAt } from '../line-files.ts'
-import { exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
+import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
 import { type Given, NONE, type Options, optionsFinder } from './interpreter-options.ts'
 import { isMade, isStandardInput, writtenHere } from './shells.ts'
 
@@ -80,6 +80,19 @@ const NODE = interpreter('javascript', {
   long: /^--(eval|print)$/,
   longValued: /^--(require|import|loader|experimental-loader|conditions|env-file|title|input-type)$/,
 })
+
+/** A line that begins with `!` goes to a shell. */
+const IPYTHON: Interpreter = {
+  ...PYTHON,
+  find: (args) => {
+    const found = PYTHON.find(args)
+    const code = found.code.map((form) => {
+      const text = exactForm(form)
+      return text === undefined ? form : [textPiece(text.replace(/^[ \t]*!(.+)$/gm, "os.system(r'''$1 ''')"))]
+    })
+    return { ...found, code }
+  },
+}
 
 /** `deno eval code`, `bun eval code`: a verb before the code. */
 function withVerb(base: Interpreter): Interpreter {
@@ -191,6 +204,8 @@ const EXACT: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   ['python', PYTHON],
   ['pypy', PYTHON],
   ['py', PYTHON],
+  ['ipython', IPYTHON],
+  ['ipython3', IPYTHON],
   ['node', NODE],
   ['nodejs', NODE],
   ['tsx', NODE],

@@ -5,6 +5,7 @@ import {
   moves,
   type Outcome,
   opens,
+  queries,
   runs,
   starts,
   touches,
@@ -51,6 +52,7 @@ export const JAVASCRIPT = table(
     'http.request https.request axios.post axios.put axios.patch axios.delete net.connect net.createConnection net.Socket().connect tls.connect',
     connects('out'),
   ],
+  ['.query .execute .exec .raw .$executeRawUnsafe .$queryRawUnsafe', queries()],
   ['eval Function vm.runInNewContext vm.runInThisContext vm.Script', evaluates('javascript')],
 )
 

@@ -4,6 +4,7 @@ import {
   evaluates,
   moves,
   opens,
+  queries,
   runs,
   starts,
   touches,
@@ -31,6 +32,7 @@ export const PHP = table(
   ['chown', asCommand('chown', 1, 0)],
   ['curl_init', connects('in')],
   ['fsockopen', connects('out')],
+  ['.query .exec mysqli_query pg_query', queries()],
   ['eval assert create_function', evaluates('php')],
 )
 

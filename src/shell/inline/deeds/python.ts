@@ -1,4 +1,4 @@
-import { asCommand, connects, evaluates, moves, opens, runs, starts, touches } from '../outcome.ts'
+import { asCommand, connects, evaluates, moves, opens, queries, runs, starts, touches } from '../outcome.ts'
 import { table } from './table.ts'
 
 export const PYTHON = table(
@@ -61,5 +61,6 @@ export const PYTHON = table(
     '.connect',
     (call) => (call.args[0]?.kind === 'list' && /socket/.test(call.name) ? connects('out')(call) : []),
   ],
+  ['.execute .executescript .exec_driver_sql .raw', queries()],
   ['exec eval compile runpy.run_path', evaluates('python')],
 )

@@ -5,6 +5,7 @@ import {
   moves,
   type Outcome,
   opens,
+  queries,
   runs,
   starts,
   touches,
@@ -40,6 +41,7 @@ export const RUBY = table(
   ['Process.kill', asCommand('kill', 1)],
   ['Net::HTTP.get Net::HTTP.get_response URI.open Net::HTTP.start HTTParty.get', connects('in')],
   ['Net::HTTP.post Net::HTTP.post_form TCPSocket.new TCPSocket.open HTTParty.post', connects('out')],
+  ['.execute .exec_query .query', queries()],
   ['eval instance_eval class_eval Kernel.eval', evaluates('ruby')],
 )
 
