@@ -57,9 +57,11 @@ export function isShell(name: string): boolean {
 const INTERPRETERS =
   /^(?:python[\d.]*|pypy[\d.]*|py|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua[\d.]*|luajit|Rscript|osascript|tclsh|expect|groovy|julia)$/
 
-/** `./x`, `/tmp/x`: a file that is run as it is. */
+/** `./x`, `/tmp/x`: a file that is run as it is. Windows also looks for it here. */
 function programFile(command: SimpleCommand): CodeSource | undefined {
-  const slashed = command.word.forms.some((form) => form.some((piece) => piece.text.includes('/')))
+  const slashed = command.word.forms.some((form) =>
+    form.some((piece) => piece.text.includes('/') || /\.(?:exe|bat|cmd)$/i.test(piece.text)),
+  )
   return slashed ? { from: 'file', word: command.word } : undefined
 }
 

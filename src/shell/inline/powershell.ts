@@ -7,7 +7,8 @@ export function readPowerShell(code: string): {
   readonly broken: boolean
 } {
   const { statements, broken } = statementsOf(code)
-  return { outcomes: [...statements.flatMap(outcomesOf), ...methodOutcomes(code)], broken }
+  const read = statements.flatMap((words, at) => listedDeletion(statements, at) ?? outcomesOf(words))
+  return { outcomes: [...read, ...methodOutcomes(code)], broken }
 }
 
 interface Statements {
@@ -65,6 +66,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^\$\{?(env:(TEMP|TMP|TMPDIR))\}?$/i, '/tmp'],
   [/^\$\{?PWD\}?$/i, '.'],
   [/^\$true$/i, 'true'],
+  [/^\$PROFILE$/i, '~/.config/powershell/profile.ps1'],
 ]
 
 function expanded(text: string): Form {
@@ -100,25 +102,69 @@ const AS_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map([
   ['remove-localuser', ['userdel', 'user']],
   ['new-localuser', ['useradd', 'user']],
   ['set-executionpolicy', ['setenforce', '0']],
+  ['set-netfirewallprofile', ['ufw', 'disable']],
+  ['clear-eventlog', ['journalctl', '--vacuum-time=1s']],
+  ['register-scheduledtask', ['crontab', '-e']],
+  ['unregister-scheduledtask', ['crontab', '-r']],
+  ['add-localgroupmember', ['usermod', '-aG', 'sudo', 'user']],
+  ['remove-vm', ['virsh', 'undefine', 'machine']],
 ])
+
+const LIST = /^(get-childitem|gci|ls|dir)$/
+const CHOOSE = /^(where-object|where|\?|select-object|select)$/
+
+/** `Get-ChildItem x -Recurse | Remove-Item` deletes what `find x -delete` does. */
+function listedDeletion(
+  statements: readonly (readonly Word[])[],
+  at: number,
+): readonly Outcome[] | undefined {
+  const [mark, program, ...rest] = statements[at] ?? []
+  const given = parameters(rest)
+  if (mark !== PIPED || !DELETE.test(nameOf(program))) return undefined
+  if (given.operands.length > 0 || given.values.has('path')) return undefined
+  const chosen: Word[] = []
+  for (let before = at - 1; before >= 0; before -= 1) {
+    const [first, second, ...others] = statements[before] ?? []
+    const piped = first === PIPED
+    const name = nameOf(piped ? second : first)
+    if (LIST.test(name)) {
+      const { operands, values } = parameters(piped || second === undefined ? others : [second, ...others])
+      const folder = values.get('path') ?? values.get('literalpath') ?? operands[0] ?? exactWord('.')
+      const names = values.get('filter') ?? values.get('include')
+      const test = names === undefined ? [] : [exactWord('-name'), names]
+      return [{ kind: 'words', words: [exactWord('find'), folder, ...test, ...chosen, exactWord('-delete')] }]
+    }
+    // What is chosen by something else than its name is a part all the same.
+    if (CHOOSE.test(name)) chosen.push(exactWord('-newer'), exactWord('x'))
+    else if (piped) return undefined
+  }
+  return undefined
+}
+
+function nameOf(program: Word | undefined): string {
+  return program === undefined
+    ? ''
+    : (exactForm(program.forms[0] ?? []) ?? '').toLowerCase().replace(/\.exe$/, '')
+}
 
 function outcomesOf(given: readonly Word[]): readonly Outcome[] {
   const piped = given[0] === PIPED
   const all = piped ? given.slice(1) : given
   const [first, ...rest] = all
-  const name =
-    first === undefined ? '' : (exactForm(first.forms[0] ?? []) ?? '').toLowerCase().replace(/\.exe$/, '')
+  const name = nameOf(first)
   if (
     first === undefined ||
     name === '' ||
-    /^[$[\]=@.\d]|^(if|else|elseif|foreach|for|while|function|param|return|try|catch|in)$/.test(name)
+    /^[$[\]=@\d]|^\.(?!\.?\/)|^(if|else|elseif|foreach|for|while|function|param|return|try|catch|in)$/.test(
+      name,
+    )
   ) {
     // `$x = command …`
     const at = all.findIndex((each) => exactForm(each.forms[0] ?? []) === '=')
     return at < 0 ? [] : outcomesOf(all.slice(at + 1))
   }
   const { operands, flags, values } = parameters(rest)
-  const recursive = flags.some((flag) => /^r/.test(flag))
+  const recursive = flags.some((flag) => /^r/.test(flag)) || operands.some((each) => each.source === '/s')
   const file = (access: 'read' | 'write' | 'delete', words: readonly Word[]): readonly Outcome[] =>
     words
       .flatMap((each) => each.forms)
@@ -132,7 +178,7 @@ function outcomesOf(given: readonly Word[]): readonly Outcome[] {
     return file('read', name === 'select-string' || name === 'sls' ? target.slice(1) : target)
   if (MOVE.test(name)) return [...file('delete', target.slice(0, 1)), ...file('write', target.slice(1))]
   if (COPY.test(name)) return [...file('read', target.slice(0, 1)), ...file('write', target.slice(1))]
-  if (FETCH.test(name)) return [fetched(values.get('uri') ?? operands[0], values)]
+  if (FETCH.test(name)) return fetched(values.get('uri') ?? operands[0], values)
   if (name === 'join-path') return file('read', [joined(operands)])
   const program = AS_PROGRAM.get(name)
   if (program !== undefined) return [{ kind: 'words', words: program.map(exactWord) }]
@@ -192,13 +238,16 @@ function splitList(each: Word | undefined): readonly Word[] {
     : [each]
 }
 
-function fetched(address: Word | undefined, values: ReadonlyMap<string, Word>): Outcome {
+function fetched(address: Word | undefined, values: ReadonlyMap<string, Word>): readonly Outcome[] {
+  const [file, target] = [values.get('infile'), values.get('outfile')]
+  // With a file it is what curl does.
+  if (file !== undefined && address !== undefined)
+    return [{ kind: 'words', words: [exactWord('curl'), exactWord('-T'), file, address] }]
+  if (target !== undefined && address !== undefined)
+    return [{ kind: 'words', words: [exactWord('curl'), exactWord('-o'), target, address] }]
   const text = address === undefined ? '' : (exactForm(address.forms[0] ?? []) ?? '')
-  const sends =
-    values.has('body') ||
-    values.has('infile') ||
-    /^(post|put|patch)$/i.test(values.get('method')?.source ?? '')
-  return { kind: 'net', direction: sends ? 'out' : 'in', host: /^(?:\w+:\/\/)?([\w.-]+)/.exec(text)?.[1] }
+  const sends = values.has('body') || /^(post|put|patch)$/i.test(values.get('method')?.source ?? '')
+  return [{ kind: 'net', direction: sends ? 'out' : 'in', host: /^(?:\w+:\/\/)?([\w.-]+)/.exec(text)?.[1] }]
 }
 
 function evaluated(code: Word | undefined): readonly Outcome[] {

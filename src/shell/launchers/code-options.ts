@@ -3,7 +3,7 @@ import { textAt } from '../line-files.ts'
 import { scriptAsked, scriptFile } from '../npm-scripts.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
 import { unwrap } from '../unwrap.ts'
-import { concatForms, exactText, exactWord, joinWords, textPiece, type Word } from '../words.ts'
+import { concatForms, exactText, exactWord, textPiece, type Word } from '../words.ts'
 
 /** Programs for other work, one of whose options or operands is a command. */
 
@@ -140,14 +140,6 @@ function capshLaunch({ name, args }: LaunchCall): Launch | undefined {
   return at < 0
     ? undefined
     : { own: at, runs: [{ via: name, words: [exactWord('bash'), ...args.slice(at + 1)] }] }
-}
-
-/** `cmd /c code` */
-function cmdLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const at = args.findIndex((word) => /^\/+[ck]$/i.test(exactText(word) ?? ''))
-  return at < 0
-    ? undefined
-    : { own: at + 1, runs: [codeRun(name, joinWords(args.slice(at + 1)), { setting: true })] }
 }
 
 /** `gcloud compute ssh host --command=code` */
@@ -315,8 +307,6 @@ export const CODE_OPTION_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   'start-stop-daemon': daemonLaunch,
   bwrap: bwrapLaunch,
   capsh: capshLaunch,
-  cmd: cmdLaunch,
-  'cmd.exe': cmdLaunch,
   gcloud: gcloudLaunch,
   ansible: ansibleLaunch,
   ip: ipLaunch,

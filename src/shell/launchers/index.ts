@@ -12,6 +12,7 @@ import { RECIPE_LAUNCHERS } from './recipes.ts'
 import { SHELL_LAUNCHERS, writtenHere } from './shells.ts'
 import { SSH_LAUNCHERS } from './ssh.ts'
 import { TERMINAL_LAUNCHERS } from './terminals.ts'
+import { WINDOWS_LAUNCHERS } from './windows-cmd.ts'
 
 const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
   Object.entries({
@@ -23,6 +24,7 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     ...EDITOR_LAUNCHERS,
     ...RECIPE_LAUNCHERS,
     ...TERMINAL_LAUNCHERS,
+    ...WINDOWS_LAUNCHERS,
     git: gitLaunch,
     hub: asGit,
   }),
@@ -36,6 +38,14 @@ function asGit({ name, args }: LaunchCall): Launch {
 /** The dynamic loader runs the program it is given. */
 const LOADER = /^ld(-linux.*|-musl.*)?\.so(\.\d+)?$/
 
+/** A command of PowerShell, typed where a Unix shell reads it. */
+const CMDLET = /^[A-Z][a-z]+-[A-Z][A-Za-z]+$/
+
+function asPowerShell({ name, word, args }: LaunchCall): Launch {
+  const code = [word, ...args].map(({ source }) => source).join(' ')
+  return { own: 0, runs: [{ via: name, words: ['pwsh', '-Command', code].map(exactWord) }] }
+}
+
 const SHOUTED = /^[A-Z]{2,}$/
 
 /** What a call of a program starts in turn; undefined when that is nothing. */
@@ -45,6 +55,7 @@ export function launchOf(call: LaunchCall): Launch | undefined {
   if (known !== undefined) return known
   // On disks that know no capitals, `SUDO BASH` works too.
   if (SHOUTED.test(name)) return launchOf({ ...call, name: name.toLowerCase() })
+  if (CMDLET.test(name)) return asPowerShell(call)
   if (LOADER.test(name) && args.length > 0) return { own: 0, runs: [{ via: name, words: args }] }
   return call.place.files.size === 0 ? undefined : writtenProgram(call)
 }

@@ -3,7 +3,7 @@ import { decodeUtf16 } from '../decode.ts'
 import { readInline } from '../inline/read.ts'
 import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../launch.ts'
 import { fileAt } from '../line-files.ts'
-import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
+import { concatForms, exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
 import { type Given, NONE, type Options, optionsFinder } from './interpreter-options.ts'
 import { isMade, isStandardInput, writtenHere } from './shells.ts'
 
@@ -123,6 +123,18 @@ function findOsascript(args: readonly Word[]): Given {
 const POWERSHELL_VALUED =
   /^-(ex|ep|executionpolicy|w|windowstyle|wd|workingdirectory|inputformat|if|outputformat|of|o|configurationname|settingsfile|psconsolefile|version)$/i
 
+/** Names that mean nothing to the shell around it: `"… $env:PATH"` was written for PowerShell. */
+const ITS_OWN = /^\$\{?(env|_|true|false|null|PSScriptRoot|PROFILE)\}?$/
+
+function asMeant(word: Word): Word {
+  const forms = word.forms.map((form) =>
+    form.map((piece) =>
+      piece.kind === 'unknown' && ITS_OWN.test(piece.text) ? textPiece(piece.text) : piece,
+    ),
+  )
+  return { ...word, forms: forms.map((form) => concatForms(form)) }
+}
+
 /** `-Command` and its short forms take everything that follows; so does the first word without a dash on Windows. */
 function findPowerShell(args: readonly Word[]): Given {
   for (let at = 0; at < args.length; at += 1) {
@@ -132,7 +144,7 @@ function findPowerShell(args: readonly Word[]): Given {
       const code = args.slice(at + 1)
       const [only] = code
       if (code.length === 1 && only !== undefined && isStandardInput(only)) return { code: [] }
-      return { code: joinWords(code) ?? [[{ kind: 'unknown', text: '…' }]] }
+      return { code: joinWords(code.map(asMeant)) ?? [[{ kind: 'unknown', text: '…' }]] }
     } else if (/^[-/](e|ec|en|enc|enco\w*)$/i.test(text ?? '')) {
       const decoded = decodeUtf16(exactText(args[at + 1]) ?? '')
       return { code: [decoded === undefined ? [{ kind: 'unknown', text: '…' }] : [textPiece(decoded)]] }

@@ -3,6 +3,8 @@ import {
   lvmEffects,
   mountEffects,
   nodeEffects,
+  SNAPSHOT_PROGRAMS,
+  snapshotEffects,
   VERB_PROGRAMS,
   verbEffects,
   wholeDisk,
@@ -28,6 +30,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...VERB_PROGRAMS.map((name) => [name, verbEffects] as const),
   ...['ddrescue', 'dcfldd', 'dc3dd'].map((name) => [name, imageEffects] as const),
   ...['diskpart', 'format', 'sg_format', 'sg_sanitize'].map((name) => [name, wholeDisk] as const),
+  ...SNAPSHOT_PROGRAMS.map((name) => [name, snapshotEffects] as const),
   ['mount', mountEffects],
   ['mknod', nodeEffects],
 ])

@@ -1,4 +1,5 @@
 import type { Effect } from '../effect.ts'
+import { isWindowsCall } from '../launchers/windows-cmd.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
 import { exactText, type Form, type Word } from '../words.ts'
 import { placed, takenAway, writes } from './files/placing.ts'
@@ -14,6 +15,8 @@ export const files: Model = {
     ...['split', 'npx', 'bunx', 'pnpx'],
   ],
   effects(call) {
+    // `del /s x` of Windows is read as what it is where it is started.
+    if (/^(del|rmdir)$/.test(call.name) && isWindowsCall(call.command.args)) return []
     switch (call.name) {
       case 'rm':
         return removed(call)

@@ -60,6 +60,8 @@ export const cases: ModelCases = [
   ["reg add 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run' /v job /d job.exe", SCHEDULES],
   ['reg add HKCU\\\\Software\\\\Microsoft\\\\Windows\\\\CurrentVersion\\\\Run /v job /d job.exe', SCHEDULES],
   ['reg add HKCU\\\\Software\\\\Example /v colour /d red'],
+  ['reg delete HKLM\\Software\\Example /f', 'system-change system/kernel'],
+  ['reg delete HKCU\\Software\\Example /v colour /f'],
 ]
 
 const CRONTAB = optionTable('u=', 'l', 'r', 'e', 'i', 's', 'n', 'c', 'V', 'T=', 'D', 'h|help', 'version')
@@ -89,9 +91,18 @@ function taskEffects(words: readonly string[]): readonly ActEffect[] {
 const STARTS =
   /currentversion\\+(run|runonce|runservices|winlogon|policies\\+explorer\\+run|image file execution options)(\\|["']|$)/i
 
+/** What all programs of the machine, or all of a person's, keep there. */
+const MACHINE_KEYS = /^["']?(HKLM|HKEY_LOCAL_MACHINE|HKCR|HKEY_CLASSES_ROOT|HKCU\\+Software["']?$)/i
+const REGISTRY: ActEffect = {
+  kind: 'system-change',
+  act: 'system/kernel',
+  what: 'deletes settings of the machine from the registry',
+}
+
 /** The shell takes the backslashes out of a key without quotes; whoever wrote it meant them. */
 function registryEffects(args: readonly Word[]): readonly ActEffect[] {
   const [verb, key] = args
+  if (/^delete$/i.test(exactText(verb) ?? '')) return MACHINE_KEYS.test(key?.source ?? '') ? [REGISTRY] : []
   if (!/^(add|import|copy|restore)$/i.test(exactText(verb) ?? '')) return []
   return STARTS.test(key?.source ?? '') ? [SCHEDULE] : []
 }

@@ -62,6 +62,20 @@ const BY_VERB: Readonly<Record<string, Verbs>> = {
   bcachefs: { destroys: /^(format|device remove)\b/ },
 }
 
+/** Windows: the copies from which files can be brought back. */
+const SNAPSHOTS: Readonly<Record<string, RegExp>> = {
+  vssadmin: /^(delete shadows|resize shadowstorage)\b/i,
+  wmic: /^shadowcopy\b.*\bdelete\b/i,
+  wbadmin: /^delete\b/i,
+}
+
+export const SNAPSHOT_PROGRAMS = Object.keys(SNAPSHOTS)
+
+export function snapshotEffects({ name, command }: ModelCall): readonly Effect[] {
+  const line = command.args.map((word) => exactText(word) ?? '$').join(' ')
+  return SNAPSHOTS[name]?.test(line) === true ? [diskAct('remove-volume')] : []
+}
+
 export const VERB_PROGRAMS = Object.keys(BY_VERB)
 
 export function verbEffects({ name, command }: ModelCall): readonly Effect[] {
