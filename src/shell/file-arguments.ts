@@ -41,7 +41,19 @@ export function fileArguments(command: SimpleCommand): readonly Argument[] {
   if (name === 'mv') operands = operands.flatMap(movedOperand)
   if (name === 'source' || name === '.') operands = operands.map((each) => ({ ...each, loaded: true }))
   if (name === 'dd') operands = operands.map(ddOperand)
-  return [...operands, ...stray, ...split.values, ...quotedInCode(name, command, split.code)]
+  const given = [...operands, ...stray, ...split.values, ...quotedInCode(name, command, split.code)]
+  return [...given, ...settingsFile(name, command.args, split)]
+}
+
+/** Without a file named to them these take `.env`, and `dotenv list` prints it. */
+function settingsFile(name: string, args: readonly Word[], split: Split): readonly Argument[] {
+  const preloaded = /^(?:node|nodejs|tsx|ts-node|bun)$/.test(name)
+    ? args.some((word) => /^dotenv\/config$/.test(exactText(word) ?? ''))
+    : /^(?:dotenv|dotenv-cli|dotenvx|godotenv)$/.test(name) &&
+      !split.values.some(({ loaded }) => loaded === true)
+  if (!preloaded) return []
+  const prints = args.some((word) => /^(?:list|get)$/.test(exactText(word) ?? ''))
+  return [{ word: exactWord('.env'), kind: 'read', ...(prints ? {} : { loaded: true }) }]
 }
 
 /** Told what to do by words of letters alone (`aws eks update-kubeconfig`), which are no files. */

@@ -3,7 +3,7 @@ import { analyze } from './commands.ts'
 import { spellEffect } from './effect.ts'
 import { fileEffects } from './file-effects.ts'
 
-/** The effects on files called `f`, each once: an argument may be read in more than one way. */
+/** The effects on files called `f` or `.env`, each once: an argument may be read in more than one way. */
 function effects(line: string): readonly string[] {
   const analysis = analyze(line, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) return [analysis.why]
@@ -11,7 +11,7 @@ function effects(line: string): readonly string[] {
   const spelled = found.map(
     (effect) => `${spellEffect(effect, '/home/dev')}${effect.loaded === true ? ' loaded' : ''}`,
   )
-  return [...new Set(spelled.filter((each) => /\/f( |$)/.test(each)))]
+  return [...new Set(spelled.filter((each) => /\/(f|\.env)( |$)/.test(each)))]
 }
 
 describe('fileEffects', () => {
@@ -49,6 +49,9 @@ describe('fileEffects', () => {
     ['source f', ['read /srv/project/f ? loaded']],
     ['docker run --env-file f app', ['read /srv/project/f ? loaded']],
     ['npx dotenv -e f -- node a', ['read /srv/project/f ? loaded']],
+    ['npx dotenv -- node a', ['read /srv/project/.env ? loaded']],
+    ['dotenv list', ['read /srv/project/.env']],
+    ['node -r dotenv/config f', ['read /srv/project/f', 'read /srv/project/.env ? loaded']],
     ['kubectl apply -f f', ['read /srv/project/f ? loaded']],
     ['tar -C /a -cz f', ['read /srv/project/f', 'read /a/f']],
     ['bash -c cat f', ['read /srv/project/f']],

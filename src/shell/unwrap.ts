@@ -63,6 +63,10 @@ function launchAt(
   if (wrapper.code === 'command' && exactText(words[0]) === '-c') {
     return { own: start, runs: [asCode(words[1]?.forms ?? [])] }
   }
+  // A terminal hands one word with blanks in it to a shell.
+  if (wrapper.after !== undefined && words.length === 1 && /\s/.test(exactText(words[0]) ?? '')) {
+    return { own: start, runs: [asCode(words[0]?.forms ?? [])] }
+  }
   // An option we do not know may take the next word: then the command begins one later. Both are looked at.
   const doubt = read.options.some((option) => !option.listed && !/^\d$/.test(option.name)) && words.length > 1
   const readings = doubt && wrapper.after === undefined ? [words, words.slice(1)] : [words]

@@ -1,6 +1,6 @@
 import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
 import { textAt } from '../line-files.ts'
-import { scriptAsked, scriptFile } from '../npm-scripts.ts'
+import { scriptAsked, scriptFile, scriptsSet } from '../npm-scripts.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
 import { unwrap } from '../unwrap.ts'
 import { concatForms, exactText, exactWord, textPiece, type Word } from '../words.ts'
@@ -35,7 +35,9 @@ const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[
   fzf: [
     'preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind=',
     'preview',
+    'bind',
   ],
+  nano: ['s|speller= f|rcfile= o|operatingdir= Y|syntax= r|fill= T|tabsize= C|backupdir=', 'speller'],
   nc: ['e|exec= c|sh-exec= p= s= w= i= X= x= q= I= O= T= V= P= g= G= m= o=', 'exec', 'sh-exec'],
   ncat: [
     'e|exec= c|sh-exec= lua-exec= p|source-port= s= w|wait= i= x= m= o|output= d|delay= g= G=',
@@ -70,6 +72,14 @@ function optionRun(name: string, option: string, value: Word): readonly Run[] {
     return text?.startsWith('exec=') === true
       ? [codeRun(`${name} --${option}`, [[textPiece(text.slice(5))]])]
       : []
+  }
+  // `fzf --bind 'enter:execute(code),ctrl-d:abort'`
+  if (name === 'fzf' && option === 'bind') {
+    const codes = [
+      ...(text ?? '').matchAll(/\b(?:execute|execute-silent|become|reload|transform)(?:\((.*?)\)|:(.*))/gs),
+    ]
+    const forms = codes.slice(0, 8).map(([, inside, after]) => [textPiece(inside ?? after ?? '')])
+    return forms.length === 0 ? [] : [codeRun('fzf --bind', forms, { shell: 'child', setting: true })]
   }
   // `nc -c` with a host behind it is another netcat's flag.
   if (name === 'nc' && option === 'sh-exec' && text !== undefined && /^[\w.-]+\.[\w.-]+$/.test(text))
@@ -242,8 +252,16 @@ function compilerLaunch({ name, args }: LaunchCall): Launch | undefined {
     : { own: args.length, runs: [{ via: `${name} -wrapper`, words: text.split(',').map(exactWord) }] }
 }
 
+/** Scripts that an install starts, on the machine of whoever installs. */
+const RUNS_BY_ITSELF = /^(?:(?:pre|post)?install|(?:pre|post)?prepare|dependencies)$/
+
 /** `npm pkg set scripts.test=code; npm test` */
 function npmLaunch({ name, args, place }: LaunchCall): Launch | undefined {
+  const byItself = scriptsSet(args).filter(({ name: script }) => RUNS_BY_ITSELF.test(script))
+  if (byItself.length > 0) {
+    const forms = byItself.map(({ code }) => [textPiece(code)])
+    return { own: args.length, runs: [codeRun(`${name} script`, forms, { shell: 'child', setting: true })] }
+  }
   const asked = place.files.size === 0 ? undefined : scriptAsked(args)
   const code = asked === undefined ? undefined : textAt(scriptFile(asked), place)
   return code === undefined

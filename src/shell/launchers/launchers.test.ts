@@ -53,6 +53,13 @@ describe('a command that another one runs is found', () => {
     ],
     [`vim -c 'call delete("/", "rf")'`, 'vim !'],
     ["fd x -x sh -c 'rm -rf /'", 'fd -x > sh -c'],
+    ["npm pkg set 'scripts.postinstall=rm -rf /'", 'npm script'],
+    ["xterm -e 'rm -rf /'", 'xterm'],
+    ['urxvt -e rm -rf /', 'urxvt'],
+    ['kitty --hold rm -rf /', 'kitty'],
+    ["fzf --bind 'start:execute(rm -rf /),enter:accept'", 'fzf --bind'],
+    ["nano -s 'rm -rf /' a.txt", 'nano --speller'],
+    [`bind -x '"\\C-l": rm -rf /'`, 'bind -x'],
     // Other users, namespaces, machines.
     ['nsenter -t 1 -m -u -- rm -rf /', 'nsenter'],
     ['runuser -u bob -- rm -rf /', 'runuser'],

@@ -1,7 +1,7 @@
 import { codeRun, type Input, type Launch, type LaunchCall, type Launcher, launchCode } from '../launch.ts'
 import { fileAt } from '../line-files.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
-import { exactForm, exactText, type Form, joinWords, type Word } from '../words.ts'
+import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
 
 /** Shells, and the builtins and programs that hand text to one. */
 export const SHELL_LAUNCHERS: Readonly<Record<string, Launcher>> = {
@@ -47,9 +47,19 @@ export const SHELL_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   readarray: optionLaunch('C', 'C= c= d= n= O= s= u= t'),
   compgen: optionLaunch('C', 'C= A= o= F= G= W= X= P= S='),
   complete: optionLaunch('C', 'C= A= o= F= G= W= X= P= S= p r D E I'),
+  bind: bindLaunch,
   crontab: crontabLaunch,
   at: atLaunch,
   batch: atLaunch,
+}
+
+/** `bind -x '"\\C-l": code'`: from then on a key runs it. */
+function bindLaunch({ args }: LaunchCall): Launch | undefined {
+  const keys = valuesOf(readOptions(args, optionTable('x=', 'f=', 'm=', 'q=', 'r=', 'u=')), 'x')
+  const codes = keys.flatMap((word) => /^[^:]*:\s*(.+)$/s.exec(exactText(word) ?? '')?.[1] ?? [])
+  if (codes.length === 0) return undefined
+  const forms = codes.map((code): Form => [textPiece(code.replace(/^"(.*)"$/s, '$1'))])
+  return { own: args.length, runs: [codeRun('bind -x', forms, { setting: true })] }
 }
 
 function withoutDashes(args: readonly Word[]): readonly Word[] {

@@ -1,6 +1,6 @@
 import { BACKUP_PROGRAMS, backupEffects } from './archives/backups.ts'
 import { rcloneEffects, robocopyEffects } from './archives/mirrors.ts'
-import { cpioEffects, packedInPlace, paxEffects } from './archives/packers.ts'
+import { cpioEffects, packageUnpacked, packedInPlace, paxEffects } from './archives/packers.ts'
 import { rsyncEffects } from './archives/sync.ts'
 import { tarEffects } from './archives/tar.ts'
 import { sevenEffects, unzipEffects, zipEffects } from './archives/zips.ts'
@@ -16,6 +16,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ),
   ...BACKUP_PROGRAMS.map((name) => [name, backupEffects] as const),
   ['pax', paxEffects],
+  ['unsquashfs', packageUnpacked],
+  ['ar', packageUnpacked],
   ['unzip', unzipEffects],
   ['zip', zipEffects],
   ['cpio', cpioEffects],

@@ -22,7 +22,9 @@ const MAKERS = [
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...MAKERS.map((name) => [name, formatEffects] as const),
-  ...['wipefs', 'badblocks', 'sgdisk', 'resize2fs', 'tune2fs'].map((name) => [name, optionEffects] as const),
+  ...['wipefs', 'badblocks', 'debugfs', 'sgdisk', 'resize2fs', 'tune2fs'].map(
+    (name) => [name, optionEffects] as const,
+  ),
   ...['fdisk', 'cfdisk', 'gdisk', 'sfdisk', 'parted', 'blkdiscard'].map(
     (name) => [name, partitionEffects] as const,
   ),

@@ -84,6 +84,8 @@ export const cases: ModelCases = [
   ['incus delete web', MACHINE],
   ['limactl list'],
   ['limactl delete --force default', MACHINE],
+  ['machinectl list'],
+  ['machinectl remove web', MACHINE],
   ['colima start'],
   ['colima delete -f', MACHINE],
   ['wsl --list'],

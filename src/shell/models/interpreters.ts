@@ -3,6 +3,7 @@ import type { Effect, NetEffect } from '../effect.ts'
 import { isLocalHost } from '../hosts.ts'
 import { inlineEffects } from '../inline/effects.ts'
 import type { Model, ModelCases } from './model.ts'
+import { phpServer, pythonServer } from './network/servers.ts'
 
 const versions = (name: string, numbers: string): readonly string[] =>
   numbers.split(' ').map((number) => `${name}${number}`)
@@ -42,9 +43,11 @@ export const interpreters: Model = {
       'powershell.exe',
     ],
   ],
-  effects({ command }) {
+  effects(call) {
+    const { command, name } = call
     const effects = inlineEffects(command)
     return [
+      ...(/^(python|pypy|py$)/.test(name) ? pythonServer(call) : name === 'php' ? phpServer(call) : []),
       ...effects,
       ...effects.flatMap((effect) => (effect.kind === 'net' ? together(effect, command) : [])),
     ]
@@ -158,6 +161,12 @@ export const cases: ModelCases = [
   [`python3 -c 'items.remove("a"); os.path.exists("b")'`],
   ['python3 script.py --delete /etc'],
   ['python3 -m http.server'],
+  ['python3 -m http.server 8000 -d dist'],
+  ['python3 -m http.server --directory ~', 'net out ? /home/dev recursive'],
+  ['python3 -m http.server -d / --bind 127.0.0.1', 'net out 127.0.0.1 / recursive'],
+  ['cd ~ && python3 -m http.server', 'net out ? /home/dev recursive'],
+  ['php -S localhost:8000 -t public'],
+  ['php -S 0.0.0.0:8000 -t ~', 'net out ? /home/dev recursive'],
   [`pypy -c 'import os; os.system("ls")'`],
   [`python3 -c 'import os; os.rename("a", "b")'`],
   [`node -e 'names.map(String).forEach(console.log)'`],

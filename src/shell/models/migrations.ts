@@ -82,6 +82,7 @@ export const cases: ModelCases = [
   ['migrate -path db -database postgres://localhost/shop up'],
   ['migrate -path db -database postgres://localhost/shop drop -f', RESETS],
   ['dbmate drop', RESETS],
+  ['sea-orm-cli migrate fresh', RESETS],
   ['dbmate up'],
   ['sqlx database reset -y', RESETS],
   ['sqlx migrate run'],

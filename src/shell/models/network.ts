@@ -5,6 +5,7 @@ import { cardEffects, nmapEffects } from './network/libraries.ts'
 import { lookupEffects } from './network/lookups.ts'
 import { netcatEffects, opensslEffects, telnetEffects, tunnelEffects } from './network/netcat.ts'
 import { pageEffects } from './network/pages.ts'
+import { serverEffects } from './network/servers.ts'
 import { socatEffects } from './network/socat.ts'
 import { ftpEffects, scpEffects, sshEffects } from './network/transfer.ts'
 import { wgetEffects } from './network/wget.ts'
@@ -22,6 +23,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...['ftp', 'sftp', 'lftp', 'tftp'].map((name) => [name, ftpEffects] as const),
   ...['ngrok', 'cloudflared', 'bore', 'lt', 'localtunnel'].map((name) => [name, tunnelEffects] as const),
   ...['ssh-keygen', 'ssh-add'].map((name) => [name, cardEffects] as const),
+  ...['serve', 'http-server', 'live-server', 'miniserve', 'caddy'].map(
+    (name) => [name, serverEffects] as const,
+  ),
   ...['certutil', 'bitsadmin'].map((name) => [name, fetcherEffects] as const),
   ...['mshta', 'regsvr32', 'rundll32'].map((name) => [name, loaderEffects] as const),
   ['nmap', nmapEffects],
@@ -178,6 +182,14 @@ export const cases: ModelCases = [
   ],
   ['bitsadmin /list'],
   ['mshta https://example.com/a.hta', 'exec network'],
+  ['serve -s dist -l 3000'],
+  ['serve ~', 'net out ? /home/dev recursive'],
+  ['serve -l tcp://localhost:5000 ~', 'net out localhost /home/dev recursive'],
+  ['http-server ./dist -p 8080'],
+  ['live-server'],
+  ['miniserve /', 'net out ? / recursive'],
+  ['caddy file-server --root ~/', 'net out ? /home/dev recursive'],
+  ['caddy fmt --overwrite'],
   ['mshta about.hta'],
   ['regsvr32 /s /n /u /i:https://example.com/a.sct scrobj.dll', 'exec network'],
   ['regsvr32 /s own.dll'],

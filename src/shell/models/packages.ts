@@ -67,6 +67,8 @@ export const cases: ModelCases = [
   ['npm ci --registry=http://nexus:8081/repository/npm'],
   ['npm --script-shell=/tmp/x run build', 'system-change shell/hidden-exec'],
   ['npm owner add someone x', 'remote-mutate packages/publish'],
+  ['npm access grant read-write org:team x', 'remote-mutate packages/publish'],
+  ['npm access list packages'],
   ['hatch publish', PUBLISHED],
   ['pdm publish', PUBLISHED],
   ['flit publish', PUBLISHED],

@@ -207,7 +207,21 @@ export const SYSTEM_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ccache: PLAIN,
   xterm: { ...PLAIN, after: ['-e'] },
   alacritty: { ...PLAIN, after: ['-e', '--command'] },
-  konsole: { ...PLAIN, after: ['-e'] },
+  ...Object.fromEntries(
+    [
+      'konsole',
+      'uxterm',
+      'rxvt',
+      'urxvt',
+      'st',
+      'foot',
+      'terminator',
+      'tilix',
+      'mate-terminal',
+      'xfce4-terminal',
+    ].map((name) => [name, { ...PLAIN, after: ['-e', '-x', '--command', '--execute'] }]),
+  ),
+  kitty: { options: options('c|config= d|directory= T|title= 1|single-instance hold') },
   'gnome-terminal': { ...PLAIN, after: ['--', '-x'] },
   zellij: {
     options: options('s|session= c|config= l|layout='),

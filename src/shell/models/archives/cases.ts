@@ -77,4 +77,8 @@ export const cases: ModelCases = [
   ['unison a b'],
   ['pgbackrest --stanza=main stanza-delete', 'data-destroy files/delete-backups'],
   ['pgbackrest info'],
+  ['unsquashfs -f -d / image.squashfs', 'write / recursive'],
+  ['unsquashfs -l image.squashfs'],
+  ['ar x package.deb --output /', 'write / recursive'],
+  ['ar rcs lib.a a.o'],
 ]

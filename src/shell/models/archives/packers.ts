@@ -17,6 +17,19 @@ export function unpackedInto(folder: Word | undefined, cwd: string | undefined):
   )
 }
 
+/** `dpkg -x package folder`, `unsquashfs -d folder image`, `ar x archive --output folder`. */
+export function packageUnpacked({ name, command }: ModelCall): readonly Effect[] {
+  if (name === 'unsquashfs') {
+    const read = readOptions(command.args, optionTable('d|dest=', 'f|force', 'l|ls', 's|stat', 'e|ef='))
+    return isSet(read, 'ls') || isSet(read, 'stat')
+      ? []
+      : unpackedInto(valuesOf(read, 'dest').at(-1), command.cwd)
+  }
+  const read = readOptions(command.args, optionTable('output='))
+  const unpacks = /^-?[a-zA-Z]*x/.test(exactText(command.args[0]) ?? '')
+  return unpacks ? unpackedInto(valuesOf(read, 'output').at(-1), command.cwd) : []
+}
+
 const CPIO = optionTable(
   ...[
     'i|extract',

@@ -73,6 +73,8 @@ export const cases: ModelCases = [
   ['ddrescue /dev/sda backup.img map', 'write /srv/project/backup.img'],
   ['dcfldd if=a.img of=/dev/sdb', 'write /dev/sdb'],
   ['dc3dd if=/dev/sdb hash=sha256'],
+  ["debugfs -w -R 'rm /etc/passwd' /dev/sda1", 'data-destroy disk/erase'],
+  ["debugfs -R 'ls /' /dev/sda1"],
   ['diskpart', 'data-destroy disk/partition'],
   ['vssadmin delete shadows /all /quiet', 'data-destroy disk/remove-volume'],
   ['vssadmin list shadows'],

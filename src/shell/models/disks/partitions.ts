@@ -19,6 +19,7 @@ export function formatEffects({ name, command }: ModelCall): readonly Effect[] {
 /** Programs whose one option turns reading into destroying. */
 const BY_OPTION: Readonly<Record<string, { readonly destroys: RegExp; readonly tries?: RegExp }>> = {
   wipefs: { destroys: /^(-[a-zA-Z]*[ao]|--(a|o)\w*)/, tries: /^(-[a-zA-Z]*n|--no-act)/ },
+  debugfs: { destroys: /^-[a-zA-Z]*w/ },
   badblocks: { destroys: /^-[a-zA-Z]*w/ },
   // To a size, to the least there is, or to as much as there is: only the last is harmless, and needs no word.
   resize2fs: { destroys: /^(-M|\d+[sKMGT]?)$/, tries: /^-P$/ },

@@ -35,6 +35,7 @@ export const MACHINES: ReadonlyMap<string, VerbProgram> = new Map([
   ['lxc', tearsDown({ verbs: 'delete', act: MACHINE }, { verbs: 'storage delete', act: MACHINE })],
   ['incus', tearsDown({ verbs: 'delete', act: MACHINE }, { verbs: 'storage delete', act: MACHINE })],
   ['limactl', tearsDown({ verbs: 'delete|remove|rm|factory-reset', act: MACHINE })],
+  ['machinectl', tearsDown({ verbs: 'remove|clean', act: MACHINE })],
   ['colima', tearsDown({ verbs: 'delete', act: MACHINE })],
   ['wsl', tearsDown({ verbs: '', act: MACHINE, when: ({ read }) => isGiven(read, 'unregister') })],
 ])

@@ -102,6 +102,7 @@ export const MIGRATION_PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
     },
   ],
   ['dbmate', resets('drop')],
+  ['sea-orm-cli', resets('migrate fresh|reset|refresh')],
   ['sqlx', resets('database|db drop|reset')],
   ['diesel', resets('database reset|drop')],
   ['phinx', program({ verbs: 'rollback', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'target')) })],

@@ -73,6 +73,7 @@ const NPM: VerbProgram = {
     publish('workspaces foreach npm publish'),
     publish('stage publish'),
     publish('owner add'),
+    publish('access grant|set|public'),
     { verbs: 'config|c set', act: LOADS_CODE, when: setsProgram },
     { verbs: 'set', act: LOADS_CODE, when: setsProgram },
     { verbs: 'config|c set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
