@@ -23,6 +23,7 @@ export function writeOutput(
 ): void {
   for (const { operator, target, descriptor } of redirections) {
     if (!TO_FILE.test(operator) || (descriptor ?? 1) !== 1) continue
+    if (output === undefined && shell.files.size === 0 && from.length > 0 && from.every(copies)) continue
     putFile(shell, target, contentOf(output, from), operator.endsWith('>>'))
   }
 }
@@ -33,6 +34,23 @@ export function writesOutput(
   redirections: readonly { readonly operator: string; readonly descriptor?: number | undefined }[],
 ): boolean {
   return redirections.some(({ operator, descriptor }) => TO_FILE.test(operator) && (descriptor ?? 1) === 1)
+}
+
+/**
+ * What comes out is what stood in a file before, or less of it: `tr -d '\\r' < a.sh > b.sh`. To run that is to run a script
+ * like any other, as long as this line wrote no part of it.
+ */
+function copies({ name, args, redirections }: SimpleCommand): boolean {
+  const [first] = args.map((word) => exactText(word) ?? '?')
+  if (name === 'cat') return args.length > 0 && args.every(isPlainFile)
+  if (redirections.some(({ operator, target }) => operator.startsWith('<') && !isPlainFile(target)))
+    return false
+  if (name === 'tr') return /^-[ds]+$/.test(first ?? '')
+  return name === 'sed' && /^s([/|#,])[^&]*\1\1g?$/.test(first ?? '')
+}
+
+function isPlainFile(word: Word): boolean {
+  return /^(?!-|\/(?:dev|proc)\/)[\w./-]+$/.test(exactText(word) ?? '?')
 }
 
 const FETCHES =

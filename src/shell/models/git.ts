@@ -20,7 +20,7 @@ import {
   rebase,
 } from './git/history.ts'
 import { push } from './git/push.ts'
-import { branch, reflog, symbolicRef, tag, updateRef } from './git/refs.ts'
+import { branch, fetchedRefs, reflog, symbolicRef, tag, updateRef } from './git/refs.ts'
 import { transport } from './git/transport.ts'
 import { unknownSince, unsureOf, type Verb } from './git/verb.ts'
 import type { Model, ModelCases } from './model.ts'
@@ -38,7 +38,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     config: [config],
     difftool: [opener],
     'fast-import': [fastImport],
-    fetch: [transport('fetch')],
+    fetch: [fetchedRefs, transport('fetch')],
     'fetch-pack': [transport('fetch')],
     'filter-branch': [filterBranch],
     'filter-repo': [filterRepo],
@@ -48,7 +48,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     lfs: [largeFiles],
     'ls-remote': [transport('fetch')],
     prune: [prune],
-    pull: [transport('fetch')],
+    pull: [fetchedRefs, transport('fetch')],
     push: [push, transport('push')],
     'read-tree': [readTree],
     rebase: [rebase],

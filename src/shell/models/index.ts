@@ -15,6 +15,7 @@ import { kubernetes } from './kubernetes.ts'
 import { migrations } from './migrations.ts'
 import type { Model } from './model.ts'
 import { network } from './network.ts'
+import { otherHistories } from './other-histories.ts'
 import { otherLanguages } from './other-languages.ts'
 import { packages } from './packages.ts'
 import { permissions } from './permissions.ts'
@@ -43,6 +44,7 @@ export const MODELS: readonly Model[] = [
   keyValue,
   kubernetes,
   migrations,
+  otherHistories,
   otherLanguages,
   packages,
   scheduling,

@@ -1,4 +1,5 @@
 import { optionTable } from '../../options.ts'
+import { exactText, exactWord } from '../../words.ts'
 import { DELETE_BRANCH, DELETE_REF, DROP_STASH, EXPIRE_REFLOG, MOVE_BRANCH, MOVE_TAG } from './acts.ts'
 import { isAny, isTrunk, isUnknown, readVerb, unknownSince, unsureOf, type Verb } from './verb.ts'
 
@@ -44,6 +45,32 @@ export const updateRef: Verb = ({ args }) => {
   const [ref] = read.operands
   if (read.open !== undefined && read.open === ref) return unsureOf([DELETE_REF], unknownSince(ref))
   return ref !== undefined && isTrunk(ref) ? [MOVE_BRANCH] : []
+}
+
+const FETCH = optionTable(
+  'f|force',
+  'upload-pack=',
+  'o|server-option=',
+  'depth=',
+  'j|jobs=',
+  'u|update-head-ok',
+)
+
+/** `git fetch origin +main:main`: the branch here is moved to what is there, whatever it holds. */
+export const fetchedRefs: Verb = ({ args }) => {
+  const read = readVerb(args, FETCH)
+  if (read.help) return []
+  const forced = read.operands.slice(1).some((word) => {
+    const [, plus, from = '', to = ''] = /^(\+?)([^:]*):(.+)$/.exec(exactText(word) ?? '') ?? []
+    if (plus !== '+' && !read.may('force')) return false
+    return isTrunk(exactWord(to)) || (from !== '' && branchOf(from) === branchOf(to))
+  })
+  return forced ? [MOVE_BRANCH] : []
+}
+
+/** `refs/heads/*` is every branch of its own name; what goes to `refs/remotes` moves none of ours. */
+function branchOf(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '')
 }
 
 const SYMBOLIC_REF = optionTable('d|delete', 'q|quiet', 'short', 'recurse', 'm=')
