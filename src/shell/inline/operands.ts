@@ -181,7 +181,11 @@ function indexed(value: Value, index: Value | undefined, machine: Machine): Valu
       (key === undefined ? undefined : (value.items[Number(key)] ?? value.named.get(key))) ?? unknown('[…]')
     )
   if (key === undefined) return unknown('[…]')
-  return memberOf(value, key, machine)
+  // Ruby: `Dir["*.c"]` lists files.
+  const listed = value.kind === 'thing' && value.name === 'Dir' && index !== undefined
+  return listed
+    ? called({ name: 'Dir.glob', args: [index], named: NO_NAMES, receiver: undefined }, machine)
+    : memberOf(value, key, machine)
 }
 
 export function memberOf(value: Value, name: string, machine: Machine): Value {

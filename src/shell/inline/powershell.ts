@@ -178,6 +178,13 @@ function outcomesOf(given: readonly Word[]): readonly Outcome[] {
     return file('read', name === 'select-string' || name === 'sls' ? target.slice(1) : target)
   if (MOVE.test(name)) return [...file('delete', target.slice(0, 1)), ...file('write', target.slice(1))]
   if (COPY.test(name)) return [...file('read', target.slice(0, 1)), ...file('write', target.slice(1))]
+  if (name === 'start-bitstransfer') {
+    const target = values.get('destination') ?? operands[1]
+    return fetched(
+      values.get('source') ?? operands[0],
+      new Map(target === undefined ? [] : [['outfile', target]]),
+    )
+  }
   if (FETCH.test(name)) return fetched(values.get('uri') ?? operands[0], values)
   if (name === 'join-path') return file('read', [joined(operands)])
   const program = AS_PROGRAM.get(name)
@@ -203,7 +210,7 @@ function unknownItem(): Word {
 
 /** Parameters may be cut short: `-Rec` is `-Recurse`. A comma joins several items to one argument. */
 const VALUED =
-  /^(path|literalpath|filepath|uri|argumentlist|destination|value|outfile|method|body|command|itemtype|name|encoding|filter|include|exclude|erroraction|ea|pattern|infile)$/
+  /^(path|literalpath|filepath|uri|argumentlist|destination|value|outfile|method|body|command|itemtype|name|encoding|filter|include|exclude|erroraction|ea|pattern|infile|source)$/
 
 function parameters(words: readonly Word[]): {
   readonly operands: readonly Word[]

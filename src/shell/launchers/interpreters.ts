@@ -128,11 +128,15 @@ const ITS_OWN = /^\$\{?(env|_|true|false|null|PSScriptRoot|PROFILE)\}?$/
 
 function asMeant(word: Word): Word {
   const forms = word.forms.map((form) =>
-    form.map((piece) =>
-      piece.kind === 'unknown' && ITS_OWN.test(piece.text) ? textPiece(piece.text) : piece,
+    concatForms(
+      form.map((piece, at) => {
+        const next = form[at + 1]?.text ?? ''
+        const isSet = /^\$\w+$/.test(piece.text) && /^\s*=\s|^\.\w/.test(next)
+        return piece.kind === 'unknown' && (isSet || ITS_OWN.test(piece.text)) ? textPiece(piece.text) : piece
+      }),
     ),
   )
-  return { ...word, forms: forms.map((form) => concatForms(form)) }
+  return { ...word, forms }
 }
 
 /** `-Command` and its short forms take everything that follows; so does the first word without a dash on Windows. */

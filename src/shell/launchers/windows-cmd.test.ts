@@ -15,6 +15,7 @@ describe('the command line of Windows', () => {
     ['cmd.exe /c "rd /s /q C:\\Users"', 'rm -r /Users'],
     ['cmd //c "rmdir //s //q C:\\\\Users"', 'rm -r /Users'],
     ['cmd /c "rmdir /s /q %USERPROFILE%\\x"', 'rm -r ~/x'],
+    ['cmd /C rd /s/q C:\\Windows', 'rm -r /Windows'],
     ['cmd /c "rmdir empty"', 'rmdir empty'],
     ['cmd /c "del /q a.obj"', 'rm a.obj'],
     ['cmd /c "del /s /q C:\\x\\*"', 'find /x/ -delete'],

@@ -27,7 +27,7 @@ export function isWindowsCall(args: readonly Word[]): boolean {
 }
 
 /** Twice the slash where a Unix shell on Windows would take it for a path. */
-const OPTION = /^\/{1,2}[a-z](:\S*)?$/i
+const OPTION = /^(\/{1,2}[a-z])+(:\S*)?$/i
 
 /** `cmd /c code` */
 function cmdLaunch({ name, args }: LaunchCall): Launch | undefined {
@@ -77,7 +77,7 @@ function partsOf(code: string): readonly Part[] {
 function asKnown([first = '', ...rest]: readonly string[]): readonly Word[] | undefined {
   const options = rest.filter((word) => OPTION.test(word))
   const targets = rest.filter((word) => !OPTION.test(word))
-  const deep = options.some((word) => /^\/+s$/i.test(word))
+  const deep = options.some((word) => /\/s/i.test(word))
   if (targets.length === 0) return undefined
   const as = (...words: readonly string[]) => [...words.map(exactWord), ...targets.map(pathWord)]
   switch (first.toLowerCase()) {

@@ -107,6 +107,7 @@ export const cases: ModelCases = [
   [`perl -e 'foreach my $f (<src/*>) { unlink $f }'`, 'delete /srv/project/src/*'],
   [`perl -e 'unlink $_ for glob("a/*")'`, 'delete /srv/project/a/*'],
   [`perl -e 'for ("a", "b") { unlink $_ }'`, 'delete /srv/project/a', 'delete /srv/project/b'],
+  [`ruby -e 'Dir["src/*"].each { |f| File.delete f }'`, 'delete /srv/project/src/*'],
   [`ruby -e 'File.delete("a", "b")'`, 'delete /srv/project/a', 'delete /srv/project/b'],
   [`php -r '$f = "/etc/passwd"; unlink($f);'`, 'delete /etc/passwd'],
   [`lua -e 'os.remove("a")'`, 'delete /srv/project/a'],

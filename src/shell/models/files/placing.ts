@@ -1,4 +1,5 @@
 import { type Effect, type FileEffect, type FileName, namedFiles } from '../../effect.ts'
+import { findsIn } from '../../find.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { lastPart } from '../../patterns.ts'
 import { concatForms, exactText, exactWord, textPiece, type Word } from '../../words.ts'
@@ -117,7 +118,11 @@ export function writes(word: Word, cwd: string | undefined): readonly FileEffect
 
 /** Not deleted, but gone from its place, with everything below it. */
 export function takenAway(word: Word, cwd: string | undefined): readonly FileEffect[] {
-  return namedFiles(word, cwd).map((file): FileEffect => ({ kind: 'write', ...file, recursive: true }))
+  return namedFiles(word, cwd).map((file): FileEffect => {
+    // What `find` picked by its name goes one by one, not the folder it looked in.
+    const picked = findsIn(file.form)?.narrowed === true
+    return { kind: 'write', ...file, ...(picked ? { narrowed: true } : { recursive: true }) }
+  })
 }
 
 /** More than this and only the folder itself is said. */
