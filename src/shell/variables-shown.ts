@@ -8,12 +8,15 @@ export function showsVariables(command: SimpleCommand): boolean {
   if (name === undefined) return false
   if (name === 'echo' || name === 'printf')
     return args.some((word) =>
-      word.forms.flat().some((piece) => /^\$\{?!?\w/.test(piece.text) && piece.kind === 'unknown'),
+      word.forms.flat().some((piece) => piece.kind === 'unknown' && VARIABLE.test(piece.text)),
     )
   if (name === 'printenv') return true
   if (INTERPRETERS.test(name)) return /\benviron\b|process\.env|\bgetenv\b|\bENV\b/.test(fragment)
   return printsEnvironment(command)
 }
+
+/** `${NAME:-$(command)}` is there for what the command prints. */
+const VARIABLE = /^\$\{?!?\w(?!\w*:?-(?:\$\(|`))/
 
 /** Everything the shell or a process has in its environment. */
 export function printsEnvironment({ name, args, fragment }: SimpleCommand): boolean {
