@@ -15,8 +15,7 @@ export function showsVariables(command: SimpleCommand): boolean {
   return printsEnvironment(command)
 }
 
-/** `${NAME:-$(command)}` is there for what the command prints. */
-const VARIABLE = /^\$\{?!?\w(?!\w*:?-(?:\$\(|`))/
+const VARIABLE = /^\$\{?!?\w/
 
 /** Everything the shell or a process has in its environment. */
 export function printsEnvironment({ name, args, fragment }: SimpleCommand): boolean {

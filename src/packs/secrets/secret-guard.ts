@@ -34,9 +34,14 @@ export function secretGuard({ isSecret, act, ...guard }: SecretGuard): Guard {
 /** To load a file into a program is to use it, unless the shell, that program or what follows prints what was loaded. */
 function isShownAfter(loading: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
   const at = commands.indexOf(loading)
+  const byShell = /^(?:source|\.|export|set|eval)$/.test(loading.name ?? '')
+  // A program loads it for itself and what it runs; the shell around it never sees it.
+  const seeing = commands
+    .slice(at)
+    .filter((each) => byShell || each === loading || each.via.length > loading.via.length)
   return (
     (/^(?:source|\.)$/.test(loading.name ?? '') && tracesLines(commands.slice(0, at))) ||
-    commands.slice(at).some(showsVariables) ||
+    seeing.some(showsVariables) ||
     /\s(?:env|printenv)["']?$/.test(loading.fragment)
   )
 }

@@ -79,7 +79,7 @@ const SECRET =
 /** What a search for secrets in the environment asks for. */
 const ASKED_FOR = /secret|token|passw|api_?key|credential|private_?key/i
 
-const PRINTERS = /^(?:echo|printf|printenv|(?:e|f)?grep|rg)$/
+const PRINTERS = /^(?:echo|printf|printenv|declare|typeset|(?:e|f)?grep|rg)$/
 
 function printing(event: Event, facts: Facts): readonly SimpleCommand[] {
   return commandsIn(event, facts).filter(({ name = '' }) => PRINTERS.test(name) || INTERPRETERS.test(name))
@@ -94,7 +94,10 @@ function judge(command: SimpleCommand, { event, facts }: GuardInput): Caught | n
 function shownBy(command: SimpleCommand): string | undefined {
   const { name = '', args, inputs } = command
   if (name === 'echo' || name === 'printf') return expandedIn(command)
-  if (name === 'printenv') return args.flatMap(exactTexts).find((text) => SECRET.test(text))
+  if (/^(?:declare|typeset)$/.test(name) && !args.some((word) => /^-\w*p/.test(exactText(word) ?? '')))
+    return undefined
+  if (/^(?:printenv|declare|typeset)$/.test(name))
+    return args.flatMap(exactTexts).find((text) => SECRET.test(text))
   if (/^(?:e|f)?grep$|^rg$/.test(name)) {
     const words = args.map((word) => exactText(word) ?? '')
     const quiet = words.some((word) => /^-\w*[qcvl]|^--(?:quiet|count|invert)/.test(word))

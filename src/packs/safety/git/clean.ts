@@ -7,7 +7,7 @@ export const clean = actGuard({
   why: 'Files that git does not track are in no commit and no stash: once deleted they are gone.',
   instead:
     'look first with `git clean -nd`, then delete by name what you made yourself, or keep it with `git stash push -u`.',
-  keywords: ['clean', 'CLEAN'],
+  keywords: ['clean', 'purge', 'CLEAN'],
   acts: ['git/clean'],
   mentions: /clean/i,
   maybe: 'may delete files that git does not track',

@@ -102,6 +102,7 @@ function judge(change: Change, facts: Facts): Caught | null {
 const HOME_PLACES: readonly (readonly string[])[] = [
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zprofile'],
   ...['.zshenv', '.zlogin', '.xinitrc', '.xprofile', '.xsession', '.pam_environment'],
+  ...['.gitconfig', '.config/git/config', '.config/powershell/*', 'Documents/PowerShell/*'],
   ...['.config/fish/config.fish', '.config/fish/conf.d/*', '.config/systemd/user/*'],
   ...['.local/share/systemd/user/*', '.config/autostart/*', '.config/environment.d/*'],
   ...[
