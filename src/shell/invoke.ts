@@ -137,6 +137,7 @@ function recordUnnamed(
   record({ name: undefined, word: shown, args, ...opaque }, call, shell, here, job)
 }
 
+/** Put together by hand: this is done for every command, and spreading objects into one another takes three times as long. */
 function record(
   what: Pick<SimpleCommand, 'name' | 'word' | 'args' | 'opaque' | 'inline'>,
   call: Call,
@@ -144,10 +145,11 @@ function record(
   here: Here,
   job: Job,
 ): void {
-  const { from } = here.input
-  const forms = here.input.forms ?? scriptText(what.name, what.args, shell)
-  job.found.push({
-    ...what,
+  const { name, word, args, opaque, inline } = what
+  const found: Writable<SimpleCommand> = {
+    name,
+    word,
+    args,
     assignments: call.assignments,
     redirections: call.redirections,
     via: here.via,
@@ -155,11 +157,18 @@ function record(
     fragment: fragmentOf(call.span),
     start: call.span.start,
     end: call.span.end,
-    ...(from === undefined ? {} : { inputs: from }),
-    ...(forms === undefined ? {} : { inputText: forms }),
-    ...(here.remote === undefined ? {} : { remote: here.remote }),
-  })
+  }
+  const { from } = here.input
+  const forms = here.input.forms ?? scriptText(name, args, shell)
+  if (opaque !== undefined) found.opaque = opaque
+  if (inline !== undefined) found.inline = inline
+  if (from !== undefined) found.inputs = from
+  if (forms !== undefined) found.inputText = forms
+  if (here.remote !== undefined) found.remote = here.remote
+  job.found.push(found)
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 function fragmentOf({ source }: Span): string {
   return source.includes(HOLE) ? source.replaceAll(HOLE, '…') : source
