@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
 import { orderDaemon } from '../daemon/client.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
-import { checkRunFolder, LOG, PID, SOCKET } from '../daemon/run-folder.ts'
+import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
 import { HoldpointError } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { type Home, homeLayout } from '../world/home.ts'
@@ -42,7 +42,7 @@ function whyNone(home: Home): string {
   const folder = checkRunFolder(home.run)
   if (!folder.ok && folder.problem.message.includes('missing')) return ' (none was ever started)'
   if (!folder.ok) return ` (${folder.problem.message})`
-  const pid = pids(home)[0]
+  const pid = notedPids(home.run)[0]
   return pid === undefined || !isDaemon(pid) ? '' : ` (process ${pid} is there and silent)`
 }
 
@@ -68,7 +68,7 @@ async function stop(home: Home): Promise<void> {
 
 /** Asks it to leave; one that is frozen is killed, its supervisor first. True when there was one. */
 export async function stopDaemon(home: Home): Promise<boolean> {
-  const running = pids(home).filter(isDaemon)
+  const running = notedPids(home.run).filter(isDaemon)
   const asked = await orderDaemon(home.run, '#stop', ANSWER_MAX_MS)
   if (asked === undefined && running.length === 0) return false
   for (let waitedMs = 0; asked !== undefined && waitedMs < STOP_MAX_MS; waitedMs += 50) {
@@ -78,16 +78,6 @@ export async function stopDaemon(home: Home): Promise<boolean> {
   for (const pid of running.toReversed()) if (isDaemon(pid)) process.kill(pid, 'SIGKILL')
   for (const name of [SOCKET, PID]) rmSync(join(home.run, name), { force: true })
   return true
-}
-
-/** The daemon and, after it, its supervisor. */
-function pids(home: Home): readonly number[] {
-  try {
-    const words = readFileSync(join(home.run, PID), 'utf8').trim().split(/\s+/)
-    return words.map(Number).filter((pid) => Number.isInteger(pid) && pid > 1)
-  } catch {
-    return []
-  }
 }
 
 /** A number from a file may be anybody's by now. */

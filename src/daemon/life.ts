@@ -2,8 +2,12 @@ import { statSync } from 'node:fs'
 
 /** Why a daemon leaves, and the exit code by which its supervisor knows. Any other code is an accident. */
 export const FAREWELLS = {
-  ...{ stopped: 0, idle: 0, replaced: 0, unsupervised: 0 },
-  ...{ outdated: 75, orphaned: 76 },
+  stopped: 0,
+  idle: 0,
+  replaced: 0,
+  unsupervised: 0,
+  outdated: 75,
+  orphaned: 76,
 } as const
 export type Farewell = keyof typeof FAREWELLS
 

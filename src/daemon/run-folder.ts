@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bad, good, type Result } from '../errors.ts'
 
@@ -9,6 +9,16 @@ export const STARTING = 'starting'
 export const STARTING_MAX_MS = 10_000
 export const PID = 'daemon.pid'
 export const LOG = 'daemon.log'
+
+/** What is noted there: the daemon and, after it, its supervisor. Either may be gone. */
+export function notedPids(folder: string): readonly number[] {
+  try {
+    const words = readFileSync(join(folder, PID), 'utf8').trim().split(/\s+/)
+    return words.map(Number).filter((pid) => Number.isInteger(pid) && pid > 1)
+  } catch {
+    return []
+  }
+}
 
 const OTHERS_MAY_WRITE = 0o022
 

@@ -47,8 +47,8 @@ const GONE = 2 ** 22 + 1
 
 it.each([
   ['nobody was noted', undefined],
-  ['the noted one is gone', `1 ${GONE}\n`],
-  ['none was noted beside the daemon', '1 \n'],
+  ['the noted one is gone', `${GONE} ${GONE}\n`],
+  ['none was noted beside the daemon', `${GONE} \n`],
   ['what is noted is no number', 'x y\n'],
 ])('nobody answers and %s', async (_name, noted) => {
   if (noted !== undefined) writeFileSync(join(home().run, 'daemon.pid'), noted)
@@ -56,7 +56,7 @@ it.each([
 })
 
 it('a supervisor that lives is given the time to bring its daemon back', async () => {
-  writeFileSync(join(home().run, 'daemon.pid'), `1 ${process.pid}\n`)
+  writeFileSync(join(home().run, 'daemon.pid'), `${GONE} ${process.pid}\n`)
   const asked = isSupervised(home())
   await serve(saying({ supervisor: process.pid }))
   expect(await asked).toBe(true)

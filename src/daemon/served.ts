@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUILD_ID } from '../build-id.ts'
 import { isObject } from '../json.ts'
 import type { Home } from '../world/home.ts'
+import { isAlive } from '../world/processes.ts'
 import { orderDaemon } from './client.ts'
-import { PID } from './run-folder.ts'
+import { notedPids } from './run-folder.ts'
 
 const WELL_WITHIN_MS = 2_000
 
@@ -22,15 +21,18 @@ export async function isSupervised(home: Home): Promise<boolean> {
   const endMs = Date.now() + BACK_WITHIN_MS
   for (;;) {
     // In this order: a daemon opens its door before it notes its supervisor.
-    const noted = supervisorNoted(home)
+    const [, supervisor] = notedPids(home.run)
     const status = await statusOf(home)
     if (status !== undefined) return status.build === BUILD_ID && typeof status.supervisor === 'number'
-    if (!isAlive(noted) || Date.now() >= endMs) return false
+    if (!isAlive(supervisor) || Date.now() >= endMs) return false
     await sleep(POLL_MS)
   }
 }
 
-/** A supervisor waits at most a second before it starts its daemon again, which then takes a moment. */
+/**
+ * A supervisor waits at most a second before it starts its daemon again, which then takes a moment. Where its number is
+ * another program's by now, this is waited for nothing.
+ */
 const BACK_WITHIN_MS = 5_000
 const POLL_MS = 25
 
@@ -47,22 +49,5 @@ async function statusOf(home: Home): Promise<Status | undefined> {
   } catch {
     // Whoever this is, it is no daemon.
     return {}
-  }
-}
-
-function supervisorNoted(home: Home): number | undefined {
-  try {
-    return Number(readFileSync(join(home.run, PID), 'utf8').split(' ')[1]) || undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Its number may be another program's by now: this costs a wait, no more. */
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(pid, 0)
-  } catch {
-    return false
   }
 }

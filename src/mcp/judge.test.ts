@@ -31,3 +31,16 @@ it('a gate that ends while the plan is still being read keeps what it refused al
   await settled
   expect(readFileSync(join(home.journal, 'spool.jsonl'), 'utf8')).toContain('a hidden tool')
 })
+
+it('a plan that cannot even be asked for loses the record, says so, and ends nobody', async () => {
+  const said: string[] = []
+  const never = () => Promise.reject(new Error('nobody can say'))
+  const judge = createJudge({
+    responder: { plan: never, judge: never, respond: never, refuse: never },
+    ...{ home: homeLayout(folder, {}), project: folder, env: {}, skills: [], newId: () => 'id' },
+    say: (line) => said.push(line),
+  })
+  judge.refused(bash('ls'), 'a hidden tool')
+  await judge.settle()
+  expect(said).toEqual(['A record was lost: nobody can say'])
+})

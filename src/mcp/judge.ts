@@ -49,7 +49,9 @@ export function createJudge(options: JudgeOptions): Judge {
     else timer ??= setTimeout(write, GATHERED_MS)
   }
   const keep = (event: Event, decision: Decision) => {
-    const kept = recorded(event, decision).finally(() => keeping.delete(kept))
+    const kept = recorded(event, decision)
+      .catch((error) => say(`A record was lost: ${error instanceof Error ? error.message : String(error)}`))
+      .finally(() => keeping.delete(kept))
     keeping.add(kept)
   }
   const recorded = async (event: Event, decision: Decision) => {
@@ -89,7 +91,7 @@ export function createJudge(options: JudgeOptions): Judge {
       keep(event, { ...NO_OPINION, notices: [text] })
     },
     async settle() {
-      await Promise.allSettled(keeping)
+      await Promise.all(keeping)
       write()
     },
   }

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { bad, good, type Result } from '../errors.ts'
+import { isAlive } from './processes.ts'
 
 /**
  * A lock is a file that only one process can create. One left behind by a killed process is taken over when it is old
@@ -92,16 +93,6 @@ function ownerOf(lock: string): string | undefined {
 function pidOf(lock: string): number | undefined {
   const pid = /^\d{1,10}/.exec(ownerOf(lock) ?? '')?.[0]
   return pid === undefined || pid === '0' ? undefined : Number(pid)
-}
-
-function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return !isCode(error, 'ESRCH')
-  }
 }
 
 function isCode(error: unknown, code: string): boolean {

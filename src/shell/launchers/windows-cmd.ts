@@ -1,4 +1,5 @@
 import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { isWindowsCall, isWindowsOption } from '../windows-options.ts'
 import {
   concatForms,
   exactText,
@@ -20,14 +21,6 @@ export const WINDOWS_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   rmdir: (call) => (isWindowsCall(call.args) ? bareLaunch(call) : undefined),
   del: (call) => (isWindowsCall(call.args) ? bareLaunch(call) : undefined),
 }
-
-/** `/s`, `/q`: options as Windows writes them. */
-export function isWindowsCall(args: readonly Word[]): boolean {
-  return args.some((word) => OPTION.test(word.source))
-}
-
-/** Twice the slash where a Unix shell on Windows would take it for a path. */
-const OPTION = /^(\/{1,2}[a-z])+(:\S*)?$/i
 
 /** `cmd /c code` */
 function cmdLaunch({ name, args }: LaunchCall): Launch | undefined {
@@ -75,8 +68,8 @@ function partsOf(code: string): readonly Part[] {
 
 /** The command as one of a Unix shell; undefined where it is none of Windows' own, or harmless. */
 function asKnown([first = '', ...rest]: readonly string[]): readonly Word[] | undefined {
-  const options = rest.filter((word) => OPTION.test(word))
-  const targets = rest.filter((word) => !OPTION.test(word))
+  const options = rest.filter(isWindowsOption)
+  const targets = rest.filter((word) => !isWindowsOption(word))
   const deep = options.some((word) => /\/s/i.test(word))
   if (targets.length === 0) return undefined
   const as = (...words: readonly string[]) => [...words.map(exactWord), ...targets.map(pathWord)]

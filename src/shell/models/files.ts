@@ -1,6 +1,6 @@
 import type { Effect } from '../effect.ts'
-import { isWindowsCall } from '../launchers/windows-cmd.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
+import { isWindowsCall } from '../windows-options.ts'
 import { exactText, type Form, type Word } from '../words.ts'
 import { placed, takenAway, writes } from './files/placing.ts'
 import { reached } from './files/reached.ts'

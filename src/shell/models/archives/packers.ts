@@ -17,7 +17,7 @@ export function unpackedInto(folder: Word | undefined, cwd: string | undefined):
   )
 }
 
-/** `dpkg -x package folder`, `unsquashfs -d folder image`, `ar x archive --output folder`. */
+/** `unsquashfs -d folder image`, `ar x archive --output folder`. */
 export function packageUnpacked({ name, command }: ModelCall): readonly Effect[] {
   if (name === 'unsquashfs') {
     const read = readOptions(command.args, optionTable('d|dest=', 'f|force', 'l|ls', 's|stat', 'e|ef='))
