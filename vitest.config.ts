@@ -4,8 +4,10 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [
+      'test/faults/**',
       'test/hosts/**',
       'test/long/**',
+      'test/native/**',
       'test/parity/**',
       'test/properties/**',
       'node_modules/**',

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** What takes minutes to show: one file at a time, because each wants the machine for itself. */
 export default defineConfig({
   test: {
-    include: ['test/{long,parity,properties}/**/*.test.ts'],
+    include: ['test/{faults,long,native,parity,properties}/**/*.test.ts'],
     pool: 'threads',
     fileParallelism: false,
     testTimeout: 3_600_000,

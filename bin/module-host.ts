@@ -1,12 +1,12 @@
 import { isMainThread, Worker } from 'node:worker_threads'
-import { serve } from '../src/module-host/host.ts'
-import { watch } from '../src/module-host/watch.ts'
+import { serveModules } from '../src/handlers/module/host/host.ts'
+import { watch } from '../src/handlers/module/host/watch.ts'
 
 // The process modules run in, started by the module handler. The same file is its main thread and its watcher, who
 // ends the whole group once nobody is there to ask; should that fail, this process at least ends itself.
 const WATCHER_MS = 2_000
 
 if (isMainThread) {
-  serve(() => setTimeout(() => process.exit(1), WATCHER_MS))
+  serveModules(() => setTimeout(() => process.exit(1), WATCHER_MS))
   new Worker(import.meta.filename).unref()
 } else watch()

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openLog } from '../src/daemon/log.ts'
-import { look, type Suspicion, type WatchedCells } from '../src/daemon/watchdog.ts'
+import { type Suspicion, type WatchedCells, watchOnce } from '../src/daemon/watchdog.ts'
 
 // The daemon's watching thread. It does nothing but look, so that nothing can keep it from it.
 const LOOK_EVERY_MS = 500
@@ -8,7 +8,7 @@ const { turns, pulse, run } = workerData as WatchedCells & { readonly run: strin
 let suspicion: Suspicion | undefined
 
 setInterval(() => {
-  const seen = look(suspicion, Atomics.load(turns, 0), Atomics.load(pulse, 0))
+  const seen = watchOnce(suspicion, Atomics.load(turns, 0), Atomics.load(pulse, 0))
   suspicion = seen.suspicion
   if (seen.then === 'ask') parentPort?.postMessage('are you there?')
   if (seen.then !== 'lost') return

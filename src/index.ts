@@ -1,16 +1,15 @@
-/** The library: the vocabulary, the engine and the contracts. Named exports only; nothing else is public. */
-export type { Actor } from './actor.ts'
-export { combine } from './combine.ts'
-export type { HookEntry, Layer, PackEntry, Settings } from './config.ts'
-export type { Answer, Context, Decision, Effect, Failure, Finding, Reply } from './decision.ts'
+/** The library. Named exports only; nothing else is public. */
+
+export type { Actor } from './core/actor.ts'
+export type { Answer, Context, Decision, Effect, Failure, Finding } from './core/decision.ts'
 export {
   defineHook,
   type HookAnswer,
   type HookContext,
   type HookDefinition,
   type ShortAnswer,
-} from './define-hook.ts'
-export { createEngine } from './engine.ts'
+} from './core/define-hook.ts'
+export { defineGuard, definePack } from './core/define-pack.ts'
 export {
   describeProblem,
   ERRORS,
@@ -18,21 +17,17 @@ export {
   HoldpointError,
   type Problem,
   type Result,
-} from './errors.ts'
-export { evaluate } from './evaluate.ts'
-export { EVENT_KINDS, type Event, type EventKind, type EventOf, type ToolCall } from './event.ts'
-export type { Facts } from './facts.ts'
-export type { Call, Callable, Handler, Runner } from './handlers/handler.ts'
-export type { FailureKind, FailurePolicy, Hook, OnFailure, Rank } from './hook.ts'
-export type { Abilities, Host, HostRequest } from './hosts/host.ts'
-export type { Json, JsonObject } from './json.ts'
-export type { Engine, Surroundings } from './judge.ts'
-export type { Guard, Pack } from './packs/guard.ts'
-export { buildPlan, type Plan } from './plan.ts'
-export { createResponder, type HookRequest, type HookResponse, type Responder } from './responder.ts'
-export type { HookEvent, HookTool } from './runtime/hook-event.ts'
-export type { HookFailure, HookResult, InjectionStrategy, Injections } from './runtime/hook-result.ts'
-export type { RuntimeOptions } from './runtime/options.ts'
+} from './core/errors.ts'
+export { EVENT_KINDS, type Event, type EventKind, type EventOf, type ToolCall } from './core/event.ts'
+export type { Facts } from './core/facts.ts'
+export type { Example, Guard, GuardInput, GuardMatch, Level, Mode, Pack } from './core/guard.ts'
+export type { FailureKind, FailurePolicy, Hook, OnFailure, Rank } from './core/hook.ts'
+export type { Json, JsonObject } from './core/json.ts'
+export type { StateStore } from './core/state/state.ts'
+export { VERSION } from './core/version.ts'
+export type { HookEvent, HookEventBase, HookTool } from './library/hook-event.ts'
+export type { HookFailure, HookResult, InjectionStrategy, Injections } from './library/hook-result.ts'
+export type { PackChoice, RuntimeOptions } from './library/options.ts'
 export type {
   CommandDefinition,
   HandlerDefinition,
@@ -40,14 +35,8 @@ export type {
   RegisteredHook,
   RegisterOptions,
   Registration,
-} from './runtime/registration.ts'
-export type { HookRun } from './runtime/trace.ts'
-export { createRuntime, type Runtime } from './runtime.ts'
-export type { Source } from './sources/source.ts'
-export { createFileState } from './state/file-state.ts'
-export { createMemoryState, type MemoryStateOptions } from './state/memory-state.ts'
-export type { StateStore } from './state/state.ts'
-export type { JournalRecord, Store } from './stores/store.ts'
-export { VERSION } from './version.ts'
-export { type Home, homeLayout } from './world/home.ts'
-export { liveFacts } from './world/live-facts.ts'
+} from './library/registration.ts'
+export { createRuntime, type Runtime } from './library/runtime.ts'
+export type { HookRun } from './library/trace.ts'
+export { createFileState } from './storage/state/file-state.ts'
+export { createMemoryState, type MemoryStateOptions } from './storage/state/memory-state.ts'

@@ -1,31 +1,31 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { HoldpointError, type Problem, type Result } from '../errors.ts'
-import type { Installer, Scope } from '../hosts/installer.ts'
+import { HoldpointError, type Problem, type Result } from '../core/errors.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import type { Installer, InstallScope } from '../hosts/installer.ts'
 import { INSTALLERS } from '../hosts/installers.ts'
-import { isObject, type JsonObject } from '../json.ts'
-import { writeWhole } from '../world/files.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { findProject } from '../world/project.ts'
+import { writeWhole } from '../system/files.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
 import { places } from './agents.ts'
 
 export interface AdoptOptions {
   readonly closed?: boolean
-  readonly scope?: Scope
+  readonly scope?: InstallScope
   readonly undo?: boolean
   readonly yes?: boolean
   readonly home?: string
 }
 
-/** Everything a scope has: the agent's settings, and ours beside them. */
+/** The files of one scope: the agent's settings, and Holdpoint's own files for the same scope. */
 export interface AdoptPlaces {
   readonly home: Home
   readonly project: string
-  readonly scope: Scope
+  readonly scope: InstallScope
   readonly settings: string
   readonly config: string
   readonly adopted: string
-  /** The adopted file, as the configuration names it. */
+  /** The path of the adopted file, as it is written in the configuration. */
   readonly importName: string
 }
 
@@ -41,8 +41,7 @@ export function placesOf(options: AdoptOptions, installer: Installer): AdoptPlac
   const project = findProject(process.cwd())
   const scope = options.scope ?? 'project'
   const settings = installer.file(scope, places(project))
-  if (settings === undefined)
-    throw failure({ code: 'OPTION_INVALID', message: `There is no scope ${scope}.` })
+  if (settings === undefined) throw failure({ code: 'OPTION_INVALID', message: `Unknown scope: ${scope}.` })
   if (scope === 'user') {
     const adopted = join(home.folder, 'adopted.json')
     return { home, project, scope, settings, config: home.userConfig, adopted, importName: 'adopted.json' }
@@ -62,7 +61,7 @@ export function placesOf(options: AdoptOptions, installer: Installer): AdoptPlac
   }
 }
 
-export function restore(path: string, text: string | undefined): void {
+export function restoreText(path: string, text: string | undefined): void {
   if (text === undefined) rmSync(path, { force: true })
   else writeWhole(path, text)
 }
@@ -76,7 +75,7 @@ export function parseObject(text: string): JsonObject {
   }
 }
 
-export function must<T>(result: Result<T>, file: string): T {
+export function unwrapFor<T>(result: Result<T>, file: string): T {
   if (result.ok) return result.value
   throw failure({ file, ...result.problem })
 }

@@ -1,30 +1,36 @@
 import { rmSync } from 'node:fs'
-import { joinSettings } from '../adopt/split-settings.ts'
-import { withoutImport } from '../adopt/with-import.ts'
-import { dropAdoption, readAdoption } from '../world/adoptions.ts'
-import { readSettings, writeSettings } from '../world/settings-file.ts'
-import { contentHash, readTrust, writeTrust } from '../world/trust.ts'
-import { type AdoptPlaces, failure, must, parseObject, restore } from './adopt-places.ts'
+import { dropAdoption, readAdoption } from '../system/adoptions.ts'
+import { readSettings, writeSettings } from '../system/settings-file.ts'
+import { contentHash } from '../system/trust.ts'
+import { addTrust, readTrust, removeTrust } from '../system/trust-file.ts'
+import { joinSettings } from '../tools/adopt/split-settings.ts'
+import { withoutImport } from '../tools/adopt/with-import.ts'
+import { type AdoptPlaces, failure, parseObject, restoreText, unwrapFor } from './adopt-places.ts'
+import { isPersonHere, personSigner } from './person.ts'
+import { recordPerson } from './person-record.ts'
 
 /**
- * Gives adopted hooks back: the first text where nobody changed the file since, else at the end of each event's
- * list. The settings get them first: in between, hooks run twice rather than never.
+ * Moves adopted hooks back into the settings. If the settings file has not changed since, it gets its first
+ * text back; otherwise the hooks go to the end of each event's list. The settings are written first: if this
+ * is interrupted, hooks run twice instead of not at all.
  */
-export function undoAdoption(where: AdoptPlaces): void {
-  const adopted = must(readSettings(where.adopted), where.adopted)
+export async function undoAdoption(where: AdoptPlaces): Promise<void> {
+  const adopted = unwrapFor(readSettings(where.adopted), where.adopted)
   if (adopted === undefined) {
-    const message = `Nothing was adopted from ${where.settings}.`
+    const message = `No hooks were adopted from ${where.settings}.`
     throw failure({ code: 'CONFIG_UNREADABLE', message, file: where.adopted, fix: 'Choose another --scope.' })
   }
   const record = readAdoption(where.home, where.settings)
-  const text = must(readSettings(where.settings), where.settings)
+  const text = unwrapFor(readSettings(where.settings), where.settings)
   const isSame = record?.before !== undefined && record.after === text && record.adopted === adopted
   const after = isSame ? record.before : givenBack(text, adopted, record, where)
-  if (after !== text) must(writeSettings(where.settings, text, after ?? ''), where.settings)
-  takeImportOut(where, record)
+  if (after !== text) unwrapFor(writeSettings(where.settings, text, after ?? ''), where.settings)
+  await takeImportOut(where, record)
   rmSync(where.adopted, { force: true })
   dropAdoption(where.home, where.settings)
-  const how = isSame ? 'as it was' : 'at the end of each list, because the file has changed since'
+  const how = isSame
+    ? 'exactly as they were'
+    : 'at the end of each list, because the file has changed since then'
   process.stdout.write(`The hooks are back in ${where.settings}, ${how}.\n`)
 }
 
@@ -34,25 +40,28 @@ function givenBack(
   record: ReturnType<typeof readAdoption>,
   where: AdoptPlaces,
 ): string {
-  // What nobody touched goes back as it was taken, without what --closed added.
+  // An adopted file that was not edited is restored as it was taken, without what --closed added.
   const taken = record?.adopted === adopted ? record.taken : parseObject(adopted)
-  return must(joinSettings(text, taken), where.settings)
+  return unwrapFor(joinSettings(text, taken), where.settings)
 }
 
-function takeImportOut(where: AdoptPlaces, record: ReturnType<typeof readAdoption>): void {
-  const config = must(readSettings(where.config), where.config)
+async function takeImportOut(where: AdoptPlaces, record: ReturnType<typeof readAdoption>): Promise<void> {
+  const config = unwrapFor(readSettings(where.config), where.config)
   if (config === undefined) return
   const after =
     record?.configAfter === config
       ? record.configBefore
-      : must(withoutImport(config, where.importName), where.config)
+      : unwrapFor(withoutImport(config, where.importName), where.config)
   if (after === config) return
-  restore(where.config, after)
+  restoreText(where.config, after)
   if (where.scope === 'user') return
-  const trust = readTrust(where.home.trust)
-  // A file that was vouched for stays so; what it lost is only what adopting had added.
+  const trust = readTrust(where.home)
+  // A trusted configuration stays trusted: it only loses the import that `adopt` had added.
   const wasTrusted = trust.get(where.config) === contentHash(config)
-  const kept = new Map([...trust].filter(([path]) => path !== where.adopted && path !== where.config))
-  if (wasTrusted && after !== undefined) kept.set(where.config, contentHash(after))
-  writeTrust(where.home.trust, kept)
+  removeTrust(where.home, (path) => path === where.adopted || path === where.config)
+  if (!wasTrusted || after === undefined) return
+  if (isPersonHere()) {
+    addTrust(where.home, new Map([[where.config, contentHash(after)]]), await personSigner(where.home))
+    recordPerson(where.home, 'Trust', `adopt --undo trusts ${where.config}`)
+  } else process.stdout.write(`Run \`holdpoint trust\` in a terminal to trust ${where.config} again.\n`)
 }

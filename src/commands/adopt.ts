@@ -1,42 +1,52 @@
 import { dirname } from 'node:path'
-import { type Candidate, chooseHooks, closed, joined, withCopies } from '../adopt/choose.ts'
-import { splitSettings } from '../adopt/split-settings.ts'
-import { withImport } from '../adopt/with-import.ts'
-import { compile } from '../compile.ts'
-import type { HookEntry } from '../config.ts'
-import type { EventKind } from '../event.ts'
-import type { Installer, Scope } from '../hosts/installer.ts'
-import type { JsonObject } from '../json.ts'
-import { SOURCES } from '../sources/index.ts'
-import { dropAdoption, readAdoption, writeAdoption } from '../world/adoptions.ts'
-import { writeWhole } from '../world/files.ts'
-import { readSettings, writeSettings } from '../world/settings-file.ts'
-import { contentHash, pinOf, programFiles, readTrust, writeTrust } from '../world/trust.ts'
+import { compile } from '../config/compile.ts'
+import { SOURCES } from '../config/sources/index.ts'
+import type { EventKind } from '../core/event.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { HookEntry } from '../core/layer.ts'
+import type { Installer, InstallScope } from '../hosts/installer.ts'
+import { dropAdoption, readAdoption, writeAdoption } from '../system/adoptions.ts'
+import { writeWhole } from '../system/files.ts'
+import { readSettings, writeSettings } from '../system/settings-file.ts'
+import { contentHash, pinOf, programFiles } from '../system/trust.ts'
+import { addTrust, readTrust, readTrustFile, restoreTrust } from '../system/trust-file.ts'
+import {
+  type AdoptionCandidate,
+  chooseHooks,
+  closed,
+  mergeAdoptions,
+  withCopies,
+} from '../tools/adopt/choose.ts'
+import { splitSettings } from '../tools/adopt/split-settings.ts'
+import { withImport } from '../tools/adopt/with-import.ts'
 import {
   type AdoptOptions,
   type AdoptPlaces,
   claudeInstaller,
   failure,
-  must,
   parseObject,
   placesOf,
-  restore,
+  restoreText,
+  unwrapFor,
 } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
 import { places, readIfThere } from './agents.ts'
 import { confirmed } from './confirmed.ts'
+import { personSigner, requirePerson } from './person.ts'
+import { recordPerson } from './person-record.ts'
 
 /**
- * Takes the command hooks of a Claude settings file into Holdpoint, in their order, each failing as it failed there.
- * The settings lose them last: in between, hooks run twice rather than never.
+ * Moves the command hooks of a Claude settings file into Holdpoint. They keep their order and the way they
+ * fail. They are removed from the settings last: if this is interrupted, hooks run twice instead of not at
+ * all.
  */
 export async function adopt(options: AdoptOptions): Promise<void> {
   const installer = await claudeInstaller()
   const where = placesOf(options, installer)
   if (options.undo === true) return undoAdoption(where)
-  const text = must(readSettings(where.settings), where.settings)
+  const text = unwrapFor(readSettings(where.settings), where.settings)
   if (text === undefined) {
-    const message = 'There is no such file.'
+    const message = 'This file does not exist.'
     throw failure({
       code: 'CONFIG_UNREADABLE',
       message,
@@ -48,18 +58,20 @@ export async function adopt(options: AdoptOptions): Promise<void> {
   const keys = candidates.filter(({ stays }) => stays === undefined).map(({ key }) => key)
   describe(candidates, options)
   if (keys.length === 0) {
-    process.stdout.write(`There is nothing to adopt in ${where.settings}.\n`)
+    process.stdout.write(`There are no hooks to adopt in ${where.settings}.\n`)
     return
   }
-  if (!(await confirmed('Take these from now on?', options))) {
+  // The hooks of a project are trusted in the same step, which only a person can do.
+  if (where.scope !== 'user') requirePerson('adopt')
+  if (!(await confirmed('Adopt these hooks?', options))) {
     process.stdout.write('Nothing was changed.\n')
     return
   }
   const settings = parseObject(text)
-  const split = must(splitSettings(text, withCopies(keys, settings)), where.settings)
+  const split = unwrapFor(splitSettings(text, withCopies(keys, settings)), where.settings)
   await carryOut(where, text, split.rest, split.taken, options)
   process.stdout.write(
-    `${keys.length} hooks are in ${where.adopted} now; \`holdpoint adopt --undo --scope ${where.scope}\` gives them back.\n`,
+    `${keys.length} hooks moved to ${where.adopted}. To move them back, run \`holdpoint adopt --undo --scope ${where.scope}\`.\n`,
   )
 }
 
@@ -67,36 +79,43 @@ async function candidatesIn(
   text: string,
   where: AdoptPlaces,
   installer: Installer,
-): Promise<readonly Candidate[]> {
+): Promise<readonly AdoptionCandidate[]> {
   const { source } = await SOURCES['claude-settings']()
   const rank = where.scope === 'user' ? 'user' : where.scope
   const root = where.scope === 'user' ? dirname(where.adopted) : where.project
-  const layer = must(source.parse(text, { path: where.settings, rank, trusted: true, root }), where.settings)
+  const layer = unwrapFor(
+    source.parse(text, { path: where.settings, rank, trusted: true, root }),
+    where.settings,
+  )
   return chooseHooks(layer, parseObject(text), {
     events: startedEvents(where, installer),
     unclear: (entry) => (where.scope === 'user' ? dependsOnFolder(entry) : unknownPrograms(entry)),
   })
 }
 
-/** A person's own file is trusted whatever it starts; but from another folder a relative path is another program. */
+/**
+ * Programs named in the user's own file are always trusted. But a relative path means a different program in
+ * a different folder.
+ */
 function dependsOnFolder({ run }: HookEntry): string | undefined {
   const [program = ''] = String(run.command).split(/\s/)
   return program.includes('/') && !/^[/~$"']/.test(program)
-    ? 'its path depends on the folder of the session; write it from / or ~'
+    ? 'its path depends on the folder of the session; write an absolute path, or one that starts with ~'
     : undefined
 }
 
-/** Those of a project are trusted program by program. */
+/** Each program that a project's hook starts is trusted on its own, so it must be known. */
 function unknownPrograms(entry: HookEntry): string | undefined {
-  return programFiles(entry) === undefined ? 'nobody can tell which programs it starts' : undefined
+  return programFiles(entry) === undefined ? 'Holdpoint cannot tell which programs it starts' : undefined
 }
 
 /**
- * Where Holdpoint is started for everybody the settings are for: those of the user hold in every project, and those
- * of a project also for people who have only what is in the project.
+ * The command must work for everyone who uses these settings. User settings are used in every project.
+ * Project settings are also used by people who have only the files of the project.
  */
 function startedEvents(where: AdoptPlaces, installer: Installer): ReadonlySet<EventKind> {
-  const scopes: readonly Scope[] = where.scope === 'local' ? ['user', 'project', 'local'] : [where.scope]
+  const scopes: readonly InstallScope[] =
+    where.scope === 'local' ? ['user', 'project', 'local'] : [where.scope]
   const events = scopes.flatMap((scope) => {
     const file = installer.file(scope, places(where.project))
     const text = file === undefined ? undefined : readIfThere(file)
@@ -114,18 +133,18 @@ async function carryOut(
   options: AdoptOptions,
 ): Promise<void> {
   const earlier = readAdoption(where.home, where.settings)
-  const adoptedBefore = must(readSettings(where.adopted), where.adopted)
-  const configBefore = must(readSettings(where.config), where.config)
+  const adoptedBefore = unwrapFor(readSettings(where.adopted), where.adopted)
+  const configBefore = unwrapFor(readSettings(where.config), where.config)
   checkVouched(where, configBefore, adoptedBefore)
   const given = options.closed === true ? closed(taken) : taken
-  const all = adoptedBefore === undefined ? given : joined(parseObject(adoptedBefore), given)
+  const all = adoptedBefore === undefined ? given : mergeAdoptions(parseObject(adoptedBefore), given)
   const adopted = `${JSON.stringify(all, null, 2)}\n`
-  const config = must(withImport(configBefore, where.importName), where.config)
-  const trustBefore = readTrust(where.home.trust)
+  const config = unwrapFor(withImport(configBefore, where.importName), where.config)
+  const trustBefore = readTrustFile(where.home)
   const back = () => {
-    restore(where.adopted, adoptedBefore)
-    restore(where.config, configBefore)
-    if (where.scope !== 'user') writeTrust(where.home.trust, trustBefore)
+    restoreText(where.adopted, adoptedBefore)
+    restoreText(where.config, configBefore)
+    if (where.scope !== 'user') restoreTrust(where.home, trustBefore)
     if (earlier === undefined) dropAdoption(where.home, where.settings)
     else writeAdoption(where.home, earlier)
   }
@@ -140,55 +159,56 @@ async function carryOut(
       settings: where.settings,
       ...(firstBefore === undefined ? {} : { before: firstBefore }),
       after: rest,
-      taken: earlier === undefined ? taken : joined(earlier.taken, taken),
+      taken: earlier === undefined ? taken : mergeAdoptions(earlier.taken, taken),
       adopted,
       ...(firstConfig === undefined ? {} : { configBefore: firstConfig }),
       configAfter: config,
     })
-    must(writeSettings(where.settings, text, rest), where.settings)
+    unwrapFor(writeSettings(where.settings, text, rest), where.settings)
   } catch (error) {
     back()
     throw error
   }
 }
 
-/** Adopting adds to files of ours; it must not vouch for what somebody else wrote into them. */
+/** Adopting changes Holdpoint's own files. That must not trust something another person wrote into them. */
 function checkVouched(where: AdoptPlaces, ...texts: readonly (string | undefined)[]): void {
   if (where.scope === 'user') return
-  const trust = readTrust(where.home.trust)
+  const trust = readTrust(where.home)
   for (const [index, path] of [where.config, where.adopted].entries()) {
     const text = texts[index]
     if (text === undefined || trust.get(path) === contentHash(text)) continue
-    const message = 'Nobody has vouched for this file yet, and adopting would.'
+    const message = 'This file is not trusted yet, and adopting hooks would trust it.'
     throw failure({ code: 'HOOK_UNTRUSTED', message, file: path })
   }
 }
 
-/** Whoever adopts hooks has run them until now: they are vouched for as they are. */
+/** The user has been running these hooks all along, so they are trusted as they are now. */
 async function vouch(where: AdoptPlaces, config: string, adopted: string): Promise<void> {
   if (where.scope === 'user') return
   const { source } = await SOURCES['claude-settings']()
   const file = { path: where.adopted, rank: where.scope, trusted: true, root: where.project } as const
-  const programs = must(source.parse(adopted, file), where.adopted).hooks.flatMap(
+  const programs = unwrapFor(source.parse(adopted, file), where.adopted).hooks.flatMap(
     (entry) => programFiles(entry) ?? [],
   )
-  writeTrust(
-    where.home.trust,
-    new Map([
-      ...readTrust(where.home.trust),
-      [where.config, contentHash(config)],
-      [where.adopted, contentHash(adopted)],
-      ...programs.map((program) => [program, pinOf(program)] as const),
-    ]),
-  )
+  const pins = new Map([
+    [where.config, contentHash(config)],
+    [where.adopted, contentHash(adopted)],
+    ...programs.map((program) => [program, pinOf(program)] as const),
+  ])
+  addTrust(where.home, pins, await personSigner(where.home))
+  recordPerson(where.home, 'Trust', `adopt trusts ${[...pins.keys()].join(', ')}`)
 }
 
-/** Before the agent lets go of its hooks, ours must hold: read, trusted, in the plan. */
+/**
+ * Before the hooks are removed from the settings, check that Holdpoint reads and trusts them and that the
+ * plan has them.
+ */
 async function prove(where: AdoptPlaces): Promise<void> {
   const { source } = await SOURCES['claude-settings']()
   const rank = where.scope === 'user' ? 'user' : where.scope
   const text = readIfThere(where.adopted) ?? ''
-  const expected = must(
+  const expected = unwrapFor(
     source.parse(text, { path: where.adopted, rank, trusted: true, root: where.project }),
     where.adopted,
   ).hooks.length
@@ -201,18 +221,18 @@ async function prove(where: AdoptPlaces): Promise<void> {
   const live = plan.hooks.filter(({ origin, trusted }) => origin.file === where.adopted && trusted)
   if (live.length === expected) return
   const [problem] = broken
-  const message = `Only ${live.length} of ${expected} hooks would run from ${where.adopted}.`
-  const fix = 'Nothing was changed. See `holdpoint lint`.'
+  const message = `Holdpoint would run only ${live.length} of ${expected} hooks from ${where.adopted}.`
+  const fix = 'Nothing was changed. Run `holdpoint lint` to see why.'
   throw failure(problem ?? { code: 'INTERNAL', message, fix })
 }
 
-function describe(candidates: readonly Candidate[], options: AdoptOptions): void {
+function describe(candidates: readonly AdoptionCandidate[], options: AdoptOptions): void {
   for (const { entry, stays } of candidates) {
     const what = `${entry.on.join(', ')}: ${String(entry.run.command ?? entry.run.url)}`
     const isClosed = options.closed === true || entry.onFailure?.crash !== 'pass'
     const how = isClosed
-      ? 'when it cannot answer, it stops the call where that is possible'
-      : 'when it cannot answer, the call goes on, as before; --closed changes that'
-    process.stdout.write(stays === undefined ? `${what}\n  ${how}\n` : `${what}\n  stays: ${stays}\n`)
+      ? 'if it fails, the call is blocked where the agent allows that'
+      : 'if it fails, the call continues, as before; use --closed to block it'
+    process.stdout.write(stays === undefined ? `${what}\n  ${how}\n` : `${what}\n  not adopted: ${stays}\n`)
   }
 }

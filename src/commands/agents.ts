@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { HoldpointError } from '../errors.ts'
-import type { Installer, InstallPlaces, Scope } from '../hosts/installer.ts'
+import { HoldpointError } from '../core/errors.ts'
+import type { InstallPlaces } from '../core/host.ts'
+import type { Installer, InstallScope } from '../hosts/installer.ts'
 import { INSTALLERS } from '../hosts/installers.ts'
-import { type AgentProgram, findAgent } from '../world/agent-program.ts'
+import { type AgentProgram, findAgent } from '../system/agent-program.ts'
 
-/** An agent Holdpoint can install itself into, and what is known of it on this machine. */
+/** An agent that Holdpoint can write hooks for, and its program on this machine. */
 export interface Agent {
   readonly installer: Installer
   readonly program: AgentProgram | undefined
@@ -21,7 +22,7 @@ export async function knownAgents(): Promise<readonly Agent[]> {
   )
 }
 
-/** The agents asked for by name; a name nobody knows is an error that lists the ones there are. */
+/** The agents with these names. An unknown name is an error that lists the known ones. */
 export function chosenAgents(agents: readonly Agent[], names: readonly string[]): readonly Agent[] {
   return names.map((name) => {
     const agent = agents.find(({ installer }) => installer.host === name)
@@ -29,7 +30,7 @@ export function chosenAgents(agents: readonly Agent[], names: readonly string[])
     const known = agents.map(({ installer }) => installer.host).join(', ')
     throw new HoldpointError({
       code: 'HOST_UNKNOWN',
-      message: `There is no host "${name}". Hosts: ${known}.`,
+      message: `Unknown host "${name}". Hosts: ${known}.`,
     })
   })
 }
@@ -38,17 +39,15 @@ export function places(project: string): InstallPlaces {
   return { project, home: process.env.HOME || homedir(), env: process.env }
 }
 
-/** Inside a repository an install is for this checkout alone, unless somebody says otherwise. */
-export function defaultScope(project: string): Scope {
-  return existsSync(`${project}/.git`) ? 'local' : 'user'
-}
-
-/** The file of a scope, and the scope that really holds: an agent without local files gets its user file. */
+/**
+ * The settings file for a scope. An agent without project or local files gets its user file, and `scope` says
+ * so.
+ */
 export function fileFor(
   installer: Installer,
-  scope: Scope,
+  scope: InstallScope,
   where: InstallPlaces,
-): { file: string; scope: Scope } {
+): { file: string; scope: InstallScope } {
   for (const each of [scope, 'user'] as const) {
     const file = installer.file(each, where)
     if (file !== undefined) return { file, scope: each }

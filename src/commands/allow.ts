@@ -1,12 +1,19 @@
-import { MAIN } from '../actor.ts'
-import { HoldpointError } from '../errors.ts'
-import { exceptionsFile, type KeptException, readExceptions, writeExceptions } from '../world/exceptions.ts'
-import { type Home, homeLayout } from '../world/home.ts'
+import { MAIN } from '../core/actor.ts'
+import { HoldpointError } from '../core/errors.ts'
+import {
+  exceptionsFile,
+  type KeptException,
+  readExceptions,
+  type SignedException,
+  signException,
+  writeExceptions,
+} from '../system/exceptions.ts'
+import { type Home, homeLayout } from '../system/home.ts'
 import { durationMs } from './duration.ts'
-import { requirePerson, typed } from './person.ts'
+import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
-import { findStop, type Stop } from './stops.ts'
-import { visible } from './visible.ts'
+import { findStops, type Stop } from './stops.ts'
+import { visible, visibleJson } from './visible.ts'
 
 interface AllowOptions {
   readonly once?: boolean
@@ -14,30 +21,38 @@ interface AllowOptions {
   readonly for?: string
   readonly list?: boolean
   readonly remove?: boolean
+  readonly json?: boolean
   readonly home?: string
 }
 
-/** Lets exactly one stopped act through: that guard, tool, input, folder and project, and nothing like it. */
+/** Allows exactly one call that was stopped, for every guard that stopped it: the same tool, input, folder and project. */
 export async function allow(codes: readonly string[], options: AllowOptions): Promise<void> {
   const home = homeLayout(options.home, process.env)
-  if (options.list === true) return list(home)
+  if (options.list === true) return list(home, options.json === true)
   if (codes.length === 0) {
-    const message = 'Name the code of what was stopped.'
-    throw new HoldpointError({ code: 'OPTION_INVALID', key: 'allow', message, fix: 'See `holdpoint log`.' })
+    const message = 'The code of the stopped call is missing.'
+    throw new HoldpointError({
+      code: 'OPTION_INVALID',
+      key: 'allow',
+      message,
+      fix: 'Use the code from the denial message, or run `holdpoint explain --last`.',
+    })
   }
   if (options.remove === true) return remove(home, codes)
   const length = lengthOf(options)
   requirePerson('allow')
-  const stops = await Promise.all(codes.map((code) => findStop(home, code.trim().toLowerCase())))
-  for (const stop of stops) show(stop, length, codes)
-  if (!(await typed('Let exactly this through?', 'allow'))) return out('Nothing was changed.')
+  const calls = await Promise.all(codes.map((code) => findStops(home, code.trim().toLowerCase())))
+  for (const stops of calls) show(stops, length)
+  const stops = calls.flat()
+  if (!(await typed('Allow exactly this call?', 'allow'))) return out('Nothing was changed.')
+  const signer = await personSigner(home)
   add(
     home,
-    stops.map((stop) => exceptionOf(stop, length)),
+    stops.map((stop) => signException(exceptionOf(stop, length), signer)),
   )
-  for (const { code, guard } of stops)
-    recordPerson(home, 'Allow', `${guard} lets ${code} through ${words(length)}`)
-  out(`Allowed ${words(length)}: ${stops.map(({ code }) => code).join(', ')}. Tell the agent to try again.`)
+  for (const { code, guard } of stops) recordPerson(home, 'Allow', `${guard} allows ${code} ${words(length)}`)
+  const allowed = [...new Set(stops.map(({ code }) => code))].join(', ')
+  out(`Allowed ${words(length)}: ${allowed}. Tell the agent to try again.`)
 }
 
 type Length = 'once' | 'always' | { readonly forMs: number; readonly said: string }
@@ -45,8 +60,8 @@ type Length = 'once' | 'always' | { readonly forMs: number; readonly said: strin
 function lengthOf(options: AllowOptions): Length {
   const given = [options.once === true, options.always === true, options.for !== undefined]
   if (given.filter((each) => each).length > 1) {
-    const message = '--once, --always and --for say different things.'
-    throw new HoldpointError({ code: 'OPTION_INVALID', key: 'allow', message, fix: 'Pass one of them.' })
+    const message = 'Only one of --once, --always and --for can be used.'
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: 'allow', message, fix: 'Remove the others.' })
   }
   if (options.for !== undefined) return { forMs: durationMs(options.for, '--for'), said: options.for }
   return options.always === true ? 'always' : 'once'
@@ -56,7 +71,7 @@ function words(length: Length): string {
   return typeof length === 'string' ? length : `for ${length.said}`
 }
 
-/** An exception for one use that nobody uses is forgotten after a day. */
+/** An exception for one use that is not used expires after a day. */
 const UNUSED_MS = 24 * 60 * 60 * 1_000
 
 function exceptionOf(stop: Stop, length: Length): KeptException {
@@ -68,36 +83,48 @@ function exceptionOf(stop: Stop, length: Length): KeptException {
   return { ...kept, untilMs: addedMs + UNUSED_MS, once: { session, agent } }
 }
 
-function show(stop: Stop, length: Length, codes: readonly string[]): void {
-  if (stop.layer === 'managed') {
-    const message = `${stop.guard} comes from managed policy, which nobody here can except.`
+function show(stops: readonly Stop[], length: Length): void {
+  const [stop] = stops
+  if (stop === undefined) return
+  const managed = stops.find(({ layer }) => layer === 'managed')
+  if (managed !== undefined) {
+    const message = `${managed.guard} comes from managed policy, so you cannot add an exception.`
     throw new HoldpointError({
       code: 'OPTION_INVALID',
       key: stop.code,
       message,
-      fix: 'Ask whoever manages this machine.',
+      fix: 'Ask the administrator of this machine.',
     })
   }
   if (length === 'once' && stop.session === '') {
-    const message = 'The agent did not say which session this was, so "once" cannot be told.'
+    const message = 'The agent did not report a session for this call, so it cannot be allowed "once".'
     throw new HoldpointError({ code: 'OPTION_INVALID', key: stop.code, message, fix: 'Pass --for 10m.' })
   }
-  out(`${stop.guard} stopped this at ${stop.at}, in ${visible(stop.cwd)}:`)
+  out(`${guardsOf(stops)} stopped this at ${stop.at}, in ${visible(stop.cwd)}:`)
   out(`  ${stop.tool} ${visible(stop.what)}`)
-  if (stop.does !== '') out(`  It ${visible(stop.does)}.`)
-  for (const other of stop.others.filter((each) => !codes.some((code) => each.includes(code))))
-    out(`  It was stopped by ${other} too: name that code as well.`)
-  const whose = length === 'once' ? `, and only in that session, by ${stop.agent ?? 'its main agent'}` : ''
-  out(`Only this guard, tool, input, folder and project${whose}: ${words(length)}.`)
+  for (const { does } of stops.slice(0, SHOWN_MAX)) if (does !== '') out(`  It ${visible(does)}.`)
+  const whose =
+    length === 'once' ? `, only in that session, and only for ${stop.agent ?? 'its main agent'}` : ''
+  const guards = stops.length === 1 ? 'this guard' : 'these guards'
+  out(`The exception is for ${guards}, tool, input, folder and project only${whose}: ${words(length)}.`)
 }
 
-function add(home: Home, exceptions: readonly KeptException[]): void {
+/** Of a command that cannot be read, every guard says that it cannot rule something out. */
+const SHOWN_MAX = 3
+
+function guardsOf(stops: readonly Stop[]): string {
+  const names = stops.map(({ guard }) => guard)
+  if (names.length <= SHOWN_MAX) return names.join(' and ')
+  return `${names.slice(0, SHOWN_MAX).join(', ')} and ${names.length - SHOWN_MAX} more guards`
+}
+
+function add(home: Home, exceptions: readonly SignedException[]): void {
   const acts = new Set(exceptions.map(({ act }) => act))
   const others = current(home).filter(({ act }) => !acts.has(act))
-  writeExceptions(exceptionsFile(home), [...others, ...exceptions])
+  writeExceptions(home, [...others, ...exceptions])
 }
 
-/** Taking one back only makes things stricter: nobody has to prove who they are. */
+/** Removing an exception only makes things stricter, so an agent may do it too. */
 function remove(home: Home, codes: readonly string[]): void {
   const before = current(home)
   const left = before.filter(({ code }) => !codes.includes(code))
@@ -106,14 +133,23 @@ function remove(home: Home, codes: readonly string[]): void {
     out(`There is no exception ${codes.join(', ')}.`)
     return
   }
-  writeExceptions(exceptionsFile(home), left)
-  for (const code of gone) recordPerson(home, 'Allow', `the exception ${code} was taken back`)
-  out(`No longer let through: ${gone.join(', ')}.`)
+  writeExceptions(home, left)
+  for (const code of gone) recordPerson(home, 'Revoke', `the exception ${code} was removed`)
+  out(`Exceptions removed: ${gone.join(', ')}.`)
 }
 
-function list(home: Home): void {
+function list(home: Home, json: boolean): void {
   const exceptions = current(home)
-  if (exceptions.length === 0) out('Nothing is excepted.')
+  if (json) {
+    out(visibleJson(JSON.stringify(exceptions, null, 2)))
+    return
+  }
+  const { unsigned } = readExceptions(home)
+  if (exceptions.length === 0) out('There are no exceptions.')
+  if (unsigned > 0)
+    out(
+      `${unsigned === 1 ? '1 entry does' : `${unsigned} entries do`} not count in ${exceptionsFile(home)}: no person signed it. Run \`holdpoint allow CODE\` again in a terminal.`,
+    )
   for (const { code, guard, what, cwd, once, untilMs } of exceptions) {
     const until = untilMs === undefined ? 'always' : `until ${new Date(untilMs).toISOString()}`
     const how = once === undefined ? until : `once, in session ${visible(once.session)}, ${until}`
@@ -121,9 +157,9 @@ function list(home: Home): void {
   }
 }
 
-/** What has run out is as good as gone. */
-function current(home: Home): readonly KeptException[] {
-  return readExceptions(exceptionsFile(home)).filter(
+/** Expired exceptions count as removed. */
+function current(home: Home): readonly SignedException[] {
+  return readExceptions(home).exceptions.filter(
     ({ untilMs }) => untilMs === undefined || untilMs > Date.now(),
   )
 }

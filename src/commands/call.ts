@@ -1,24 +1,26 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { HoldpointError } from '../errors.ts'
-import type { Event } from '../event.ts'
-import { isObject, type JsonObject } from '../json.ts'
-import type { LoadedPlan } from '../load-plan.ts'
-import { type Rehearsal, rehearse } from '../rehearse.ts'
-import { createResponder, findHost } from '../responder.ts'
-import { packsOfSkills } from '../skill-packs.ts'
-import { createMemoryState } from '../state/memory-state.ts'
-import { homeLayout } from '../world/home.ts'
-import { liveFacts } from '../world/live-facts.ts'
-import { findProject } from '../world/project.ts'
+import type { LoadedPlan } from '../app/load-plan.ts'
+import { type Rehearsal, rehearse } from '../app/rehearse.ts'
+import { abilitiesAt, createResponder } from '../app/responder.ts'
+import { packsOfSkills } from '../config/skill-packs.ts'
+import { HoldpointError } from '../core/errors.ts'
+import type { Event } from '../core/event.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import { findHost } from '../hosts/find-host.ts'
+import { createMemoryState } from '../storage/state/memory-state.ts'
+import { homeLayout } from '../system/home.ts'
+import { liveFacts } from '../system/live-facts.ts'
+import { findProject } from '../system/project.ts'
 
-/** The options `test` and `explain` share. */
+/** The options that `test` and `explain` have in common. */
 export interface CallOptions {
   readonly tool?: string
   readonly args: string
   readonly event: string
   readonly agentType?: string
   readonly skill?: readonly string[]
+  readonly host?: string
   readonly pack?: readonly string[]
   readonly config?: string
   readonly cwd?: string
@@ -29,29 +31,53 @@ export interface CallOptions {
 export interface TriedCall extends Rehearsal {
   readonly event: Event
   readonly loaded: LoadedPlan
+  /** Packs that a named skill added for this try, and that are not on in this folder. */
+  readonly addedPacks: readonly string[]
 }
 
-/** A call made up from options, judged by the policies that hold in its folder. Nothing is committed. */
+/** Builds a call from the options and evaluates it with the policies of its folder. No state is saved. */
 export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const cwd = resolve(options.cwd ?? process.cwd())
-  const event = await mockEvent(options, cwd)
+  const host = await findHost(options.host ?? 'claude-code')
+  if (!host.ok) throw new HoldpointError(host.problem)
+  const event: Event = { ...(await mockEvent(options, cwd)), host: host.value.id }
   const project = findProject(cwd)
+  const skillPacks = packsOfSkills(options.skill ?? [])
+  const loaded = await planFor(project, options, skillPacks)
+  const without = skillPacks.length === 0 ? loaded : await planFor(project, options, [])
+  const usual = packsIn(without)
+  const facts = liveFacts({ cwd, home: homedir(), project, env: process.env })
+  // Without --host the decision is the policies' own, whatever an agent makes of it.
+  const can = options.host === undefined ? {} : { can: abilitiesAt(host.value, event) }
+  const rehearsal = await rehearse(loaded, event, { facts, skills: options.skill ?? [], ...can })
+  const addedPacks = [...packsIn(loaded)].filter((pack) => !usual.has(pack))
+  return { ...rehearsal, event, loaded, addedPacks }
+}
+
+/** The plan of a project as this command line asks for it. */
+export async function planFor(
+  project: string,
+  options: Pick<CallOptions, 'home' | 'pack' | 'config'>,
+  skillPacks: readonly string[] = [],
+): Promise<LoadedPlan> {
   const responder = createResponder({
     home: homeLayout(options.home, process.env),
     state: createMemoryState(),
     now: () => performance.now(),
     packs: options.pack ?? [],
-    skillPacks: packsOfSkills(options.skill ?? []),
+    skillPacks,
     ...(options.config === undefined ? {} : { config: resolve(options.config) }),
   })
   const loaded = await responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
-  const facts = liveFacts({ cwd, home: homedir(), project, env: process.env })
-  const rehearsal = await rehearse(loaded.value, event, { facts, skills: options.skill ?? [] })
-  return { ...rehearsal, event, loaded: loaded.value }
+  return loaded.value
 }
 
-/** Through the host's own decode, so that a tried call means what the same call means in a session. */
+function packsIn({ plan }: LoadedPlan): ReadonlySet<string> {
+  return new Set(plan.hooks.flatMap(({ run }) => (run.type === 'guard' ? [String(run.pack)] : [])))
+}
+
+/** Uses the host's own decoder, so that a test call means the same as a real call in a session. */
 export async function decodeCall(payload: JsonObject, cwd: string): Promise<Event> {
   const host = await findHost('claude-code')
   if (!host.ok) throw new HoldpointError(host.problem)
@@ -71,7 +97,7 @@ function mockEvent(options: CallOptions, cwd: string): Promise<Event> {
   return decodeCall({ session_id: 'mock', cwd, hook_event_name: options.event, ...agent, ...about }, cwd)
 }
 
-/** A finished call also has a result; `--args` may hold it beside the input. */
+/** A finished call also has a result. `--args` may contain it next to the input. */
 function afterwards(event: string, args: JsonObject): JsonObject {
   return event === 'PostToolUse' && args.tool_response !== undefined
     ? { tool_response: args.tool_response }

@@ -1,37 +1,64 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
-import { buildCheckPlan } from '../check-plan.ts'
-import { describeProblem, HoldpointError } from '../errors.ts'
-import type { Event } from '../event.ts'
-import type { Facts } from '../facts.ts'
-import { isObject, type JsonObject, textAt } from '../json.ts'
-import type { LoadedPlan } from '../load-plan.ts'
-import { rehearse } from '../rehearse.ts'
-import { liveFacts, type Where } from '../world/live-facts.ts'
-import { decodeCall } from './call.ts'
+import { buildCheckPlan } from '../app/check-plan.ts'
+import type { LoadedPlan } from '../app/load-plan.ts'
+import { rehearse } from '../app/rehearse.ts'
+import { describeProblem, HoldpointError } from '../core/errors.ts'
+import type { Event } from '../core/event.ts'
+import type { Facts } from '../core/facts.ts'
+import { isObject, type JsonObject, textAt } from '../core/json.ts'
+import { frozenFacts } from '../system/frozen-facts.ts'
+import { type FactsScope, liveFacts } from '../system/live-facts.ts'
+import { findProject } from '../system/project.ts'
+import { decodeCall, planFor } from './call.ts'
+import { hasErrors } from './problem-line.ts'
+import { visibleJson } from './visible.ts'
 
 interface CheckOptions {
   readonly pack?: readonly string[]
   readonly level?: string
   readonly facts: 'frozen' | 'live'
+  /** Use the policies of this folder instead of packs alone. */
+  readonly project?: boolean
+  readonly config?: string
+  readonly home?: string
 }
 
-/** A row in, a row out, in the same order. A row that cannot be judged is never a pass. */
+/**
+ * Reads rows and prints one result for each, in the same order. A row that cannot be evaluated is never a
+ * pass.
+ */
 export async function check(options: CheckOptions): Promise<void> {
-  const loaded = await buildCheckPlan(options.pack, options.level)
+  const loaded = await planOf(options)
   const say = lineWriter()
   let wrongRows = 0
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
     const answer = await answerRow(line, loaded, options)
     if ('error' in answer) wrongRows += 1
-    await say(JSON.stringify(answer))
+    await say(visibleJson(JSON.stringify(answer)))
   }
   await say.rest()
   if (wrongRows > 0) {
-    process.stderr.write(`holdpoint: ${wrongRows} rows could not be read; they are answered with deny.\n`)
+    process.stderr.write(`holdpoint: ${wrongRows} rows could not be read; their result is deny.\n`)
     process.exitCode = 65
   }
+}
+
+/** Packs alone, the same everywhere; or the policies of this folder, or of one file, as hooks would use them. */
+async function planOf(options: CheckOptions): Promise<LoadedPlan> {
+  const { project = false, config, level } = options
+  if (!project && config === undefined) return buildCheckPlan(options.pack, level)
+  if (level !== undefined) {
+    const message =
+      'The level comes from the configuration, so --level cannot be used with --project or --config.'
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: '--level', message })
+  }
+  const loaded = await planFor(findProject(HERE), options)
+  const problems = [...loaded.broken, ...loaded.plan.problems]
+  for (const problem of problems) process.stderr.write(`holdpoint: ${describeProblem(problem)}\n`)
+  if (hasErrors(problems)) process.exitCode = 78
+  return loaded
 }
 
 interface LineWriter {
@@ -39,7 +66,7 @@ interface LineWriter {
   rest(): Promise<void> | undefined
 }
 
-/** Lines go out many at a time, but never later than the reader of a pipe would notice. */
+/** Output is written in batches for speed, but early enough that a program reading the pipe does not wait. */
 function lineWriter(): LineWriter {
   let waiting = ''
   let isTold = false
@@ -121,26 +148,17 @@ function factsFor(row: JsonObject, options: CheckOptions): Facts {
   return options.facts === 'live' ? liveFacts(where) : frozenAt(where)
 }
 
-/** Nothing changes there between two rows, and most rows are of one place. */
-function frozenAt(where: Where): Facts {
+/** Nothing changes on disk between two rows, and most rows have the same folder. */
+function frozenAt(where: FactsScope): Facts {
   const { cwd, home, project } = where
   if (frozen === undefined || frozen.cwd !== cwd || frozen.home !== home || frozen.project !== project) {
-    frozen = { ...liveFacts(where), ...DISKLESS }
+    frozen = frozenFacts(where)
   }
   return frozen
 }
 
 let frozen: Facts | undefined
 
-/** Asked once: the system takes longer to say it than a row to be judged. */
+/** Read once: asking the system takes longer than evaluating a row. */
 const HERE = process.cwd()
 const OWN_HOME = homedir()
-
-const DISKLESS: Partial<Facts> = {
-  branch: () => undefined,
-  readText: async () => undefined,
-  list: async () => [],
-  stat: async () => undefined,
-  realpath: (path) => path,
-  recentCommits: async () => [],
-}

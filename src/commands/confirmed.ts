@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises'
-import { HoldpointError } from '../errors.ts'
+import { HoldpointError } from '../core/errors.ts'
 
-/** Whether a person says yes to what was just listed. With nobody there to ask, `--yes` has to have said it. */
+/** Asks the user to confirm what was just listed. Without a terminal, `--yes` is required. */
 export async function confirmed(question: string, options: { readonly yes?: boolean }): Promise<boolean> {
   if (options.yes === true) return true
   if (!process.stdin.isTTY) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
-      message: 'Nobody is here to ask.',
-      fix: 'Pass --yes after reading the list above.',
+      message: 'This command asks for confirmation, but there is no terminal.',
+      fix: 'Read the list above, then run the command again with --yes.',
     })
   }
   const prompt = createInterface({ input: process.stdin, output: process.stdout })

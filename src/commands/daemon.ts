@@ -2,13 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
-import { orderDaemon } from '../daemon/client.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
+import { controlDaemon } from '../daemon/client.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
-import { HoldpointError } from '../errors.ts'
-import { isObject } from '../json.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { daemonProgram } from '../world/hook-program.ts'
+import { type Home, homeLayout } from '../system/home.ts'
 
 interface DaemonOptions {
   readonly home?: string
@@ -19,7 +18,7 @@ const ANSWER_MAX_MS = 2_000
 const START_MAX_MS = 10_000
 const STOP_MAX_MS = 10_000
 
-/** The resident process: how it is, start it, stop it, what it had to say. Hooks answer with or without it. */
+/** Commands for the daemon: show its status, start it, stop it, print its log. Hooks also work without it. */
 export async function daemon(
   verb: 'status' | 'start' | 'stop' | 'logs',
   options: DaemonOptions,
@@ -30,23 +29,23 @@ export async function daemon(
 }
 
 async function status(home: Home, { json }: DaemonOptions): Promise<void> {
-  const reply = await orderDaemon(home.run, '#status', ANSWER_MAX_MS)
+  const reply = await controlDaemon(home.run, '#status', ANSWER_MAX_MS)
   if (reply === undefined) process.exitCode = 1
   if (json === true) process.stdout.write(reply?.stdout ?? '{"pid":null}\n')
   else if (reply === undefined)
-    process.stdout.write(`No daemon answers${whyNone(home)}; hooks answer without it.\n`)
+    process.stdout.write(`The daemon is not running${whyNone(home)}; hooks work without it, but slower.\n`)
   else process.stdout.write(described(reply.stdout))
 }
 
 function whyNone(home: Home): string {
   const folder = checkRunFolder(home.run)
-  if (!folder.ok && folder.problem.message.includes('missing')) return ' (none was ever started)'
+  if (!folder.ok && folder.problem.message.includes('missing')) return ' (it was never started)'
   if (!folder.ok) return ` (${folder.problem.message})`
   const pid = notedPids(home.run)[0]
-  return pid === undefined || !isDaemon(pid) ? '' : ` (process ${pid} is there and silent)`
+  return pid === undefined || !isDaemon(pid) ? '' : ` (process ${pid} exists but does not answer)`
 }
 
-/** One line a fact, for a person. */
+/** One fact a line, for people. */
 function described(text: string): string {
   const value: unknown = JSON.parse(text)
   const facts = isObject(value) ? Object.entries(value) : []
@@ -56,20 +55,22 @@ function described(text: string): string {
 }
 
 async function start(home: Home): Promise<void> {
-  const started = await ensureDaemon(home, daemonProgram(), START_MAX_MS)
+  const started = await ensureDaemon(home, START_MAX_MS)
   if (!started.ok) throw new HoldpointError(started.problem)
   process.stdout.write(described(started.value))
 }
 
 async function stop(home: Home): Promise<void> {
   const told = await stopDaemon(home)
-  process.stdout.write(told ? 'The daemon has stopped.\n' : 'There was no daemon.\n')
+  process.stdout.write(told ? 'The daemon was stopped.\n' : 'The daemon was not running.\n')
 }
 
-/** Asks it to leave; one that is frozen is killed, its supervisor first. True when there was one. */
+/**
+ * Asks the daemon to stop. One that does not react is killed, its supervisor first. True if one was running.
+ */
 export async function stopDaemon(home: Home): Promise<boolean> {
   const running = notedPids(home.run).filter(isDaemon)
-  const asked = await orderDaemon(home.run, '#stop', ANSWER_MAX_MS)
+  const asked = await controlDaemon(home.run, '#stop', ANSWER_MAX_MS)
   if (asked === undefined && running.length === 0) return false
   for (let waitedMs = 0; asked !== undefined && waitedMs < STOP_MAX_MS; waitedMs += 50) {
     if (!running.some(isDaemon)) return true
@@ -80,7 +81,7 @@ export async function stopDaemon(home: Home): Promise<boolean> {
   return true
 }
 
-/** A number from a file may be anybody's by now. */
+/** The process id from the file may belong to another program by now. */
 function isDaemon(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('daemon.cjs')
@@ -98,5 +99,5 @@ async function logs(home: Home): Promise<void> {
     }
   }
   const text = read(`${LOG}.old`) + read(LOG)
-  process.stdout.write(text === '' ? 'The daemon has said nothing yet.\n' : text)
+  process.stdout.write(text === '' ? 'The daemon log is empty.\n' : text)
 }

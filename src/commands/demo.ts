@@ -1,112 +1,149 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
-import { isObject, type JsonObject, textAt } from '../json.ts'
-import { startProgram } from '../world/start-program.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { type JsonObject, textAt } from '../core/json.ts'
+import { countRecords, middle } from './demo/figures.ts'
+import { type Interruption, watchInterruption } from './demo/interruption.ts'
+import {
+  type DemoScreen,
+  eventLines,
+  factLines,
+  fileLines,
+  journalLines,
+  nextLines,
+  sentence,
+  speedLines,
+} from './demo/lines.ts'
+import { readReply, readSession, shownEvent } from './demo/session.ts'
+import { createStage, type DemoStage, TRUE } from './demo/stage.ts'
+import { CONFIG, daemonFact, FOLDER, hookFact, LEGEND, LINES, NEXT, POLICIES, TITLE } from './demo/words.ts'
 
-const HERE = dirname(fileURLToPath(import.meta.url))
-/** The entry an agent starts, and a session recorded from Claude Code, both beside the built command line. */
-const HOOK = join(HERE, '..', 'hook.cjs')
-const SESSION = join(HERE, '..', '..', 'demo', 'session.jsonl')
-/** Where the recorded agent worked; the play puts it into the throw-away project. */
-const RECORDED_PROJECT = '/tmp/project'
+interface Demo {
+  readonly stage: DemoStage
+  readonly session: readonly JsonObject[]
+  readonly screen: DemoScreen
+  readonly interruption: Interruption
+}
 
-const CONFIG = `version: 1
-packs:
-  safety: true
-  secrets: true
-`
-
-/** A recorded session through the real hook entry, event by event, in a project that is thrown away. */
+/**
+ * Installs Holdpoint into a temporary folder, plays an agent session through its hook and daemon, and removes
+ * everything again, even if it is interrupted.
+ */
 export async function demo(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-demo-'))
-  const project = join(folder, 'project')
+  const interruption = watchInterruption()
+  const stage = createStage(CONFIG)
   try {
-    mkdirSync(join(project, '.holdpoint'), { recursive: true })
-    writeFileSync(join(project, '.holdpoint', 'config.yaml'), CONFIG)
-    process.stdout.write(
-      `A session recorded from Claude Code, played through \`holdpoint hook claude-code\`.\n`,
-    )
-    process.stdout.write(`Policies: packs ${pc.bold('safety')} and ${pc.bold('secrets')}.\n\n`)
-    const counts = { go: 0, stopped: 0 }
-    for (const payload of recordedSession(project)) {
-      const played = await play(payload, project, join(folder, 'home'))
-      counts[played.stopped ? 'stopped' : 'go'] += 1
-      show(payload, played)
-    }
-    process.stdout.write(
-      `\n${counts.go} events went on, ${counts.stopped} calls were stopped, each with a reason the agent can act on.\n`,
-    )
-    process.stdout.write(
-      `Try your own: ${pc.cyan(`npx holdpoint test --tool Bash --args '{"command": "git push -f"}'`)}\n`,
-    )
+    const session = readSession(stage.project)
+    await play({ stage, session, screen: screenOf(process.stdout), interruption })
+  } catch (error) {
+    // Ctrl-C also ends the running call, which then fails only for that reason.
+    if (interruption.exitCode() === undefined) throw error
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    await stage.remove()
+  }
+  const fault = interruption.fault()
+  if (fault !== undefined) throw fault
+  const exitCode = interruption.exitCode()
+  if (exitCode === undefined) return
+  process.exitCode = exitCode
+  if (exitCode > 0) process.stderr.write('\nStopped. The daemon was stopped and the folder was removed.\n')
+}
+
+async function play(demo: Demo): Promise<void> {
+  const { stage, session, screen } = demo
+  const say = (text: string) => {
+    demo.interruption.check()
+    process.stdout.write(text)
+  }
+  say(`${screen.colour.bold(sentence(TITLE, screen))}\n`)
+  say(factLines('folder', FOLDER, screen))
+  say(factLines('hook', hookFact(stage.install(), `${process.platform}-${process.arch}`), screen))
+  say(factLines('daemon', daemonFact(await stage.startDaemon()), screen))
+  say(factLines('warm-up', `${await warmUp(demo)} calls, not shown`, screen))
+  say(factLines('policies', POLICIES, screen))
+  say(fileLines(CONFIG, screen))
+  say(`${sentence(LINES, screen)}\n`)
+  for (const [sign, meaning] of Object.entries(LEGEND)) say(factLines(sign, meaning, screen))
+  say('\n')
+  const times = await playSession(demo, say)
+  say(await journalText(demo, textAt(session[0] ?? {}, 'session_id') ?? ''))
+  const speed = { hookMs: middle(times.hook), trueMs: middle(times.true), trueProgram: TRUE }
+  say(speedLines({ ...speed, calls: times.hook.length }, screen))
+  say(nextLines(NEXT, screen))
+}
+
+const WARM_UP_CALLS = 100
+const WARM_UP_MAX_MS = 800
+
+/** Plays the session under another name first, so that the times shown are those of a daemon that is warm. */
+async function warmUp({ stage, session, interruption }: Demo): Promise<number> {
+  const endMs = performance.now() + WARM_UP_MAX_MS
+  let calls = 0
+  for (; calls < WARM_UP_CALLS && performance.now() < endMs; calls += 1) {
+    const payload = session[calls % session.length]
+    const round = Math.floor(calls / session.length)
+    await stage.call({ ...payload, session_id: `warm-up-${round}` })
+    interruption.check()
+  }
+  return calls
+}
+
+interface Times {
+  readonly hook: number[]
+  readonly true: number[]
+}
+
+async function playSession({ stage, session, screen, interruption }: Demo, say: (text: string) => void) {
+  const times: Times = { hook: [], true: [] }
+  let call: string | undefined
+  for (const payload of session) {
+    const { tookMs, ...reply } = await stage.call(payload)
+    // The two take turns, so that a busy machine slows both equally.
+    const trueMs = await stage.startTrue()
+    interruption.check()
+    const answered = readReply(reply, stage.project)
+    if (answered === undefined) throw unanswered(reply.exitCode, reply.stderr)
+    const { name, subject } = shownEvent(payload, stage.project)
+    const id = textAt(payload, 'tool_use_id')
+    // The reply to the call on the line above.
+    const isSame = id !== undefined && id === call
+    say(eventLines({ ...answered, tookMs, name, subject: isSame ? '' : subject }, screen))
+    call = id
+    times.hook.push(tookMs)
+    if (trueMs !== undefined) times.true.push(trueMs)
+  }
+  return times
+}
+
+function unanswered(exitCode: number | null, stderr: string): HoldpointError {
+  return new HoldpointError({
+    code: 'INTERNAL',
+    message: `The hook did not answer (exit code ${exitCode ?? 'missing'}). ${stderr.trim()}`,
+    ...(exitCode === null ? { fix: 'Set TMPDIR to a folder where programs may be executed.' } : {}),
+  })
+}
+
+async function journalText({ stage, screen }: Demo, session: string): Promise<string> {
+  try {
+    const { records, isIntact } = await stage.records(session)
+    return journalLines(countRecords(records, isIntact), screen)
+  } catch (error) {
+    // Without SQLite, records stay in the spool and hooks answer as usual.
+    if (!(error instanceof HoldpointError)) throw error
+    return `\n${sentence(`The journal cannot be read here: ${error.message}`, screen)}`
   }
 }
 
-interface Played {
-  readonly stopped: boolean
-  readonly decision: string
-  readonly reason: string
-  readonly tookMs: number
-}
+const COLUMNS = { least: 60, most: 100, otherwise: 80 }
 
-function recordedSession(project: string): readonly JsonObject[] {
-  const text = readFileSync(SESSION, 'utf8').replaceAll(RECORDED_PROJECT, project)
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line))
-    .filter(isObject)
-}
-
-async function play(payload: JsonObject, project: string, home: string): Promise<Played> {
-  const startedMs = performance.now()
-  const ran = await startProgram(process.execPath, [HOOK, 'claude-code', '--home', home], {
-    cwd: project,
-    env: { PATH: process.env.PATH, HOME: '/home/dev', CLAUDE_PROJECT_DIR: project },
-    input: JSON.stringify(payload),
-    timeoutMs: HOOK_MAX_MS,
-  })
-  return { ...readReply(ran.stdout, ran.stderr, ran.exitCode), tookMs: performance.now() - startedMs }
-}
-
-const HOOK_MAX_MS = 30_000
-
-function readReply(stdout: string, stderr: string, code: number | null): Omit<Played, 'tookMs'> {
-  if (code !== 0) return { stopped: true, decision: `exit ${code}`, reason: stderr.trim() }
-  const reply: unknown = JSON.parse(stdout)
-  const specific = isObject(reply) && isObject(reply.hookSpecificOutput) ? reply.hookSpecificOutput : {}
-  const decision =
-    textAt(specific, 'permissionDecision') ?? (isObject(reply) ? textAt(reply, 'decision') : undefined)
-  const reason =
-    textAt(specific, 'permissionDecisionReason') ?? (isObject(reply) ? textAt(reply, 'reason') : undefined)
-  return { stopped: decision !== undefined, decision: decision ?? 'go on', reason: reason ?? '' }
-}
-
-function show(payload: JsonObject, played: Played): void {
-  const input = isObject(payload.tool_input) ? payload.tool_input : {}
-  const subject =
-    textAt(input, 'command') ??
-    textAt(input, 'file_path') ??
-    textAt(input, 'prompt') ??
-    textAt(payload, 'prompt') ??
-    ''
-  const who =
-    textAt(payload, 'agent_type') === undefined ? '' : pc.magenta(` ${textAt(payload, 'agent_type')}`)
-  const what = `${textAt(payload, 'hook_event_name') ?? ''} ${textAt(payload, 'tool_name') ?? ''}`.trim()
-  const colour = played.stopped ? pc.red : pc.green
-  const time = pc.dim(`${played.tookMs.toFixed(0)} ms`)
-  process.stdout.write(
-    `${colour(played.decision.padEnd(6))} ${what}${who} ${pc.bold(oneLine(subject))} ${time}\n`,
-  )
-  if (played.reason !== '') process.stdout.write(`       ${pc.dim(oneLine(played.reason, 300))}\n`)
-}
-
-function oneLine(text: string, max = 70): string {
-  const flat = text.replaceAll(/\s+/g, ' ')
-  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat
+/**
+ * Colours only at a terminal: `CI` and `FORCE_COLOR` do not add them to a pipe. Some terminals report 0
+ * columns.
+ */
+function screenOf(out: NodeJS.WriteStream): DemoScreen {
+  const { NO_COLOR = '', TERM } = process.env
+  const columns = out.columns || COLUMNS.otherwise
+  return {
+    columns: Math.min(COLUMNS.most, Math.max(COLUMNS.least, columns)),
+    colour: pc.createColors(out.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'),
+  }
 }

@@ -1,111 +1,149 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import pc from 'picocolors'
+import type { LoadedPlan } from '../app/load-plan.ts'
+import { createResponder } from '../app/responder.ts'
+import { unsignedEntries } from '../config/unsigned-entries.ts'
+import { BUILD_ID } from '../core/build-id.ts'
+import { describeProblem, type Result } from '../core/errors.ts'
+import type { Hook } from '../core/hook.ts'
+import type { Abilities } from '../core/host.ts'
 import { probeHttp } from '../daemon/http-probe.ts'
-import { ensureHttpDoor } from '../daemon/http-ready.ts'
+import { ensureHttpServer } from '../daemon/http-ready.ts'
 import { readHttpSettings } from '../daemon/http-settings.ts'
-import { describeProblem } from '../errors.ts'
-import { type InstalledEntry, SCOPES } from '../hosts/installer.ts'
-import { createResponder, findHost } from '../responder.ts'
-import { createMemoryState } from '../state/memory-state.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { daemonProgram } from '../world/hook-program.ts'
-import { readInstalls } from '../world/installs.ts'
-import { type Probed, probe } from '../world/probe.ts'
-import { findProject } from '../world/project.ts'
-import { contentHash } from '../world/trust.ts'
+import { findHost } from '../hosts/find-host.ts'
+import type { InstalledEntry, Installer } from '../hosts/installer.ts'
+import { createMemoryState } from '../storage/state/memory-state.ts'
+import { findAgent } from '../system/agent-program.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { readInstalls } from '../system/installs.ts'
+import { type Probed, probe } from '../system/probe.ts'
+import { findProject } from '../system/project.ts'
+import { currentRuntime } from '../system/runtime.ts'
+import { contentHash } from '../system/trust.ts'
 import { type Agent, knownAgents, places, readIfThere } from './agents.ts'
+import {
+  type Examination,
+  type Examined,
+  type ExaminedFile,
+  isHealthy,
+  printExamination,
+} from './examination.ts'
+import { guardOf, loadedFiles } from './guarded.ts'
+import { limitsFor } from './host-limits.ts'
 import { modeOf } from './http-mode.ts'
-
-/** What is known of one agent's hooks: where they are, whether they are live, what is wrong. */
-interface Examined {
-  readonly host: string
-  readonly version: string | undefined
-  readonly found: boolean
-  readonly files: readonly ExaminedFile[]
-  readonly wrong: readonly string[]
-  /** What only a person can do, in the agent itself, before its hooks run. */
-  readonly todo: readonly string[]
-  /** What this agent cannot be made to do, whatever is installed. */
-  readonly limits: readonly string[]
-}
-
-interface ExaminedFile {
-  readonly file: string
-  readonly probed: readonly Probed[]
-  /** The port its entries ask over HTTP, where they do. */
-  readonly port?: number
-}
-
-export interface Examination {
-  readonly agents: readonly Examined[]
-  readonly wrong: readonly string[]
-}
+import { examinePlugin } from './plugin.ts'
+import { plural } from './screen.ts'
+import { headlineText } from './status.ts'
+import { collectStatus, type Status } from './status-facts.ts'
 
 interface DoctorOptions {
   readonly home?: string
   readonly json?: boolean
+  readonly verbose?: boolean
 }
 
-/** Per agent: what is enforced, what is not, and what cannot be. */
+/** For each agent: what is enforced, what is not, and what the agent does not support. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
-  const examination = await examine(home, findProject(process.cwd()), await knownAgents())
+  const [project, agents] = [findProject(process.cwd()), await knownAgents()]
+  const status = await collectStatus(home, project, agents, Date.now())
+  const examination = await examine(home, project, agents)
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify(examination, null, 2)}\n`)
-  } else printExamination(examination)
-  const waiting = examination.agents.some((agent) => agent.todo.length > 0)
-  if (waiting || !isHealthy(examination)) process.exitCode = 1
+    const { headline, ok: guarded, pause } = status
+    process.stdout.write(`${JSON.stringify({ headline, guarded, pause, ...examination }, null, 2)}\n`)
+  } else {
+    process.stdout.write(headlineText(status))
+    printExamination(examination, options.verbose === true)
+  }
+  const waiting = [examination, ...examination.agents].some(({ todo }) => todo.length > 0)
+  if (waiting || !isHealthy(examination) || isOff(status)) process.exitCode = 1
+}
+
+/** A pause, a pack that is off, or an agent with hooks that do not run. An agent without hooks is the user's choice. */
+function isOff({ pause, packs, agents }: Status): boolean {
+  const hooked = agents.filter(({ guarded, elsewhere }) => guarded || elsewhere.length > 0)
+  return pause !== undefined || packs.some(({ on }) => !on) || hooked.some(({ guarded }) => !guarded)
 }
 
 export async function examine(home: Home, project: string, agents: readonly Agent[]): Promise<Examination> {
   const examined: Examined[] = []
-  for (const agent of agents) examined.push(await examineAgent(agent, home, project))
-  return { agents: examined, wrong: await configurationProblems(home, project) }
-}
-
-async function configurationProblems(home: Home, project: string): Promise<readonly string[]> {
   const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
   const loaded = await responder.plan(project)
+  const hooks = loaded.ok ? loaded.value.plan.hooks : []
+  for (const agent of agents) examined.push(await examineAgent(agent, home, project, hooks))
+  return {
+    build: currentRuntime(home)?.build,
+    agents: examined,
+    wrong: [...copyProblems(home), ...configurationProblems(loaded)],
+    todo: unsignedEntries({ home, project }).map(describeProblem),
+  }
+}
+
+/** Checks that the programs that hooks run exist and are of this version. */
+function copyProblems(home: Home): readonly string[] {
+  if (readInstalls(home.installs).length === 0) return []
+  const current = currentRuntime(home)
+  if (current === undefined)
+    return [`The programs that hooks run are missing in ${home.runtime}. Run \`npx holdpoint init\`.`]
+  if (current.build === BUILD_ID) return []
+  return [
+    `Hooks run Holdpoint ${current.build}, but this is ${BUILD_ID}. To update the hooks, run \`npx holdpoint init\`.`,
+  ]
+}
+
+function configurationProblems(loaded: Result<LoadedPlan>): readonly string[] {
   if (!loaded.ok) return [describeProblem(loaded.problem)]
   const { broken, plan } = loaded.value
   const waiting = plan.hooks.filter((hook) => !hook.trusted)
   const untrusted = waiting.filter((hook) => hook.run.type !== 'guard').length
   return [
-    ...[...broken, ...plan.problems].map(describeProblem),
-    ...(untrusted === 0 ? [] : [`${untrusted} hooks of this project do not run until \`holdpoint trust\`.`]),
+    ...[...broken, ...plan.problems].filter(({ code }) => code !== 'UNSIGNED_ENTRY').map(describeProblem),
+    ...(untrusted === 0
+      ? []
+      : [
+          `${plural(untrusted, 'hook')} of this project ${untrusted === 1 ? 'is not trusted and does' : 'are not trusted and do'} not run. To review them, run \`holdpoint trust\`.`,
+        ]),
     ...(waiting.length === untrusted
       ? []
       : [
-          'Packs that only this project asks for stop and ask, but tell the agent nothing until `holdpoint trust`.',
+          'Packs that are on only because of this project can deny and ask, but give the agent no instructions until you run `holdpoint trust`.',
         ]),
   ]
 }
 
-async function examineAgent(agent: Agent, home: Home, project: string): Promise<Examined> {
+async function examineAgent(
+  agent: Agent,
+  home: Home,
+  project: string,
+  hooks: readonly Hook[],
+): Promise<Examined> {
   const { installer, program } = agent
   const installed = readInstalls(home.installs).filter(({ host }) => host === installer.host)
-  const possible = SCOPES.flatMap((scope) => installer.file(scope, places(project)) ?? [])
-  const texts = [...new Set([...possible, ...installed.map(({ file }) => file)])].flatMap((file) => {
+  const loaded = loadedFiles(installer, project)
+  const texts = [...new Set([...loaded, ...installed.map(({ file }) => file)])].flatMap((file) => {
     const text = readIfThere(file)
     return text === undefined ? [] : [{ file, text }]
   })
   const files: ExaminedFile[] = []
   const wrong: string[] = []
+  const elsewhere: string[] = []
+  const off = guardOf(agent, home, project).because.filter((why) => why.includes('switches every hook off'))
   const todo: string[] = [...(installer.switches?.({ where: places(project), read: readIfThere }) ?? [])]
   for (const { file, text } of texts) {
     const entries = installer.entries(text)
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
+    else if (entries.value.length > 0 && !loaded.includes(file)) elsewhere.push(file)
     else if (entries.value.length > 0) {
       const asking = entries.value.filter(({ headers }) => headers !== undefined)
       if (asking.length > 0) wrong.push(...(await openDoor(home)), ...openFiles([file, home.http]))
       const probed: Probed[] = []
-      for (const entry of entries.value) probed.push(await probeAs(entry, home, project))
+      for (const entry of entries.value) probed.push(await probeAs(entry, home, project, installer))
       const port = asking.length === 0 ? undefined : readHttpSettings(home)?.port
-      files.push({ file, probed, ...(port === undefined ? {} : { port }) })
+      const stopped = [...off, ...(installer.stops?.(text) ?? [])]
+      files.push({ file, probed, stopped, ...(port === undefined ? {} : { port }) })
       wrong.push(
         ...missingEvents(installer.events, probed).map(
-          (event) => `${file}: no entry for ${event}; run \`holdpoint init\` again.`,
+          (event) => `${file}: no hook for ${event}. Run \`holdpoint init\` again.`,
         ),
       )
     }
@@ -127,50 +165,84 @@ async function examineAgent(agent: Agent, home: Home, project: string): Promise<
     )
   }
   for (const { file } of installed) {
-    if (!files.some((each) => each.file === file))
-      wrong.push(`${file}: our entries are gone; run \`holdpoint init\` again.`)
+    if (!files.some((each) => each.file === file) && !elsewhere.includes(file))
+      wrong.push(`${file}: the Holdpoint hooks are missing. Run \`holdpoint init\` again.`)
   }
   wrong.push(
     ...files.flatMap(({ file, probed }) =>
-      probed.filter((each) => !each.live).map((each) => `${file}: ${each.event} is not live: ${each.why}`),
+      probed
+        .filter((each) => !each.live)
+        .map((each) => `${file}: the hook for ${each.event} does not work: ${each.why}`),
     ),
   )
+  const plugin = await examinePlugin(agent, home, project, files.length > 0)
+  wrong.push(...(plugin?.wrong ?? []))
+  const isGuarded = files.length > 0 || plugin?.enabled === true
   return {
     host: installer.host,
     version: program?.version,
     found: program !== undefined,
+    ...(installer.notProved === undefined ? {} : { notProved: installer.notProved }),
     files,
+    elsewhere,
     wrong,
-    todo: files.length === 0 ? [] : todo,
+    todo: isGuarded ? todo : [],
     limits: await limitsOf(installer.host),
+    cannotHold: isGuarded ? (await limitsFor(installer.host, hooks)).cannotHold : [],
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(files.length === 0 ? {} : { importers: await importersOf(installer) }),
   }
 }
 
-function probeAs(entry: InstalledEntry, home: Home, project: string): Promise<Probed> {
+/** Agents on PATH that read the hooks of this one. */
+async function importersOf({ importers = [] }: Installer): Promise<readonly string[]> {
+  const found = await Promise.all(
+    importers.map(async (importer) => ({
+      ...importer,
+      at: await findAgent(importer.program, process.env.PATH),
+    })),
+  )
+  return found
+    .filter(({ at }) => at !== undefined)
+    .map(({ title, isProved }) =>
+      isProved
+        ? `${title} starts these hooks too, and is answered in its own words.`
+        : `${title} may start these hooks too: it is not proved that it obeys the answers.`,
+    )
+}
+
+function probeAs(entry: InstalledEntry, home: Home, project: string, installer: Installer): Promise<Probed> {
   if (entry.headers !== undefined) return probeHttp(entry, home)
   const own = { CLAUDE_PROJECT_DIR: project, HOLDPOINT_HOME: home.folder }
-  return probe(entry, project, { ...process.env, ...own })
+  return probe(entry, project, home, { ...process.env, ...own }, installer.probe)
 }
 
 const DOOR_MAX_MS = 5_000
 
-/** As the start of a session would. */
+/** Does what the agent does at the start of a session. */
 async function openDoor(home: Home): Promise<readonly string[]> {
-  const open = await ensureHttpDoor(home, daemonProgram(), process.env, DOOR_MAX_MS)
+  const open = await ensureHttpServer(home, process.env, DOOR_MAX_MS)
   return open.ok ? [] : [describeProblem(open.problem)]
 }
 
-/** Files with the secret in them that others may read. */
+/** Files that contain the secret and that other users can read. */
 function openFiles(files: readonly string[]): readonly string[] {
   return files
     .filter((file) => ((modeOf(file) ?? 0) & 0o077) !== 0)
     .map(
-      (file) => `${file}: other users may read the secret of the HTTP port here. Run \`chmod 600 ${file}\`.`,
+      (file) => `${file}: other users can read the secret of the HTTP port here. Run \`chmod 600 ${file}\`.`,
     )
 }
 
 function missingEvents(events: readonly string[], probed: readonly Probed[]): readonly string[] {
   return events.filter((event) => !probed.some((each) => each.event === event))
+}
+
+function changeLimits(rewrite: Abilities['rewrite'] | undefined): readonly string[] {
+  if (rewrite === true) return []
+  return rewrite === 'with-allow'
+    ? ['a call is changed only where the hook also grants it; else it is denied with the suggested input.']
+    : ['a changed input is not taken: the call is denied with the suggested input.']
 }
 
 /** Read from what the host declares, so that it cannot differ from what is enforced. */
@@ -182,42 +254,11 @@ async function limitsOf(id: string): Promise<readonly string[]> {
     kinds.filter(([, abilities]) => !can(abilities)).map(([kind]) => kind)
   const before = host.value.events.PreToolUse
   return [
-    ...(before?.ask ? [] : ['`ask` is not obeyed before a call: it becomes a deny.']),
-    ...(before?.rewrite === true
-      ? []
-      : [
-          'a call is changed only where the hook also grants it; else it is denied with the suggested input.',
-        ]),
-    `cannot be stopped, only told, at: ${without((event) => event.deny).join(', ')}.`,
+    ...(before?.ask ? [] : ['this agent ignores `ask` before a call, so Holdpoint denies instead.']),
+    ...changeLimits(before?.rewrite),
+    `hooks cannot block these events, only see them: ${without((event) => event.deny).join(', ')}.`,
+    ...(host.value.limits ?? []).map(({ says, instead }) =>
+      instead === undefined ? says : `${says} ${instead}`,
+    ),
   ]
-}
-
-function isHealthy(examination: Examination): boolean {
-  return examination.wrong.length === 0 && examination.agents.every((agent) => agent.wrong.length === 0)
-}
-
-/** True when nothing is wrong. */
-export function printExamination(examination: Examination): boolean {
-  const out = (text: string) => process.stdout.write(`${text}\n`)
-  for (const agent of examination.agents) {
-    const where = agent.found ? (agent.version ?? 'version unknown') : 'program not found'
-    out(`${pc.bold(agent.host)} ${pc.dim(where)}`)
-    if (agent.files.length === 0) out('  not installed here')
-    for (const { file, probed, port } of agent.files) {
-      const live = probed.filter((each) => each.live)
-      const slowest = Math.max(0, ...probed.map((each) => each.tookMs))
-      const mark = live.length === probed.length ? pc.green('live') : pc.red('NOT live')
-      out(`  ${mark} ${live.length} of ${probed.length} events, slowest ${slowest.toFixed(0)} ms: ${file}`)
-      if (port !== undefined) {
-        const proved = live.length === probed.length ? '; a request without the secret gets nothing' : ''
-        out(`  ${pc.dim('http')} asks 127.0.0.1:${port}${proved}`)
-        out(`  ${pc.dim('back')} to hooks that start a command: \`holdpoint init\` without --http`)
-      }
-    }
-    for (const wrong of agent.wrong) out(`  ${pc.red('wrong')} ${wrong}`)
-    for (const todo of agent.todo) out(`  ${pc.yellow('to do')} ${todo}`)
-    if (agent.files.length > 0) for (const limit of agent.limits) out(`  ${pc.dim('limit')} ${limit}`)
-  }
-  for (const wrong of examination.wrong) out(`${pc.yellow('configuration')} ${wrong}`)
-  return isHealthy(examination)
 }

@@ -1,8 +1,8 @@
-import { HoldpointError } from '../errors.ts'
+import { HoldpointError } from '../core/errors.ts'
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** How long: 10m, 2h, 7d. */
+/** A length of time: 10m, 2h, 7d. */
 export function durationMs(text: string, key: string): number {
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? []
   const isUnit = unit === 'm' || unit === 'h' || unit === 'd'

@@ -1,15 +1,29 @@
 import pc from 'picocolors'
-import { type JsonObject, textAt } from '../json.ts'
+import { leftOutText, listedOf } from '../core/engine/few-reasons.ts'
+import { type JsonObject, textAt } from '../core/json.ts'
 import { visible } from './visible.ts'
 
-/** What a guard said of a stop, in lines a person reads. */
-export function stopLines(stop: JsonObject, wasTried: boolean): readonly string[] {
+/**
+ * What the guards reported about a call that they stop, in lines for people. The call has one code, so how to allow it
+ * is said once, below all of them.
+ */
+export function stopLines(stops: readonly JsonObject[], wasTried: boolean): readonly string[] {
+  const listed = listedOf(stops, (stop) => textAt(stop, 'unknown') !== undefined)
+  const leftOut = stops.length - listed.length
+  const allow = allowed(stops, wasTried)
+  return [
+    ...listed.flatMap((stop) => ['', ...linesOf(stop)]),
+    ...(leftOut === 0 ? [] : ['', `${leftOutText(leftOut)} --json lists them.`]),
+    ...(allow === undefined ? [] : ['', `${pc.bold('allow')} ${allow}`]),
+  ]
+}
+
+function linesOf(stop: JsonObject): readonly string[] {
   const line = (name: string, text: string | undefined) =>
     text === undefined || text === '' ? [] : [`  ${pc.dim(name.padEnd(9))} ${visible(text)}`]
   const path = textAt(stop, 'path')
-  const code = textAt(stop, 'code')
   return [
-    `${pc.bold(textAt(stop, 'guard') ?? '?')} ${textAt(stop, 'decided') ?? ''}`,
+    `${pc.bold(visible(textAt(stop, 'guard') ?? '?'))} ${visible(textAt(stop, 'decided') ?? '')}`,
     ...line('does', textAt(stop, 'does')),
     ...line('path', path),
     ...line('fragment', textAt(stop, 'fragment')),
@@ -17,10 +31,9 @@ export function stopLines(stop: JsonObject, wasTried: boolean): readonly string[
     ...line('unknown', textAt(stop, 'unknown')),
     ...line(
       'again',
-      stop.repeat === true ? 'the same act was denied before, in another spelling' : undefined,
+      stop.repeat === true ? 'the same call was denied before in a different form' : undefined,
     ),
     ...line('set in', placeOf(stop)),
-    ...line('allow', code === undefined ? undefined : allowed(stop, code, wasTried)),
   ]
 }
 
@@ -35,8 +48,14 @@ function placeOf(stop: JsonObject): string | undefined {
   return place === undefined ? undefined : `${place} (${textAt(stop, 'layer') ?? ''})`
 }
 
-function allowed(stop: JsonObject, code: string, wasTried: boolean): string {
-  if (stop.layer === 'managed') return 'nobody here: it comes from managed policy'
-  const before = wasTried ? '' : '; only after an agent has tried it'
-  return `holdpoint allow ${code} (once), or with --for 7d or --always${before}`
+/** Nothing if the guards gave no code: then no exception can be made. */
+function allowed(stops: readonly JsonObject[], wasTried: boolean): string | undefined {
+  const codes = new Set(stops.map((stop) => textAt(stop, 'code')))
+  if (stops.length === 0 || codes.has(undefined)) return undefined
+  if (stops.some(({ layer }) => layer === 'managed'))
+    return 'no exception is possible: a guard comes from managed policy'
+  // A call that was only tried here is not in the journal, where `allow` looks the code up.
+  if (!wasTried) return 'when an agent tries this, the message shows a code for `holdpoint allow`'
+  // In records of 0.1.0 each guard has a code of its own.
+  return [...codes].map((code) => `holdpoint allow ${code} (once), or with --for 7d or --always`).join('\n')
 }

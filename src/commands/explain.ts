@@ -1,44 +1,76 @@
 import pc from 'picocolors'
-import { isFailure } from '../decision.ts'
-import { HoldpointError } from '../errors.ts'
-import { toolOf } from '../event.ts'
-import type { Hook } from '../hook.ts'
-import { openJournal } from '../journal.ts'
-import { isObject, type JsonObject } from '../json.ts'
-import { stopOf } from '../record.ts'
-import { redact, redactJson } from '../redact.ts'
-import type { Traced } from '../rehearse.ts'
+import type { TracedRun } from '../app/decide-event.ts'
+import { stopOf } from '../app/record.ts'
+import { type Effect, isFailure } from '../core/decision.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { toolOf } from '../core/event.ts'
+import { isAllowNotice } from '../core/exceptions.ts'
+import type { Hook } from '../core/hook.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import { redact, redactJson } from '../core/redact/redact.ts'
 import { analyze } from '../shell/commands.ts'
-import type { JournalRecord } from '../stores/store.ts'
-import { homeLayout } from '../world/home.ts'
+import { openJournal } from '../storage/journal/journal.ts'
+import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journal/store.ts'
+import { homeLayout } from '../system/home.ts'
 import { type CallOptions, type TriedCall, tryCall } from './call.ts'
+import { effectLines } from './effects-lines.ts'
 import { stopLines } from './explain-stops.ts'
+import { warnOfPause } from './pause-warning.ts'
+import { problemLine } from './problem-line.ts'
+import { fitted, foldedText, plural } from './screen.ts'
 import { stopsOf } from './stops.ts'
-import { visible } from './visible.ts'
+import { visible, visibleJson, visibleLines } from './visible.ts'
 
-/** Why a call is decided as it is: the hooks that matched, each finding, the command as it was read, the origins. */
-export async function explain(id: string | undefined, options: CallOptions): Promise<void> {
-  if (id !== undefined) return explainRecord(id, options)
+/**
+ * Explains a decision: the hooks that matched, each finding, the command as Holdpoint read it, the origins.
+ */
+export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
+  warnOfPause(options.home)
+  // Ids of guards have a slash, ids of records do not.
+  if (id?.includes('/') === true) return (await import('./guards.ts')).explainGuard(id, options)
+  if (id !== undefined) return explainRecord((store) => recordWith(id, store), options)
+  if (options.last === true) return explainRecord((store) => lastStop(store, options.session), options)
   if (options.tool === undefined && options.event === 'PreToolUse') {
-    throw new HoldpointError({ code: 'OPTION_INVALID', message: 'Name a record id, or --tool and --args.' })
+    const message = 'Pass a record id, or --last, or --tool and --args.'
+    throw new HoldpointError({ code: 'OPTION_INVALID', message })
   }
   const tried = await tryCall(options)
-  if (options.json === true) process.stdout.write(`${JSON.stringify(explained(tried), null, 2)}\n`)
+  if (options.json === true)
+    process.stdout.write(`${visibleJson(JSON.stringify(explained(tried), null, 2))}\n`)
   else print(tried)
 }
 
-async function explainRecord(id: string, options: CallOptions): Promise<void> {
-  const journal = await openJournal(homeLayout(options.home, process.env))
+interface ExplainOptions extends CallOptions {
+  /** The last stopped call. */
+  readonly last?: boolean
+  /** Only in this session; in all sessions if missing. */
+  readonly session?: string
+}
+
+function recordWith(id: string, store: Store): StoredRecord {
+  const found = store.find(id)
+  if (found !== undefined) return found
+  throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `The journal has no record ${id}.` })
+}
+
+async function explainRecord(
+  choose: (store: Store) => StoredRecord | undefined,
+  options: ExplainOptions,
+): Promise<void> {
+  const journal = await openJournal(homeLayout(options.home, process.env).journal)
   const { store } = journal
   try {
-    journal.takeIn()
-    const found = store.find(id)
+    journal.importSpool()
+    const found = choose(store)
     if (found === undefined) {
-      throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `The journal has no record ${id}.` })
+      // Not an error: the user cannot know whether a call was stopped.
+      const where = options.session === undefined ? '' : ' in this session'
+      process.stdout.write(options.json === true ? 'null\n' : `No call was stopped${where}.\n`)
+      return
     }
     const { seq, hash, record } = found
     if (options.json === true) {
-      process.stdout.write(`${JSON.stringify({ seq, ...record, hash }, null, 2)}\n`)
+      process.stdout.write(`${visibleJson(JSON.stringify({ seq, ...record, hash }, null, 2))}\n`)
       return
     }
     printRecord(record, { seq, hash })
@@ -47,25 +79,28 @@ async function explainRecord(id: string, options: CallOptions): Promise<void> {
   }
 }
 
-/** Texts of a record come from an agent, and are shown so that they move no cursor. */
+/**
+ * The texts of a record come from an agent. Control characters are escaped so that they cannot change the
+ * terminal.
+ */
 function printRecord(record: JournalRecord, chain: { readonly seq: number; readonly hash: string }): void {
   const { extra: { stops: _stops, ...extra } = {}, ...rest } = record
   const rows = { ...rest, ...(Object.keys(extra).length === 0 ? {} : { extra }), ...chain }
   for (const [key, value] of Object.entries(rows)) {
     const text = visible(typeof value === 'string' ? value : JSON.stringify(value), TEXT_MAX)
-    process.stdout.write(`${pc.dim(key.padEnd(10))} ${text}\n`)
+    process.stdout.write(`${foldedText(text, `${pc.dim(visible(key, 80).padEnd(10))} `)}\n`)
   }
-  for (const stop of stopsOf(record)) process.stdout.write(`\n${stopLines(stop, true).join('\n')}\n`)
+  for (const line of stopLines(stopsOf(record), true)) process.stdout.write(`${fitted(line)}\n`)
 }
 
-/** Longer than anything the journal keeps. */
+/** Longer than any text in the journal. */
 const TEXT_MAX = 10_000
 
 function explained(tried: TriedCall): JsonObject {
   const { decision, event, plan } = tried
   const { findings: _findings, ...rest } = decision
   const hooks = tried.trace.map((traced) => {
-    const hook = plan.hooks[traced.order]
+    const hook = plan.hooks[traced.hookIndex]
     return {
       hook: hook?.id ?? '',
       origin: hook?.origin ?? null,
@@ -80,22 +115,23 @@ function explained(tried: TriedCall): JsonObject {
     hooks,
     stops: stopsIn(tried),
     shell: shellOf(tried) ?? null,
+    addedPacks: tried.addedPacks,
     revision: plan.revision,
     problems: [...tried.loaded.broken, ...plan.problems],
   }
   return redactJson(JSON.parse(JSON.stringify(value)) as JsonObject, tried.loaded.maskers) as JsonObject
 }
 
-/** What each guard that stops the call says of it. */
+/** What each guard that stops the call reports about it. */
 function stopsIn({ trace, plan }: TriedCall): readonly JsonObject[] {
-  return trace.flatMap(({ order, outcome }): readonly JsonObject[] => {
+  return trace.flatMap(({ hookIndex, outcome }): readonly JsonObject[] => {
     if (outcome === null || isFailure(outcome)) return []
-    const stop = stopOf(plan.hooks[order]?.id ?? '', outcome)
+    const stop = stopOf(plan.hooks[hookIndex]?.id ?? '', outcome)
     return stop === undefined ? [] : [stop]
   })
 }
 
-function outcomeOf({ outcome }: Traced): JsonObject {
+function outcomeOf({ outcome }: TracedRun): JsonObject {
   if (outcome === null) return { said: 'pass' }
   return isFailure(outcome)
     ? { said: 'failed', why: `${outcome.failure}: ${outcome.message}` }
@@ -120,44 +156,60 @@ function shellOf(tried: TriedCall): readonly string[] | undefined {
 
 function print(tried: TriedCall): void {
   const { decision, plan, trace } = tried
-  const out = (text: string) => process.stdout.write(`${redact(text, tried.loaded.maskers)}\n`)
+  const out = (text: string) => process.stdout.write(`${fitted(redact(text, tried.loaded.maskers))}\n`)
   const tool = toolOf(tried.event)
-  out(`${pc.bold(decision.effect)}  ${tool?.name ?? tried.event.kind} ${JSON.stringify(tool?.input ?? {})}`)
-  for (const reason of decision.reasons) out(`  ${reason.text}`)
-  for (const stop of stopsIn(tried)) out(`\n${stopLines(stop, false).join('\n')}`)
+  out(
+    `${pc.bold(decision.effect)}  ${visibleLines(tool?.name ?? tried.event.kind)} ${visibleLines(JSON.stringify(tool?.input ?? {}))}`,
+  )
+  for (const reason of decision.reasons) out(`  ${visibleLines(reason.text, '  ')}`)
+  for (const line of stopLines(stopsIn(tried), false)) out(line)
+  const effects = effectLines(tried)
+  if (effects.length > 0) out(pc.dim('\nit would also'))
+  for (const line of effects) out(`  ${line}`)
   const commands = shellOf(tried)
   if (commands !== undefined) {
-    out(pc.dim('\nthe command, as it was read'))
-    for (const command of commands) out(`  ${command}`)
+    out(pc.dim('\nthe command, as Holdpoint read it'))
+    for (const command of commands) out(`  ${visibleLines(command)}`)
   }
   out(pc.dim(`\nhooks that matched, in order (plan ${plan.revision})`))
-  if (trace.length === 0) out('  none: nothing here has an opinion about this event')
-  // Dozens of guards have nothing to say about most calls.
+  if (trace.length === 0) out('  none: no policy applies to this event')
+  // Most guards have no finding for most calls, so they are only counted.
   const speaking = trace.filter(
-    ({ order, outcome }) => outcome !== null || plan.hooks[order]?.run.type !== 'guard',
+    ({ hookIndex, outcome }) => outcome !== null || plan.hooks[hookIndex]?.run.type !== 'guard',
   )
-  for (const traced of speaking) out(`  ${hookLine(traced, plan.hooks[traced.order])}`)
+  for (const traced of speaking.slice(0, HOOKS_MAX))
+    out(`  ${hookLine(traced, plan.hooks[traced.hookIndex])}`)
+  if (speaking.length > HOOKS_MAX) out(`  ${speaking.length - HOOKS_MAX} more (--json lists them)`)
   const silent = trace.length - speaking.length
-  if (silent > 0) out(`  pass   ${silent} guards that had nothing to say (--json lists them)`)
-  for (const notice of decision.notices.filter((each) => !HOW_TO_ALLOW.test(each))) {
-    out(`${pc.dim('notice')} ${notice}`)
+  if (silent > 0) out(`  pass   ${plural(silent, 'guard')} without a finding (--json lists them)`)
+  for (const notice of decision.notices.filter((each) => !isAllowNotice(each))) {
+    out(`${pc.dim('notice')} ${visibleLines(notice)}`)
   }
   for (const problem of [...tried.loaded.broken, ...plan.problems])
-    out(`${pc.yellow('configuration')} ${problem.message}`)
+    out(`${pc.yellow('configuration')} ${problemLine(problem)}`)
 }
 
-/** Said above, with the stop it is about. */
-const HOW_TO_ALLOW = /holdpoint allow \w{4}-\w{4}$/
+const HOOKS_MAX = 20
 
-function hookLine(traced: Traced, hook: Hook | undefined): string {
+function hookLine(traced: TracedRun, hook: Hook | undefined): string {
   const { said, detail } = outcomeOf(traced)
-  // What a guard says of a stop has its own lines.
+  // What a guard reports about a stop is printed on separate lines.
   const more =
     detail === undefined || (isObject(detail) && 'does' in detail)
       ? ''
-      : `\n         ${pc.dim(JSON.stringify(detail))}`
+      : `\n         ${pc.dim(visibleLines(JSON.stringify(detail)))}`
   const origin = hook?.origin
   const place =
     origin === undefined ? '' : `${origin.file}${origin.line === undefined ? '' : `:${origin.line}`}`
   return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${pc.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank ?? ''} ${place}`)}${more}`
+}
+
+/** The effects that count as stopped. */
+const STOPS: readonly Effect[] = ['deny', 'ask']
+
+/** The newest record of a stopped call, in one session or in all. */
+function lastStop(store: Store, session: string | undefined): StoredRecord | undefined {
+  const query: Query = { limit: 1, ...(session === undefined ? {} : { session }) }
+  const newest = STOPS.flatMap((effect) => [...store.read({ ...query, effect })])
+  return newest.sort((a, b) => b.seq - a.seq)[0]
 }

@@ -1,17 +1,19 @@
 import { existsSync, writeSync } from 'node:fs'
-import { deadlinesOf } from '../deadlines.ts'
-import type { Reply } from '../decision.ts'
-import type { Problem } from '../errors.ts'
-import { createResponders, openCall } from '../hook-call.ts'
-import { findHost, type HookRequest, type HookResponse, type Responder } from '../responder.ts'
-import { appendToSpool } from '../stores/spool.ts'
-import { monotonicMs } from '../world/clock.ts'
-import type { Home } from '../world/home.ts'
+import { createResponders, openCall } from '../app/hook-call.ts'
+import type { HookRequest, HookResponse, Responder } from '../app/responder.ts'
+import { deadlinesOf } from '../core/deadlines.ts'
+import type { Reply } from '../core/decision.ts'
+import type { Problem } from '../core/errors.ts'
+import { findHost } from '../hosts/find-host.ts'
+import { appendToSpool } from '../storage/journal/spool.ts'
+import { monotonicMs } from '../system/clock.ts'
+import type { Home } from '../system/home.ts'
 import { readInput } from './input.ts'
 
 /**
- * One event on standard input, the host's reply on standard output, written whole or not at all. Whatever happens
- * in here, the process ends with a decision: nothing may end it with exit 0 by accident.
+ * Reads one event from standard input and writes the host's reply to standard output, completely or not at
+ * all. Whatever fails in here, the process ends with a decision: nothing may end it with exit code 0 by
+ * accident.
  */
 export async function runHook(argv: readonly string[]): Promise<void> {
   const { responder, home, request, problem } = openCall(
@@ -52,8 +54,8 @@ async function answer(
 }
 
 /**
- * Where an agent asks over HTTP, the door must be open, and ours, before a turn begins. Loaded only then: the modules
- * of the network would cost every call milliseconds.
+ * If an agent uses HTTP hooks, the HTTP server must be running, and be Holdpoint's own, before a turn begins.
+ * Imported only then: loading the network modules would cost every call milliseconds.
  */
 async function doorProblem(
   { event, host, env }: Omit<HookRequest, 'payload'>,
@@ -62,21 +64,23 @@ async function doorProblem(
   if ((event !== 'SessionStart' && event !== 'UserPromptSubmit') || !existsSync(home.http)) return undefined
   const found = await findHost(host)
   if (!found.ok || found.value.overHttp === undefined) return undefined
-  const { ensureHttpDoor } = await import('../daemon/http-ready.ts')
-  const open = await ensureHttpDoor(home, `${import.meta.dirname}/daemon.cjs`, env, DOOR_WAIT_MS)
+  const { ensureHttpServer } = await import('../daemon/http-ready.ts')
+  const open = await ensureHttpServer(home, env, DOOR_WAIT_MS)
   return open.ok ? undefined : open.problem
 }
 
 const DOOR_WAIT_MS = 5_000
 
-/** A host writes its payload at once; one that never closes the pipe must not hold the tool call for minutes. */
+/**
+ * A host writes its payload at once. If it never closes the pipe, the tool call must not wait for minutes.
+ */
 const INPUT_MAX_MS = 10_000
 
 function workingDirectory(): string {
   try {
     return process.cwd()
   } catch {
-    // The folder is gone; the payload usually names the one that counts.
+    // The folder was deleted; the payload usually names the right one.
     return '/'
   }
 }
@@ -91,7 +95,7 @@ function end(response: HookResponse, home: Home): void {
     exitCode = write(response.reply) ? response.reply.exitCode : 2
     journal(response, home, exitCode)
   } finally {
-    // Whatever keeping the record did, the answer was given: the process ends with it.
+    // The reply is already written: a failure to store the record must not change how the process ends.
     process.exit(exitCode)
   }
 }
@@ -100,13 +104,13 @@ function journal(response: HookResponse, home: Home, exitCode: number): void {
   const record = response.record()
   if (record === undefined) return
   const kept = appendToSpool(home.journal, record)
-  // At exit 2 standard error is what the model reads; it must stay the reason alone.
+  // With exit code 2 the model reads standard error, so it must contain only the reason.
   if (!kept.ok && exitCode !== 2) {
     tryWrite(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)
   }
 }
 
-/** Half a reply at exit 0 would let the tool run: a reply that cannot be written whole ends with exit 2. */
+/** Half a reply with exit code 0 would allow the tool call, so an incomplete reply ends with exit code 2. */
 function write(reply: Reply): boolean {
   const told = tryWrite(2, reply.stderr)
   return tryWrite(1, reply.stdout) && (told || reply.exitCode === 0)
@@ -129,5 +133,5 @@ function tryWrite(descriptor: 1 | 2, text: string): boolean {
   return true
 }
 
-/** Milliseconds a reader may leave a full pipe unread. */
+/** How long a full pipe may stay unread, in milliseconds. */
 const BUSY_MAX = 5_000

@@ -1,5 +1,6 @@
 import { chmodSync, statSync } from 'node:fs'
-import { ensureHttpDoor } from '../daemon/http-ready.ts'
+import { HoldpointError, type Result } from '../core/errors.ts'
+import { ensureHttpServer } from '../daemon/http-ready.ts'
 import {
   addressMark,
   chooseHttpSettings,
@@ -7,60 +8,75 @@ import {
   readHttpSettings,
   removeHttpSettings,
 } from '../daemon/http-settings.ts'
-import { HoldpointError, type Result } from '../errors.ts'
 import { isKnownAtLeast } from '../hosts/hook-entry.ts'
-import type { HttpAddress, Scope } from '../hosts/installer.ts'
-import { checkKeptOutOfGit } from '../world/git-secrecy.ts'
-import type { Home } from '../world/home.ts'
-import { daemonProgram } from '../world/hook-program.ts'
-import { type Install, readInstalls } from '../world/installs.ts'
+import type { HttpAddress, InstallScope } from '../hosts/installer.ts'
+import { checkKeptOutOfGit } from '../system/git-secrecy.ts'
+import type { Home } from '../system/home.ts'
+import { type Install, readInstalls } from '../system/installs.ts'
 import { type Agent, fileFor, places } from './agents.ts'
 import { stopDaemon } from './daemon.ts'
 
-/** Hooks that ask the daemon over HTTP in place of starting a program: when that may be, and its beginning and end. */
+/**
+ * Hooks that call the daemon over HTTP instead of starting a program: when that is allowed, and how it is
+ * switched on and off.
+ */
 
 const OPEN_MAX_MS = 10_000
 
-/** Says no before anything is written, where the secret would not be safe or a call that fails would run. */
-export function checkHttpMode(agents: readonly Agent[], scope: Scope, project: string): void {
+/**
+ * Fails before anything is written if the secret would not be safe, or if a call would run after a failed
+ * request.
+ */
+export function checkHttpMode(agents: readonly Agent[], scope: InstallScope, project: string): void {
   const capable = agents.filter(({ installer }) => installer.httpSince !== undefined)
   if (capable.length === 0) {
     const names = agents.map(({ installer }) => installer.host).join(', ')
-    throw refused(`${names} cannot ask over HTTP; Claude Code can.`, 'Install without --http.')
+    throw refused(
+      `${names} does not support HTTP hooks; Claude Code does.`,
+      'Run `holdpoint init` without --http.',
+    )
   }
   if (scope === 'project') {
-    const message = 'A file that is committed may not hold the secret of --http.'
+    const message =
+      "The project's settings file is committed, so it must not contain the secret that --http needs."
     throw refused(message, 'Use --scope user or --scope local.')
   }
   const proxy = proxyIn(process.env)
   if (proxy !== undefined) {
-    const message = `${proxy} is set: the agent would send what it asks Holdpoint to that proxy.`
+    const message = `${proxy} is set, so the agent would send its hook requests to that proxy.`
     throw refused(
       message,
-      'Put 127.0.0.1 into NO_PROXY where the agent is started, or install without --http.',
+      'Add 127.0.0.1 to NO_PROXY in the environment of the agent, or run `holdpoint init` without --http.',
     )
   }
   for (const { installer, program } of capable) {
     const { httpSince = '' } = installer
     if (!isKnownAtLeast(program?.version, httpSince)) {
       const here =
-        program === undefined ? 'it is not on PATH' : `here is ${program.version ?? 'a version unknown'}`
+        program === undefined ? 'it is not on PATH' : `this is ${program.version ?? 'an unknown version'}`
       const message = `--http needs ${installer.host} ${httpSince} or newer; ${here}.`
-      throw refused(message, 'An older one runs tools nobody judged: update it, or install without --http.')
+      throw refused(
+        message,
+        'Older versions run tools without a decision. Update the agent, or run `holdpoint init` without --http.',
+      )
     }
     unwrap(checkKeptOutOfGit(fileFor(installer, scope, places(project)).file))
   }
 }
 
-/** The door is open and ours; the port and the secret are those of before, where there were any. */
+/**
+ * Starts the HTTP server and checks that it is Holdpoint's own. Reuses the port and secret of an earlier
+ * install.
+ */
 export async function openHttpMode(home: Home): Promise<HttpAddress> {
   const { port, secret } = await chooseHttpSettings(home, process.env)
-  // A daemon from before has no supervisor: it sees the settings, and makes room for one that has.
-  unwrap(await ensureHttpDoor(home, daemonProgram(), process.env, OPEN_MAX_MS))
+  // A daemon from before --http has no supervisor. It sees the new settings and exits, so that one with a
+  // supervisor can start.
+  unwrap(await ensureHttpServer(home, process.env, OPEN_MAX_MS))
   return { port, secret, mark: addressMark(secret) }
 }
 
-/** The door is shut, and its keeper leaves, once no install asks over HTTP any more. True when it was open. */
+/** Stops the HTTP server once no install uses HTTP. True if it was on. */
 export async function closeUnusedHttpMode(home: Home): Promise<boolean> {
   const isUsed = readInstalls(home.installs).some(({ http }) => http === true)
   if (isUsed || readHttpSettings(home) === undefined) return false
@@ -69,13 +85,13 @@ export async function closeUnusedHttpMode(home: Home): Promise<boolean> {
   return true
 }
 
-/** What others may do with a file, to be given back when the secret is out of it. */
+/** The permissions of a file, to be restored when the secret is removed from it. */
 export function modeOf(file: string): number | undefined {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode
   return mode === undefined ? undefined : mode & 0o777
 }
 
-/** Gives the file the mode it had; one that a person has changed since stays as it is. */
+/** Restores the mode of the file. If the user has changed the mode since, it stays as it is. */
 export function reopen({ file, modeBefore }: Install): void {
   if (modeBefore !== undefined && modeOf(file) === 0o600) chmodSync(file, modeBefore)
 }

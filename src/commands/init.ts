@@ -1,192 +1,180 @@
-import { join, resolve } from 'node:path'
-import * as prompts from '@clack/prompts'
+import { dirname, resolve } from 'node:path'
 import pc from 'picocolors'
-import { loadPacks } from '../compile.ts'
+import { describeProblem } from '../core/errors.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
-import { describeProblem, HoldpointError } from '../errors.ts'
-import { type HttpAddress, PROJECT_LAUNCHER, type Scope } from '../hosts/installer.ts'
-import { ownSource } from '../read-layer.ts'
-import { rememberPath } from '../world/environment.ts'
-import { writeWhole } from '../world/files.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { daemonProgram, writeHookProgram, writeLauncher } from '../world/hook-program.ts'
-import { type Install, readInstalls, sameInstall, writeInstalls } from '../world/installs.ts'
-import { findProject } from '../world/project.ts'
-import { installSettings, readSettings } from '../world/settings-file.ts'
-import { contentHash, readTrust, writeTrust } from '../world/trust.ts'
-import { type Agent, chosenAgents, defaultScope, fileFor, knownAgents, places } from './agents.ts'
-import { examine, printExamination } from './doctor.ts'
-import { checkHttpMode, closeUnusedHttpMode, modeOf, openHttpMode, reopen } from './http-mode.ts'
+import { linkCommand } from '../system/command-link.ts'
+import { rememberPath } from '../system/environment.ts'
+import { planExclusion, trackedFiles, writeExclusion } from '../system/git-exclude.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { type Install, readInstalls } from '../system/installs.ts'
+import { findProject } from '../system/project.ts'
+import { type Agent, fileFor, knownAgents, places, readIfThere } from './agents.ts'
+import { examine } from './doctor.ts'
+import { printExamination } from './examination.ts'
+import { checkHttpMode, closeUnusedHttpMode, openHttpMode } from './http-mode.ts'
+import { type ChoiceOptions, chooseAgents, choosePacks, chooseScope } from './init-choices.ts'
+import { movePacks, planPacks, writePacks } from './init-packs.ts'
+import { printPreview } from './init-preview.ts'
+import { installEntries } from './install-entries.ts'
+import { installManaged } from './managed-hooks.ts'
 import { copySkills } from './mux-skills.ts'
+import { installOwnCopy, type OwnCopy, retireOldBuilds } from './own-copy.ts'
+import { pointPlugin } from './plugin.ts'
+import { foldedText, plural, say } from './screen.ts'
+import { headlineText } from './status.ts'
+import { collectStatus, readPolicy } from './status-facts.ts'
 
-interface InitOptions {
-  readonly host?: readonly string[]
-  readonly pack?: readonly string[]
-  readonly scope?: Scope
+interface InitOptions extends ChoiceOptions {
   readonly home?: string
-  readonly yes?: boolean
-  /** Hooks ask the daemon over HTTP where the agent can. */
+  /** Hooks call the daemon over HTTP if the agent supports it. */
   readonly http?: boolean
+  /** Also installs the hooks where no project can switch them off. */
+  readonly managed?: boolean
+  /** Only updates the copy and the existing hooks; asks no questions and does not change packs. */
+  readonly renew?: boolean
+  /** Allows an older build to replace the installed one. */
+  readonly downgrade?: boolean
 }
 
-/** Packs that make sense for everybody; `self` keeps the guard itself in place. */
-const RECOMMENDED: readonly string[] = ['safety', 'secrets', 'self']
-
-/** Finds the agents here, switches packs on, writes the hooks beside what is there, and proves each is live. */
+/**
+ * Finds the installed agents, switches packs on, adds hooks to the agents' settings, and checks that each
+ * hook works.
+ */
 export async function init(options: InitOptions): Promise<void> {
   const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+  if (options.renew === true) return renew(home, options)
   const project = findProject(process.cwd())
-  const scope = options.scope ?? defaultScope(project)
   const agents = await chooseAgents(options)
+  const scope = await chooseScope(options)
   if (options.http === true) checkHttpMode(agents, scope, project)
   const packs = await choosePacks(options)
-  await switchPacksOn(packs, scope, project, home)
-  const client = writeHookProgram(home, process.execPath)
+  const changes = {
+    ...packs,
+    ...(options.undoable === undefined ? {} : { options: { safety: { undoable: options.undoable } } }),
+  }
+  const policy = await planPacks(changes, scope, project, home)
+  if (options.dryRun === true)
+    return printPreview({ agents, scope, policy, project, home, http: options.http === true })
+  const copy = installOwnCopy(home, options)
+  await retireOldBuilds(home, copy)
+  await writePacks(policy, home)
   rememberPath(home, process.env.PATH)
   try {
     const http = options.http === true ? await openHttpMode(home) : undefined
     for (const agent of agents) {
-      const install = installInto(agent, scope, project, home, http)
+      const place = fileFor(agent.installer, scope, places(project))
+      if (place.scope === 'local') keepOutOfGit(place.file, project)
+      const install = installEntries(agent, place, home, http)
       report(agent, install, options)
-      if (packs.includes('mux')) copySkills(home, install)
+      if (options.managed === true) installManaged(agent, home)
+      if (packs.on?.includes('mux') === true) copySkills(home, agent.installer, install, places(project))
     }
   } finally {
     if (await closeUnusedHttpMode(home))
-      process.stdout.write('No hook asks over HTTP: the port is given up.\n')
+      say('No agent uses HTTP hooks any more, so the HTTP server was switched off.')
   }
-  if (client === 'native') await startDaemon(home)
-  else process.stdout.write('No native client for this machine: each hook starts Node (about 50 ms).\n')
+  for (const agent of agents) pointPlugin(agent, project, home)
+  reportCopy(copy, home)
+  reportCommand(home)
+  if (copy.client === 'native') await startDaemon(home)
   const healthy = printExamination(await examine(home, project, agents))
-  process.stdout.write(`Packs on: ${packs.join(', ')}. See what is judged with \`holdpoint log --follow\`.\n`)
+  await reportGuards(home, project, agents)
+  if (!healthy) process.exitCode = 1
+}
+
+/** Hooks of one person start programs of this machine: a colleague must not get them with the repository. */
+function keepOutOfGit(file: string, project: string): void {
+  const exclusion = planExclusion([file, `${file}.holdpoint-backup`], project)
+  if (exclusion !== undefined) {
+    writeExclusion(exclusion)
+    say(`Kept out of git by ${exclusion.file}`)
+  }
+  for (const tracked of trackedFiles([file], project))
+    process.stdout.write(
+      `${foldedText(`${pc.red('WARNING')}: git tracks ${tracked}. Do not commit it: run \`git rm --cached ${tracked}\`.`)}\n`,
+    )
+}
+
+/** What is guarded now, in words. */
+async function reportGuards(home: Home, project: string, agents: readonly Agent[]): Promise<void> {
+  const status = await collectStatus(home, project, agents, Date.now())
+  const { policy } = await readPolicy(home, project)
+  const lines = policy.packs
+    .filter(({ on }) => on)
+    .map(({ pack, title, guards }) =>
+      foldedText(
+        `${title.replace(/\.$/, '')} (${plural(guards.filter(({ mode }) => mode !== 'off').length, 'guard')})`,
+        `  ${pc.bold(pack.padEnd(12))}`,
+      ),
+    )
+  process.stdout.write(`\n${headlineText(status)}${lines.join('\n')}\n`)
+  say('To see this again: `holdpoint status`. To watch decisions: `holdpoint log --follow`.')
+}
+
+/**
+ * The part of an upgrade that needs no answer from the user: the copy, and the hooks that were written
+ * before. A settings file that was deleted, or from which the hooks were removed, stays as it is.
+ */
+async function renew(home: Home, options: InitOptions): Promise<void> {
+  const copy = installOwnCopy(home, options)
+  await retireOldBuilds(home, copy)
+  const agents = await knownAgents()
+  const installs = readInstalls(home.installs)
+  await movePacks(home, installs)
+  const http = installs.some((each) => each.http === true) ? await openHttpMode(home) : undefined
+  const renewed = installs.flatMap((each) => {
+    const agent = agents.find(({ installer }) => installer.host === each.host)
+    const text = readIfThere(each.file)
+    const entries = text === undefined ? undefined : agent?.installer.entries(text)
+    if (agent === undefined || entries?.ok !== true || entries.value.length === 0) return []
+    if (each.scope === 'managed') {
+      installManaged(agent, home)
+      return []
+    }
+    return [{ agent, install: installEntries(agent, each, home, each.http === true ? http : undefined) }]
+  })
+  for (const { agent, install } of renewed) report(agent, install, {})
+  const project = findProject(process.cwd())
+  const plugged = agents.filter((agent) => pointPlugin(agent, project, home))
+  reportCopy(copy, home)
+  if (copy.client === 'native') await startDaemon(home)
+  const guarded = new Set([...renewed.map(({ agent }) => agent), ...plugged])
+  const healthy = printExamination(await examine(home, project, [...guarded]))
   if (!healthy) process.exitCode = 1
 }
 
 function report({ installer, program }: Agent, { host, file, http }: Install, options: InitOptions): void {
   const version = program?.version ?? 'unknown version'
-  process.stdout.write(`${pc.bold(host)} (${version}): hooks written to ${file}\n`)
+  say(`${pc.bold(host)} (${version}): hooks written to ${file}`)
   if (program === undefined) {
-    process.stdout.write(`  ${installer.program} is not on PATH: installed for an unknown version.\n`)
+    say(`  ${installer.program} is not on PATH, so its version is unknown.`)
   }
-  if (http === true) process.stdout.write('  They ask over HTTP; the file is closed to other users.\n')
-  else if (options.http === true)
-    process.stdout.write(`  ${host} has no hooks over HTTP: it starts the command.\n`)
+  if (http === true)
+    say('  These hooks use HTTP. Other users cannot read the file, because it contains a secret.')
+  else if (options.http === true) say(`  ${host} does not support HTTP hooks, so its hooks start a command.`)
 }
 
-/** So that already the first call is fast. Without it hooks answer all the same. */
+function reportCopy({ version, before, client }: OwnCopy, home: Home): void {
+  const was = before === undefined ? '' : ` (was ${before.version})`
+  say(`Holdpoint ${version}${was} runs from its own copy in ${home.runtime}`)
+  if (client === 'node')
+    say(
+      `There is no native client for ${process.platform} on ${process.arch}, so each hook starts Node.js (about 50 ms).`,
+    )
+}
+
+/** Skills and messages use `holdpoint` as a command, so agents must be able to run it too. */
+function reportCommand(home: Home): void {
+  const { path, linked } = linkCommand(home, process.env.PATH)
+  if (linked) say(`\`holdpoint\` is now on your PATH: ${path}`)
+  if (path === undefined)
+    say(`\`holdpoint\` is not on your PATH. Use \`npx holdpoint\`, or add ${dirname(home.command)} to PATH.`)
+}
+
+/** Started now so that the first call is fast. If it does not start, hooks still work. */
 async function startDaemon(home: Home): Promise<void> {
-  const started = await ensureDaemon(home, daemonProgram(), DAEMON_START_MAX_MS)
-  if (!started.ok) process.stdout.write(`${describeProblem(started.problem)}\n`)
+  const started = await ensureDaemon(home, DAEMON_START_MAX_MS)
+  if (!started.ok) say(`${describeProblem(started.problem)}`)
 }
 
 const DAEMON_START_MAX_MS = 10_000
-
-async function chooseAgents(options: InitOptions): Promise<readonly Agent[]> {
-  const agents = await knownAgents()
-  if (options.host !== undefined) return chosenAgents(agents, options.host)
-  const found = agents.filter(({ program }) => program !== undefined)
-  if (found.length === 0) {
-    const known = agents.map(({ installer }) => `--host ${installer.host}`).join(' or ')
-    const message = 'No agent was found on PATH.'
-    throw new HoldpointError({ code: 'HOST_UNKNOWN', message, fix: `Install one, or name it: ${known}.` })
-  }
-  if (options.yes === true) return found
-  const names = await ask(
-    'Which agents shall be guarded?',
-    found.map(({ installer }) => installer.host),
-  )
-  return chosenAgents(agents, names)
-}
-
-async function choosePacks(options: InitOptions): Promise<readonly string[]> {
-  const known = [...(await loadPacks()).keys()]
-  const unknown = options.pack?.find((pack) => !known.includes(pack))
-  if (unknown !== undefined) {
-    throw new HoldpointError({
-      code: 'PACK_UNKNOWN',
-      message: `There is no pack "${unknown}". Packs: ${known.join(', ')}.`,
-    })
-  }
-  const recommended = RECOMMENDED.filter((pack) => known.includes(pack))
-  if (options.pack !== undefined)
-    return [...new Set([...options.pack, ...recommended.filter((pack) => pack === 'self')])]
-  return options.yes === true ? recommended : ask('Which packs?', known, recommended)
-}
-
-async function ask(message: string, values: readonly string[], initial = values): Promise<readonly string[]> {
-  if (!process.stdin.isTTY) {
-    const fix = 'Name them with --host and --pack, and pass --yes.'
-    throw new HoldpointError({ code: 'OPTION_INVALID', message: 'Nobody is here to ask.', fix })
-  }
-  const options = values.map((value) => ({ value, label: value }))
-  const answer = await prompts.multiselect({ message, options, initialValues: [...initial], required: true })
-  if (prompts.isCancel(answer))
-    throw new HoldpointError({ code: 'OPTION_INVALID', message: 'Nothing was changed.' })
-  return answer
-}
-
-const CONFIG_OF: Readonly<Record<Exclude<Scope, 'user'>, string>> = {
-  project: 'config.yaml',
-  local: 'config.local.yaml',
-}
-
-async function switchPacksOn(
-  packs: readonly string[],
-  scope: Scope,
-  project: string,
-  home: Home,
-): Promise<void> {
-  const path = scope === 'user' ? home.userConfig : join(project, '.holdpoint', CONFIG_OF[scope])
-  const before = readSettings(path)
-  if (!before.ok) throw new HoldpointError(before.problem)
-  const after = (await ownSource()).withPacks?.(before.value, packs)
-  if (after === undefined || !after.ok) {
-    throw new HoldpointError(after?.problem ?? { code: 'INTERNAL', message: 'Packs cannot be written.' })
-  }
-  if (after.value === before.value) return
-  writeWhole(path, after.value)
-  process.stdout.write(`Policy: ${path}\n`)
-  if (scope !== 'user') vouchForOwn(home, path, before.value, after.value)
-}
-
-/** What we wrote ourselves, for the person who asked us to, needs no second look; what stood there before does. */
-function vouchForOwn(home: Home, path: string, before: string | undefined, after: string): void {
-  const trusted = readTrust(home.trust)
-  if (before !== undefined && before.trim() !== '' && trusted.get(path) !== contentHash(before)) return
-  writeTrust(home.trust, new Map([...trusted, [path, contentHash(after)]]))
-}
-
-function installInto(
-  agent: Agent,
-  asked: Scope,
-  project: string,
-  home: Home,
-  address: HttpAddress | undefined,
-): Install {
-  const { installer, program } = agent
-  const { file, scope } = fileFor(installer, asked, places(project))
-  const portable = scope === 'project'
-  if (portable) writeLauncher(join(project, PROJECT_LAUNCHER))
-  const http = installer.httpSince === undefined ? undefined : address
-  const options = {
-    ...{ command: home.hookProgram, home: home.folder, version: program?.version, portable },
-    ...(http === undefined ? {} : { http }),
-  }
-  const plain: Install = { host: installer.host, scope, file, entries: installer.events.length }
-  const installs = readInstalls(home.installs)
-  const earlier = installs.find((each) => sameInstall(each, plain))
-  const modeBefore = earlier?.http === true ? earlier.modeBefore : modeOf(file)
-  const install = http === undefined ? plain : { ...plain, http: true, ...defined({ modeBefore }) }
-  // Noted first: entries that nobody knows of would never be taken out.
-  writeInstalls(home.installs, [...installs.filter((each) => !sameInstall(each, plain)), install])
-  const written = installSettings(file, installer, options)
-  if (!written.ok) {
-    writeInstalls(home.installs, installs)
-    throw new HoldpointError({ file, ...written.problem })
-  }
-  if (earlier?.http === true && http === undefined) reopen(earlier)
-  return install
-}
-
-function defined({ modeBefore }: { modeBefore: number | undefined }): { modeBefore?: number } {
-  return modeBefore === undefined ? {} : { modeBefore }
-}

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { bad, type Result } from '../errors.ts'
-import { decodeInput, tooLarge } from '../hook-call.ts'
-import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+import { decodeInput, tooLarge } from '../app/hook-call.ts'
+import { bad, type Result } from '../core/errors.ts'
+import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 
 /**
- * Standard input, whole, within a time. The way depends on what it is: a file is read at once, a pipe is polled
- * without waiting in the kernel, anything else goes through Node's streams, which take milliseconds to load.
+ * Reads standard input completely, within a time limit. A file is read at once. A pipe is polled without
+ * blocking. Anything else uses Node's streams, which take milliseconds to load.
  */
 export function readInput(maxMs: number, now: () => number): Promise<Result<string>> {
   const kind = fstatSync(0)
@@ -14,7 +14,7 @@ export function readInput(maxMs: number, now: () => number): Promise<Result<stri
   return pipe === undefined ? readStream(maxMs) : Promise.resolve(readPipe(pipe, maxMs, now))
 }
 
-/** Opening the pipe anew gives a description of our own, which can be told not to wait. Linux only. */
+/** Opening the pipe again gives a separate file description that can be set to non-blocking. Linux only. */
 function reopenPipe(): number | undefined {
   try {
     return openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
@@ -51,7 +51,7 @@ function readPipe(pipe: number, maxMs: number, now: () => number): Result<string
   }
 }
 
-/** Undefined: nothing there yet. */
+/** Undefined: no data yet. */
 function tryRead(pipe: number, chunk: Buffer): number | undefined {
   try {
     return readSync(pipe, chunk)

@@ -6,26 +6,26 @@ const SIGNS = { same: ' ', removed: '-', added: '+', gap: '~' } as const
 const shown = (lines: readonly DiffLine[]) => lines.map(({ kind, text }) => `${SIGNS[kind]}${text}`)
 const text = (...lines: string[]) => `${lines.join('\n')}\n`
 
-describe('a difference by lines', () => {
+describe('lineDiff', () => {
   it.each<[string, string, string, string[]]>([
     ['nothing', text('a', 'b'), text('a', 'b'), []],
     ['one line changed', text('a', 'b', 'c'), text('a', 'x', 'c'), [' a', '-b', '+x', ' c']],
     ['one added', text('a'), text('a', 'b'), [' a', '+b']],
     ['one removed', text('a', 'b'), text('b'), ['-a', ' b']],
     ['from nothing', '', text('a'), ['+a']],
-    ['a missing last line end is no line', text('a'), 'a', []],
+    ['a missing newline at the end does not add a line', text('a'), 'a', []],
     [
-      'what is far away is left out',
+      'lines far from a change are left out',
       text('1', '2', '3', '4', 'x', '5', '6', '7', '8'),
       text('1', '2', '3', '4', 'y', '5', '6', '7', '8'),
       ['~', ' 3', ' 4', '-x', '+y', ' 5', ' 6', '~'],
     ],
-    ['two places', text('a', 'm', 'z'), text('b', 'm', 'y'), ['-a', '+b', ' m', '-z', '+y']],
+    ['two separate changes', text('a', 'm', 'z'), text('b', 'm', 'y'), ['-a', '+b', ' m', '-z', '+y']],
   ])('%s', (_name, before, after, lines) => {
     expect(shown(lineDiff(before, after))).toEqual(lines)
   })
 
-  it('leads from the one text to the other', () => {
+  it('turns the first text into the second', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -38,7 +38,7 @@ describe('a difference by lines', () => {
     )
   })
 
-  it('is bounded for texts that have nothing in common', () => {
+  it('is bounded for texts without common lines', () => {
     const long = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word}${i}`).join('\n')
     expect(lineDiff(long('a'), long('b'))).toHaveLength(40_000)
   })

@@ -1,14 +1,14 @@
-/** One line of a difference; `gap` stands for lines that are the same on both sides. */
+/** One line of a difference; `gap` means lines that are the same in both texts. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added' | 'gap'
   readonly text: string
 }
 
 const AROUND = 2
-/** Above this many pairs of lines the middle is shown as replaced: a person reads no more of it anyway. */
+/** Above this number of line pairs the middle is shown as replaced: nobody would read a longer difference. */
 const PAIRS_MAX = 1_000_000
 
-/** The difference of two texts by lines, with a little of what is around it. Equal texts: nothing. */
+/** The difference between two texts by lines, with a few lines of context. Empty for equal texts. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0
@@ -56,7 +56,7 @@ function changes(old: readonly string[], now: readonly string[]): readonly DiffL
   return lines
 }
 
-/** At `i * width + j`: how many lines the rests from `i` and from `j` have in common. */
+/** At `i * width + j`: how many lines the rest from `i` and the rest from `j` have in common. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)

@@ -1,161 +1,145 @@
-import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import pc from 'picocolors'
-import { compile } from '../compile.ts'
-import type { Layer } from '../config.ts'
-import { bad, ERRORS, good, type Problem, type Result } from '../errors.ts'
-import { findImports, type Place } from '../imports.ts'
-import type { Finding, Look } from '../lint/check.ts'
-import { fromProblem, lintClaude } from '../lint/lint.ts'
-import { parseConfig } from '../read-layer.ts'
-import { SOURCES } from '../sources/index.ts'
-import { printable } from '../sources/problems.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { findProject } from '../world/project.ts'
+import { parseConfig } from '../config/read-layer.ts'
+import { printable } from '../config/sources/problems.ts'
+import { ERRORS, HoldpointError } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
+import { homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
+import { writeSettings } from '../system/settings-file.ts'
+import { applyFixes } from '../tools/lint/apply-fixes.ts'
+import type { LintFinding } from '../tools/lint/check.ts'
+import { githubLines, sarif } from '../tools/lint/formats.ts'
+import { lintClaude } from '../tools/lint/lint.ts'
+import { withoutSilenced } from '../tools/lint/silence.ts'
+import { diskFacts } from './lint-disk.ts'
+import { lintInForce, lintNamed, readText } from './lint-files.ts'
+import { fitted, plural } from './screen.ts'
 
 interface LintOptions {
   readonly json?: boolean
+  readonly format?: LintFormat
+  readonly fix?: boolean
+  readonly maxWarnings?: string
   readonly home?: string
 }
 
-/** Reads hook configurations, ours and Claude Code's, and says what is wrong in them. Runs and changes nothing. */
+type LintFormat = 'text' | 'json' | 'github' | 'sarif'
+
+/**
+ * Checks hook configurations, Holdpoint's own and Claude Code's, and prints what is wrong. Runs nothing, and
+ * changes nothing without `--fix`.
+ */
 export async function lint(files: readonly string[], options: LintOptions): Promise<void> {
   const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
   const project = findProject(process.cwd())
-  const findings = files.length > 0 ? await lintNamed(files, home, project) : await lintInForce(home, project)
+  const maxWarnings = warningsAllowed(options.maxWarnings)
+  const look = async () => {
+    const found = files.length > 0 ? await lintNamed(files, home, project) : await lintInForce(home, project)
+    return withoutSilenced(found.findings, (file) => textOf(file, project), found.files)
+  }
+  const first = await look()
+  const fixed = options.fix === true ? await fixFiles(first, project) : []
+  for (const file of fixed) process.stderr.write(`corrected ${printable(file)}\n`)
+  if (fixed.length > 0) {
+    process.stderr.write('Files that you trusted have changed: run `holdpoint trust` to trust them again.\n')
+  }
+  const findings = fixed.length === 0 ? first : await look()
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const counts = { errors, warnings: findings.length - errors }
-  process.stdout.write(
-    options.json === true
-      ? `${JSON.stringify({ version: 1, ...counts, findings }, null, 2)}\n`
-      : report(findings, counts),
-  )
-  if (errors > 0) process.exitCode = 1
-}
-
-/** Whatever holds in this folder, imported or not. */
-async function lintInForce(home: Home, project: string): Promise<readonly Finding[]> {
-  const { places } = await findImports([layerOfImports()], { home, project })
-  const isClaude = ({ source }: Place) => source !== undefined && CLAUDE.has(source)
-  const claude = await lintPlaces(places.filter(isClaude), home, project)
-  const others = await lintPlaces(
-    places.filter((place) => !isClaude(place)),
-    home,
-    project,
-  )
-  const compiled = await compile({ home, project, packs: [], lastGood: {} })
-  const own = [...compiled.broken, ...compiled.plan.problems].map((problem) => told(problem))
-  return withoutEchoes([...claude, ...others, ...own])
-}
-
-function lintNamed(files: readonly string[], home: Home, project: string): Promise<readonly Finding[]> {
-  const places = files.map((file): Place => ({ path: resolve(file), rank: 'project', named: true }))
-  return lintPlaces(places, home, project)
-}
-
-/** Formats the checks are about; of every other format, what its own reader has to say. */
-const CLAUDE: ReadonlySet<string> = new Set(['claude-settings', 'claude-plugins'])
-
-async function lintPlaces(
-  places: readonly Place[],
-  home: Home,
-  project: string,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
-  const claude: { path: string; text: string }[] = []
-  for (const place of places) {
-    const text = readText(place)
-    if (text === undefined) continue
-    if (!text.ok) findings.push(told(text.problem))
-    else if (place.source === undefined ? place.path.endsWith('.json') : CLAUDE.has(place.source)) {
-      claude.push({ path: place.path, text: text.value })
-    } else findings.push(...(await lintByReader(place, text.value, project)))
+  process.stdout.write(printed(findings, counts, project, options))
+  if (errors === 0 && counts.warnings > maxWarnings) {
+    process.stderr.write(`holdpoint: ${counts.warnings} warnings; --max-warnings allows ${maxWarnings}.\n`)
   }
-  return [...lintClaude(claude, lookAt(project, home.user)), ...findings]
+  if (errors > 0 || counts.warnings > maxWarnings) process.exitCode = 1
 }
 
-async function lintByReader(place: Place, text: string, project: string): Promise<readonly Finding[]> {
-  const { path, rank, root = project } = place
-  const layer = await parseConfig(text, { path, rank, trusted: false, root }, place.source)
-  return (layer.ok ? layer.value.problems : [layer.problem]).map((problem) => told(problem))
-}
-
-function told(problem: Problem): Finding {
-  return fromProblem(problem, problem.fix ?? ERRORS[problem.code].fix)
-}
-
-/** One entry for every format, so that its usual places are looked at. */
-function layerOfImports(): Layer {
-  const file = 'the command line'
-  const imports = Object.keys(SOURCES)
-    .filter((source) => source !== 'holdpoint-yaml' && source !== 'massgen-yaml')
-    .map((source) => ({ source, origin: { file } }))
-  return { rank: 'call', file, trusted: true, packs: [], hooks: [], imports, settings: {}, problems: [] }
-}
-
-/** What a check says about a place, an importing reader need not say again. */
-function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
-  const said = new Set<string>()
-  return findings.filter(({ rule, file, line, column }) => {
-    const place = `${file}:${line}:${column}`
-    const isEcho = rule in ERRORS && said.has(place)
-    said.add(place)
-    return !isEcho
+function warningsAllowed(written: string | undefined): number {
+  if (written === undefined) return Number.POSITIVE_INFINITY
+  if (/^\d{1,9}$/.test(written)) return Number(written)
+  throw new HoldpointError({
+    code: 'OPTION_INVALID',
+    key: '--max-warnings',
+    message: `\`${printable(written)}\` is not a whole number.`,
   })
 }
 
-const TEXT_MAX_BYTES = 8 * 1024 * 1024
-const SCRIPT_MAX_BYTES = 256 * 1024
+interface Counts {
+  readonly errors: number
+  readonly warnings: number
+}
 
-function readText({ path, named }: Place): Result<string> | undefined {
-  try {
-    const info = statSync(path, { throwIfNoEntry: false })
-    if (info === undefined) {
-      return named ? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: path }) : undefined
-    }
-    if (!info.isFile()) return bad('CONFIG_UNREADABLE', 'This is not a regular file.', { file: path })
-    if (info.size > TEXT_MAX_BYTES) {
-      return bad('CONFIG_TOO_LARGE', `The file has ${info.size} bytes.`, { file: path })
-    }
-    return good(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return bad('CONFIG_UNREADABLE', `The file cannot be read: ${why}`, { file: path })
+function printed(
+  findings: readonly LintFinding[],
+  counts: Counts,
+  project: string,
+  options: LintOptions,
+): string {
+  switch (options.json === true ? 'json' : (options.format ?? 'text')) {
+    case 'json':
+      return `${JSON.stringify({ version: 1, ...counts, findings }, null, 2)}\n`
+    case 'sarif':
+      return sarif(findings, project, VERSION)
+    case 'github':
+      return githubLines(findings, project)
+    default:
+      return report(findings, counts)
   }
 }
 
-function lookAt(project: string, home: string): Look {
-  return {
-    project,
-    home,
-    script(path) {
-      try {
-        const info = statSync(path, { throwIfNoEntry: false })
-        if (info?.isFile() !== true) return undefined
-        const text = info.size > SCRIPT_MAX_BYTES ? '' : readFileSync(path, 'utf8')
-        return { text, isExecutable: (info.mode & 0o111) !== 0 }
-      } catch {
-        // Not ours to read: nothing can be said about it.
-        return { text: '', isExecutable: true }
-      }
-    },
-  }
+function textOf(file: string, project: string): string | undefined {
+  const text = readText({ path: file, rank: 'project', named: false }, project)
+  return text?.ok === true ? text.value : undefined
 }
 
-/** Why and what to do instead stand once for each rule. */
+/** Corrects what has one right answer. A file that is not better afterwards stays as it was. */
+async function fixFiles(findings: readonly LintFinding[], project: string): Promise<readonly string[]> {
+  const files = new Set(findings.filter(({ replace }) => replace !== undefined).map(({ file }) => file))
+  const fixed: string[] = []
+  for (const file of files) {
+    const text = textOf(file, project)
+    const own = findings.filter((finding) => finding.file === file)
+    const corrected = text === undefined ? undefined : applyFixes(text, own)
+    if (text === undefined || corrected === undefined) continue
+    if ((await errorsOf(file, corrected, project)) >= (await errorsOf(file, text, project))) continue
+    const written = writeSettings(file, text, corrected)
+    if (!written.ok) throw new HoldpointError(written.problem)
+    fixed.push(file)
+  }
+  return fixed
+}
+
+/** How much is wrong with a text, in the words of its reader. Cannot be read at all: infinitely much. */
+async function errorsOf(path: string, text: string, project: string): Promise<number> {
+  if (path.endsWith('.json')) {
+    const found = lintClaude([{ path, text }], diskFacts(project, homedir()))
+    return found.some(({ rule }) => rule in ERRORS) ? Number.POSITIVE_INFINITY : found.length
+  }
+  const layer = await parseConfig(text, { path, rank: 'project', trusted: false, root: project })
+  return layer.ok ? layer.value.problems.length : Number.POSITIVE_INFINITY
+}
+
+/** The reason and the fix are printed once for each rule. */
 function report(
-  findings: readonly Finding[],
+  findings: readonly LintFinding[],
   { errors, warnings }: { readonly errors: number; readonly warnings: number },
 ): string {
   const told = new Set<string>()
   const blocks = findings.map(({ rule, severity, file, line, column, what, why, instead }) => {
     const colour = severity === 'error' ? pc.red : pc.yellow
     const head = `${printable(file)}:${line}:${column} ${colour(severity)} ${pc.bold(rule)} ${what}`
-    const isNew = !told.has(`${rule} ${instead}`)
-    told.add(`${rule} ${instead}`)
-    const more = isNew ? [why, instead === '' ? '' : `Instead: ${instead}`] : []
-    return [head, ...more.filter((text) => text !== '').map((text) => `  ${text}`)].join('\n')
+    const more = [why, instead === '' ? '' : `Instead: ${instead}`].filter((text) => text !== '')
+    const isNew = (text: string) => !told.has(`${rule} ${text}`)
+    const shown = more.filter(isNew)
+    for (const text of shown) told.add(`${rule} ${text}`)
+    return [head, ...shown.map((text) => `  ${text}`)].map((text) => fitted(text)).join('\n')
   })
-  const sum = findings.length === 0 ? 'Nothing is wrong.' : `${errors} errors, ${warnings} warnings.`
+  const fixable = findings.filter(({ replace }) => replace !== undefined).length
+  const hint = fixable === 0 ? '' : ` \`holdpoint lint --fix\` corrects ${fixable}.`
+  const sum =
+    findings.length === 0
+      ? 'No problems found.'
+      : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}.${hint}`
   return `${[...blocks, sum].join('\n')}\n`
 }

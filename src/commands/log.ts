@@ -1,52 +1,68 @@
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
-import type { Effect } from '../decision.ts'
-import { HoldpointError } from '../errors.ts'
-import { openJournal } from '../journal.ts'
-import type { ChainReport, Query, StoredRecord } from '../stores/store.ts'
-import { homeLayout } from '../world/home.ts'
+import { retentionOf } from '../app/retention.ts'
+import type { Effect } from '../core/decision.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { openJournal } from '../storage/journal/journal.ts'
+import type { ChainReport, Query, StoredRecord } from '../storage/journal/store.ts'
+import { forgetSessions } from '../storage/state/file-state.ts'
+import { homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
+import { createLogPrinter } from './log-lines.ts'
+import { warnOfPause } from './pause-warning.ts'
+import { visibleJson } from './visible.ts'
 
 interface LogOptions extends Pick<Query, 'session' | 'agent' | 'event' | 'tool' | 'hook' | 'project'> {
   readonly follow?: boolean
   readonly json?: boolean
   readonly verify?: boolean
   readonly limit?: string
+  readonly erase?: string
   readonly effect?: Effect
   readonly since?: string
   readonly home?: string
+  readonly all?: boolean
 }
 
 const SHOWN = 50
 const FOLLOW_EVERY_MS = 300
 
-/** Takes in what hooks have left in the spool, then prints, follows or verifies the journal. */
+/** Imports what hooks have left in the spool, then prints, follows or verifies the journal. */
 export async function log(options: LogOptions): Promise<void> {
   const home = homeLayout(options.home, process.env)
-  const journal = await openJournal(home)
+  if (options.erase !== undefined) return (await import('./erase.ts')).erase(options.erase, home)
+  warnOfPause(options.home)
+  const journal = await openJournal(home.journal)
   const { store } = journal
   try {
-    // Before anything is added: what is taken in moves the witness beside the database.
-    if (options.verify === true) report(store.verify(), 'as it was found')
-    journal.takeIn()
-    await journal.retain()
-    if (options.verify === true) return report(store.verify(), 'with everything taken in')
+    // Checked before the spool is imported: the import changes the chain's end mark next to the database.
+    if (options.verify === true) report(store.verify(), 'before the spool was imported')
+    journal.importSpool()
+    const retention = await retentionOf(home)
+    if (retention !== undefined) store.retain({ ...retention, now: new Date() })
+    forgetSessions(home.state, new Date())
+    if (options.verify === true) return report(store.verify(), 'after the spool was imported')
     let last = 0
+    const print = createLogPrinter()
     const show = (query: Query) => {
-      for (const stored of store.read(query)) {
-        last = Math.max(last, stored.seq)
-        process.stdout.write(options.json === true ? `${asJson(stored)}\n` : `${asLine(stored)}\n`)
-      }
+      const records = [...store.read(query)]
+      last = Math.max(last, ...records.map(({ seq }) => seq))
+      process.stdout.write(
+        options.json === true ? records.map((each) => `${asJson(each)}\n`).join('') : print(records),
+      )
     }
     show(queryFrom(options))
     if (options.follow !== true) {
-      if (last === 0 && options.json !== true) process.stderr.write('The journal has no such records yet.\n')
+      if (last === 0 && options.json !== true)
+        process.stderr.write('The journal has no matching records yet.\n')
       return
     }
     const { limit: _limit, ...query } = queryFrom(options)
     last = Math.max(last, newest(store.read({ limit: 1 })))
     for (;;) {
       await sleep(FOLLOW_EVERY_MS)
-      journal.takeIn()
+      journal.importSpool()
       show({ ...query, after: last })
     }
   } finally {
@@ -69,6 +85,10 @@ function queryFrom(options: LogOptions): Query {
   const limit = readLimit(options)
   const given = {
     ...options,
+    project:
+      options.project === undefined || options.all === true
+        ? undefined
+        : findProject(resolve(options.project)),
     since: options.since === undefined ? undefined : sinceTime(options.since, new Date()),
     limit,
   }
@@ -83,7 +103,7 @@ function readLimit(options: LogOptions): number | undefined {
   throw new HoldpointError({
     code: 'OPTION_INVALID',
     key: '--limit',
-    message: `"${options.limit}" is not a count.`,
+    message: `"${options.limit}" is not a number.`,
   })
 }
 
@@ -106,29 +126,5 @@ export function sinceTime(text: string, now: Date): string {
 }
 
 function asJson({ seq, hash, record }: StoredRecord): string {
-  return JSON.stringify({ seq, ...record, hash })
-}
-
-const COLOUR: Readonly<Record<Effect, (text: string) => string>> = {
-  pass: pc.dim,
-  allow: pc.green,
-  ask: pc.yellow,
-  deny: pc.red,
-}
-
-function asLine({ record }: StoredRecord): string {
-  const what = [
-    record.tool ?? record.event,
-    record.input === undefined ? '' : oneLine(record.input, 60),
-  ].join(' ')
-  const who = record.agentType ?? (record.agent === undefined ? 'main' : record.agent)
-  const why = record.because.length === 0 ? '' : pc.dim(` [${record.because.join(', ')}]`)
-  const failed = record.failed === undefined ? '' : pc.yellow(` failed: ${record.failed.join('; ')}`)
-  const time = record.at.slice(0, 19).replace('T', ' ')
-  return `${pc.dim(time)} ${COLOUR[record.effect](record.effect.padEnd(5))} ${who.padEnd(10)} ${what}${why}${failed} ${pc.dim(record.id)}`
-}
-
-function oneLine(text: string, max: number): string {
-  const flat = text.replaceAll(/\s+/g, ' ')
-  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat
+  return visibleJson(JSON.stringify({ seq, ...record, hash }))
 }

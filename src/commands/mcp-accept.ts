@@ -1,24 +1,28 @@
 import pc from 'picocolors'
-import { HoldpointError } from '../errors.ts'
-import { changePins, type Pin, readPins } from '../mcp/pins.ts'
-import type { Home } from '../world/home.ts'
+import { changePins, type Pin, readPins } from '../adapters/mcp/pins.ts'
+import { HoldpointError } from '../core/errors.ts'
+import type { Home } from '../system/home.ts'
 import { lineDiff } from './line-diff.ts'
 import { requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
 import { visible } from './visible.ts'
 
-/** Shows a person how the tools of a server differ from what was accepted, and accepts exactly what was shown. */
+/** Shows how the tools of a server differ from what was accepted, and accepts exactly what was shown. */
 export async function acceptTools(home: Home, file: string, server: string): Promise<void> {
   const pins = readPins(file)
   if (!pins.ok) throw new HoldpointError(pins.problem)
   const changed = [...(pins.value ?? [])].filter(([, pin]) => pin.seen !== undefined)
   if (changed.length === 0) {
-    out(pins.value === undefined ? `${server} was never seen.` : `Nothing of ${server} has changed.`)
+    out(
+      pins.value === undefined
+        ? `${server} has never been used.`
+        : `The tools of ${server} have not changed.`,
+    )
     return
   }
   requirePerson('mcp --accept')
   for (const [name, pin] of changed) show(name, pin)
-  if (!(await typed('Accept these?', 'accept'))) return out('Nothing was changed.')
+  if (!(await typed('Accept these tools?', 'accept'))) return out('Nothing was changed.')
   const shown = new Map(changed.map(([name, pin]) => [name, pin.seen?.hash]))
   const accepted = changePins(
     file,
@@ -27,11 +31,11 @@ export async function acceptTools(home: Home, file: string, server: string): Pro
   if (!accepted.ok) throw new HoldpointError(accepted.problem)
   recordPerson(home, 'Accept', `tools of ${server}: ${[...shown.keys()].join(', ')}`)
   out(
-    `Accepted: ${[...shown.keys()].map((name) => visible(name)).join(', ')}. Clients see it when they list the tools again.`,
+    `Accepted: ${[...shown.keys()].map((name) => visible(name)).join(', ')}. Clients see the tools when they list them again.`,
   )
 }
 
-/** A server that says something else by now has not been read. */
+/** If the server has changed its tools since they were shown, the user has not read the new text. */
 function moved(pin: Pin, hash: string | undefined): Pin {
   return pin.seen !== undefined && pin.seen.hash === hash ? { accepted: pin.seen } : pin
 }

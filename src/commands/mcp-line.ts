@@ -1,46 +1,48 @@
 import { type Command, Option } from 'commander'
-import { PIN_MODES } from '../mcp/tool-policy.ts'
+import { PIN_MODES } from '../adapters/mcp/tool-policy.ts'
+import { many } from './line-options.ts'
 
-/** The words of `holdpoint mcp`, which stand in the configuration of MCP clients. */
+/** The command line of `holdpoint mcp`, which MCP clients have in their configuration. */
 export function addMcp(program: Command, home: Option): void {
   program
     .command('mcp [command...]')
     .description(
-      'Stand between an MCP client and a server: every tool call is judged before and after it runs.',
+      'Run between an MCP client and a server. Every tool call is checked before and after it runs.',
     )
     .passThroughOptions()
-    .option('--url <url>', 'a server over streamable HTTP, in place of a command')
+    .option('--url <url>', 'a server over streamable HTTP, instead of a command')
     .option(
       '--header <header>',
-      "'Name: value' for every request to it; $NAME is taken from the environment",
+      "'Name: value' for every request to the server; $NAME is replaced with the environment variable",
       many,
     )
-    .option('--listen <port>', 'be a server over streamable HTTP on 127.0.0.1 for that url; 0: any free port')
-    .option('--name <server>', 'what its tools are called by: mcp__<server>__<tool>')
-    .option('--hide <glob>', 'a tool that clients neither see nor call', many)
-    .option('--only <glob>', 'no tools but these', many)
+    .option(
+      '--listen <port>',
+      'serve that url over streamable HTTP on 127.0.0.1 at this port; 0: any free port',
+    )
+    .option('--name <server>', 'the name of the server in tool names: mcp__<server>__<tool>')
+    .option('--hide <glob>', 'hide a tool: clients can neither see nor call it', many)
+    .option('--only <glob>', 'hide all other tools', many)
     .addOption(
-      new Option('--pin <mode>', 'what to do when a tool is not described as it was').choices([...PIN_MODES]),
+      new Option('--pin <mode>', 'what to do if the description of a tool has changed').choices([
+        ...PIN_MODES,
+      ]),
     )
     .option(
       '--drop-output-schemas',
-      'leave out what tools promise of their results, so that policies can add to their data',
+      'remove the output schemas of tools, so that policies can add to their results',
     )
-    .option('--accept', 'look at what changed, and accept it. For people')
-    .option('--session <id>', 'the session calls belong to; one of its own when missing')
-    .option('--agent <id>', 'the sub-agent that calls; the main agent when missing')
+    .option('--accept', 'review changed tools and accept them. For people only')
+    .option('--session <id>', 'the session of the calls (default: a new one)')
+    .option('--agent <id>', 'the sub-agent that calls (default: the main agent)')
     .option('--agent-type <type>', 'the type of the agent that calls')
-    .option('--skill <name>', 'mark a skill active', many)
+    .option('--skill <name>', 'treat this skill as active', many)
     .option('--pack <pack>', 'add a pack', many)
-    .option('--config <file>', 'use this file in place of the found configuration')
+    .option('--config <file>', 'use this file instead of the configuration that is found')
     .addOption(home)
     .addHelpText(
       'after',
       '\nExample: holdpoint mcp --name files -- npx -y @modelcontextprotocol/server-filesystem .',
     )
     .action(async (words, options) => (await import('./mcp.ts')).mcp(words, options))
-}
-
-function many(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value]
 }

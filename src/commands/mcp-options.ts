@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { HoldpointError } from '../errors.ts'
-import type { Who } from '../mcp/conversation.ts'
-import { serverNameOf } from '../mcp/server-name.ts'
-import type { PinMode } from '../mcp/tool-policy.ts'
+import type { Who } from '../adapters/mcp/conversation.ts'
+import { serverNameOf } from '../adapters/mcp/server-name.ts'
+import type { PinMode } from '../adapters/mcp/tool-policy.ts'
+import { HoldpointError } from '../core/errors.ts'
 
-/** What stands after `holdpoint mcp`, and what it means. */
+/** Reads and checks the options of `holdpoint mcp`. */
 export interface McpOptions {
   readonly url?: string
   readonly header?: readonly string[]
@@ -24,13 +24,12 @@ export interface McpOptions {
   readonly home?: string
 }
 
-/** The words a server is reached by: its command, or its address. */
+/** How the server is reached: its command, or its url. */
 export function reachedBy(words: readonly string[], { url, listen }: McpOptions): readonly string[] {
   if ((url === undefined) === (words.length === 0)) {
-    throw wrong('Name one server: its command after `--`, or its address with --url.')
+    throw wrong('Name exactly one server: its command after `--`, or its address with --url.')
   }
-  if (url === undefined && listen !== undefined)
-    throw wrong('--listen needs a server that is reached with --url.')
+  if (url === undefined && listen !== undefined) throw wrong('--listen works only with --url.')
   if (url === undefined) return words
   const isUrl = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
   if (!isUrl) throw wrong(`--url is "${url}"; accepted: an address that begins with http:// or https://.`)
@@ -45,7 +44,7 @@ export function nameOf(name: string | undefined, reached: readonly string[]): st
 
 export function whoOf({ session, agent, agentType }: McpOptions, cwd: string): Who {
   return {
-    session: session ?? `mcp-${newId()}`,
+    session: session ?? `mcp-${newSessionId()}`,
     cwd,
     ...(agent === undefined ? {} : { agentId: agent }),
     ...(agentType === undefined ? {} : { agentType }),
@@ -59,7 +58,9 @@ export function portOf(text: string): number {
 
 const PORT_MAX = 65_535
 
-/** A secret in an option can be read by everybody on the machine; one in a variable cannot. */
+/**
+ * Every user of the machine can read a secret in an option. A secret in an environment variable is private.
+ */
 export function headersOf(
   texts: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -70,7 +71,7 @@ export function headersOf(
       throw wrong(`--header is "${text}"; accepted: Name: value.`)
     const filled = value.replaceAll(/\$([A-Z_][A-Z0-9_]*)/g, (_all, variable: string) => {
       const found = env[variable]
-      if (found === undefined) throw wrong(`--header names $${variable}, which is not set.`)
+      if (found === undefined) throw wrong(`--header uses $${variable}, which is not set.`)
       return found
     })
     return [name.toLowerCase(), filled] as const
@@ -78,10 +79,14 @@ export function headersOf(
   return Object.fromEntries(entries)
 }
 
-export function newId(): string {
+export function newSessionId(): string {
   return randomBytes(9).toString('hex')
 }
 
 function wrong(message: string): HoldpointError {
-  return new HoldpointError({ code: 'OPTION_INVALID', message, fix: 'See `holdpoint mcp --help`.' })
+  return new HoldpointError({
+    code: 'OPTION_INVALID',
+    message,
+    fix: 'Run `holdpoint mcp --help` to see the options.',
+  })
 }

@@ -1,34 +1,36 @@
 import { resolve } from 'node:path'
-import { describeProblem, good, HoldpointError } from '../errors.ts'
-import type { GateOptions, Who } from '../mcp/conversation.ts'
-import { createGate } from '../mcp/gate.ts'
-import type { HttpServer } from '../mcp/http-session.ts'
-import { createJudge, type Judge } from '../mcp/judge.ts'
-import { listenSecret } from '../mcp/listen-secret.ts'
-import { pinFile } from '../mcp/pins.ts'
-import { startServer } from '../mcp/server-process.ts'
-import { openStdioGate, type StdioOptions } from '../mcp/stdio.ts'
-import { createToolPolicy } from '../mcp/tool-policy.ts'
-import { createResponder } from '../responder.ts'
-import { packsOfSkills } from '../skill-packs.ts'
-import { createFileState } from '../state/file-state.ts'
-import { monotonicMs } from '../world/clock.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { findProject } from '../world/project.ts'
-import { headersOf, type McpOptions, nameOf, newId, portOf, reachedBy, whoOf } from './mcp-options.ts'
+import type { GateOptions, Who } from '../adapters/mcp/conversation.ts'
+import { createMcpGate } from '../adapters/mcp/gate.ts'
+import { createGateEngine, type GateEngine } from '../adapters/mcp/gate-engine.ts'
+import type { McpHttpServer } from '../adapters/mcp/http-session.ts'
+import { listenSecret } from '../adapters/mcp/listen-secret.ts'
+import { pinFile } from '../adapters/mcp/pins.ts'
+import { startServer } from '../adapters/mcp/server-process.ts'
+import { openStdioGate, type StdioOptions } from '../adapters/mcp/stdio.ts'
+import { createToolPolicy } from '../adapters/mcp/tool-policy.ts'
+import { createResponder } from '../app/responder.ts'
+import { packsOfSkills } from '../config/skill-packs.ts'
+import { describeProblem, good, HoldpointError } from '../core/errors.ts'
+import { createFileState } from '../storage/state/file-state.ts'
+import { monotonicMs } from '../system/clock.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
+import { headersOf, type McpOptions, nameOf, newSessionId, portOf, reachedBy, whoOf } from './mcp-options.ts'
 import { visible } from './visible.ts'
 
-/** The gate in front of one MCP server, until either side ends. Standard output belongs to the protocol. */
+/**
+ * Runs the gate in front of one MCP server until either side ends. Standard output is only for the protocol.
+ */
 export async function mcp(words: readonly string[], options: McpOptions): Promise<void> {
   const reached = reachedBy(words, options)
-  // Nobody has to hear what is said there.
+  // If standard error cannot be written, that is not a reason to stop.
   process.stderr.on('error', () => {})
   const home = homeLayout(options.home, process.env)
   const server = nameOf(options.name, reached)
   const pins = pinFile(home, server, reached)
   if (options.accept === true) return (await import('./mcp-accept.ts')).acceptTools(home, pins, server)
   const who = whoOf(options, process.cwd())
-  const judge = judgeFor(home, who, options)
+  const engine = engineFor(home, who, options)
   const tools = createToolPolicy({
     hide: options.hide ?? [],
     only: options.only ?? [],
@@ -37,30 +39,30 @@ export async function mcp(words: readonly string[], options: McpOptions): Promis
     dropOutputSchemas: options.dropOutputSchemas === true,
     changed: (text) => {
       say(text)
-      judge.noted(who, text)
+      engine.noted(who, text)
     },
   })
-  const gate = { ...judge, server, who, tools, say, newId, now: monotonicMs }
+  const gate = { ...engine, server, who, tools, say, newId: newSessionId, now: monotonicMs }
   if (options.url === undefined) {
     const [command = '', ...args] = words
     const start = { command, args, cwd: process.cwd(), env: process.env }
-    return overStdio(gate, judge, (listener) => startServer(start, listener))
+    return overStdio(gate, engine, (listener) => startServer(start, listener))
   }
-  const { openHttpLink } = await import('../mcp/http-link.ts')
+  const { openHttpLink } = await import('../adapters/mcp/http-link.ts')
   const remote = { url: options.url, headers: headersOf(options.header ?? [], process.env) }
-  if (options.listen !== undefined) return overHttp(gate, judge, remote, portOf(options.listen), home)
-  await overStdio(gate, judge, async (listener) => good(openHttpLink(remote, listener)))
+  if (options.listen !== undefined) return overHttp(gate, engine, remote, portOf(options.listen), home)
+  await overStdio(gate, engine, async (listener) => good(openHttpLink(remote, listener)))
 }
 
 async function overStdio(
   gate: Omit<GateOptions, 'replays'>,
-  judge: Judge,
+  engine: GateEngine,
   open: StdioOptions['open'],
 ): Promise<void> {
-  // A client that reads nothing any more ends us in good order: the server goes first, and the journal is written.
+  // If the client stops reading, end in order: stop the server first, then write the journal.
   process.stdout.removeAllListeners('error')
   const opened = await openStdioGate({
-    gate: createGate({ ...gate, replays: false }),
+    gate: createMcpGate({ ...gate, replays: false }),
     input: process.stdin,
     output: process.stdout,
     open,
@@ -69,10 +71,10 @@ async function overStdio(
   if (!opened.ok) throw new HoldpointError(opened.problem)
   const { ended, stop } = opened.value
   for (const signal of SIGNALS) process.on(signal, stop)
-  // Whatever ends this process, the server goes too.
+  // However this process ends, the server must end too.
   process.on('exit', stop)
   const exitCode = await ended
-  await judge.settle()
+  await engine.settle()
   process.exit(exitCode)
 }
 
@@ -80,25 +82,25 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function overHttp(
   gate: Omit<GateOptions, 'replays'>,
-  judge: Judge,
-  server: HttpServer,
+  engine: GateEngine,
+  server: McpHttpServer,
   port: number,
   home: Home,
 ): Promise<void> {
-  const { openHttpGate } = await import('../mcp/http-gate.ts')
-  const newGate = () => createGate({ ...gate, replays: true })
+  const { openHttpGate } = await import('../adapters/mcp/http-gate.ts')
+  const newGate = () => createMcpGate({ ...gate, replays: true })
   const opened = await openHttpGate({ server, port, secret: listenSecret(home), newGate })
   if (!opened.ok) throw new HoldpointError(opened.problem)
   process.stdout.write(`${opened.value.url}\n`)
   const close = async () => {
     opened.value.close()
-    await judge.settle()
+    await engine.settle()
     process.exit(0)
   }
   for (const signal of SIGNALS) process.on(signal, close)
 }
 
-function judgeFor(home: Home, { cwd }: Who, options: McpOptions): Judge {
+function engineFor(home: Home, { cwd }: Who, options: McpOptions): GateEngine {
   const skills = options.skill ?? []
   const project = findProject(cwd)
   const responder = createResponder({
@@ -109,15 +111,15 @@ function judgeFor(home: Home, { cwd }: Who, options: McpOptions): Judge {
     skillPacks: packsOfSkills(skills),
     ...(options.config === undefined ? {} : { config: resolve(options.config) }),
   })
-  // Ready before the first call, and what is wrong is said where a person may see it.
+  // Loaded before the first call, so that problems are printed where the user may see them.
   void responder.plan(project).then((loaded) => {
     const problems = loaded.ok ? [...loaded.value.broken, ...loaded.value.plan.problems] : [loaded.problem]
     for (const problem of problems) if (problem.severity !== 'warning') say(describeProblem(problem))
   })
-  return createJudge({ responder, home, project, env: process.env, skills, say, newId })
+  return createGateEngine({ responder, home, project, env: process.env, skills, say, newId: newSessionId })
 }
 
-/** Standard error is what clients show people, or keep for them. */
+/** Clients show standard error to the user, or keep it in a log. */
 function say(text: string): void {
   process.stderr.write(`holdpoint: ${visible(text)}\n`)
 }

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openJournal } from '../journal.ts'
-import { listAgents } from '../mux/agents.ts'
+import { createResponder } from '../app/responder.ts'
+import { openJournal } from '../storage/journal/journal.ts'
+import { createMemoryState } from '../storage/state/memory-state.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { readInstalls } from '../system/installs.ts'
+import { listAgents } from '../tools/mux/agents.ts'
 import {
+  type AuditFinding,
   auditAfter,
   auditBefore,
   auditDuring,
-  type Finding,
   PHASES,
   type Phase,
   SKILLS,
   worstFirst,
-} from '../mux/audit.ts'
-import { findSignals } from '../mux/find-signals.ts'
-import type { Place } from '../mux/place.ts'
-import { createResponder } from '../responder.ts'
-import { createMemoryState } from '../state/memory-state.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { readInstalls } from '../world/installs.ts'
+} from '../tools/mux/audit.ts'
+import { findSignals } from '../tools/mux/find-signals.ts'
+import type { Workspace } from '../tools/mux/place.ts'
 import { places } from './agents.ts'
-import { agentsOf, callerSession, here, must, print, sessionDir } from './mux-place.ts'
+import { callerSession, here, muxAgentsOf, print, sessionDir, unwrapResult } from './mux-place.ts'
 
 interface AuditOptions {
   readonly phase?: Phase
@@ -28,26 +28,26 @@ interface AuditOptions {
   readonly json?: boolean
 }
 
-/** Three looks: would it hold, did it hold, and what is left of it. */
-export async function audit(dir: string | undefined, options: AuditOptions): Promise<void> {
+/** Three checks: would the rules hold, did they hold, and what is left over. */
+export async function muxAudit(dir: string | undefined, options: AuditOptions): Promise<void> {
   const place = here()
   const home = homeLayout(options.home, process.env)
   const phases = options.phase === undefined ? PHASES : [options.phase]
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   if (phases.includes('preflight')) findings.push(...(await before(home, place)))
   if (phases.includes('runtime')) findings.push(...(await during(home, place, options.session)))
   if (phases.includes('post')) findings.push(...after(dir, place, options))
   const sorted = worstFirst(findings)
   const lines = sorted.map(({ severity, phase, what }) => `${severity} ${phase}: ${what}`)
   print(
-    lines.length === 0 ? ['Nothing was found.'] : lines,
+    lines.length === 0 ? ['No problems found.'] : lines,
     { findings: sorted.map((each) => ({ ...each })) },
     options.json,
   )
   if (findings.some(({ severity }) => severity === 'CRITICAL')) process.exitCode = 1
 }
 
-async function before(home: Home, { project }: Place): Promise<readonly Finding[]> {
+async function before(home: Home, { project }: Workspace): Promise<readonly AuditFinding[]> {
   const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
   const plan = await responder.plan(project)
   const packIsOn = plan.ok && plan.value.plan.hooks.some(({ id }) => /^mux(?:-legacy)?\//.test(id))
@@ -64,12 +64,12 @@ async function before(home: Home, { project }: Place): Promise<readonly Finding[
 
 async function during(
   home: Home,
-  { project }: Place,
+  { project }: Workspace,
   session: string | undefined,
-): Promise<readonly Finding[]> {
-  const journal = await openJournal(home)
+): Promise<readonly AuditFinding[]> {
+  const journal = await openJournal(home.journal)
   try {
-    journal.takeIn()
+    journal.importSpool()
     const id = callerSession(session)
     const query = id === undefined ? { project } : { project, session: id }
     return auditDuring([...journal.store.read(query)].map(({ record }) => record))
@@ -78,9 +78,9 @@ async function during(
   }
 }
 
-function after(dir: string | undefined, place: Place, options: AuditOptions): readonly Finding[] {
-  const found = must(findSignals(sessionDir(dir, place), place))
-  const known = agentsOf(callerSession(options.session), options.home)
+function after(dir: string | undefined, place: Workspace, options: AuditOptions): readonly AuditFinding[] {
+  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
+  const known = muxAgentsOf(callerSession(options.session), options.home)
   const ended = new Set([...known].flatMap(([agent, isEnded]) => (isEnded ? [agent] : [])))
   return auditAfter(found, listAgents(found, ended), place)
 }

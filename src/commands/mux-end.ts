@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { MAIN } from '../actor.ts'
-import { HoldpointError } from '../errors.ts'
-import { listAgents } from '../mux/agents.ts'
-import { findSignals } from '../mux/find-signals.ts'
-import { readMarker, removeMarker } from '../mux/marker.ts'
-import type { Place } from '../mux/place.ts'
-import { createFileState } from '../state/file-state.ts'
-import { appendToSpool } from '../stores/spool.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { agentsOf, callerSession, here, marker, must, print, warn } from './mux-place.ts'
+import { MAIN } from '../core/actor.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { appendToSpool } from '../storage/journal/spool.ts'
+import { createFileState } from '../storage/state/file-state.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { listAgents } from '../tools/mux/agents.ts'
+import { findSignals } from '../tools/mux/find-signals.ts'
+import { readMarker, removeMarker } from '../tools/mux/marker.ts'
+import type { Workspace } from '../tools/mux/place.ts'
+import { callerSession, here, markerFor, muxAgentsOf, print, unwrapResult, warn } from './mux-place.ts'
 
 interface DeactivateOptions {
   readonly session?: string
@@ -17,57 +17,59 @@ interface DeactivateOptions {
 }
 
 /**
- * The end of an orchestration: no marker, and the skill no longer binds the main agent. Only when nobody works any
- * more, or an orchestrator could put its limits off in the middle of its work. To end twice is to end once.
+ * Ends an orchestration: removes the marker and ends the skill for the main agent. Allowed only when no agent
+ * is running; otherwise an orchestrator could remove its own limits in the middle of its work. Ending it
+ * twice is the same as ending it once.
  */
 export async function deactivate(dir: string | undefined, options: DeactivateOptions): Promise<void> {
   const place = here()
   const home = homeLayout(options.home, process.env)
   const session = callerSession(options.session)
-  const marked = readMarker(marker(place))
+  const active = markerFor(options.session, place)
+  const marked = readMarker(active)
   const folder = dir ?? marked
-  // Also those of the orchestration that is marked here: naming another folder does not end their work.
+  // Also the agents of the orchestration that is marked here: naming another folder does not end their work.
   const noted = [...new Set([folder, marked])].flatMap((each) => registered(each, place))
   const running = [...new Set([...noted, ...working(session, options.home)])]
   if (running.length > 0) {
     throw new HoldpointError({
       code: 'STATE_UNWRITABLE',
-      message: `${running.length === 1 ? 'An agent is' : `${running.length} agents are`} still at work: ${running.slice(0, 10).join(', ')}.`,
-      fix: 'Wait until they have signalled and ended, then try again.',
+      message: `${running.length === 1 ? 'An agent is' : `${running.length} agents are`} still running: ${running.slice(0, 10).join(', ')}.`,
+      fix: 'Wait until they have signalled and ended, then run this again.',
     })
   }
-  const hadMarker = removeMarker(marker(place))
+  const hadMarker = removeMarker(active)
   const hadSkill = session !== undefined && endSkill(home, session)
   if (hadMarker || hadSkill) note(home, place, session ?? '', folder)
-  const word = hadMarker || hadSkill ? 'The orchestration has ended.' : 'No orchestration was active.'
+  const word = hadMarker || hadSkill ? 'The orchestration has ended.' : 'No orchestration was running.'
   print([word], { deactivated: hadMarker || hadSkill, skillEnded: hadSkill }, options.json)
 }
 
-/** Those of the session's own list that have neither signalled nor ended. */
-function registered(folder: string | undefined, place: Place): readonly string[] {
+/** Agents in the session's own list that have neither signalled nor ended. */
+function registered(folder: string | undefined, place: Workspace): readonly string[] {
   if (folder === undefined) return []
   const found = findSignals(folder, place)
-  // A session folder that vanished keeps nobody.
+  // A session folder that was deleted has no running agents.
   if (!found.ok) return []
   const { agents, complaints } = listAgents(found.value, new Set())
   warn(complaints)
   return agents.filter(({ status }) => status === 'running').map(({ agent_id }) => agent_id)
 }
 
-/** Those the agent program told us of. */
+/** Agents that the agent program reported. */
 function working(session: string | undefined, home: string | undefined): readonly string[] {
-  return [...agentsOf(session, home)].flatMap(([id, ended]) => (id === MAIN || ended ? [] : [id]))
+  return [...muxAgentsOf(session, home)].flatMap(([id, ended]) => (id === MAIN || ended ? [] : [id]))
 }
 
-/** False when it was not active. */
+/** False if it was not active. */
 function endSkill(home: Home, session: string): boolean {
   const state = createFileState(home.state)
-  const before = must(state.read(session)).actors.get(MAIN)?.skills ?? []
+  const before = unwrapResult(state.read(session)).actors.get(MAIN)?.skills ?? []
   if (!before.includes('mux')) return false
-  must(
+  unwrapResult(
     state.commit(session, {
       agent: MAIN,
-      changes: [{ do: 'skill', name: 'mux', active: false }],
+      changes: [{ kind: 'skill', name: 'mux', active: false }],
       nonce: randomBytes(8).toString('hex'),
       atMs: Date.now(),
     }),
@@ -75,8 +77,8 @@ function endSkill(home: Home, session: string): boolean {
   return true
 }
 
-/** No event of the agent, and in the journal all the same: from here on it is held no more. */
-function note(home: Home, place: Place, session: string, folder: string | undefined): void {
+/** Not an event of the agent, but recorded in the journal: from here on the limits no longer apply. */
+function note(home: Home, place: Workspace, session: string, folder: string | undefined): void {
   const now = new Date()
   const kept = appendToSpool(home.journal, {
     id: `${now.getTime().toString(36)}-${randomBytes(6).toString('hex')}`,
@@ -88,7 +90,9 @@ function note(home: Home, place: Place, session: string, folder: string | undefi
     project: place.project,
     effect: 'pass',
     because: [],
-    notices: [`The orchestration ${folder ?? ''} was ended: the skill mux no longer binds the main agent.`],
+    notices: [
+      `The orchestration ${folder ?? ''} was ended: the skill mux no longer applies to the main agent.`,
+    ],
     durationMs: 0,
     revision: '',
   })

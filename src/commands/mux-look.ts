@@ -1,13 +1,28 @@
-import { HoldpointError } from '../errors.ts'
-import { listAgents } from '../mux/agents.ts'
-import { findSignals } from '../mux/find-signals.ts'
-import { inProject, shownPath } from '../mux/place.ts'
-import { readFile } from '../mux/read-file.ts'
-import { evidenceOf, type Report, SUMMARY_MAX_BYTES, summaryJson, summaryText } from '../mux/summary.ts'
-import { ACTIONS, type Action, checkSignals, verify } from '../mux/verify.ts'
-import { agentsOf, callerSession, countIn, here, must, print, sessionDir, warn } from './mux-place.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { listAgents } from '../tools/mux/agents.ts'
+import { findSignals } from '../tools/mux/find-signals.ts'
+import { resolveInProject, shownPath } from '../tools/mux/place.ts'
+import { readFile } from '../tools/mux/read-file.ts'
+import {
+  evidenceOf,
+  type ReportSummary,
+  SUMMARY_MAX_BYTES,
+  summaryJson,
+  summaryText,
+} from '../tools/mux/summary.ts'
+import { ACTIONS, type Action, checkSignals, verify } from '../tools/mux/verify.ts'
+import {
+  callerSession,
+  countIn,
+  here,
+  muxAgentsOf,
+  print,
+  sessionDir,
+  unwrapResult,
+  warn,
+} from './mux-place.ts'
 
-/** The tools that only look. Each answers once: nothing here waits. */
+/** The tools that only read. Each answers once and does not wait. */
 
 interface VerifyOptions {
   readonly action?: Action
@@ -24,10 +39,10 @@ export async function verifySession(
   const action = actionOf(word, options.action)
   const expected = countIn(options.expected, '--expected')
   if (action === 'missing' && expected === undefined) {
-    const message = '`missing` needs to know how many agents were sent.'
+    const message = '`missing` needs the number of agents that were started.'
     throw new HoldpointError({ code: 'OPTION_INVALID', message, fix: 'Add --expected N.' })
   }
-  const found = must(findSignals(sessionDir(dir, place), place))
+  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
   const { lines, data, ok } = verify(action, found, expected, place)
   if (action !== 'gate') warn(found.complaints)
   print(lines, options.json === true ? { ...data, complaints: found.complaints } : data, options.json)
@@ -38,14 +53,14 @@ function actionOf(word: string | undefined, option: Action | undefined): Action 
   const named = word ?? option ?? 'summary'
   const action = ACTIONS.find((each) => each === named)
   if (action !== undefined) return action
-  const message = `There is no action "${named}". Actions: ${ACTIONS.join(', ')}.`
+  const message = `Unknown action "${named}". Actions: ${ACTIONS.join(', ')}.`
   throw new HoldpointError({ code: 'OPTION_INVALID', message })
 }
 
-export async function check(dir: string | undefined, options: { expected: string }): Promise<void> {
+export async function muxCheck(dir: string | undefined, options: { expected: string }): Promise<void> {
   const place = here()
   const expected = countIn(options.expected, '--expected') ?? 0
-  const found = must(findSignals(sessionDir(dir, place), place))
+  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
   const { lines, data, ok } = checkSignals(found, expected, new Date())
   warn(found.complaints)
   print(lines, data, false)
@@ -64,8 +79,8 @@ export async function agents(
   options: AgentsOptions,
 ): Promise<void> {
   const place = here()
-  const found = must(findSignals(sessionDir(dir, place), place))
-  const known = agentsOf(callerSession(options.session), options.home)
+  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
+  const known = muxAgentsOf(callerSession(options.session), options.home)
   const ended = new Set([...known].flatMap(([agent, isEnded]) => (isEnded ? [agent] : [])))
   const list = listAgents(found, ended)
   warn(list.complaints)
@@ -80,7 +95,7 @@ export async function agents(
   throw new HoldpointError({
     code: 'RECORD_UNKNOWN',
     message: `No agent "${id}" is registered in this session.`,
-    fix: 'List them with `holdpoint mux agents list`.',
+    fix: 'To list them, run `holdpoint mux agents list`.',
   })
 }
 
@@ -92,7 +107,7 @@ interface SummaryOptions {
 
 export async function summary(text: string, options: SummaryOptions): Promise<void> {
   const place = here()
-  const path = must(inProject(text, place))
+  const path = unwrapResult(resolveInProject(text, place))
   const shown = shownPath(path, place)
   const asked = countIn(options.maxBytes, '--max-bytes') ?? SUMMARY_MAX_BYTES
   const maxBytes = Math.min(Math.max(asked, SUMMARY_MIN_BYTES), SUMMARY_MAX_BYTES)
@@ -103,8 +118,8 @@ export async function summary(text: string, options: SummaryOptions): Promise<vo
     return
   }
   if (read === undefined) {
-    const message = `There is no report ${text}.`
-    const fix = 'Take the path from the signal: `holdpoint mux verify SESSION --action paths`.'
+    const message = `The report ${text} does not exist.`
+    const fix = 'Use the path from the signal: `holdpoint mux verify SESSION --action paths`.'
     throw new HoldpointError({ code: 'STATE_UNREADABLE', message, fix })
   }
   const write = options.json === true ? summaryJson : summaryText
@@ -112,10 +127,10 @@ export async function summary(text: string, options: SummaryOptions): Promise<vo
 }
 
 const SUMMARY_MIN_BYTES = 64
-/** Whoever writes more than that has not written a report. */
+/** A file larger than this is not a report. */
 const READ_MAX_BYTES = 8 * 1024 * 1024
 
-function readReport(path: string, shown: string): { report: Report; modified: Date } | undefined {
+function readReport(path: string, shown: string): { report: ReportSummary; modified: Date } | undefined {
   const read = readFile(path, READ_MAX_BYTES)
   if (read === undefined) return undefined
   const { modified, ...rest } = read

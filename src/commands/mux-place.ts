@@ -1,45 +1,51 @@
 import { homedir } from 'node:os'
-import { HoldpointError, type Result } from '../errors.ts'
-import type { JsonObject } from '../json.ts'
-import { markerOf, readMarker } from '../mux/marker.ts'
-import type { Place } from '../mux/place.ts'
-import { createFileState } from '../state/file-state.ts'
-import { homeLayout } from '../world/home.ts'
-import { liveFacts } from '../world/live-facts.ts'
-import { findProject } from '../world/project.ts'
+import { HoldpointError, type Result } from '../core/errors.ts'
+import type { JsonObject } from '../core/json.ts'
+import { createFileState } from '../storage/state/file-state.ts'
+import { homeLayout } from '../system/home.ts'
+import { liveFacts } from '../system/live-facts.ts'
+import { findProject } from '../system/project.ts'
+import { markerOf, readMarker } from '../tools/mux/marker.ts'
+import type { Workspace } from '../tools/mux/place.ts'
 
-/** What the tools of `holdpoint mux` have in common: where they stand, who calls, and how they answer. */
+/** What the tools of `holdpoint mux` have in common: the project, the caller, and the form of the answer. */
 
-export function here(): Place {
+export function here(): Workspace {
   const cwd = process.cwd()
   const project = findProject(cwd)
   const { realpath } = liveFacts({ cwd, home: homedir(), project, env: process.env })
   return { project, realpath }
 }
 
-/** One marker for each agent program, as far as the caller says which. */
-export function marker(place: Place): string {
-  return markerOf(place, process.env.CLAUDE_PID ?? '')
+/** One marker for each session of an agent, if the agent says which session it is. */
+export function marker(place: Workspace): string {
+  return markerOf(place, callerSession(undefined) ?? '')
 }
 
-/** The session folder that was named, else that of the orchestration that runs here. */
-export function sessionDir(given: string | undefined, place: Place): string {
+/** The marker of the caller, unless another session is named that has one of its own. */
+export function markerFor(session: string | undefined, place: Workspace): string {
+  const named = session === undefined ? undefined : markerOf(place, session)
+  return named !== undefined && readMarker(named) !== undefined ? named : marker(place)
+}
+
+/** The named session folder, or the one of the orchestration that is running here. */
+export function sessionDir(given: string | undefined, place: Workspace): string {
   const dir = given ?? readMarker(marker(place))
   if (dir !== undefined && dir !== '') return dir
   throw new HoldpointError({
     code: 'OPTION_INVALID',
-    message: 'Which session? No orchestration is marked as running here.',
+    message: 'No session folder was named, and no orchestration is running here.',
     fix: 'Name the folder that `holdpoint mux session` printed.',
   })
 }
 
-/** The session of the agent program that runs this command, where it says so. */
+/** The session of the agent program that runs this command, if the program reports it. */
 export function callerSession(given: string | undefined): string | undefined {
   return given ?? (process.env.CLAUDE_CODE_SESSION_ID || undefined)
 }
 
-/** Agents of that session by id, and whether they have ended. Unknown is an empty answer. */
-export function agentsOf(
+/** The agents of that session by id, and whether they have ended. Empty if nothing is known. */
+export function muxAgentsOf(
   session: string | undefined,
   home: string | undefined,
 ): ReadonlyMap<string, boolean> {
@@ -49,24 +55,24 @@ export function agentsOf(
   return new Map([...state.value.actors].map(([id, { ended }]) => [id, ended]))
 }
 
-export function must<T>(result: Result<T>): T {
+export function unwrapResult<T>(result: Result<T>): T {
   if (!result.ok) throw new HoldpointError(result.problem)
   return result.value
 }
 
-/** A count in digits, or a clear word. */
+/** Reads a count in digits; anything else is an error. */
 export function countIn(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new HoldpointError({
     code: 'OPTION_INVALID',
     key: option,
-    message: `"${text}" is no number.`,
-    fix: 'Give a whole number, such as 3.',
+    message: `"${text}" is not a number.`,
+    fix: 'Use a whole number, such as 3.',
   })
 }
 
-/** More, and longer, lines would only fill the orchestrator's memory. */
+/** More or longer lines would only fill the context of the orchestrator. */
 const LINES_MAX = 200
 const LINE_MAX_CHARACTERS = 400
 

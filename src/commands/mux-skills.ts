@@ -1,31 +1,39 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { deadlinesOf } from '../deadlines.ts'
-import { HoldpointError } from '../errors.ts'
-import { EVENT_KINDS, type EventKind } from '../event.ts'
+import { deadlinesOf } from '../core/deadlines.ts'
+import { EVENT_KINDS, type EventKind } from '../core/event.ts'
+import type { InstallPlaces } from '../core/host.ts'
 import { answeringCommand, hookArguments, shellCommand } from '../hosts/hook-entry.ts'
-import { PROJECT_LAUNCHER } from '../hosts/installer.ts'
-import { installSkills, removeSkills } from '../mux/skills.ts'
-import type { Home } from '../world/home.ts'
-import type { Install } from '../world/installs.ts'
+import { type Installer, PROJECT_LAUNCHER } from '../hosts/installer.ts'
+import type { Home } from '../system/home.ts'
+import type { Install } from '../system/installs.ts'
+import { packageRoot } from '../system/package.ts'
+import { installSkills, removeSkills } from '../tools/mux/skills.ts'
 
-/** The part of `init` and `uninstall` that is for orchestrations: skills beside the agent's own settings. */
+/** The part of `init` and `uninstall` that adds and removes the skills for orchestrations. */
 
-/** Only Claude Code has skills with hooks in their heads. */
-export function copySkills(home: Home, { host, scope, file }: Install): void {
-  if (host !== 'claude-code') return
-  const to = join(dirname(file), 'skills')
-  const hook = (event: string) => hookCommand(event, scope === 'project' ? undefined : home)
-  const { written, kept } = installSkills({ from: shipped(), to, scope, list: listOf(home), hook })
-  if (written.length > 0) process.stdout.write(`Skills: mux and mux-subagent are in ${to}\n`)
-  for (const each of kept) process.stdout.write(`  ${each} is yours and stays as it is.\n`)
+/** Only Claude Code supports hooks in the front matter of skills; the other agents have the installed hooks alone. */
+export function copySkills(home: Home, installer: Installer, install: Install, where: InstallPlaces): void {
+  const { host, scope } = install
+  const isClaude = host === 'claude-code'
+  const to = isClaude ? join(dirname(install.file), 'skills') : skillsFolder(installer, where)
+  const { written, kept } = installSkills({
+    from: join(packageRoot(), 'skills'),
+    ...{ to, host, scope, list: listOf(home) },
+    shown: isClaude && scope !== 'user' ? '.claude/skills' : to,
+    ...(isClaude && { hook: (event) => hookCommand(event, scope === 'project' ? undefined : home) }),
+  })
+  if (written.length > 0) process.stdout.write(`Skills: mux and mux-subagent were written to ${to}\n`)
+  for (const each of kept) process.stdout.write(`  ${each} is your own file and was not changed.\n`)
 }
 
-export function takeSkillsBack(home: Home, scope: string | undefined): void {
-  const { written, kept } = removeSkills(listOf(home), scope)
-  if (written.length > 0) process.stdout.write(`Skills: ${written.length} files are taken back.\n`)
-  for (const each of kept) process.stdout.write(`  ${each} was changed and stays.\n`)
+export function takeSkillsBack(home: Home, host: string, scope: string | undefined): void {
+  const { written, kept } = removeSkills(listOf(home), host, scope)
+  if (written.length > 0) process.stdout.write(`Skills: ${written.length} files were removed.\n`)
+  for (const each of kept) process.stdout.write(`  ${each} was edited and was not removed.\n`)
+}
+
+function skillsFolder(installer: Installer, where: InstallPlaces): string {
+  return installer.skillsFolder?.(where) ?? join(where.home, '.agents', 'skills')
 }
 
 function listOf(home: Home): string {
@@ -33,8 +41,9 @@ function listOf(home: Home): string {
 }
 
 /**
- * As the settings have it, and without `--skill`: the agent program lets the hook of a sub-agent's skill loose on the
- * parent, and keeps all of them to the end of the session. Who has which skill is known from the events.
+ * The same command as in the settings, without `--skill`: the agent program also runs the hook of a
+ * sub-agent's skill for the parent, and keeps it until the session ends. The events tell which agent has
+ * which skill.
  */
 function hookCommand(event: string, home: Home | undefined): string {
   const kind = EVENT_KINDS.find((each) => each === event) as EventKind
@@ -45,17 +54,4 @@ function hookCommand(event: string, home: Home | undefined): string {
       ? `"$CLAUDE_PROJECT_DIR"/${PROJECT_LAUNCHER} ${shellCommand(words)}`
       : shellCommand([home.hookProgram, ...words])
   return answeringCommand(line, kind)
-}
-
-/** `skills/` of this package, above wherever this file was built to. */
-function shipped(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  for (;;) {
-    const skills = join(folder, 'skills')
-    if (existsSync(join(skills, 'mux', 'SKILL.md'))) return skills
-    if (dirname(folder) === folder) {
-      throw new HoldpointError({ code: 'INTERNAL', message: 'The skills are missing in this installation.' })
-    }
-    folder = dirname(folder)
-  }
 }

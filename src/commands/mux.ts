@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { registerAgent } from '../mux/agents.ts'
-import { setMarker } from '../mux/marker.ts'
-import { shownPath } from '../mux/place.ts'
-import { createSession } from '../mux/session.ts'
-import { writeSignal } from '../mux/write-signal.ts'
-import { countIn, here, marker, must, print, warn } from './mux-place.ts'
+import { registerAgent } from '../tools/mux/agents.ts'
+import { setMarker } from '../tools/mux/marker.ts'
+import { shownPath } from '../tools/mux/place.ts'
+import { createSession } from '../tools/mux/session.ts'
+import { writeSignal } from '../tools/mux/write-signal.ts'
+import { countIn, here, marker, print, unwrapResult, warn } from './mux-place.ts'
 
-/** The tools that write: a session, a signal, an agent's entry. */
+/** The tools that write: a session, a signal, the entry of an agent. */
 
 interface SessionOptions {
   readonly base: string
@@ -17,7 +17,9 @@ interface SessionOptions {
 export async function session(topic: string, { base, parentTrace, json }: SessionOptions): Promise<void> {
   const place = here()
   const asked = { topic, base, now: new Date(), trace: randomBytes(8).toString('hex') }
-  const made = must(createSession({ ...asked, ...(parentTrace === undefined ? {} : { parentTrace }) }, place))
+  const made = unwrapResult(
+    createSession({ ...asked, ...(parentTrace === undefined ? {} : { parentTrace }) }, place),
+  )
   const active = marker(place)
   setMarker(active, made.folder)
   const shown = shownPath(place.realpath(active), place)
@@ -40,7 +42,9 @@ export async function signal(file: string, options: SignalOptions): Promise<void
   const { path, size, json, ...rest } = options
   const sizeBytes = countIn(size, '--size')
   const asked = { ...rest, signal: file, report: path, now: new Date() }
-  const written = must(writeSignal({ ...asked, ...(sizeBytes === undefined ? {} : { sizeBytes }) }, here()))
+  const written = unwrapResult(
+    writeSignal({ ...asked, ...(sizeBytes === undefined ? {} : { sizeBytes }) }, here()),
+  )
   if (written.warning !== undefined) warn([written.warning])
   const { status, path: report, sizeBytes: bytes = 0 } = written.signal
   print([`SIGNAL=${written.file}`], { signal: written.file, status, path: report, size: bytes }, json)
@@ -64,6 +68,6 @@ export async function register(dir: string, id: string, options: RegisterOptions
     registered_at: new Date().toISOString(),
     status: 'running',
   }
-  const noted = must(registerAgent(dir, agent, here()))
+  const noted = unwrapResult(registerAgent(dir, agent, here()))
   print([`REGISTERED=${noted.agent_id}`], { ...noted }, options.json)
 }

@@ -1,24 +1,25 @@
-import { HoldpointError } from '../errors.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { endPause, PAUSE_MAX_MS, type Pause, pauseFile, readPause, writePause } from '../world/pause.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { endPause, PAUSE_MAX_MS, type Pause, pauseFile, readPause, writePause } from '../system/pause.ts'
 import { durationMs } from './duration.ts'
-import { requirePerson, typed } from './person.ts'
+import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
 
 interface PauseOptions {
   readonly all?: boolean
   readonly end?: boolean
+  readonly json?: boolean
   readonly home?: string
 }
 
-/** A maintenance window: the guards that keep Holdpoint in place, or all of them, are off for a while. */
+/** A maintenance window: the guards that protect Holdpoint, or all guards, are off for a limited time. */
 export async function pause(length: string | undefined, options: PauseOptions): Promise<void> {
   const home = homeLayout(options.home, process.env)
   if (options.end === true) return end(home)
-  if (length === undefined) return tell(home)
+  if (length === undefined) return tell(home, options.json === true)
   const forMs = durationMs(length, 'pause')
   if (forMs > PAUSE_MAX_MS) {
-    const message = `${length} is longer than a pause may be.`
+    const message = `${length} is too long for a pause.`
     throw new HoldpointError({ code: 'OPTION_INVALID', key: 'pause', message, fix: 'Pause for 8h at most.' })
   }
   requirePerson('pause')
@@ -28,34 +29,44 @@ export async function pause(length: string | undefined, options: PauseOptions): 
     untilMs: sinceMs + forMs,
     packs: options.all === true ? 'all' : ['self'],
   }
-  out(`${whatIsOff(opened)} until ${time(opened.untilMs)}, in every project of yours.`)
-  out('What managed policy asks for stays on. The journal goes on recording.')
+  out(`${whatIsOff(opened)} until ${time(opened.untilMs)}, in all your projects.`)
+  out('Packs from managed policy stay on. The journal still records everything.')
   if (!(await typed('Pause?', 'pause'))) return out('Nothing was changed.')
-  writePause(pauseFile(home), opened)
+  writePause(home, opened, await personSigner(home))
   recordPerson(home, 'Pause', `${whatIsOff(opened)} until ${time(opened.untilMs)}`)
-  out(`Paused until ${time(opened.untilMs)}. \`holdpoint pause --end\` ends it before.`)
+  out(`Paused until ${time(opened.untilMs)}. To end it earlier, run \`holdpoint pause --end\`.`)
 }
 
-/** Anybody may end it: that only makes things stricter. */
+/** An agent may end a pause too: that only makes things stricter. */
 function end(home: Home): void {
   const open = openPause(home)
-  endPause(pauseFile(home))
+  const found = readPause(home)
+  endPause(home)
   if (open === undefined) {
+    if (found.kind === 'unsigned') recordPerson(home, 'Resume', 'a pause that no person signed was removed')
     out('Nothing was paused.')
     return
   }
-  recordPerson(home, 'Pause', 'the pause was ended')
-  out('The pause is over: every guard judges again from the next event on.')
+  recordPerson(home, 'Resume', 'the pause was ended')
+  out('The pause has ended: all guards are on again from the next event.')
 }
 
-function tell(home: Home): void {
+function tell(home: Home, json: boolean): void {
   const open = openPause(home)
+  if (json) {
+    out(JSON.stringify(open ?? null, null, 2))
+    return
+  }
   out(open === undefined ? 'Nothing is paused.' : `${whatIsOff(open)} until ${time(open.untilMs)}.`)
+  if (readPause(home).kind === 'unsigned')
+    out(
+      `${pauseFile(home)} is ignored: no person made it with \`holdpoint pause\`. \`holdpoint pause --end\` removes it.`,
+    )
 }
 
 function openPause(home: Home): Pause | undefined {
-  const found = readPause(pauseFile(home))
-  return found === undefined || found.untilMs <= Date.now() ? undefined : found
+  const found = readPause(home)
+  return found.kind !== 'signed' || found.pause.untilMs <= Date.now() ? undefined : found.pause
 }
 
 function whatIsOff({ packs }: Pause): string {

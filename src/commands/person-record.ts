@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { appendToSpool } from '../stores/spool.ts'
-import type { JournalRecord } from '../stores/store.ts'
-import type { Home } from '../world/home.ts'
-import { findProject } from '../world/project.ts'
+import { appendToSpool } from '../storage/journal/spool.ts'
+import type { JournalRecord } from '../storage/journal/store.ts'
+import type { Home } from '../system/home.ts'
+import { personHere } from '../system/person.ts'
+import { findProject } from '../system/project.ts'
 
-/** What a person did to the guards: no event of an agent, and in the journal all the same. */
-export function recordPerson(home: Home, event: 'Accept' | 'Allow' | 'Pause', what: string): void {
+/** What a person did to the guards, by the name it has in the journal. */
+type PersonEvent = 'Accept' | 'Allow' | 'Erase' | 'Pause' | 'Resume' | 'Revoke' | 'SigningKey' | 'Trust'
+
+/** Not an event of an agent, and in the journal all the same: what was done, by which user, at which terminal. */
+export function recordPerson(home: Home, event: PersonEvent, what: string): void {
   const kept = appendToSpool(home.journal, personRecord(event, what))
   if (!kept.ok) process.stderr.write(`holdpoint: ${kept.problem.message}\n`)
 }
@@ -25,5 +29,6 @@ function personRecord(event: string, what: string): JournalRecord {
     notices: [what],
     durationMs: 0,
     revision: '',
+    extra: { ...personHere(), pid: process.pid },
   }
 }

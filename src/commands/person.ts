@@ -1,27 +1,51 @@
 import { createInterface } from 'node:readline/promises'
-import { HoldpointError } from '../errors.ts'
-import { agentAbove, ancestors } from '../world/ancestry.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { agentAbove, ancestors } from '../system/ancestry.ts'
+import type { Home } from '../system/home.ts'
+import { personHere } from '../system/person.ts'
+import type { Signer } from '../system/signatures.ts'
+import { keyState, openSigner } from '../system/signing-key.ts'
+import { typedSecret } from './typed-secret.ts'
 
 /**
- * Only a person goes on from here: at a terminal, and in no process that an agent started. Whoever has this user's
- * rights and means to can still pretend; an agent that follows its instructions cannot slip through.
+ * Continues only for a person: at a terminal, and not in a process that an agent started. A program with this
+ * user's rights can still imitate a person, but an agent that follows its instructions cannot do it by
+ * accident.
  */
 export function requirePerson(command: string): void {
+  const refused = refusalFor(command)
+  if (refused !== undefined) throw refused
+}
+
+/** Whether a person at a terminal is here, for commands that can do without. */
+export function isPersonHere(): boolean {
+  return refusalFor('') === undefined
+}
+
+/** Signs in the name of the person at this terminal. Call `requirePerson` first. */
+export async function personSigner(home: Home): Promise<Signer> {
+  const pin = keyState(home) === 'pin' ? await typedSecret('Your PIN: ') : undefined
+  const signer = openSigner(home, personHere(), pin)
+  if (!signer.ok) throw new HoldpointError(signer.problem)
+  return signer.value
+}
+
+function refusalFor(command: string): HoldpointError | undefined {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw refusal(
-      `\`holdpoint ${command}\` is for a person at a terminal, and this is none.`,
-      'Type it in a terminal of your own.',
+    return refusal(
+      `\`holdpoint ${command}\` is only for people, and this is not a terminal.`,
+      'Run it in your own terminal.',
     )
   }
   const agent = agentAbove(ancestors())
-  if (agent === undefined) return
-  throw refusal(
-    `\`holdpoint ${command}\` is for a person, and this was started by ${agent}.`,
-    'Open a terminal outside the agent and type it there.',
+  if (agent === undefined) return undefined
+  return refusal(
+    `\`holdpoint ${command}\` is only for people, but ${agent} started this process.`,
+    'Open a terminal outside the agent and run it there.',
   )
 }
 
-/** Whether the person types the word: a key pressed by habit is none. */
+/** Whether the user types the whole word; pressing Enter by habit does not count. */
 export async function typed(question: string, word: string): Promise<boolean> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await prompt.question(`${question} Type ${word}: `)

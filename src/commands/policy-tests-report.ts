@@ -1,13 +1,17 @@
 import pc from 'picocolors'
-import type { Finding } from '../decision.ts'
-import type { JsonObject } from '../json.ts'
-import type { CaseResult } from '../policy-tests/run-case.ts'
+import type { Finding } from '../core/decision.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { CaseResult } from '../tools/policy-tests/run-case.ts'
 import type { TestReport } from './policy-tests.ts'
+import { problemLine } from './problem-line.ts'
 import { visible } from './visible.ts'
 
 type Print = (line: string) => void
 
-/** For a person: each case, and of a failed one what differs, who spoke, and how to look closer. */
+/**
+ * The report for people: each case, and for a failed case what differs, which hooks decided, and how to
+ * investigate.
+ */
 export function printReport(report: TestReport, near: (path: string) => string, print: Print): void {
   const { results, silent, problems } = report
   let file = ''
@@ -27,11 +31,8 @@ export function printReport(report: TestReport, near: (path: string) => string, 
     })
     const more = silent.length > SILENT_MAX ? `, and ${silent.length - SILENT_MAX} more` : ''
     print(`${pc.yellow('not exercised by any case:')} ${names.join(', ')}${more}`)
-  } else if (results.length > 0) print(pc.dim('every rule and hook of the project spoke in some case'))
-  for (const { file: where = '', line, key = '', message } of problems) {
-    const place = `${near(where)}${line === undefined ? '' : `:${line}`}`
-    print(`${pc.yellow('configuration')} ${visible(`${place} ${key}`)} ${visible(message)}`)
-  }
+  } else if (results.length > 0) print(pc.dim('every rule and hook of the project was used by some case'))
+  for (const problem of problems) print(`${pc.yellow('configuration')} ${problemLine(problem, near)}`)
 }
 
 const SILENT_MAX = 10
@@ -52,7 +53,7 @@ function spokeLine({ effect, hook, guard, reason, notices, failed }: Finding): s
   return visible(`${failed === undefined ? effect : 'failed'} ${guard ?? hook}: ${why}`, 300)
 }
 
-/** The same call with `explain`. Undefined where its options cannot say it. */
+/** The `explain` command for the same call. Undefined if its options cannot express the call. */
 function explainCommand({ config }: CaseResult): string | undefined {
   if (config === undefined || typeof config.event === 'object') return undefined
   const { command, tool, input, event, actor, files, before, env } = config
@@ -75,7 +76,7 @@ function quoted(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** For a program. */
+/** The report for programs. */
 export function reportJson({ results, silent, problems }: TestReport): JsonObject {
   const cases = results.map(({ file, line, name, ok, expected, actual, differences, spoke }) => ({
     file,

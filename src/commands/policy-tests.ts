@@ -1,23 +1,28 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { configPlaces } from '../config-places.ts'
-import { describeProblem, HoldpointError, type Problem } from '../errors.ts'
-import { type Unexercised, unexercised } from '../policy-tests/coverage.ts'
-import { type ReadCase, readTestFile } from '../policy-tests/read-file.ts'
-import { type CaseResult, runCase } from '../policy-tests/run-case.ts'
-import { createResponder, type Responder } from '../responder.ts'
-import { SOURCE_MAX_BYTES } from '../sources/source.ts'
-import { createMemoryState } from '../state/memory-state.ts'
-import { homeLayout } from '../world/home.ts'
-import { isFresh, stampOf } from '../world/plan-cache.ts'
-import { findProject } from '../world/project.ts'
-import { programFiles } from '../world/trust.ts'
+import { createResponder, type Responder } from '../app/responder.ts'
+import { configPlaces } from '../config/places.ts'
+import { SOURCE_MAX_BYTES } from '../config/sources/source.ts'
+import { describeProblem, HoldpointError, type Problem } from '../core/errors.ts'
+import type { JsonObject } from '../core/json.ts'
+import { createMemoryState } from '../storage/state/memory-state.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { isPlanFresh, stampOf } from '../system/plan-cache.ts'
+import { findProject } from '../system/project.ts'
+import { isPlainFile, readRegularText } from '../system/regular-file.ts'
+import { programFiles } from '../system/trust.ts'
+import { type Unexercised, unexercised } from '../tools/policy-tests/coverage.ts'
+import { type ReadCase, readTestFile } from '../tools/policy-tests/read-file.ts'
+import { type CaseContext, type CaseResult, runCase } from '../tools/policy-tests/run-case.ts'
 import { printReport, reportJson } from './policy-tests-report.ts'
+import { hasErrors } from './problem-line.ts'
 
 export interface PolicyTestOptions {
   readonly file?: readonly string[]
   readonly watch?: boolean
+  readonly coverage?: boolean
+  readonly mutate?: boolean
   readonly json?: boolean
   readonly pack?: readonly string[]
   readonly config?: string
@@ -30,28 +35,38 @@ export interface TestReport {
   readonly results: readonly CaseResult[]
   readonly silent: readonly Unexercised[]
   readonly problems: readonly Problem[]
+  /** What was run, on what. */
+  readonly cases: readonly ReadCase[]
+  readonly context: CaseContext
 }
 
-/** Runs a project's policy test files against the policies that hold there. Exit 1 when a case fails. */
+/** Runs a project's policy test files against its policies. Exit code 1 if a case fails. */
 export async function policyTests(options: PolicyTestOptions): Promise<void> {
   const bench = benchFor(options)
   if (bench.files().length === 0) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
       key: '--tool',
-      message: `Name the tool to try, or write cases into ${bench.folder}/*.yaml.`,
+      message: `Pass --tool to try a call, or write test cases into ${bench.folder}/*.yaml.`,
     })
   }
   if (options.watch === true) return watch(bench, options)
-  show(await runAll(bench), bench, options)
+  const report = await runAll(bench)
+  if (options.coverage !== true && options.mutate !== true) return show(report, bench, options)
+  const { learnFromTests } = await import('./policy-tests-learn.ts')
+  const learned = await learnFromTests(report, bench, options)
+  show(report, bench, options, learned.json)
+  learned.print()
+  if (learned.hasHole) process.exitCode = 1
 }
 
-interface Bench {
+export interface Bench {
   readonly project: string
+  readonly home: Home
   readonly folder: string
   readonly responder: Responder
   files(): readonly string[]
-  /** What a change of asks for another run, beside test files and programs. */
+  /** The files that start another run when they change, in addition to test files and programs. */
   readonly configs: readonly string[]
 }
 
@@ -64,6 +79,7 @@ function benchFor(options: PolicyTestOptions): Bench {
   const named = options.file?.map((file) => resolve(cwd, file))
   return {
     project,
+    home,
     folder,
     files: () => named ?? testFilesIn(folder),
     configs: [...configPlaces({ home, project, ...config }).map(({ path }) => path), home.trust, folder],
@@ -95,43 +111,53 @@ async function runAll(bench: Bench): Promise<TestReport> {
   const { project } = bench
   const loaded = await bench.responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
-  const desk = { loaded: loaded.value, project, home: homedir(), env: process.env }
+  const context = { loaded: loaded.value, project, home: homedir(), env: process.env }
   const results: CaseResult[] = []
-  // One after another: cases may start programs, and the report must not depend on which is faster.
-  for (const test of bench.files().flatMap(readCases)) results.push(await runCase(test, desk))
+  // One after another: cases may start programs, and the order of the report must not depend on their speed.
+  const cases = bench.files().flatMap(readCases)
+  for (const test of cases) results.push(await runCase(test, context))
   const { plan, broken } = loaded.value
-  return { results, silent: unexercised(plan, results), problems: [...broken, ...plan.problems] }
+  return {
+    results,
+    silent: unexercised(plan, results),
+    problems: [...broken, ...plan.problems],
+    cases,
+    context,
+  }
 }
 
 function readCases(file: string): readonly ReadCase[] {
   const unreadable = (message: string): readonly ReadCase[] => [
     { file, line: 1, name: 'the file as a whole', problems: [{ code: 'CONFIG_UNREADABLE', message, file }] },
   ]
-  try {
-    const info = statSync(file)
-    if (!info.isFile() || info.size > SOURCE_MAX_BYTES) {
-      return unreadable('This is not a regular file of at most 1 MiB.')
-    }
-    return readTestFile(readFileSync(file, 'utf8'), file)
-  } catch (error) {
-    return unreadable(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  // What a link leads to may be a secret, and an agent may be who asks.
+  if (!isPlainFile(file)) return unreadable('This is a link, or no file, so it was not read.')
+  const text = readRegularText(file, SOURCE_MAX_BYTES)
+  return text === undefined
+    ? unreadable('This is not a regular file of at most 1 MiB that can be read.')
+    : readTestFile(text, file)
 }
 
-function show(report: TestReport, { project }: Bench, options: PolicyTestOptions): void {
+function show(
+  report: TestReport,
+  { project }: Bench,
+  options: PolicyTestOptions,
+  more: JsonObject = {},
+): void {
   const near = (path: string) => {
     const short = relative(project, path)
     return short.startsWith('..') ? path : short
   }
-  if (options.json === true) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`)
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ ...reportJson(report), ...more })}\n`)
   else printReport(report, near, (line) => process.stdout.write(`${line}\n`))
-  // No case at all has shown nothing.
-  process.exitCode = report.results.length > 0 && report.results.every(({ ok }) => ok) ? 0 : 1
+  // No cases at all proves nothing, so it is a failure. So is a configuration that cannot be read in full.
+  const isGood = report.results.length > 0 && report.results.every(({ ok }) => ok)
+  process.exitCode = isGood && !hasErrors(report.problems) ? 0 : 1
 }
 
 const LOOK_EVERY_MS = 500
 
-/** Again whenever a test, the configuration or a program it names has changed, until Ctrl-C. */
+/** Runs again after each change of a test, the configuration or a program it names, until Ctrl-C. */
 async function watch(bench: Bench, options: PolicyTestOptions): Promise<void> {
   let isOver = false
   const ended = new Promise<void>((resolve) => {
@@ -143,7 +169,7 @@ async function watch(bench: Bench, options: PolicyTestOptions): Promise<void> {
     process.once('SIGTERM', end)
   })
   while (!isOver) {
-    // Stamped before the run: what changes while it runs is looked at again.
+    // The time is taken before the run, so that changes during the run start another one.
     const stamps = (await watched(bench)).map(stampOf)
     try {
       show(await runAll(bench), bench, options)
@@ -152,8 +178,8 @@ async function watch(bench: Bench, options: PolicyTestOptions): Promise<void> {
       process.stderr.write(`holdpoint: ${describeProblem(error.problem)}\n`)
       process.exitCode = 1
     }
-    if (options.json !== true) process.stdout.write('watching; Ctrl-C ends it\n\n')
-    while (!isOver && isFresh({ stamps })) await Promise.race([ended, later(LOOK_EVERY_MS)])
+    if (options.json !== true) process.stdout.write('watching for changes; press Ctrl-C to stop\n\n')
+    while (!isOver && isPlanFresh({ stamps })) await Promise.race([ended, later(LOOK_EVERY_MS)])
   }
 }
 

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import pc from 'picocolors'
-import { HoldpointError } from '../errors.ts'
-import { openJournal } from '../journal.ts'
-import { foldRecords } from '../report/decisions.ts'
-import { readMetrics } from '../report/read-metrics.ts'
-import { type About, type Report, reportOf } from '../report/report.ts'
-import { type Screen, terminalReport } from '../report/terminal.ts'
-import type { JournalRecord, Store } from '../stores/store.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { findProject } from '../world/project.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { openJournal } from '../storage/journal/journal.ts'
+import type { JournalRecord, Store } from '../storage/journal/store.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
+import { foldRecords } from '../tools/report/decisions.ts'
+import { readMetrics } from '../tools/report/read-metrics.ts'
+import { buildReport, type Report, type ReportScope } from '../tools/report/report.ts'
+import { terminalReport } from '../tools/report/terminal.ts'
 import { sinceTime } from './log.ts'
-import { visible } from './visible.ts'
+import { fitted, SCREEN, tilde } from './screen.ts'
+import { visible, visibleJson } from './visible.ts'
 
 interface ReportOptions {
   readonly since?: string
@@ -25,7 +25,9 @@ interface ReportOptions {
   readonly home?: string
 }
 
-/** What the guards and the agents did, in figures: from the journal, and from the metrics of the project. */
+/**
+ * Statistics about what the guards and the agents did, from the journal and from the metrics of the project.
+ */
 export async function report(options: ReportOptions): Promise<void> {
   checkForms(options)
   const about = aboutFrom(options)
@@ -46,12 +48,12 @@ function checkForms(options: ReportOptions): void {
   throw new HoldpointError({
     code: 'OPTION_INVALID',
     key: `--${asked[1]}`,
-    message: `a report has one form, and both --${asked[0]} and --${asked[1]} are asked for.`,
-    fix: 'Leave one of them out.',
+    message: `--${asked[0]} and --${asked[1]} cannot be used together.`,
+    fix: 'Remove one of them.',
   })
 }
 
-function aboutFrom({ all, project, since, session }: ReportOptions): About {
+function aboutFrom({ all, project, since, session }: ReportOptions): ReportScope {
   return {
     ...(all === true ? {} : { project: findProject(resolve(project ?? process.cwd())) }),
     ...(since === undefined ? {} : { since: sinceTime(since, new Date()) }),
@@ -59,16 +61,16 @@ function aboutFrom({ all, project, since, session }: ReportOptions): About {
   }
 }
 
-async function makeReport(home: Home, about: About): Promise<Report> {
-  const journal = await openJournal(home)
+async function makeReport(home: Home, about: ReportScope): Promise<Report> {
+  const journal = await openJournal(home.journal)
   const projects = new Set<string>(about.project === undefined ? [] : [about.project])
   try {
-    journal.takeIn()
+    journal.importSpool()
     const decisions = foldRecords(recordsOf(journal.store, about, projects))
     const metrics = await Promise.all(
       [...projects].slice(0, PROJECTS_MAX).map((each) => readMetrics(each, about)),
     )
-    return reportOf(about, decisions, metrics, new Date())
+    return buildReport(about, decisions, metrics, new Date())
   } finally {
     journal.store.close()
   }
@@ -76,8 +78,8 @@ async function makeReport(home: Home, about: About): Promise<Report> {
 
 const PROJECTS_MAX = 200
 
-/** What a person did to the guards stands in the journal too, and is no decision. */
-function* recordsOf(store: Store, about: About, projects: Set<string>): Generator<JournalRecord> {
+/** Actions of people are in the journal too, but they are not decisions. */
+function* recordsOf(store: Store, about: ReportScope, projects: Set<string>): Generator<JournalRecord> {
   for (const { record } of store.read(about)) {
     if (record.host === 'person') continue
     if (about.project === undefined && projects.size < PROJECTS_MAX) projects.add(record.project)
@@ -86,14 +88,14 @@ function* recordsOf(store: Store, about: About, projects: Set<string>): Generato
 }
 
 async function textOf(made: Report, { json, csv, markdown }: ReportOptions): Promise<string> {
-  if (json === true) return `${JSON.stringify(made, null, 2)}\n`
-  if (csv === true) return (await import('../report/csv.ts')).csvReport(made)
-  if (markdown === true) return (await import('../report/markdown.ts')).markdownReport(made)
-  return terminalReport(made, SCREEN)
+  if (json === true) return `${visibleJson(JSON.stringify(made, null, 2))}\n`
+  if (csv === true) return (await import('../tools/report/csv.ts')).csvReport(made)
+  if (markdown === true) return (await import('../tools/report/markdown.ts')).markdownReport(made)
+  return fitted(tilde(terminalReport(made, SCREEN)))
 }
 
 async function writePage(made: Report, file: string): Promise<void> {
-  const { pageReport } = await import('../report/page/page.ts')
+  const { pageReport } = await import('../tools/report/page/page.ts')
   try {
     writeFileSync(file, pageReport(made))
   } catch (error) {
@@ -102,24 +104,8 @@ async function writePage(made: Report, file: string): Promise<void> {
       code: 'OPTION_INVALID',
       key: '--html',
       message: `the page could not be written: ${why}.`,
-      fix: 'Name a file in a folder that exists and is yours.',
+      fix: 'Choose a file in an existing folder that you can write to.',
     })
   }
   process.stderr.write(`Written to ${visible(file)}; open it in a browser.\n`)
-}
-
-const COLUMNS_OTHERWISE = 100
-
-const SCREEN: Screen = {
-  columns: process.stdout.columns ?? COLUMNS_OTHERWISE,
-  colour: {
-    deny: pc.red,
-    ask: pc.yellow,
-    allow: pc.green,
-    pass: pc.dim,
-    plain: pc.blue,
-    dim: pc.dim,
-    bold: pc.bold,
-  },
-  visible: (text) => visible(text, 200),
 }

@@ -1,50 +1,75 @@
 import pc from 'picocolors'
-import { HoldpointError } from '../errors.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { isAllowNotice } from '../core/exceptions.ts'
 import { type CallOptions, tryCall } from './call.ts'
+import { effectLines } from './effects-lines.ts'
+import { warnOfPause } from './pause-warning.ts'
 import type { PolicyTestOptions } from './policy-tests.ts'
+import { hasErrors, problemLine } from './problem-line.ts'
+import { fitted, screenWidth } from './screen.ts'
+import { firstSentence } from './sentence.ts'
+import { visible, visibleJson, visibleLines } from './visible.ts'
 
 const EXIT = { deny: 2, ask: 3, allow: 0, pass: 0 } as const
 
-/** Without a call to try: the project's own test files. */
-export async function test(options: CallOptions & PolicyTestOptions): Promise<void> {
+/** Without a call to try, run the project's own test files. */
+export async function test(
+  options: CallOptions & PolicyTestOptions & { readonly handoff?: boolean },
+): Promise<void> {
+  if (options.handoff === true) return (await import('./test-handoff.ts')).testHandoff(options)
   const isCall = options.tool !== undefined || options.event !== 'PreToolUse'
-  const isRun = options.file !== undefined || options.watch === true
+  const isRun = [options.watch, options.coverage, options.mutate].includes(true) || options.file !== undefined
   if (isCall && isRun) {
-    const message = 'Test files say themselves what is called: pass --tool or --event alone, or not at all.'
+    const message = 'Test files name their own calls, so --file cannot be used with --tool or --event.'
     throw new HoldpointError({ code: 'OPTION_INVALID', key: '--file', message })
   }
   if (!isCall && (options.args !== '{}' || options.skill !== undefined || options.agentType !== undefined)) {
-    throw new HoldpointError({ code: 'OPTION_INVALID', key: '--tool', message: 'Name the tool to try.' })
+    throw new HoldpointError({
+      code: 'OPTION_INVALID',
+      key: '--tool',
+      message: 'The tool is missing: pass --tool.',
+    })
   }
+  warnOfPause(options.home)
   return isCall ? tryOne(options) : (await import('./policy-tests.ts')).policyTests(options)
 }
 
-/** One line on standard output that other programs can rely on; what a person wants to know beside it on stderr. */
+/** One line on standard output that other programs can rely on; details for people go to standard error. */
 async function tryOne(options: CallOptions): Promise<void> {
   const tried = await tryCall(options)
   const { decision } = tried
-  process.exitCode = EXIT[decision.effect]
+  const problems = [...tried.loaded.broken, ...tried.plan.problems]
+  // A call that passes a configuration with mistakes may pass because of them.
+  process.exitCode = EXIT[decision.effect] || (hasErrors(problems) ? 1 : 0)
   if (options.json === true) {
     const { findings: _findings, ...rest } = decision
-    process.stdout.write(`${JSON.stringify({ ...rest, revision: tried.plan.revision })}\n`)
+    const notices = rest.notices.filter((notice) => !isAllowNotice(notice))
+    const { addedPacks } = tried
+    const shown = { ...rest, notices, addedPacks, revision: tried.plan.revision, problems }
+    process.stdout.write(`${visibleJson(JSON.stringify(shown))}\n`)
     return
   }
   const reason = decision.reasons[0]?.text ?? ''
   const word = decision.effect === 'deny' ? 'BLOCKED' : decision.effect === 'ask' ? 'ASK' : 'ALLOWED'
-  process.stdout.write(word === 'ALLOWED' ? 'ALLOWED\n' : `${word}: ${firstSentence(reason)}\n`)
+  process.stdout.write(
+    word === 'ALLOWED' ? 'ALLOWED\n' : `${fitted(`${word}: ${visible(firstSentence(reason))}`)}\n`,
+  )
+  const more = decision.reasons.length - REASONS_MAX
   const notes = [
-    ...decision.reasons.map((each) => `${pc.dim('by')} ${each.guard ?? each.hook}: ${each.text}`),
-    ...decision.notices.map((notice) => `${pc.dim('notice')} ${notice}`),
-    ...[...tried.loaded.broken, ...tried.plan.problems].map(
-      (problem) =>
-        `${pc.yellow('configuration')} ${problem.file ?? ''} ${problem.key ?? ''} ${problem.message}`,
-    ),
+    ...decision.reasons
+      .slice(0, REASONS_MAX)
+      .map((each) => `${pc.dim('by')} ${each.guard ?? each.hook}: ${visibleLines(each.text, '    ')}`),
+    ...(more > 0 ? [`${pc.dim('by')} ${more} more hooks and guards (--json lists them)`] : []),
+    // The code would not work: only a call of an agent is in the journal.
+    ...decision.notices
+      .filter((notice) => !isAllowNotice(notice))
+      .map((notice) => `${pc.dim('notice')} ${visible(notice)}`),
+    ...effectLines(tried),
+    ...problems.map((problem) => `${pc.yellow('configuration')} ${problemLine(problem)}`),
   ]
-  for (const note of notes) process.stderr.write(`  ${note}\n`)
+  const width = screenWidth(process.stderr)
+  for (const note of notes) process.stderr.write(`${fitted(`  ${note}`, width)}\n`)
 }
 
-/** Up to the first full stop that ends a sentence, without it. */
-function firstSentence(text: string): string {
-  const sentence = /^([\s\S]*?)\.(?:\s|$)/.exec(text)?.[1] ?? text
-  return sentence.replaceAll(/\s+/g, ' ')
-}
+/** Of a command that cannot be read, every guard says that it cannot rule something out. */
+const REASONS_MAX = 5

@@ -1,36 +1,32 @@
 import pc from 'picocolors'
-import type { Layer } from '../config.ts'
-import { describeProblem } from '../errors.ts'
-import type { Match, Run } from '../hook.ts'
-import { isObject, textAt } from '../json.ts'
-import { namesCode } from '../plan.ts'
-import { MISSING, UNFIT } from '../world/trust.ts'
+import { describeProblem } from '../core/errors.ts'
+import type { HandlerSpec, Matcher } from '../core/hook.ts'
+import { isObject, textAt } from '../core/json.ts'
+import type { Layer } from '../core/layer.ts'
+import { namesCode } from '../core/plan/plan.ts'
+import { MISSING, UNFIT } from '../system/trust.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
 import { visible } from './visible.ts'
 
-/** What was vouched for before: the pin of a path, and the content a pin stood for where it was kept. */
+/** What was trusted before: the pin of a path, and the content behind a pin if it was kept. */
 export interface Earlier {
   pin(path: string): string | undefined
   content(pin: string): Buffer | undefined
 }
 
-/** What trusting this would mean, in lines for a person. Nothing a file says can move their cursor. */
+/** What it would mean to trust this, in lines for people. Control characters in files are escaped. */
 export function reportLines(survey: Survey, earlier: Earlier): readonly string[] {
   const shown = new Set<string>()
   const lines = survey.configs.flatMap((config) => configLines(config, survey, earlier, shown))
   const rest = survey.broken.map((problem) => `${pc.red('broken')} ${visible(problem)}`)
   const forbidden = survey.codeForbidden
-    ? [
-        pc.yellow(
-          'Managed policy forbids code of projects: the programs, modules and addresses here never run.',
-        ),
-      ]
+    ? [pc.yellow('Managed policy forbids project code: the programs, modules and URLs here never run.')]
     : []
   return [...lines, ...rest, ...forbidden]
 }
 
-/** How a file stands to what was trusted: one word. */
+/** In one word: how a file compares with what was trusted. */
 function standing(path: string, file: SurveyedFile, earlier: Earlier): 'new' | 'changed' | 'same' {
   const pin = earlier.pin(path)
   if (pin === undefined) return 'new'
@@ -60,16 +56,23 @@ function mark(path: string, survey: Survey, earlier: Earlier): string {
   const word = standing(path, file, earlier)
   const link = file.linkTo === undefined ? '' : ` -> ${visible(file.linkTo)}`
   if (file.pin === UNFIT)
-    return `${link}${pc.yellow(' (cannot be trusted: no readable file of at most 8 MiB)')}`
-  const missing = file.content === undefined ? ' (not there; asks again when it is)' : ''
+    return `${link}${pc.yellow(' (cannot be trusted: not a readable file of at most 8 MiB)')}`
+  const missing = file.content === undefined ? ' (does not exist; you are asked again when it does)' : ''
   const state =
-    word === 'same' ? pc.dim(' (as trusted)') : word === 'changed' ? pc.yellow(' (CHANGED)') : ' (new)'
+    word === 'same'
+      ? pc.dim(' (unchanged since you trusted it)')
+      : word === 'changed'
+        ? pc.yellow(' (CHANGED)')
+        : ' (new)'
   return `${link}${missing === '' ? state : missing}`
 }
 
-/** A rule runs nothing, nor does a contract without commands; they are told by what trust changes for them. */
+/**
+ * A rule runs nothing, and neither does a contract without commands. For them, the report says what trust
+ * changes.
+ */
 function hookLines(
-  { entry, files, forbidden }: SurveyedHook,
+  { entry, files, unclear, forbidden }: SurveyedHook,
   survey: Survey,
   earlier: Earlier,
   shown: Set<string>,
@@ -78,13 +81,14 @@ function hookLines(
   if (!namesCode(run)) return []
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
-  const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'asks' : 'runs'}: ${visible(whatRuns(run), COMMAND_MAX)}${name}`
-  if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids code of projects')}`]
-  const unclear = '    cannot be read, so it will not run; write it more simply'
+  const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'calls' : 'runs'}: ${visible(whatRuns(run), COMMAND_MAX)}${name}`
+  if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
+  const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [
     head,
     ...addressLines(run),
-    ...(files === undefined ? [unclear] : []),
+    ...(files === undefined ? [`    never runs, ${never}`] : []),
+    ...unclear.map((command) => `    never runs \`${visible(command)}\`, ${never}`),
     ...filesToShow(files ?? [], survey, earlier).flatMap((path) => [
       `    file: ${visible(path)}${mark(path, survey, earlier)}`,
       ...diffLines(path, survey, earlier, shown),
@@ -93,7 +97,10 @@ function hookLines(
   ]
 }
 
-/** Files a module might take and that are not there would drown those that are: one is enough, where all are missing. */
+/**
+ * If none of the files a module might load exists, one line is enough; listing all would hide the existing
+ * ones.
+ */
 function filesToShow(files: readonly string[], survey: Survey, earlier: Earlier): readonly string[] {
   const there = files.filter(
     (path) =>
@@ -102,7 +109,7 @@ function filesToShow(files: readonly string[], survey: Survey, earlier: Earlier)
   return there.length === 0 ? files.slice(0, 1) : there
 }
 
-function whatRuns(run: Run): string {
+function whatRuns(run: HandlerSpec): string {
   const args = Array.isArray(run.args) ? run.args.map((arg) => JSON.stringify(arg)) : []
   const module = textAt(run, 'module')
   const name = textAt(run, 'export')
@@ -111,33 +118,35 @@ function whatRuns(run: Run): string {
   return [what, ...args].join(' ')
 }
 
-function addressLines(run: Run): readonly string[] {
+function addressLines(run: HandlerSpec): readonly string[] {
   if (run.type !== 'http') return []
   const names = isObject(run.headers) ? Object.keys(run.headers) : []
   const variables = Array.isArray(run.allowedEnvVars) ? run.allowedEnvVars.map(String) : []
   return [
     '    sends: the whole event (commands, file contents, prompts)',
     ...(names.length === 0 ? [] : [`    headers: ${visible(names.join(', '))}`]),
-    ...(variables.length === 0 ? [] : [`    of your environment: ${visible(variables.join(', '))}`]),
+    ...(variables.length === 0 ? [] : [`    from your environment: ${visible(variables.join(', '))}`]),
     ...(run.insecure === true ? [`    ${pc.yellow('over plain http')}`] : []),
   ]
 }
 
 function rightsOf(grants: boolean, rewrites: boolean): string {
-  const change = rewrites ? 'change calls before others judge them' : 'change calls (others judge again)'
+  const change = rewrites
+    ? 'change calls before other hooks see them'
+    : 'change calls (other hooks check them again)'
   const grant = grants ? [pc.yellow('GRANT PERMISSIONS without asking you')] : []
   return ['stop calls', 'ask you', 'add context', change, ...grant].join('; ')
 }
 
-function matchText(match: Match): string {
+function matchText(match: Matcher): string {
   const texts = Object.entries(match).flatMap(([key, pattern]) => {
     if (pattern === undefined || typeof pattern === 'string') return []
     const text =
-      pattern.is === 'names'
+      pattern.kind === 'names'
         ? pattern.names.join('|')
-        : pattern.is === 'glob'
+        : pattern.kind === 'glob'
           ? pattern.globs.join('|')
-          : pattern.is === 'regex'
+          : pattern.kind === 'regex'
             ? `/${pattern.source}/`
             : 'nothing'
     return [key === 'subject' ? text : `${key} ${text}`]
@@ -145,12 +154,10 @@ function matchText(match: Match): string {
   return texts.length === 0 ? '' : ` (${visible(texts.join(', '))})`
 }
 
-/** A command padded with blanks must not hide its end. */
+/** A command padded with spaces must not hide its end. */
 const COMMAND_MAX = 20_000
 
-const DEFAULTS: readonly string[] = ['safety', 'secrets']
-
-/** A pack that runs programs, and its options that name them. */
+/** A pack that runs programs, and the options that name them. */
 const RUNNING = 'collective'
 const PROGRAMS: readonly string[] = ['dependencies', 'test', 'build']
 
@@ -162,32 +169,24 @@ function runsTests({ packs }: Layer): boolean {
   return packs.some(isRunning)
 }
 
-/** What else begins to count with the trust. */
+/** What else takes effect when the file is trusted. */
 function alsoSays({ packs, hooks, settings, imports = [] }: Layer): readonly string[] {
   const rules = hooks.filter(({ run }) => run.type === 'rule').length
   const contracts = hooks.filter(({ run }) => run.type === 'contract' && run.part === 'judge').length
   const on = packs.filter(({ off }) => off !== true).map(({ pack }) => pack)
-  const lost = packs.length === 0 ? [] : DEFAULTS.filter((pack) => !on.includes(pack))
   return [
-    ...(rules === 0 ? [] : [`  rules: ${rules}; trusted, they may also add context and change calls`]),
+    ...(rules === 0 ? [] : [`  rules: ${rules}; if trusted, they may also add context and change calls`]),
     ...(contracts === 0
       ? []
-      : [`  contracts: ${contracts}; trusted, they may also tell agents what is asked of them`]),
+      : [`  contracts: ${contracts}; if trusted, they may also give instructions to agents`]),
     ...(packs.length === 0 ? [] : [`  packs: ${visible(on.join(', ') || 'none')}`]),
     ...packs.filter(isRunning).map(({ pack, options }) => {
       const set = PROGRAMS.flatMap((key) =>
         typeof options[key] === 'string' ? [`${key}: ${options[key]}`] : [],
       )
-      const found = 'the tests and the build it finds in the project'
-      return `  pack ${pack} runs: ${visible(set.length === 0 ? found : `${set.join('; ')}; else ${found}`, COMMAND_MAX)}`
+      const found = 'the tests and the build that it finds in the project'
+      return `  pack ${pack} runs: ${visible(set.length === 0 ? found : `${set.join('; ')}; otherwise ${found}`, COMMAND_MAX)}`
     }),
-    ...(lost.length === 0
-      ? []
-      : [
-          pc.yellow(
-            `  without packs that are on by default, unless your own file names them: ${lost.join(', ')}`,
-          ),
-        ]),
     ...(Object.keys(settings).length === 0 ? [] : [`  settings: ${visible(JSON.stringify(settings))}`]),
     ...imports.map(
       ({ source, file }) => `  imports: ${visible(file === undefined ? source : `${source} ${file}`)}`,
@@ -199,7 +198,7 @@ const LINES_MAX = 60
 const LINE_MAX = 400
 const TEXT_MAX_BYTES = 256 * 1024
 
-/** What changed since it was trusted, once a file. */
+/** What changed since the file was trusted, printed once for each file. */
 function diffLines(path: string, survey: Survey, earlier: Earlier, shown: Set<string>): readonly string[] {
   const file = survey.files.get(path)
   if (file === undefined || shown.has(path)) return []
@@ -207,14 +206,14 @@ function diffLines(path: string, survey: Survey, earlier: Earlier, shown: Set<st
   const pin = earlier.pin(path)
   if (pin === undefined || pin === file.pin) return []
   const note = (text: string) => [`      ${pc.dim(text)}`]
-  if (pin === MISSING) return note('it was not there when it was trusted')
+  if (pin === MISSING) return note('the file did not exist when it was trusted')
   const before = earlier.content(pin)
   if (file.content === undefined)
     return note(
-      file.pin === UNFIT ? 'it was a plain file when it was trusted' : 'it was there when it was trusted',
+      file.pin === UNFIT ? 'it was a plain file when it was trusted' : 'the file existed when it was trusted',
     )
-  if (before === undefined) return note('what it said when it was trusted was not kept')
-  if (!isText(before) || !isText(file.content)) return note('not a text; the contents differ')
+  if (before === undefined) return note('its trusted content was not kept')
+  if (!isText(before) || !isText(file.content)) return note('not a text file; the contents differ')
   const all = lineDiff(before.toString('utf8'), file.content.toString('utf8'))
   const lines = all.slice(0, LINES_MAX).map(({ kind, text }) => {
     if (kind === 'gap') return `      ${pc.dim('...')}`

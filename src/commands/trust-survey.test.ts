@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compile } from '../compile.ts'
-import { homeLayout } from '../world/home.ts'
-import { writeTrust } from '../world/trust.ts'
+import { compile } from '../config/compile.ts'
+import { homeLayout } from '../system/home.ts'
+import { signerFor } from '../system/signer.testing.ts'
+import { addTrust } from '../system/trust-file.ts'
 import { examine } from './doctor.ts'
 import { reportLines } from './trust-report.ts'
 import { survey } from './trust-survey.ts'
@@ -43,23 +44,23 @@ async function hooksInForce(): Promise<readonly string[]> {
   return plan.hooks.filter((hook) => hook.run.type !== 'guard').map((hook) => hook.id)
 }
 
-describe('managed policy that forbids code of projects', () => {
+describe('managed policy that forbids project code', () => {
   beforeEach(async () => {
     write('project/audit.sh', 'exit 2')
     write('project/policy.mjs', 'export default () => ({ deny: "no" })')
     write('project/.holdpoint/config.yaml', HOOKS)
     const { files } = await survey(where())
-    writeTrust(where().home.trust, new Map([...files].map(([path, { pin }]) => [path, pin])))
+    addTrust(where().home, new Map([...files].map(([path, { pin }]) => [path, pin])), signerFor(where().home))
     expect(await hooksInForce()).toEqual(['program', 'module', 'address'])
   })
 
-  it('keeps trusted code out of the plan, and trust says so', async () => {
+  it('keeps trusted code out of the plan, and the trust report says so', async () => {
     write('managed.yaml', 'version: 1\nsettings: { projectCode: forbidden }\n')
     expect(await hooksInForce()).toEqual([])
     const found = await survey(where())
     expect(found.codeForbidden).toBe(true)
     const lines = reportLines(found, NOTHING).join('\n')
-    expect(lines).toContain('Managed policy forbids code of projects')
+    expect(lines).toContain('Managed policy forbids')
     expect(lines.match(/never runs: managed policy/g)).toHaveLength(3)
     const { plan } = await compile({ ...where(), packs: [], lastGood: {} })
     expect(plan.problems.map(({ message }) => message)).toEqual(
@@ -67,29 +68,29 @@ describe('managed policy that forbids code of projects', () => {
     )
   })
 
-  it('is told by doctor too', async () => {
+  it('is reported by doctor too', async () => {
     write('managed.yaml', 'version: 1\nsettings: { projectCode: forbidden }\n')
     const { wrong } = await examine(where().home, where().project, [])
-    expect(wrong.filter((line) => line.includes('Managed policy forbids code of projects'))).toHaveLength(3)
+    expect(wrong.filter((line) => line.includes('Managed policy forbids'))).toHaveLength(3)
   })
 
-  it("leaves a person's own hooks alone", async () => {
+  it("does not affect the user's own hooks", async () => {
     write('managed.yaml', 'version: 1\nsettings: { projectCode: forbidden }\n')
     write('home/config.yaml', 'version: 1\nhooks: { PreToolUse: [ { id: mine, run: "true" } ] }\n')
     expect(await hooksInForce()).toEqual(['mine'])
   })
 
-  it('cannot be undone by the project', async () => {
+  it('cannot be overridden by the project', async () => {
     write('managed.yaml', 'version: 1\nsettings: { projectCode: forbidden }\n')
     write('project/.holdpoint/config.yaml', `${HOOKS}settings: { projectCode: allowed }\n`)
     const { files } = await survey(where())
-    writeTrust(where().home.trust, new Map([...files].map(([path, { pin }]) => [path, pin])))
+    addTrust(where().home, new Map([...files].map(([path, { pin }]) => [path, pin])), signerFor(where().home))
     expect(await hooksInForce()).toEqual([])
   })
 })
 
-describe('what there is to trust', () => {
-  it('is what is not the person’s own: not their file, but what it imports from the project', async () => {
+describe('surveyTrust', () => {
+  it("does not include the user's own file, but includes what it imports from the project", async () => {
     write(
       'home/config.yaml',
       'version: 1\nimports: [ claude-settings ]\nhooks: { Stop: [ { run: ./mine.sh } ] }\n',
@@ -101,21 +102,21 @@ describe('what there is to trust', () => {
     expect([...found.files.keys()]).toEqual([settings, join(folder, 'project', 'stop.sh')])
   })
 
-  it('is refused as a whole where the configuration itself is broken', async () => {
+  it('reports a broken configuration as a whole', async () => {
     write('project/.holdpoint/config.yaml', 'version: 1\nhooks: [\n')
     await expect(survey(where())).rejects.toMatchObject({ problem: { code: 'CONFIG_NOT_YAML' } })
   })
 
-  it('says of a hook that nobody can read what it would start', async () => {
+  it('says if it cannot tell what a hook would start', async () => {
     write('project/.holdpoint/config.yaml', 'version: 1\nhooks: { Stop: [ { run: ./m.mjs } ] }\n')
     write('project/m.mjs', 'await import(process.argv[2])')
     const found = await survey(where())
-    expect(reportLines(found, NOTHING).join('\n')).toContain('cannot be read, so it will not run')
+    expect(reportLines(found, NOTHING).join('\n')).toContain('cannot tell what it starts')
   })
 })
 
-describe('what reaches from elsewhere into a project', () => {
-  it("is a program of the project that the person's own hook starts: it alone is to be vouched for", async () => {
+describe('surveyTrust with files from outside the project', () => {
+  it("includes only the project's program that the user's own hook starts", async () => {
     write('home/config.yaml', 'version: 1\nimports: [ { source: claude-settings, file: mine.json } ]\n')
     const command = '"$CLAUDE_PROJECT_DIR"/stop.sh --all'
     write('home/mine.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }))
@@ -128,11 +129,15 @@ describe('what reaches from elsewhere into a project', () => {
       return plan.hooks.find(({ run }) => run.type === 'command')?.trusted
     }
     expect(await isTrusted()).toBe(false)
-    writeTrust(where().home.trust, new Map([...found.files].map(([path, { pin }]) => [path, pin])))
+    addTrust(
+      where().home,
+      new Map([...found.files].map(([path, { pin }]) => [path, pin])),
+      signerFor(where().home),
+    )
     expect(await isTrusted()).toBe(true)
   })
 
-  it('is no import of a file that counts by itself', async () => {
+  it('does not import a file that is already a configuration by itself', async () => {
     const user = write(
       'home/config.yaml',
       'version: 1\nhooks: { PreToolUse: [ { id: mine, run: "true" } ] }\n',
@@ -141,10 +146,10 @@ describe('what reaches from elsewhere into a project', () => {
     const config = write('project/.holdpoint/config.yaml', imports)
     const found = await survey(where())
     expect([...found.files.keys()]).toEqual([config])
-    expect(found.broken).toEqual([expect.stringContaining('counts by itself')])
+    expect(found.broken).toEqual([expect.stringContaining('is read without an import')])
   })
 
-  it('is no pipe and no file without end: they are told, and never waited for', async () => {
+  it('reports pipes and endless files without waiting for them', async () => {
     const pipe = join(folder, 'project/pipe.sh')
     write(
       'project/.holdpoint/config.yaml',

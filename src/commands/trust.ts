@@ -1,29 +1,38 @@
 import { resolve } from 'node:path'
 import pc from 'picocolors'
-import { HoldpointError } from '../errors.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { findProject } from '../world/project.ts'
-import { MISSING, pinOf, readTrust, type TrustedFiles, UNFIT, writeTrust } from '../world/trust.ts'
-import { keepContents, keptContent } from '../world/trusted-contents.ts'
+import { HoldpointError } from '../core/errors.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
+import type { Signer } from '../system/signatures.ts'
+import { MISSING, pinOf, UNFIT } from '../system/trust.ts'
+import { addTrust, readTrust, readTrustFile, removeTrust, type TrustedFiles } from '../system/trust-file.ts'
+import { keepContents, keptContent } from '../system/trusted-contents.ts'
 import { confirmed } from './confirmed.ts'
+import { personSigner, requirePerson } from './person.ts'
+import { recordPerson } from './person-record.ts'
+import { fitted } from './screen.ts'
 import { type Earlier, reportLines } from './trust-report.ts'
 import { type Survey, survey } from './trust-survey.ts'
-import { visible } from './visible.ts'
+import { visible, visibleJson } from './visible.ts'
 
 interface TrustOptions {
   readonly yes?: boolean
   readonly list?: boolean
+  readonly json?: boolean
   readonly revoke?: boolean
   readonly config?: string
   readonly home?: string
 }
 
-/** Shows what a project's configuration would run, then pins it and what it names to their content. */
+/**
+ * Shows what a project's configuration would run, then pins the content of the configuration and of the files
+ * it names.
+ */
 export async function trust(options: TrustOptions): Promise<void> {
   const home = homeLayout(options.home, process.env)
   const project = findProject(process.cwd())
   const config = options.config === undefined ? {} : { config: resolve(options.config) }
-  if (options.list === true) return list(home)
+  if (options.list === true) return list(home, options.json === true)
   if (options.revoke === true) return revoke(home, project, config.config)
   const found = await survey({ home, project, ...config })
   if (found.configs.length === 0) {
@@ -31,21 +40,22 @@ export async function trust(options: TrustOptions): Promise<void> {
     const fix = 'Write .holdpoint/config.yaml first.'
     throw new HoldpointError({ code: 'CONFIG_UNREADABLE', message, fix })
   }
-  const before = readTrust(home.trust)
+  const before = readTrust(home)
   for (const line of reportLines(found, earlierOf(home, before))) out(line)
   if (isTrusted(found, before)) {
     out('Nothing has changed since you trusted it.')
     return
   }
-  if (!(await confirmed('Run these from now on?', options))) {
+  requirePerson('trust')
+  if (!(await confirmed('Trust these from now on?', options))) {
     out('Nothing was changed.')
     return
   }
-  pin(home, found)
+  pin(home, found, await personSigner(home))
 }
 
 function out(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${fitted(line)}\n`)
 }
 
 function earlierOf(home: Home, before: TrustedFiles): Earlier {
@@ -56,47 +66,69 @@ function isTrusted({ files }: Survey, before: TrustedFiles): boolean {
   return [...files].every(([path, file]) => file.pin === UNFIT || before.get(path) === file.pin)
 }
 
-/** As it was read for the report, whatever happened on the disk while a person was reading. */
-function pin(home: Home, { files }: Survey): void {
+/** Pins what was read for the report, even if the files changed while the user was reading. */
+function pin(home: Home, { files }: Survey, signer: Signer): void {
   const pins = [...files].flatMap(([path, { pin }]) => (pin === UNFIT ? [] : [[path, pin] as const]))
-  const trusted = new Map([...readTrust(home.trust), ...pins])
-  writeTrust(home.trust, trusted)
+  const trusted = addTrust(home, new Map(pins), signer)
   keepContents(
     home.trust,
     trusted,
     [...files.values()].flatMap(({ content }) => content ?? []),
   )
-  // What is not there is pinned too, as missing; only what there was to read is told.
+  // Missing files are pinned too, as missing, but only existing ones are listed.
   const told = [...files].flatMap(([path, file]) => (file.content === undefined ? [] : [visible(path)]))
-  out(`Trusted as they are now: ${told.join(', ')}. A change asks again.`)
+  recordPerson(home, 'Trust', `trusted as they are now: ${told.join(', ')}`)
+  out(`Trusted as they are now: ${told.join(', ')}. If one of them changes, you are asked again.`)
 }
 
-/** Every file anybody vouched for on this machine, and whether it is still what it was. */
-function list(home: Home): void {
-  const trusted = [...readTrust(home.trust)]
-    .filter(([, pinned]) => pinned !== MISSING)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  if (trusted.length === 0) out('Nothing is trusted.')
-  for (const [path, pinned] of trusted) {
-    const now = pinOf(path)
-    const state =
-      now === pinned ? pc.green('trusted') : now === MISSING ? pc.dim('gone   ') : pc.yellow('CHANGED')
-    out(`${state} ${visible(path)}`)
+/** Every trusted file on this machine, and whether it has changed since. */
+function list(home: Home, json: boolean): void {
+  const { pins, unsigned } = readTrustFile(home)
+  const files = [...pins]
+    .filter(([, { pin: pinned }]) => pinned !== MISSING)
+    .map(([path, { pin: pinned }]) => ({ path, state: stateOf(path, pinned) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  if (json) {
+    process.stdout.write(`${visibleJson(JSON.stringify({ files, unsigned: unsigned.length }, null, 2))}\n`)
+    return
   }
+  if (files.length === 0) out('Nothing is trusted.')
+  if (unsigned.length > 0) out(unsignedNote(home, unsigned.length))
+  for (const { path, state } of files) out(`${STATE_WORDS[state]} ${visible(path)}`)
 }
 
-/** The configuration is what code is reached through: without it nothing of the project runs, wherever it lies. */
+type TrustState = 'trusted' | 'changed' | 'gone'
+
+const STATE_WORDS: Readonly<Record<TrustState, string>> = {
+  trusted: pc.green('trusted'),
+  changed: pc.yellow('CHANGED'),
+  gone: pc.dim('gone   '),
+}
+
+function stateOf(path: string, pinned: string): TrustState {
+  const now = pinOf(path)
+  return now === pinned ? 'trusted' : now === MISSING ? 'gone' : 'changed'
+}
+
+function unsignedNote(home: Home, count: number): string {
+  const entries = count === 1 ? '1 entry' : `${count} entries`
+  return `${entries} in ${home.trust} do not count: no person signed them. Run \`holdpoint trust\` again in each project.`
+}
+
+/**
+ * Code is only reached through the configuration: without trust in the configuration, nothing of the project
+ * runs.
+ */
 function revoke(home: Home, project: string, config: string | undefined): void {
-  const before = readTrust(home.trust)
+  const before = readTrust(home)
   const isHere = (path: string) => (config === undefined ? path.startsWith(`${project}/`) : path === config)
   const gone = [...before.keys()].filter(isHere)
   if (gone.length === 0) {
     out(`Nothing in ${config ?? project} is trusted.`)
     return
   }
-  const left = new Map([...before].filter(([path]) => !isHere(path)))
-  writeTrust(home.trust, left)
-  keepContents(home.trust, left, [])
+  keepContents(home.trust, removeTrust(home, isHere), [])
   const told = gone.filter((path) => before.get(path) !== MISSING).map((path) => visible(path))
+  recordPerson(home, 'Revoke', `no longer trusted: ${told.join(', ')}`)
   out(`No longer trusted: ${told.join(', ')}. Their programs do not run from the next event on.`)
 }

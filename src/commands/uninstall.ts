@@ -1,48 +1,63 @@
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { HoldpointError } from '../errors.ts'
-import { type Installer, PROJECT_LAUNCHER, SCOPES, type Scope } from '../hosts/installer.ts'
-import { readAdoption } from '../world/adoptions.ts'
-import { type Home, homeLayout } from '../world/home.ts'
-import { removeHookProgram } from '../world/hook-program.ts'
-import { readInstalls, writeInstalls } from '../world/installs.ts'
-import { findProject } from '../world/project.ts'
-import { restoreSettings } from '../world/settings-file.ts'
+import { dirname, join, resolve } from 'node:path'
+import { HoldpointError } from '../core/errors.ts'
+import { type Installer, type InstallScope, PROJECT_LAUNCHER, SCOPES } from '../hosts/installer.ts'
+import { readAdoption } from '../system/adoptions.ts'
+import { unlinkCommand } from '../system/command-link.ts'
+import { removeExclusion } from '../system/git-exclude.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
+import { removePrograms } from '../system/programs.ts'
+import { findProject } from '../system/project.ts'
+import { removeRuntimes } from '../system/runtime.ts'
+import { restoreSettings } from '../system/settings-file.ts'
 import { placesOf } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
 import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
 import { stopDaemon } from './daemon.ts'
 import { closeUnusedHttpMode, reopen } from './http-mode.ts'
+import { removeManaged } from './managed-hooks.ts'
 import { takeSkillsBack } from './mux-skills.ts'
+import { leftPlugin, pluginOf } from './plugin.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
-  readonly scope?: Scope
+  readonly scope?: InstallScope
   readonly home?: string
 }
 
-/** Hooks that were adopted would be run by nobody any more: the agent gets them back first. */
-function giveBack(
+/** Without Holdpoint, adopted hooks would no longer run, so the agent gets them back first. */
+async function giveBack(
   files: ReadonlySet<string>,
   installer: Installer,
   options: UninstallOptions,
   home: Home,
-): void {
+): Promise<void> {
   const adopted = [...files].filter((file) => readAdoption(home, file) !== undefined)
   for (const scope of adopted.length === 0 ? [] : SCOPES) {
     const where = placesOf({ ...options, scope }, installer)
-    if (adopted.includes(where.settings)) undoAdoption(where)
+    if (adopted.includes(where.settings)) await undoAdoption(where)
   }
 }
 
-/** Takes our entries out of the agents' files, everywhere `init` put them or as far as `--host` and `--scope` say. */
+function forget(home: Home, file: string, host: string): void {
+  if (readInstalls(home.installs).length === 0) return
+  const forgotten = updateInstalls(home.installs, (all) =>
+    all.filter((each) => each.file !== file || each.host !== host),
+  )
+  if (!forgotten.ok) throw new HoldpointError(forgotten.problem)
+}
+
+/**
+ * Removes Holdpoint's hooks from the agents' settings: everywhere `init` wrote them, or only for `--host` and
+ * `--scope`.
+ */
 export async function uninstall(options: UninstallOptions): Promise<void> {
   const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
   const agents = await knownAgents()
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
   const project = findProject(process.cwd())
-  let left = recorded
   for (const { installer } of chosen) {
     const files = new Set(
       recorded
@@ -53,27 +68,42 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
       const file = installer.file(options.scope, places(project))
       if (file !== undefined) files.add(file)
     }
-    giveBack(files, installer, options, home)
-    if (installer.host === 'claude-code') takeSkillsBack(home, options.scope)
+    await giveBack(files, installer, options, home)
+    takeSkillsBack(home, installer.host, options.scope)
     for (const file of files) {
+      const managed = recorded.find((each) => each.file === file && each.scope === 'managed')
+      if (managed !== undefined) {
+        if (removeManaged(managed)) forget(home, file, installer.host)
+        continue
+      }
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)
         if (!restored.ok) throw new HoldpointError(restored.problem)
         const install = recorded.find((each) => each.file === file && each.host === installer.host)
-        if (install !== undefined) reopen(install)
-        process.stdout.write(`${installer.host}: our entries are out of ${file}\n`)
+        if (install !== undefined) {
+          reopen(install)
+          removeMadeFolders(install)
+        }
+        process.stdout.write(`${installer.host}: the Holdpoint hooks were removed from ${file}\n`)
+        if (install?.scope === 'local') removeExclusion(dirname(dirname(file)))
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
-      left = left.filter((each) => each.file !== file || each.host !== installer.host)
+      forget(home, file, installer.host)
     }
   }
-  if (recorded.length > 0) writeInstalls(home.installs, left)
-  if (await closeUnusedHttpMode(home)) process.stdout.write('No hook asks over HTTP: the port is given up.\n')
-  if (left.length > 0) return
-  removeHookProgram(home)
+  if (await closeUnusedHttpMode(home))
+    process.stdout.write('No agent uses HTTP hooks any more, so the HTTP server was switched off.\n')
+  const isPart = options.host !== undefined || options.scope !== undefined
+  const hasPlugin = agents.some((agent) => pluginOf(agent, project)?.enabled === true)
+  if (readInstalls(home.installs).length > 0 || (isPart && hasPlugin)) return
+  unlinkCommand(home)
+  removePrograms(home)
   await stopDaemon(home)
+  removeRuntimes(home)
   rmSync(home.installs, { force: true })
+  rmSync(home.answering, { recursive: true, force: true })
   process.stdout.write(
-    `Nothing is installed any more. Your policies and the journal stay in ${home.folder}.\n`,
+    `Holdpoint is no longer installed. Your policies and the journal are still in ${home.folder}.\n`,
   )
+  for (const agent of agents) process.stdout.write(leftPlugin(agent, project))
 }

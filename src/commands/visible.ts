@@ -1,6 +1,6 @@
 /**
- * A stranger's text on one line of a terminal: it moves no cursor, turns no line around and hides nothing. What is cut
- * off is counted, because that is where something would be hidden.
+ * Shows untrusted text on one line of a terminal: control characters are escaped, so the text cannot hide
+ * anything. Text that is cut off is counted, because an attacker would hide something there.
  */
 export function visible(text: string, charactersMax = 1_000): string {
   const more = text.length - charactersMax
@@ -11,6 +11,28 @@ export function visible(text: string, charactersMax = 1_000): string {
   )
 }
 
-/** Control characters, directions, zero widths, fillers, tags. A tab is harmless. */
+/** Text of several lines, such as a list of what is missing: each line is shown as it is. */
+export function visibleLines(text: string, indent = ''): string {
+  return text
+    .split('\n')
+    .map((line) => visible(line, LINE_MAX))
+    .join(`\n${indent}`)
+}
+
+/** Longer than any text in the journal. */
+const LINE_MAX = 10_000
+
+/** The same for JSON that is printed: the text means the same, and a terminal sees only plain characters. */
+export function visibleJson(json: string): string {
+  return json.replaceAll(INVISIBLE, (sign) =>
+    sign === '\n'
+      ? sign
+      : [...Array(sign.length).keys()]
+          .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`)
+          .join(''),
+  )
+}
+
+/** Control characters, text directions, zero-width characters, fillers, tags. A tab is harmless. */
 const INVISIBLE =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu

@@ -1,10 +1,17 @@
 import { createConnection } from 'node:net'
-import type { Reply } from '../decision.ts'
-import { type Call, decodeReply, encodeRequest, GREETING } from './protocol.ts'
+import type { Reply } from '../core/decision.ts'
+import { type DaemonRequest, decodeReply, encodeRequest, GREETING } from './protocol.ts'
 import { checkRunFolder, SOCKET, withSocketPath } from './run-folder.ts'
 
-/** Asks the daemon of a folder. Undefined: there is none, or it did not answer whole within the time. */
-export async function askDaemon(folder: string, call: Call, timeoutMs: number): Promise<Reply | undefined> {
+/**
+ * Sends a request to the daemon of a folder. Returns undefined if there is no daemon, or if it did not answer
+ * completely in time.
+ */
+export async function askDaemon(
+  folder: string,
+  call: DaemonRequest,
+  timeoutMs: number,
+): Promise<Reply | undefined> {
   if (!checkRunFolder(folder).ok) return undefined
   try {
     return await withSocketPath(folder, SOCKET, (path) => exchange(path, encodeRequest(call), timeoutMs))
@@ -13,8 +20,8 @@ export async function askDaemon(folder: string, call: Call, timeoutMs: number): 
   }
 }
 
-/** A word to the daemon itself. No agent is called `#status`. */
-export function orderDaemon(
+/** A command to the daemon itself. No agent is called `#status`. */
+export function controlDaemon(
   folder: string,
   order: '#status' | '#stop',
   timeoutMs: number,

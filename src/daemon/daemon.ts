@@ -1,190 +1,237 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BUILD_ID } from '../build-id.ts'
-import { HoldpointError, type Problem } from '../errors.ts'
-import { EVENT_KINDS } from '../event.ts'
-import { findHost } from '../responder.ts'
-import { monotonicMs } from '../world/clock.ts'
-import type { Home } from '../world/home.ts'
-import { createDesk, type Desk } from './desk.ts'
+import { retentionOf } from '../app/retention.ts'
+import { BUILD_ID } from '../core/build-id.ts'
+import { HoldpointError, type Problem } from '../core/errors.ts'
+import { EVENT_KINDS } from '../core/event.ts'
+import { findHost } from '../hosts/find-host.ts'
+import { monotonicMs } from '../system/clock.ts'
+import type { Home } from '../system/home.ts'
+import { watchCurrent } from '../system/runtime.ts'
+import { isDaemonRunning } from './daemon-status.ts'
+import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 import { startEvaluatorThreads } from './evaluator-threads.ts'
-import { type HttpDoor, openHttpDoor } from './http-door.ts'
+import { type GivenPort, sayReady } from './given-port.ts'
 import { divertedProblem, findListener, takenProblem } from './http-ready.ts'
+import { type HttpServer, openHttpServer, serveHttp } from './http-server.ts'
 import { readHttpSettings } from './http-settings.ts'
-import { judgeHereFirst } from './judge-here.ts'
-import { startKeeperThread } from './keeper-thread.ts'
-import { type Farewell, farewell, watchFile } from './life.ts'
+import { evaluateInlineFirst } from './inline-evaluator.ts'
+import { startJournalThread } from './journal-thread.ts'
+import { type ExitReason, exitReason, watchFile } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
 import { decodeReply } from './protocol.ts'
 import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
-import { isServed } from './served.ts'
-import { openSocketDoor, type SocketDoor } from './socket-door.ts'
+import { openSocketServer, type SocketServer } from './socket-server.ts'
 import { warmUpLater } from './warm-up.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface DaemonOptions {
   readonly home: Home
-  /** The built files: this program, and those of its threads. */
-  readonly files: Readonly<Record<'self' | 'evaluator' | 'keeper' | 'watchdog', string>>
+  /** The built files of its threads. */
+  readonly files: Readonly<Record<'evaluator' | 'journal' | 'watchdog', string>>
   readonly idleMaxMs: number
-  /** The supervisor, where there is one. A supervised daemon takes the place of any other. */
+  /** The supervisor, if there is one. A supervised daemon replaces any other. */
   readonly supervisor?: number
+  /** The HTTP port, which the supervisor holds. */
+  readonly port?: GivenPort
+  /** Starts another supervisor before the port is released. */
+  orphaned?(): Promise<void>
 }
 
 const WATCH_EVERY_MS = 500
-const TEND_EVERY_MS = 1_000
+const IMPORT_EVERY_MS = 1_000
 const TAKE_OVER_EVERY_MS = 20
 const TAKE_OVER_MAX_MS = 5_000
-const LAST_WORDS_MS = 5_000
+const LAST_IMPORT_MAX_MS = 5_000
 
-/** One daemon of one user: opens its doors, answers until it is time to leave, leaves nothing half done. */
-export async function runDaemon(options: DaemonOptions): Promise<Farewell> {
+/**
+ * The one daemon of a user: starts its servers, answers until it has a reason to exit, and finishes its work
+ * before that.
+ */
+export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const { home, files } = options
   process.umask(0o077)
   const prepared = prepareRunFolder(home.run)
   if (!prepared.ok) throw new HoldpointError(prepared.problem)
-  if (options.supervisor === undefined && (await isServed(home))) {
-    // Nobody is starting one any more: should the other die now, the next call may.
+  if (options.supervisor === undefined && (await isDaemonRunning(home))) {
+    // The start is over: if the daemon dies from here on, the next call may start another.
     rmSync(join(home.run, STARTING), { force: true })
     return 'replaced'
   }
 
   const log = openLog(home.run)
-  const isCurrent = watchFile(files.self)
-  const needsParent = () =>
+  const isUnchanged = watchFile(files.evaluator)
+  const isInstalled = watchCurrent(home)
+  const isCurrent = () => isUnchanged() && isInstalled()
+  const needsSupervisor = () =>
     options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
-  const keeper = startKeeperThread(files.keeper, home, log)
+  const journal = startJournalThread(files.journal, home, log, () => retentionOf(home))
   const watchdog = startWatchdog(files.watchdog, home.run)
   const warm = warmUpLater(monotonicMs, log)
-  const thread = judgeHereFirst(startEvaluatorThreads(files.evaluator, log), watchdog, warm, log)
+  const thread = evaluateInlineFirst(startEvaluatorThreads(files.evaluator, log), watchdog, warm, log)
   const startedAt = new Date().toISOString()
-  const leaving = createLeaving()
-  const desk: Desk = createDesk({
+  const exit = createExit()
+  const dispatcher: Dispatcher = createDispatcher({
     thread,
     closed: (hostId, env) => http.problem(hostId, env),
-    stop: () => leaving.leave('stopped'),
+    stop: () => exit.request('stopped'),
     status: () => ({
-      ...{ pid: process.pid, build: BUILD_ID, startedAt, ...desk.counts },
+      ...{ pid: process.pid, build: BUILD_ID, startedAt, ...dispatcher.counts },
       memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
       http: http.port() ?? null,
       supervisor: options.supervisor ?? null,
-      journal: keeper.trouble() ?? 'well',
+      journal: journal.trouble() ?? 'well',
     }),
   })
-  const http = options.supervisor === undefined ? NO_ENTRANCE : createHttpEntrance(home, desk)
+  const http =
+    options.supervisor === undefined ? withoutHttp(home) : createHttpEndpoint(home, dispatcher, options.port)
   await http.open()
-  // Whoever had the place before has the port too, and gives it up when it sees that it was replaced.
+  // The previous daemon also has the port, and releases it when it sees that it was replaced.
   const takeOver = setInterval(() => void http.open(), TAKE_OVER_EVERY_MS)
   setTimeout(() => clearInterval(takeOver), TAKE_OVER_MAX_MS).unref()
-  const door = await openSocketDoor(home.run, {
-    mayEnter: () => isCurrent() && !needsParent(),
-    answer: desk.answer,
+  const socketServer = await openSocketServer(home.run, {
+    accepts: () => isCurrent() && !needsSupervisor(),
+    answer: dispatcher.answer,
   })
   notePid(home, options.supervisor, log)
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
 
-  const tend = setInterval(() => keeper.tend(), TEND_EVERY_MS)
+  const importing = setInterval(() => journal.importSpool(), IMPORT_EVERY_MS)
   const watch = setInterval(() => {
     void http.open()
-    const reason = farewell({
-      idleMs: desk.counts.open > 0 ? 0 : monotonicMs() - desk.usedMs(),
+    const reason = exitReason({
+      idleMs: dispatcher.counts.open > 0 ? 0 : monotonicMs() - dispatcher.usedMs(),
       idleMaxMs: options.idleMaxMs,
-      hasPlace: door.isOurs(),
+      ownsSocket: socketServer.isOurs(),
       isCurrent: isCurrent(),
-      hasParent: options.supervisor === undefined || process.ppid === options.supervisor,
-      needsParent: needsParent(),
+      hasSupervisor: options.supervisor === undefined || process.ppid === options.supervisor,
+      needsSupervisor: needsSupervisor(),
     })
-    if (reason !== undefined) leaving.leave(reason)
+    if (reason !== undefined) exit.request(reason)
   }, WATCH_EVERY_MS)
 
-  const reason = await leaving.left
-  log(`leaves: ${reason}`)
-  for (const timer of [tend, watch, takeOver]) clearInterval(timer)
-  vacate(door, home)
+  const reason = await exit.requested
+  log(`exits: ${reason}`)
+  for (const timer of [importing, watch, takeOver]) clearInterval(timer)
+  closeSocket(socketServer, home)
+  if (reason === 'orphaned') await options.orphaned?.()
   http.close()
-  while (desk.counts.open > 0) await sleep(10)
-  await keeper.stop(LAST_WORDS_MS)
+  while (dispatcher.counts.open > 0) await sleep(10)
+  await journal.stop(LAST_IMPORT_MAX_MS)
   await thread.stop()
   await watchdog.stop()
   return reason
 }
 
-/** For `daemon stop`, should this one freeze. On a full disk it serves without. */
+/**
+ * `daemon stop` needs the pid if this process hangs. A daemon that cannot write it, because the disk is full,
+ * still works.
+ */
 function notePid(home: Home, supervisor: number | undefined, log: Log): void {
   try {
     writeFileSync(join(home.run, PID), `${process.pid} ${supervisor ?? ''}\n`, { mode: 0o600 })
   } catch (error) {
-    log(`its number could not be written: ${error instanceof Error ? error.message : String(error)}`)
+    log(`its pid could not be written: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-/** The first reason to leave is the one. Politely asked by the system, it leaves as well. */
-function createLeaving(): { readonly left: Promise<Farewell>; leave(reason: Farewell): void } {
-  let leave: (reason: Farewell) => void = () => {}
-  const left = new Promise<Farewell>((resolve) => {
-    leave = resolve
+/** The first reason to exit counts. A signal from the system is a reason too. */
+function createExit(): { readonly requested: Promise<ExitReason>; request(reason: ExitReason): void } {
+  let request: (reason: ExitReason) => void = () => {}
+  const requested = new Promise<ExitReason>((resolve) => {
+    request = resolve
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => leave('stopped'))
-  return { left, leave: (reason) => leave(reason) }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => request('stopped'))
+  return { requested, request: (reason) => request(reason) }
 }
 
-/** What a newer daemon has put there is not ours to remove. */
-function vacate(door: SocketDoor, home: Home): void {
-  if (door.isOurs()) for (const name of [SOCKET, PID]) rmSync(join(home.run, name), { force: true })
-  door.close()
+/** Removes the socket and the pid file, but not those of a newer daemon. */
+function closeSocket(socketServer: SocketServer, home: Home): void {
+  if (socketServer.isOurs()) for (const name of [SOCKET, PID]) rmSync(join(home.run, name), { force: true })
+  socketServer.close()
 }
 
-interface HttpEntrance {
-  /** Tries, as long as somebody asks for the door and it is not open. */
+interface HttpEndpoint {
+  /** Tries again as long as HTTP is configured and the server is not running. */
   open(): Promise<void>
   port(): number | undefined
-  /** Somebody else sits on our port, or is asked in its place: tools would be judged by whoever that is. */
+  /**
+   * Set if another program has Holdpoint's port, or if a proxy would get the requests. That program would
+   * decide about tools.
+   */
   problem(host: string, env: Readonly<Record<string, string>>): Promise<Problem | undefined>
   close(): void
 }
 
-/** Nobody would bring it back: where an agent asks over HTTP, a daemon without a supervisor makes room for one with. */
-const NO_ENTRANCE: HttpEntrance = {
-  open: async () => {},
-  port: () => undefined,
-  problem: async () => undefined,
-  close: () => {},
+/**
+ * For a daemon without a supervisor. It never serves HTTP: if an agent uses HTTP, it exits, and a supervised
+ * daemon takes over, because only that one is restarted after a crash.
+ */
+function withoutHttp(home: Home): HttpEndpoint {
+  return {
+    open: async () => {},
+    port: () => undefined,
+    problem: async (hostId) => unreadable(home, await findHost(hostId)),
+    close: () => {},
+  }
 }
 
-const DOOR_WAIT_MS = 1_000
-const DOOR_POLL_MS = 100
+/** The agent uses HTTP, but the settings file cannot be read. A file of an older release has no key for the proof. */
+function unreadable(home: Home, host: Awaited<ReturnType<typeof findHost>>): Problem | undefined {
+  if (!existsSync(home.http) || readHttpSettings(home) !== undefined) return undefined
+  if (!host.ok || host.value.overHttp === undefined) return undefined
+  const message = 'The address for hooks over HTTP cannot be read, or is of an older release.'
+  return { code: 'DAEMON_SILENT', message, file: home.http, fix: 'Run `holdpoint init --http` again.' }
+}
 
-function createHttpEntrance(home: Home, desk: Desk): HttpEntrance {
-  let door: HttpDoor | undefined
+const PORT_WAIT_MS = 1_000
+const PORT_POLL_MS = 100
+
+function createHttpEndpoint(home: Home, dispatcher: Dispatcher, given: GivenPort | undefined): HttpEndpoint {
+  let server: HttpServer | undefined
   const answer = async (frame: Buffer, hostId: string, event: string | undefined) => {
-    const [host, bytes] = [await findHost(hostId), await desk.answerAnyway(frame)]
+    const [host, bytes] = [await findHost(hostId), await dispatcher.answerAnyway(frame)]
     const reply = decodeReply(Buffer.from(bytes))
     const kind = EVENT_KINDS.find((known) => known === event)
     return host.ok && reply !== undefined ? host.value.overHttp?.(reply, kind) : undefined
   }
   const open = async () => {
-    const settings = door === undefined ? readHttpSettings(home) : undefined
+    // The supervisor has the port, or tries to get it.
+    const settings = server === undefined && given === undefined ? readHttpSettings(home) : undefined
     if (settings === undefined) return
-    const opened = await openHttpDoor(settings, home.folder, { answer })
-    if (opened !== 'taken') door = opened
+    const opened = await openHttpServer(settings, home.folder, { answer })
+    if (opened !== 'taken') server = opened
   }
+  given?.use({
+    open() {
+      const settings = readHttpSettings(home)
+      if (server !== undefined || settings === undefined) return
+      server = serveHttp(settings, home.folder, { answer })
+      sayReady()
+    },
+    take: (connection) => (server === undefined ? void connection.destroy() : server.take(connection)),
+  })
   return {
     open,
-    port: () => door?.port,
+    port: () => server?.port,
     async problem(hostId, env) {
       const [settings, host] = [readHttpSettings(home), await findHost(hostId)]
-      if (settings === undefined || !host.ok || host.value.overHttp === undefined) return undefined
+      if (settings === undefined) return unreadable(home, host)
+      if (!host.ok || host.value.overHttp === undefined) return undefined
       const diverted = divertedProblem(env)
-      // A daemon of ours that is just leaving still has the port: it answers, and then makes room.
-      for (let waitedMs = 0; diverted === undefined && waitedMs < DOOR_WAIT_MS; waitedMs += DOOR_POLL_MS) {
+      // A Holdpoint daemon that is about to exit still has the port: it answers, then exits.
+      for (let waitedMs = 0; diverted === undefined && waitedMs < PORT_WAIT_MS; waitedMs += PORT_POLL_MS) {
         await open()
-        if (door !== undefined || (await findListener(settings)) === 'ours') return undefined
-        await sleep(DOOR_POLL_MS)
+        if (server !== undefined || (await findListener(settings)) === 'ours') return undefined
+        await sleep(PORT_POLL_MS)
       }
       return diverted ?? takenProblem(settings)
     },
-    close: () => door?.close(),
+    close() {
+      given?.close()
+      server?.close()
+    },
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type EvaluatorThread, startEvaluatorThread } from './evaluator-thread.ts'
 
-/** A thread that does what the frame says, where the real one would judge. */
+/** A thread that does what the frame says instead of evaluating an event. */
 const WORKER = `
 const { parentPort } = require('node:worker_threads')
-const deeds = {
+const actions = {
   answer: (id) => parentPort.postMessage({ id, reply: Buffer.from('answer') }),
   exit: () => process.exit(0),
   throw: () => { throw new Error('thrown') },
@@ -15,11 +15,11 @@ const deeds = {
   spin: () => { for (;;); },
   allocate: () => { const kept = []; for (;;) kept.push(new Array(1e5).fill(kept.length)) },
   wait: () => {},
-  stranger: () => parentPort.postMessage({ id: 1e9, reply: Buffer.from('not yours') }),
-  tell: (id) => { parentPort.postMessage({ trouble: 'told' }); deeds.answer(id) },
+  unrequested: () => parentPort.postMessage({ id: 1e9, reply: Buffer.from('not yours') }),
+  tell: (id) => { parentPort.postMessage({ trouble: 'told' }); actions.answer(id) },
 }
 parentPort.on('message', ({ id, frame }) =>
-  frame === undefined ? parentPort.postMessage({ id }) : deeds[Buffer.from(frame).toString()](id))
+  frame === undefined ? parentPort.postMessage({ id }) : actions[Buffer.from(frame).toString()](id))
 `
 
 let folder: string
@@ -39,62 +39,62 @@ afterEach(async () => {
 const LONG_MS = 30_000
 const SHORT_MS = 50
 
-/** A short time to give a sign of life is for one that spins: any other is only slow. */
+/** The short time for a sign of life is only for a thread in an endless loop; other threads are just slow. */
 function begin(file: string, signOfLifeMs = LONG_MS): EvaluatorThread {
   return startEvaluatorThread(join(folder, file), (line) => said.push(line), { heapMaxMb: 32, signOfLifeMs })
 }
 
-async function ask(deed: string, waitMs = LONG_MS): Promise<string> {
-  const result = await thread.ask(Buffer.from(deed), 0, waitMs)
+async function ask(action: string, waitMs = LONG_MS): Promise<string> {
+  const result = await thread.ask(Buffer.from(action), 0, waitMs)
   return typeof result === 'string' ? result : Buffer.from(result).toString()
 }
 
-it('answers', async () => {
-  expect(await Promise.all(['answer', 'tell', 'answer'].map((deed) => ask(deed)))).toEqual(
+it('a thread answers every request, and its messages go to the log', async () => {
+  expect(await Promise.all(['answer', 'tell', 'answer'].map((action) => ask(action)))).toEqual(
     Array(3).fill('answer'),
   )
   expect(said).toEqual(['told'])
 })
 
-describe('a thread that dies is lost to whoever waits for it, and the next question finds a new one', () => {
-  it.each(['exit', 'throw', 'reject', 'allocate'])('%s', async (deed) => {
-    const beside = ask('wait')
-    expect(await ask(deed)).toBe('lost')
-    expect(await beside).toBe('lost')
+describe('a request is lost if its thread dies, and the next one gets a new thread', () => {
+  it.each(['exit', 'throw', 'reject', 'allocate'])('if the thread dies by %s', async (action) => {
+    const meanwhile = ask('wait')
+    expect(await ask(action)).toBe('lost')
+    expect(await meanwhile).toBe('lost')
     expect(await ask('answer')).toBe('answer')
   })
 
-  it('again and again', async () => {
+  it('if the thread dies five times in a row', async () => {
     for (let round = 0; round < 5; round += 1) expect(await ask('exit')).toBe('lost')
     expect(await ask('answer')).toBe('answer')
   })
 })
 
-it('one that spins is late, then ended, and the next question finds a new one', async () => {
+it('a thread in an endless loop is late, then ended; the next request gets a new thread', async () => {
   thread = begin('worker.cjs', 1_000)
   expect(await ask('spin', SHORT_MS)).toBe('late')
-  // Whoever asks meanwhile loses the thread that could not have answered.
+  // A request that arrives meanwhile is lost with the thread that could not have answered.
   expect(await ask('answer')).toBe('lost')
   expect(await ask('answer')).toBe('answer')
   expect(said).toEqual(['the evaluator does not answer and is replaced'])
 })
 
-it('one that is only slow is late and goes on', async () => {
+it('a slow thread is late and keeps running', async () => {
   await ask('answer')
-  const beside = ask('wait', 4 * SHORT_MS)
+  const meanwhile = ask('wait', 4 * SHORT_MS)
   expect(await ask('wait', SHORT_MS)).toBe('late')
   expect(await ask('answer')).toBe('answer')
-  expect(await beside).toBe('late')
+  expect(await meanwhile).toBe('late')
   expect(said).toEqual([])
 })
 
-it('an answer to nobody is nobody’s', async () => {
+it('an answer without a request is ignored', async () => {
   await ask('answer')
-  expect(await ask('stranger', SHORT_MS)).toBe('late')
+  expect(await ask('unrequested', SHORT_MS)).toBe('late')
   expect(await ask('answer')).toBe('answer')
 })
 
-it('a program that is not there loses every question and holds none', async () => {
+it('a missing program loses every request and does not hang', async () => {
   thread = begin('missing.cjs')
   expect(await ask('answer')).toBe('lost')
   expect(await ask('answer')).toBe('lost')

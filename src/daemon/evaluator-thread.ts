@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads'
 
-/** To the thread. Without a frame: are you there? */
-export type Question =
+/** To the thread. Without a frame it is a ping. */
+export type ThreadRequest =
   | { readonly id: number; readonly frame: Uint8Array; readonly receivedMs: number }
   | { readonly id: number }
 
-/** From the thread. `trouble` is for the log; an answer without a reply means "I am here". */
-export type ThreadWord = { readonly id: number; readonly reply?: Uint8Array } | { readonly trouble: string }
+/** From the thread. `trouble` is for the log; an answer without a reply is the answer to a ping. */
+export type ThreadReply = { readonly id: number; readonly reply?: Uint8Array } | { readonly trouble: string }
 
 export interface EvaluatorThread {
   /**
-   * The encoded reply. `late`: none came in time, and a thread that does not even say that it is there was ended.
-   * `lost`: the thread died under it. Either way the next question finds a thread.
+   * The encoded reply. `late`: none came in time; if the thread does not answer a ping either, it was ended.
+   * `lost`: the thread died. In both cases the next request gets a working thread.
    */
   ask(frame: Buffer, receivedMs: number, waitMs: number): Promise<Uint8Array | 'late' | 'lost'>
-  /** Comes back when the thread has loaded what it needs. */
+  /** Resolves when the thread has loaded its code. */
   ready(): Promise<unknown>
   stop(): Promise<void>
 }
@@ -26,17 +26,17 @@ interface Waiting {
 }
 
 export interface ThreadLimits {
-  /** Old generation of the evaluator's heap; what leaks there ends with its thread, not with the daemon. */
+  /** The old generation of the evaluator's heap. A memory leak there ends only its thread, not the daemon. */
   readonly heapMaxMb: number
-  /** What a thread that is alive needs at most to say so. */
+  /** The longest time that a live thread needs to answer a ping. */
   readonly signOfLifeMs: number
 }
 
 const LIMITS: ThreadLimits = { heapMaxMb: 1_024, signOfLifeMs: 2_000 }
 
 /**
- * The thread that judges beside, started when it is first asked. This side only waits: it outlives every fault of the other,
- * answers to the deadline, and starts a new thread when the old one is gone.
+ * An evaluator in another thread, started at the first request. This side only waits: it survives every
+ * failure of the thread, keeps the deadline, and starts a new thread when the old one is gone.
  */
 export function startEvaluatorThread(
   file: string,
@@ -49,7 +49,7 @@ export function startEvaluatorThread(
 
   const begin = (): Worker => {
     const thread = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMaxMb } })
-    thread.on('message', (word: ThreadWord) => {
+    thread.on('message', (word: ThreadReply) => {
       if ('trouble' in word) log(word.trouble)
       else waiting.get(word.id)?.settle(word.reply ?? 'lost')
     })
@@ -63,7 +63,7 @@ export function startEvaluatorThread(
     return thread
   }
 
-  const ask = (question: (id: number) => Question, waitMs: number) =>
+  const ask = (question: (id: number) => ThreadRequest, waitMs: number) =>
     new Promise<Uint8Array | 'late' | 'lost'>((resolve) => {
       const id = nextId++
       const timer = setTimeout(() => settle('late'), waitMs)

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { type EvaluatorThread, startEvaluatorThread } from './evaluator-thread.ts'
 
-/** Beside the thread that accepts and judges itself. More would only wait for each other. */
+/** In addition to the main thread, which evaluates too. More threads would only wait for each other. */
 const THREADS_MAX = Math.max(1, Math.min(4, availableParallelism() - 1))
-/** Questions in one thread's queue that are worth another thread. */
+/** The number of queued requests for which another thread is worth starting. */
 const BUSY = 4
 
 /**
- * Evaluators side by side. Sessions are on disk and safe for many writers, so any thread may answer anybody. Another
- * one is started when the others are busy, is asked once it is ready, and stays: most people never need a second.
+ * Several evaluators. Sessions are on disk and safe for many writers, so any thread may answer any request.
+ * Another thread is started when the others are busy, gets requests once it is ready, and stays. Most users
+ * never need a second one.
  */
 export function startEvaluatorThreads(file: string, log: (line: string) => void): EvaluatorThread {
   const first = createCounted(startEvaluatorThread(file, log))

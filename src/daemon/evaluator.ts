@@ -1,21 +1,21 @@
-import type { Reply } from '../decision.ts'
-import { createResponders, decodeInput, type OpenedCall, openCall } from '../hook-call.ts'
-import type { HookResponse } from '../responder.ts'
-import { appendToOwnSpool } from '../stores/spool.ts'
+import { createResponders, decodeInput, type OpenedCall, openCall } from '../app/hook-call.ts'
+import type { HookResponse } from '../app/responder.ts'
+import type { Reply } from '../core/decision.ts'
+import { appendToOwnSpool } from '../storage/journal/spool.ts'
 import { decodeRequest } from './protocol.ts'
 
-/** One answer, and what is left to do when it is on its way. */
+/** One answer, and the work to do after it was sent. */
 export interface Evaluated {
   readonly reply: Reply
-  /** Keeps the record. Returns what went wrong with that, which changes no answer. */
+  /** Stores the record. Returns an error text if that failed, which does not change the answer. */
   settle(): string | undefined
 }
 
 export type Evaluator = (frame: Buffer, receivedMs: number) => Promise<Evaluated>
 
 /**
- * Answers requests as the one-shot process would: same words, same responder, same record. It reads nothing of the
- * process it runs in; what the caller's process knew came with the request.
+ * Answers requests as the one-shot process would: same arguments, same responder, same record. It reads nothing
+ * from its own process, because everything about the caller's process is in the request.
  */
 export function createEvaluator(now: () => number): Evaluator {
   const responders = createResponders(now)

@@ -1,7 +1,7 @@
 import { type ClientRequestArgs, request } from 'node:http'
 import type { InstalledEntry } from '../hosts/installer.ts'
-import type { Home } from '../world/home.ts'
-import { isReply, type Probed, payloadFor } from '../world/probe.ts'
+import type { Home } from '../system/home.ts'
+import { isDeny, isReply, type Probed, probeBy, type Seen } from '../system/probe.ts'
 import { findListener, takenProblem } from './http-ready.ts'
 import { LOOPBACK, readHttpSettings } from './http-settings.ts'
 
@@ -9,45 +9,42 @@ const PROBE_MAX_MS = 30_000
 const SHOWN_MAX_LENGTH = 200
 
 /**
- * Asks an entry's address as the agent would: what it must answer, what it must refuse, and without the secret, which
- * must get nothing. Nothing is sent before the listener has proved to be ours, and the secret is never told.
+ * Sends requests to a hook's address as the agent would: an event, an invalid event that must be refused, and
+ * a request without the secret, which must get nothing. Nothing is sent before the listener has proved to be
+ * Holdpoint, and the secret is never printed.
  */
 export async function probeHttp(entry: InstalledEntry, home: Home): Promise<Probed> {
-  const startedMs = performance.now()
-  const notLive = (why: string): Probed => ({ event: entry.event, live: false, why, tookMs: tookMs() })
-  const tookMs = () => performance.now() - startedMs
+  const notLive = (why: string): Probed => ({ event: entry.event, live: false, why, tookMs: 0 })
   const obstacle = await obstacleTo(entry, home)
   if (obstacle !== undefined) return notLive(obstacle)
-  const answered = await post(entry, JSON.stringify(payloadFor(entry.event)), entry.headers)
-  const answeredMs = tookMs()
-  if (answered?.status !== 200 || !isReply(answered.body)) {
-    return notLive(`it did not answer: ${seen(answered)}`)
-  }
-  const refused = await post(entry, 'this is no event', entry.headers)
-  const mustRefuse = new URL(entry.command).searchParams.get('on-failure') === 'deny'
-  if (refused?.status !== 200 || isRefusal(refused.body) !== mustRefuse) {
-    return notLive(mustRefuse ? `it let garbage through: ${seen(refused)}` : `garbage: ${seen(refused)}`)
-  }
-  const unknown = await post(entry, JSON.stringify(payloadFor(entry.event)), {})
-  if (unknown !== undefined) return notLive(`it answers without the secret: ${seen(unknown)}`)
-  return { event: entry.event, live: true, why: '', tookMs: answeredMs }
+  const failsClosed = new URL(entry.command).searchParams.get('on-failure') === 'deny'
+  const send = async (payload: string) => reading(await post(entry, payload, entry.headers))
+  const probed = await probeBy({ failsClosed, send }, entry.event, home)
+  if (!probed.live) return probed
+  const unknown = await post(entry, '{}', {})
+  return unknown === undefined ? probed : notLive(`it answers without the secret: ${seen(unknown)}`)
 }
 
-/** Why this entry cannot be asked, or must not be. */
+function reading(answer: Answer | undefined): Seen {
+  const answered = answer?.status === 200 && isReply(answer.body)
+  return { answered, denied: answered && isDeny(answer.body), text: seen(answer) }
+}
+
+/** Why this address cannot, or must not, be called. */
 async function obstacleTo(entry: InstalledEntry, home: Home): Promise<string | undefined> {
   const settings = readHttpSettings(home)
   if (settings === undefined)
-    return `${home.http} is missing or cannot be read; run \`holdpoint init --http\`.`
+    return `${home.http} is missing or cannot be read. Run \`holdpoint init --http\`.`
   const { port } = new URL(entry.command)
   if (Number(port) !== settings.port) {
-    return `it asks port ${port}, and Holdpoint listens on ${settings.port}; run \`holdpoint init --http\` again.`
+    return `it uses port ${port}, but Holdpoint listens on ${settings.port}. Run \`holdpoint init --http\` again.`
   }
   if (entry.headers?.Authorization !== `Bearer ${settings.secret}`) {
-    return 'its secret is not the one Holdpoint knows; run `holdpoint init --http` again.'
+    return "its secret is not the one in Holdpoint's settings. Run `holdpoint init --http` again."
   }
   const listener = await findListener(settings)
   if (listener === 'foreign') return `${takenProblem(settings).message} Nothing was sent to it.`
-  return listener === 'nobody' ? `nobody listens on port ${port}.` : undefined
+  return listener === 'none' ? `nothing listens on port ${port}.` : undefined
 }
 
 interface Answer {
@@ -55,7 +52,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Undefined when the connection ended without an answer. */
+/** Undefined if the connection ended without an answer. */
 function post(
   { command }: InstalledEntry,
   body: string,
@@ -82,10 +79,6 @@ function post(
     asked.on('error', () => resolve(undefined))
     asked.end(body)
   })
-}
-
-function isRefusal(body: string): boolean {
-  return /"(?:permissionDecision|behavior)":"deny"|"decision":"block"/.test(body)
 }
 
 function seen(answer: Answer | undefined): string {

@@ -1,29 +1,57 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { isObject, type JsonObject, textAt } from '../json.ts'
-import { writeWhole } from '../world/files.ts'
-import type { Home } from '../world/home.ts'
+import { isObject, type JsonObject, textAt } from '../core/json.ts'
+import { writeWhole } from '../system/files.ts'
+import type { Home } from '../system/home.ts'
+import { readRegularText } from '../system/regular-file.ts'
 
-/** The daemon's HTTP door, for an agent that can ask without starting a process. */
+/** The daemon's HTTP server, for agents that can send events without starting a process. */
 export interface HttpSettings {
   readonly port: number
-  /** Who knows it may ask. It stands in this file and in the agent's own settings, both closed to others. */
+  /**
+   * Required in every request. It is in this file and in the agent's own settings; other users can read
+   * neither.
+   */
   readonly secret: string
-  /** A request over HTTP brings no environment: these stand for it. */
+  /** Proves at each prompt that the daemon listens. It is in this file only, and is never sent. */
+  readonly proofKey: string
+  /** A request over HTTP brings no environment, so these variables are used instead. */
   readonly env: Readonly<Record<string, string>>
 }
 
 export const LOOPBACK = '127.0.0.1'
 
-/** Undefined when nobody asked for the door, or when what stands there cannot be used. */
+/** Undefined if HTTP is not configured, or if the settings cannot be used. */
 export function readHttpSettings(home: Home): HttpSettings | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(home.http, 'utf8'))
-    if (!isObject(value)) return undefined
-    const [port, secret, env] = [Number(value.port), textAt(value, 'secret'), value.env]
-    if (!Number.isInteger(port) || port < 1 || port > 65_535 || secret === undefined) return undefined
-    return { port, secret, env: isObject(env) ? textsIn(env) : {} }
+    const value = readJson(home)
+    const kept = keptIn(value)
+    const [proofKey, env] = [textAt(value, 'proofKey'), value.env]
+    if (kept === undefined || proofKey === undefined || proofKey === kept.secret) return undefined
+    return { ...kept, proofKey, env: isObject(env) ? textsIn(env) : {} }
+  } catch {
+    return undefined
+  }
+}
+
+function readJson(home: Home): JsonObject {
+  const value: unknown = JSON.parse(readRegularText(home.http, FILE_MAX_BYTES) ?? 'null')
+  return isObject(value) ? value : {}
+}
+
+const FILE_MAX_BYTES = 1024 * 1024
+
+/** What existing hooks depend on. A file of 0.1.0 has these two and no separate key for the proof. */
+function keptIn(value: JsonObject): Pick<HttpSettings, 'port' | 'secret'> | undefined {
+  const [port, secret] = [Number(value.port), textAt(value, 'secret')]
+  const isPort = Number.isInteger(port) && port >= 1 && port <= 65_535
+  return isPort && secret !== undefined ? { port, secret } : undefined
+}
+
+function keptBefore(home: Home): (Pick<HttpSettings, 'port' | 'secret'> & { proofKey?: string }) | undefined {
+  try {
+    return readHttpSettings(home) ?? keptIn(readJson(home))
   } catch {
     return undefined
   }
@@ -33,16 +61,17 @@ function textsIn(env: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.keys(env).map((name) => [name, textAt(env, name) ?? '']))
 }
 
-/** The same port and secret as before where there were any, so that entries already written stay true. */
+/** Reuses an existing port and secret, so that hooks that are already written keep working. */
 export async function chooseHttpSettings(
   home: Home,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HttpSettings> {
-  const before = readHttpSettings(home)
+  const before = keptBefore(home)
   const kept = Object.fromEntries(['HOME', 'PATH'].map((name) => [name, env[name] ?? '']))
   const settings = {
     port: before?.port ?? (await freePort()),
     secret: before?.secret ?? randomBytes(32).toString('hex'),
+    proofKey: before?.proofKey ?? randomBytes(32).toString('hex'),
     env: kept,
   }
   writeWhole(home.http, `${JSON.stringify(settings, null, 2)}\n`, 0o600)
@@ -50,14 +79,14 @@ export async function chooseHttpSettings(
   return settings
 }
 
-/** Part of the address in entries: nobody can guess it, and it tells nothing of the secret. */
+/** Part of the address in hooks: it cannot be guessed, and reveals nothing about the secret. */
 export function addressMark(secret: string): string {
   return createHmac('sha256', secret).update('address').digest('hex').slice(0, 16)
 }
 
 /**
- * The variable by which an agent would send what it asks at 127.0.0.1 to a proxy: whoever answers there would judge,
- * and read the secret. Which of two spellings an agent prefers is its own affair, so both must be right.
+ * The environment variable that would make an agent send requests for 127.0.0.1 to a proxy, which could then
+ * decide and read the secret. Agents differ in which of two spellings they prefer, so both must be right.
  */
 export function proxyIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const proxy = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']

@@ -12,19 +12,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (name = 'daemon.log') => readFileSync(join(folder, name), 'utf8')
 
-it('one line a word, with time and process, closed to others', () => {
+it('the log has one line for each message, with time and process, and only the user can read it', () => {
   openLog(folder)('first\nstill first')
   expect(read()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z \d+ first still first\n$/)
   expect(statSync(join(folder, 'daemon.log')).mode & 0o777).toBe(0o600)
 })
 
-it('masks secrets', () => {
+it('the log masks secrets', () => {
   openLog(folder)('token ghp_0123456789abcdefABCDEF0123456789abcd was refused')
   expect(read()).not.toContain('ghp_0123456789')
   expect(read()).toContain('was refused')
 })
 
-it('keeps two files and no more', () => {
+it('the log keeps at most two files', () => {
   const log = openLog(folder)
   for (const mark of ['oldest', 'older', 'newest']) {
     log(mark)
@@ -36,7 +36,7 @@ it('keeps two files and no more', () => {
   expect(read('daemon.log.old')).toContain('newest')
 })
 
-it('says nothing when it cannot write', () => {
+it('the log does not fail if it cannot write', () => {
   const log = openLog(folder)
   rmSync(folder, { recursive: true })
   expect(() => log('into the void')).not.toThrow()

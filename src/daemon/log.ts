@@ -1,13 +1,13 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { redact } from '../redact.ts'
+import { redact } from '../core/redact/redact.ts'
 import { LOG } from './run-folder.ts'
 
 export type Log = (line: string) => void
 
 const LOG_MAX_BYTES = 1024 * 1024
 
-/** What the daemon has to say about itself: never a payload, masked all the same, and never more than two files. */
+/** The daemon's log: never a payload, always masked, and at most two files. */
 export function openLog(folder: string): Log {
   const path = join(folder, LOG)
   return (line) => {
@@ -17,7 +17,7 @@ export function openLog(folder: string): Log {
       const text = redact(line, []).replaceAll('\n', ' ')
       appendFileSync(path, `${new Date().toISOString()} ${process.pid} ${text}\n`, { mode: 0o600 })
     } catch {
-      // A full disk must not end a daemon that answers.
+      // A full disk must not end a daemon that still answers.
     }
   }
 }

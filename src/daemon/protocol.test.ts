@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 import {
-  type Call,
+  type DaemonRequest,
   decodeReply,
   decodeRequest,
   encodeReply,
   encodeRequest,
   HEADER_BYTES,
-  headOf,
   requestBytes,
+  requestHead,
 } from './protocol.ts'
 
 const word = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''))
 const name = word.filter((text) => text !== '' && !text.includes('='))
-const call: fc.Arbitrary<Call> = fc.record({
+const call: fc.Arbitrary<DaemonRequest> = fc.record({
   argv: fc.array(word),
   cwd: word,
   env: fc.dictionary(name, word),
@@ -24,23 +24,23 @@ const call: fc.Arbitrary<Call> = fc.record({
 const reply = fc.record({ stdout: word, stderr: word, exitCode: fc.nat({ max: 255 }) })
 
 describe('a request', () => {
-  it('comes out as it went in', () => {
+  it('is decoded as it was encoded', () => {
     fc.assert(
       fc.property(call, (each) => {
         expect(decodeRequest(encodeRequest(each))).toEqual(each)
       }),
     )
   })
-  it('says how long it is, and what it asks, before it is decoded', () => {
+  it('starts with its length and its arguments, which can be read before it is decoded', () => {
     fc.assert(
       fc.property(call, (each) => {
         const frame = encodeRequest(each)
         expect(requestBytes(frame.subarray(0, HEADER_BYTES))).toBe(frame.length)
-        expect(headOf(frame)).toEqual({ argv: each.argv, elapsedMs: each.elapsedMs })
+        expect(requestHead(frame)).toEqual({ argv: each.argv, elapsedMs: each.elapsedMs })
       }),
     )
   })
-  it('of noise is none, or decodes without a fault', () => {
+  it('that consists of random bytes is refused, or decoded without an error', () => {
     const lengths = fc.array(fc.nat({ max: 40 }), { minLength: 4, maxLength: 4 })
     fc.assert(
       fc.property(lengths, fc.infiniteStream(fc.nat({ max: 255 })), (parts, bytes) => {
@@ -51,7 +51,7 @@ describe('a request', () => {
         expect(requestBytes(frame)).toBe(frame.length)
         const decoded = decodeRequest(frame)
         expect(decoded.input).toHaveLength(parts[3] ?? 0)
-        expect(decoded.argv).toEqual(headOf(frame).argv)
+        expect(decoded.argv).toEqual(requestHead(frame).argv)
       }),
     )
   })
@@ -60,7 +60,7 @@ describe('a request', () => {
     ['cwd', 12, 1 << 16],
     ['env', 16, 1 << 24],
     ['input', 20, PAYLOAD_MAX_BYTES + 1],
-  ])('may have so much of %s and not a byte more', (_part, at, max) => {
+  ])('may have this much of %s and not a byte more', (_part, at, max) => {
     const header = Buffer.alloc(HEADER_BYTES)
     header.write('HPQ1')
     header.writeUInt32LE(max, at)
@@ -70,7 +70,7 @@ describe('a request', () => {
     header.writeUInt32LE(0xffff_ffff, at)
     expect(requestBytes(header)).toBeUndefined()
   })
-  it('counts the first of two variables with one name, and none without a name', () => {
+  it('uses the first of two variables with the same name, and ignores one without a name', () => {
     const env = 'A=1\0A=2\0=x\0B\0__proto__=y\0C=a=b\0'
     const frame = encodeRequest({ argv: [], cwd: '', env: {}, input: Buffer.from(env), elapsedMs: 0 })
     frame.writeUInt32LE(env.length, 16)
@@ -85,14 +85,14 @@ describe('a request', () => {
 })
 
 describe('a reply', () => {
-  it('comes out as it went in, whatever follows it', () => {
+  it('is decoded as it was encoded, even if more bytes follow', () => {
     fc.assert(
       fc.property(reply, fc.uint8Array(), (each, more) => {
         expect(decodeReply(Buffer.concat([encodeReply(each), more]))).toEqual(each)
       }),
     )
   })
-  it('is none as long as a byte is missing', () => {
+  it('is incomplete while a byte is missing', () => {
     fc.assert(
       fc.property(reply, fc.nat(), (each, cut) => {
         const frame = encodeReply(each)

@@ -1,23 +1,23 @@
-import type { Reply } from '../decision.ts'
-import { PAYLOAD_MAX_BYTES } from '../hosts/host.ts'
+import type { Reply } from '../core/decision.ts'
+import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 
 /**
- * What the client and the daemon say to each other: lengths, then bytes. The client is a page of C that parses
- * nothing, so nothing here needs parsing there. All numbers are 32 bit, little-endian.
+ * The protocol between the client and the daemon: lengths, then bytes, so that the small C client needs no parser.
+ * All numbers are 32 bit, little-endian.
  *
  *   request   "HPQ1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
  *   reply     "HPA1" | exitCode stdoutBytes stderrBytes | stdout | stderr
  *
- * Words of argv and env each end with a NUL. The four letters of the reply are sent as soon as a request begins, or
- * with a reply that is there at once: a client that does not get them soon talks to a daemon that is frozen, and asks
- * nobody but itself.
+ * Each string of argv and env ends with a NUL. "HPA1" is the greeting: it is sent as soon as a request begins, or
+ * together with a reply that is ready at once. If a client does not get it soon, the daemon hangs, and the client
+ * starts a one-shot process instead.
  */
 export const GREETING = Buffer.from('HPA1')
 const REQUEST_MAGIC = Buffer.from('HPQ1')
 export const HEADER_BYTES = 24
 const REPLY_HEADER_BYTES = 12
 
-export interface Call {
+export interface DaemonRequest {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -26,10 +26,13 @@ export interface Call {
   readonly elapsedMs: number
 }
 
-/** What each part may hold; a client sends one byte more of an input that is too long, so that it is called so. */
+/**
+ * The maximum of each part. If an input is too long, a client sends one byte more than the maximum, so that
+ * the daemon can report it.
+ */
 const PART_BYTES_MAX = { argv: 1 << 20, cwd: 1 << 16, env: 1 << 24, input: PAYLOAD_MAX_BYTES + 1 } as const
 
-/** How long the whole request is, from its first 24 bytes; undefined when this is no request. */
+/** The length of the whole request, from its first 24 bytes; undefined if it is not a request. */
 export function requestBytes(header: Buffer): number | undefined {
   if (!header.subarray(0, 4).equals(REQUEST_MAGIC)) return undefined
   const parts = lengthsIn(header)
@@ -41,8 +44,8 @@ function lengthsIn(header: Buffer): readonly number[] {
   return [8, 12, 16, 20].map((at) => header.readUInt32LE(at))
 }
 
-/** A whole request, as `requestBytes` measured it. */
-export function decodeRequest(frame: Buffer): Call {
+/** A complete request, as measured by `requestBytes`. */
+export function decodeRequest(frame: Buffer): DaemonRequest {
   let at = HEADER_BYTES
   const [argv, cwd, env, input] = lengthsIn(frame).map((bytes) => {
     at += bytes
@@ -57,8 +60,8 @@ export function decodeRequest(frame: Buffer): Call {
   }
 }
 
-/** The words and the age of a whole request, for whoever only passes it on. */
-export function headOf(frame: Buffer): Pick<Call, 'argv' | 'elapsedMs'> {
+/** The arguments and the age of a complete request, for code that only passes it on. */
+export function requestHead(frame: Buffer): Pick<DaemonRequest, 'argv' | 'elapsedMs'> {
   const [argvBytes = 0] = lengthsIn(frame)
   return {
     argv: words(frame.subarray(HEADER_BYTES, HEADER_BYTES + argvBytes)),
@@ -66,7 +69,7 @@ export function headOf(frame: Buffer): Pick<Call, 'argv' | 'elapsedMs'> {
   }
 }
 
-export function encodeRequest(call: Call): Buffer {
+export function encodeRequest(call: DaemonRequest): Buffer {
   const parts = [
     ended(call.argv),
     Buffer.from(call.cwd),
@@ -87,7 +90,7 @@ export function encodeRequest(call: Call): Buffer {
 /** What follows the greeting. */
 export function encodeReply(reply: Reply): Buffer {
   const [stdout, stderr] = [Buffer.from(reply.stdout), Buffer.from(reply.stderr)]
-  // Memory of its own, not a piece of Node's pool: it goes to another thread whole.
+  // A separate buffer, not a part of Node's pool, because it is transferred to another thread.
   const frame = Buffer.allocUnsafeSlow(REPLY_HEADER_BYTES + stdout.length + stderr.length)
   for (const [i, number] of [reply.exitCode, stdout.length, stderr.length].entries()) {
     frame.writeUInt32LE(number, 4 * i)
@@ -97,7 +100,7 @@ export function encodeReply(reply: Reply): Buffer {
   return frame
 }
 
-/** A whole reply without its greeting, or undefined while bytes are missing. */
+/** A complete reply without its greeting, or undefined while bytes are missing. */
 export function decodeReply(bytes: Buffer): Reply | undefined {
   if (bytes.length < REPLY_HEADER_BYTES) return undefined
   const [exitCode = 2, out = 0, err = 0] = [0, 4, 8].map((at) => bytes.readUInt32LE(at))
@@ -122,7 +125,7 @@ function words(part: Buffer | undefined): readonly string[] {
   return text(part).split('\0').slice(0, -1)
 }
 
-/** The first of two with one name counts, as in a process of its own. */
+/** The first of two variables with the same name counts, as in a real process. */
 function variables(entries: readonly string[]): Record<string, string> {
   const found: Record<string, string> = Object.create(null)
   for (const entry of entries) {

@@ -30,14 +30,14 @@ describe('the run folder', () => {
     chmodSync(folder, mode)
   }
   it.each<[string, string | undefined, () => void]>([
-    ['0700', undefined, () => make(0o700)],
-    ['0755', undefined, () => make(0o755)],
-    ['missing', 'is missing', () => {}],
-    ['0770', 'can be written by others', () => make(0o770)],
-    ['0702', 'can be written by others', () => make(0o702)],
-    ['1777, as /tmp is', 'can be written by others', () => make(0o1777)],
+    ['is accepted with mode 0700', undefined, () => make(0o700)],
+    ['is accepted with mode 0755', undefined, () => make(0o755)],
+    ['is refused if it is missing', 'is missing', () => {}],
+    ['is refused with mode 0770', 'is writable for other users', () => make(0o770)],
+    ['is refused with mode 0702', 'is writable for other users', () => make(0o702)],
+    ['is refused with mode 1777, as of /tmp', 'is writable for other users', () => make(0o1777)],
     [
-      'a file',
+      'is refused if it is a file',
       'is not a folder',
       () => {
         mkdirSync(join(folder, '..'), { recursive: true })
@@ -45,7 +45,7 @@ describe('the run folder', () => {
       },
     ],
     [
-      'a link to a good one',
+      'is refused if it is a link to a good folder',
       'is not a folder',
       () => {
         make(0o700)
@@ -54,7 +54,7 @@ describe('the run folder', () => {
       },
     ],
     [
-      'of another user',
+      'is refused if it belongs to another user',
       'belongs to another user',
       () => {
         make(0o700)
@@ -74,7 +74,7 @@ describe('the run folder', () => {
     }
   })
 
-  it('is made closed where it is missing, and refused where it cannot be made', () => {
+  it('is created with mode 700 if it is missing, and refused if it cannot be created', () => {
     expect(prepareRunFolder(folder)).toMatchObject({ ok: true })
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     writeFileSync(join(base, 'file'), '')
@@ -86,11 +86,11 @@ describe('the run folder', () => {
 })
 
 describe('the path of a socket', () => {
-  it('is the plain one while the system takes it', async () => {
+  it('is the plain path if the system accepts it', async () => {
     expect(await withSocketPath('/srv/run', 'hook.sock', async (path) => path)).toBe('/srv/run/hook.sock')
   })
   it.each(['x'.repeat(120), 'ü'.repeat(60)])(
-    'goes through an open folder where it is too long (%s)',
+    'goes through an open folder if it is too long: %s',
     async (name) => {
       const long = join(base, name)
       mkdirSync(long)

@@ -1,16 +1,16 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bad, good, type Result } from '../errors.ts'
+import { bad, good, type Result } from '../core/errors.ts'
 
-/** The daemon's folder in the user's home. Whoever may write here could answer in the daemon's place. */
+/** The daemon's folder is in the user's home. Another user who can write to it could answer instead of the daemon. */
 export const SOCKET = 'hook.sock'
-/** There while a daemon is being started, so that fifty first calls start one. */
+/** Exists while a daemon is being started, so that fifty first calls start only one. */
 export const STARTING = 'starting'
 export const STARTING_MAX_MS = 10_000
 export const PID = 'daemon.pid'
 export const LOG = 'daemon.log'
 
-/** What is noted there: the daemon and, after it, its supervisor. Either may be gone. */
+/** The noted pids: the daemon, then its supervisor. Either may be gone. */
 export function notedPids(folder: string): readonly number[] {
   try {
     const words = readFileSync(join(folder, PID), 'utf8').trim().split(/\s+/)
@@ -22,14 +22,14 @@ export function notedPids(folder: string): readonly number[] {
 
 const OTHERS_MAY_WRITE = 0o022
 
-/** Makes the folder where it is missing; one that others own or may write to is refused. */
+/** Creates the folder if it is missing. A folder that other users own or can write to is refused. */
 export function prepareRunFolder(folder: string): Result<void> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return checkRunFolder(folder)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return bad('DAEMON_FOLDER', `The daemon's folder cannot be made: ${why}`, { file: folder })
+    return bad('DAEMON_FOLDER', `The daemon's folder cannot be created: ${why}`, { file: folder })
   }
 }
 
@@ -44,17 +44,20 @@ export function checkRunFolder(folder: string): Result<void> {
         : user !== undefined && found.uid !== user
           ? `belongs to another user (${found.uid}; you are ${user})`
           : (found.mode & OTHERS_MAY_WRITE) !== 0
-            ? 'can be written by others'
+            ? 'is writable for other users'
             : undefined
   return wrong === undefined
     ? good(undefined)
     : bad('DAEMON_FOLDER', `The daemon's folder ${wrong}.`, { file: folder })
 }
 
-/** What the system takes for a socket's path; a longer one goes through an open folder, where there is /proc. */
+/**
+ * The longest socket path that the system accepts. A longer path goes through an open folder, on systems that
+ * have /proc.
+ */
 const SOCKET_PATH_MAX = 100
 
-/** Runs `use` with a path for the socket that the system accepts, however long the folder's own is. */
+/** Runs `use` with a socket path that the system accepts, even if the folder's own path is too long. */
 export async function withSocketPath<T>(
   folder: string,
   name: string,

@@ -7,7 +7,7 @@ import { warmUp } from './warm-up.ts'
 
 const STARTERS = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'] as const
 
-/** What is started by `act` itself: calls that other tests of this process left behind go on, and do not count. */
+/** Only calls made by `act` count; calls left over from other tests of this process are ignored. */
 async function startedBy(act: () => Promise<void>): Promise<readonly string[]> {
   const inside = new AsyncLocalStorage<true>()
   const started: string[] = []
@@ -29,9 +29,9 @@ async function startedBy(act: () => Promise<void>): Promise<readonly string[]> {
   return started
 }
 
-it('judges, starts nothing, keeps nothing, and ends by itself', async () => {
+it('the warm-up evaluates, starts nothing, saves nothing, and ends by itself', async () => {
   let turns = 0
-  // A clock that passes the limit after some turns: a slow machine is let go.
+  // A clock that reaches the limit after some turns: the warm-up ends early on a slow machine.
   const started = await startedBy(() =>
     warmUp(() => {
       turns += 1

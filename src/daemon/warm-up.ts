@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createResponder, type HookRequest } from '../responder.ts'
-import { createMemoryState } from '../state/memory-state.ts'
-import { homeLayout } from '../world/home.ts'
+import { createResponder, type HookRequest } from '../app/responder.ts'
+import { createMemoryState } from '../storage/state/memory-state.ts'
+import { homeLayout } from '../system/home.ts'
 
-/** What agents ask most, and what is denied most. None of it is run, kept or recorded. */
+/** The most common calls, and the most commonly denied ones. None of them is run, saved or recorded. */
 const COMMANDS = [
   'ls -la src',
   'git status --short && git diff --stat',
@@ -19,15 +19,15 @@ const COMMANDS = [
   'cat .env',
 ]
 
-/** Enough for the engine under us to have compiled what a call runs through. */
+/** Enough for the JavaScript engine to compile the code of a call. */
 const EVENTS = 1_500
-/** On a slow machine the real calls do that work. */
+/** On a slow machine the warm-up ends here, and real calls do that work. */
 const LASTS_MAX_MS = 3_000
 
 /**
- * Judges made-up events until the code is fast: the first thousand calls of a fresh process cost three times what later
- * ones do. One event a turn, so that a real one never waits for more than one. Only built-in guards take part: the
- * programs somebody configured must not hear of events that never were.
+ * Evaluates made-up events until the code is fast: the first thousand calls of a new process take three times
+ * as long as later ones. One event for each turn of the event loop, so that a real event waits for at most
+ * one. Only built-in guards are used: configured programs must not get events that did not happen.
  */
 export async function warmUp(now: () => number): Promise<void> {
   const home = { ...homeLayout(NOWHERE, { HOME: '/' }), managedConfig: NOWHERE }
@@ -39,10 +39,12 @@ export async function warmUp(now: () => number): Promise<void> {
   }
 }
 
-/** Not at once: what started the daemon is waiting for an answer of its own, on the same processors. */
+/**
+ * Delayed, because the process that started the daemon is waiting for its own answer on the same processors.
+ */
 const WARM_UP_AFTER_MS = 2_000
 
-/** Says, when asked, whether it is over. */
+/** Returns a function that says whether the warm-up is over. */
 export function warmUpLater(now: () => number, log: (line: string) => void): () => boolean {
   let isWarm = false
   const timer = setTimeout(async () => {
@@ -53,7 +55,7 @@ export function warmUpLater(now: () => number, log: (line: string) => void): () 
   return () => isWarm
 }
 
-/** A folder that cannot be: nothing is read there, and nothing written. */
+/** A folder that cannot exist: nothing is read or written there. */
 const NOWHERE = '/dev/null/holdpoint'
 
 function requestOf(i: number): HookRequest {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { look, type Suspicion } from './watchdog.ts'
+import { type Suspicion, watchOnce } from './watchdog.ts'
 
-/** What is said at each look of a thread with these turns and this pulse. */
-function looks(seen: readonly (readonly [turn: number, pulse: number])[]): readonly string[] {
+/** What each check says about a thread with these turns and this pulse. */
+function checksOf(seen: readonly (readonly [turn: number, pulse: number])[]): readonly string[] {
   let suspicion: Suspicion | undefined
   return seen.map(([turn, pulse]) => {
-    const { then, suspicion: next } = look(suspicion, turn, pulse)
+    const { then, suspicion: next } = watchOnce(suspicion, turn, pulse)
     suspicion = next
     return then
   })
@@ -14,7 +14,7 @@ function looks(seen: readonly (readonly [turn: number, pulse: number])[]): reado
 describe('a thread that', () => {
   it.each<[string, readonly (readonly [number, number])[], readonly string[]]>([
     [
-      'judges nothing is well',
+      'evaluates nothing is fine',
       [
         [0, 0],
         [0, 0],
@@ -23,7 +23,7 @@ describe('a thread that', () => {
       ['well', 'well', 'well'],
     ],
     [
-      'judges one thing after the other is well',
+      'evaluates one event after the other is fine',
       [
         [1, 0],
         [3, 0],
@@ -32,7 +32,7 @@ describe('a thread that', () => {
       ['well', 'well', 'well'],
     ],
     [
-      'waits is asked, says so, and is asked again',
+      'waits gets a ping, answers it, and gets another',
       [
         [1, 0],
         [1, 0],
@@ -43,7 +43,7 @@ describe('a thread that', () => {
       ['well', 'ask', 'ask', 'wait', 'ask'],
     ],
     [
-      'spins is lost',
+      'is in an endless loop is lost',
       [
         [1, 0],
         [1, 0],
@@ -56,7 +56,7 @@ describe('a thread that', () => {
       ['well', 'ask', 'wait', 'wait', 'wait', 'wait', 'lost'],
     ],
     [
-      'was slow is forgiven',
+      'was slow is fine again',
       [
         [1, 0],
         [1, 0],
@@ -67,7 +67,7 @@ describe('a thread that', () => {
       ],
       ['well', 'ask', 'wait', 'wait', 'well', 'well'],
     ],
-  ])('%s', (_name, seen, said) => {
-    expect(looks(seen)).toEqual(said)
+  ])('%s', (_name, seen, expected) => {
+    expect(checksOf(seen)).toEqual(expected)
   })
 })

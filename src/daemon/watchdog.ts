@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
-/** To the thread: `cells` are shared with it. */
+/** The memory that both threads share. */
 export interface WatchedCells {
-  /** Counts beginnings and ends: odd while the watched thread is judging. */
+  /** Counts starts and ends: odd while the watched thread is evaluating. */
   readonly turns: Int32Array
-  /** Counts the signs of life it was asked for. */
+  /** Counts the answers to pings. */
   readonly pulse: Int32Array
 }
 
@@ -15,8 +15,9 @@ export interface Watchdog {
 }
 
 /**
- * Watches the thread that judges and accepts. Should it spin, nobody else in the process could answer: the process is
- * ended, its callers see the end and judge for themselves, and the next one starts another daemon.
+ * Watches the main thread, which evaluates and accepts connections. If it hangs in an endless loop, no other
+ * thread could answer. The process is then ended: its callers notice and decide by themselves, and the next
+ * caller starts another daemon.
  */
 export function startWatchdog(file: string, run: string): Watchdog {
   const cells: WatchedCells = {
@@ -36,28 +37,34 @@ export function startWatchdog(file: string, run: string): Watchdog {
   }
 }
 
-/** What the watching thread knows of the watched one between two looks. */
+/** What the watching thread knows about the watched one between two checks. */
 export interface Suspicion {
   readonly turn: number
-  /** The pulse when a sign of life was asked for. */
+  /** The pulse when the ping was sent. */
   readonly askedAt: number | undefined
-  readonly looks: number
+  readonly unansweredChecks: number
 }
 
-/** So many looks in a row without a sign of life. */
-const LOOKS_MAX = 5
+/** After this many checks in a row without an answer to the ping, the thread is lost. */
+const UNANSWERED_MAX = 5
 
-/** One look: is it well, shall it be asked for a sign of life, or is it lost? */
-export function look(
+/** One check: is the thread fine, does it get a ping, or is it lost? */
+export function watchOnce(
   before: Suspicion | undefined,
   turn: number,
   pulse: number,
 ): { readonly then: 'well' | 'ask' | 'wait' | 'lost'; readonly suspicion: Suspicion | undefined } {
   if (turn % 2 === 0) return { then: 'well', suspicion: undefined }
-  if (before?.turn !== turn) return { then: 'well', suspicion: { turn, askedAt: undefined, looks: 0 } }
-  if (before.askedAt === undefined) return { then: 'ask', suspicion: { turn, askedAt: pulse, looks: 0 } }
+  if (before?.turn !== turn)
+    return { then: 'well', suspicion: { turn, askedAt: undefined, unansweredChecks: 0 } }
+  if (before.askedAt === undefined)
+    return { then: 'ask', suspicion: { turn, askedAt: pulse, unansweredChecks: 0 } }
   // It is alive and only waits, for a program or a file.
-  if (before.askedAt !== pulse) return { then: 'ask', suspicion: { turn, askedAt: pulse, looks: 0 } }
-  const looks = before.looks + 1
-  return { then: looks >= LOOKS_MAX ? 'lost' : 'wait', suspicion: { ...before, looks } }
+  if (before.askedAt !== pulse)
+    return { then: 'ask', suspicion: { turn, askedAt: pulse, unansweredChecks: 0 } }
+  const unansweredChecks = before.unansweredChecks + 1
+  return {
+    then: unansweredChecks >= UNANSWERED_MAX ? 'lost' : 'wait',
+    suspicion: { ...before, unansweredChecks },
+  }
 }

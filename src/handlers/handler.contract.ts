@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isFailure } from '../decision.ts'
-import type { Hook } from '../hook.ts'
-import { actorOf, bash, frozenFacts } from '../testing/events.ts'
-import type { Call, Handler } from './handler.ts'
+import { isFailure } from '../core/decision.ts'
+import type { Handler, HandlerCall } from '../core/handler.ts'
+import type { Hook } from '../core/hook.ts'
+import { actorOf, bash, frozenFacts } from '../library/testing/events.ts'
 
 export interface HandlerCases {
   readonly handler: Handler
@@ -10,11 +10,11 @@ export interface HandlerCases {
   readonly denies: Hook
   /** One that has no opinion. */
   readonly passes: Hook
-  /** One that breaks while it runs. */
+  /** One that fails while it runs. */
   readonly breaks: Hook
-  /** One whose answer makes no sense. Undefined where answers cannot be malformed. */
-  readonly babbles?: Hook
-  /** One that never ends by itself; after its signal nothing of it may be left. Stopped once it has begun. */
+  /** One with an invalid answer. Undefined if answers cannot be invalid. */
+  readonly invalidOutput?: Hook
+  /** One that never ends by itself. After its signal nothing of it may be left. It is stopped after it has started. */
   readonly hangs?: {
     readonly hook: Hook
     readonly begun: () => boolean
@@ -24,14 +24,14 @@ export interface HandlerCases {
   readonly missing: Hook
 }
 
-/** What every way to run a hook must do, whatever it runs. */
+/** The tests that every handler must pass. */
 export function handlerContract(cases: HandlerCases): void {
   describe(`handler ${cases.handler.type}`, () => {
     const run = async (hook: Hook, signal = new AbortController().signal) => {
       const prepared = await cases.handler.prepare(hook)
       if (typeof prepared !== 'function') return prepared
       const event = bash('ls')
-      const call: Call = {
+      const call: HandlerCall = {
         event,
         actor: actorOf(event),
         facts: facts(),
@@ -42,16 +42,16 @@ export function handlerContract(cases: HandlerCases): void {
       return prepared(call)
     }
 
-    it('brings a deny and its reason home', async () => {
+    it('returns a denial and its reason', async () => {
       const answer = await run(cases.denies)
       expect(answer).toMatchObject({ effect: 'deny', reason: expect.stringMatching(/\S/) })
     })
 
-    it('lets a hook have no opinion', async () => {
+    it('accepts a hook without an opinion', async () => {
       expect(await run(cases.passes)).toBeNull()
     })
 
-    it('never turns a break into a pass', async () => {
+    it('never turns a crash into a pass', async () => {
       const outcome = await run(cases.breaks).catch((error: unknown) => {
         expect(error).toBeInstanceOf(Error)
         return { failure: 'crash', message: 'thrown' } as const
@@ -59,15 +59,15 @@ export function handlerContract(cases: HandlerCases): void {
       expect(outcome).toMatchObject({ failure: expect.stringMatching(/crash|invalidOutput/) })
     })
 
-    it('cannot prepare what does not exist, and says so', async () => {
+    it('fails to prepare a hook that does not exist, with a message', async () => {
       const outcome = await run(cases.missing)
       expect(outcome).toMatchObject({ failure: 'import', message: expect.stringMatching(/\S/) })
     })
 
-    const { babbles, hangs } = cases
-    if (babbles !== undefined) {
-      it('takes a malformed answer for a failure', async () => {
-        expect(await run(babbles)).toMatchObject({ failure: 'invalidOutput' })
+    const { invalidOutput, hangs } = cases
+    if (invalidOutput !== undefined) {
+      it('treats an invalid answer as a failure', async () => {
+        expect(await run(invalidOutput)).toMatchObject({ failure: 'invalidOutput' })
       })
     }
     if (hangs !== undefined) {

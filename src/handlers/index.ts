@@ -1,4 +1,4 @@
-import type { Handler, HandlerTools } from './handler.ts'
+import type { Handler, HandlerTools } from '../core/handler.ts'
 
 type Member = { create(tools: HandlerTools): Handler }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bash, eventOf } from '../testing/events.ts'
+import { bash, eventOf } from '../library/testing/events.ts'
 import { type ProgramOutput, readOutput } from './output.ts'
 
 const ended = (more: Partial<ProgramOutput>): ProgramOutput => ({
@@ -11,13 +11,13 @@ const ended = (more: Partial<ProgramOutput>): ProgramOutput => ({
 })
 const DENY = '{"decision":"block","reason":"no"}'
 
-describe('what a program left behind', () => {
+describe('the result of a program', () => {
   it.each<[string, Partial<ProgramOutput>, object | null]>([
     ['exit 0 and nothing: no opinion', {}, null],
     ['exit 0 and blank', { stdout: ' \n' }, null],
     ['exit 0 and JSON', { stdout: DENY }, { effect: 'deny', reason: 'no' }],
     [
-      'exit 2 denies with what it said',
+      'exit 2 denies with its text',
       { exitCode: 2, stderr: 'not this\n' },
       { effect: 'deny', reason: 'not this' },
     ],
@@ -28,7 +28,7 @@ describe('what a program left behind', () => {
     ],
     ['exit 2 with broken JSON still denies', { exitCode: 2, stdout: '{"dec' }, { effect: 'deny' }],
     [
-      'exit 2 in silence still has a reason',
+      'exit 2 without output still has a reason',
       { exitCode: 2 },
       { effect: 'deny', reason: expect.stringContaining('code 2') },
     ],
@@ -53,7 +53,7 @@ describe('what a program left behind', () => {
     ['a list', { stdout: '[1]' }, { failure: 'invalidOutput' }],
     ['an unknown word', { stdout: '{"decision":"perhaps"}' }, { failure: 'invalidOutput' }],
   ])('%s', (_name, output, expected) => {
-    const read = readOutput(ended(output), bash('ls'))
+    const read = readOutput(ended(output), bash('ls'), 'claude')
     if (expected === null) expect(read).toBeNull()
     else expect(read).toMatchObject(expected)
   })
@@ -61,7 +61,7 @@ describe('what a program left behind', () => {
   it.each(['UserPromptSubmit', 'UserPromptExpansion', 'SessionStart'] as const)(
     'text at %s is context',
     (kind) => {
-      const read = readOutput(ended({ stdout: 'remember this\n' }), eventOf(kind))
+      const read = readOutput(ended({ stdout: 'remember this\n' }), eventOf(kind), 'claude')
       expect(read).toEqual({ effect: 'pass', context: [{ text: 'remember this', to: 'self' }] })
     },
   )

@@ -1,26 +1,27 @@
-import { type Answer, type Failure, isFailure } from '../decision.ts'
-import type { Event } from '../event.ts'
-import { isObject } from '../json.ts'
-import { readAnswer } from './answer.ts'
+import { type Answer, type Failure, isFailure } from '../core/decision.ts'
+import type { Event } from '../core/event.ts'
+import { readAnswer } from './read-answer.ts'
+import type { Protocol } from './spelling.ts'
 
-/** What a finished program left behind. */
+/** The result of a finished program. */
 export interface ProgramOutput {
   readonly stdout: string
   readonly stderr: string
   /** Null when a signal ended it. */
   readonly exitCode: number | null
   readonly signal: string | null
-  /** True when it was ended at its deadline. */
+  /** True if it was killed at its deadline. */
   readonly stopped?: boolean
 }
 
 /**
- * A program's exit code and output into an answer. Exit 2 denies whatever was printed. Text that is not JSON is
- * context where hosts read it so, and elsewhere a failure: a guard that prints a stack trace has not said "go".
+ * Turns a program's exit code and output into an answer. Exit 2 denies whatever was printed. Text that is not JSON is
+ * context at the events where hosts treat it so, and a failure elsewhere: a stack trace does not mean "continue".
  */
-export function readOutput(output: ProgramOutput, event: Event): Answer | Failure | null {
+export function readOutput(output: ProgramOutput, event: Event, protocol: Protocol): Answer | Failure | null {
   const text = output.stdout.trim()
-  const parsed = text.startsWith('{') ? parseObject(text) : undefined
+  const isWord = protocol === 'massgen' && MASSGEN_WORDS.has(text)
+  const parsed = text.startsWith('{') || isWord ? readText(text, protocol) : undefined
   if (output.exitCode === 2) return denied(parsed, output)
   if (output.exitCode !== 0) {
     const stricter = parsed !== undefined && !isFailure(parsed) && isStrict(parsed)
@@ -43,15 +44,17 @@ const CONTEXT_AS_TEXT: ReadonlySet<string> = new Set([
   'SessionStart',
 ])
 
-function parseObject(text: string): Answer | Failure | null {
+/** What permission hooks of MassGen print for yes, no and "continue". */
+const MASSGEN_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+
+function readText(text: string, protocol: Protocol): Answer | Failure | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (isObject(value)) return readAnswer(value)
+    return readAnswer(value, { kind: 'program', protocol })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { failure: 'invalidOutput', message: `printed broken JSON: ${why.slice(0, 120)}` }
   }
-  return { failure: 'invalidOutput', message: 'printed JSON that is not an object' }
 }
 
 function denied(parsed: Answer | Failure | null | undefined, output: ProgramOutput): Answer {

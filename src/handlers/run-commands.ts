@@ -1,61 +1,70 @@
-import type { CommandDuty } from '../contracts/contract.ts'
-import { lastWords, type Ran } from '../contracts/ran.ts'
-import type { Failure, Patch } from '../decision.ts'
-import { isObject, type JsonObject } from '../json.ts'
-import type { Call, HandlerTools } from './handler.ts'
+import type { CommandOutcome, CommandRequirement } from '../core/command.ts'
+import type { Failure, Patch } from '../core/decision.ts'
+import type { HandlerCall, HandlerTools } from '../core/handler.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import { lastWords } from '../policy/completion/command-fault.ts'
 import { type Ended, runLine } from './run-line.ts'
 import { treeState } from './tree-state.ts'
 
 export interface RanCommands {
   /** By the text of the command. */
-  readonly ran: ReadonlyMap<string, Ran>
-  /** What succeeded, and on which files. */
+  readonly ran: ReadonlyMap<string, CommandOutcome>
+  /** The commands that succeeded, and for which files. */
   readonly remember: readonly Patch[]
 }
 
-/** Commands that must succeed, and where what became of them is remembered. */
+/** Commands that must succeed, and where their outcomes are remembered. */
 export interface Commands {
-  readonly commands: readonly CommandDuty[]
+  readonly commands: readonly CommandRequirement[]
   readonly key: string
-  /** Missing: in whatever project the agent works. */
+  /** If missing: the project in which the agent works. */
   readonly root?: string
+  /** Commands that are not trusted, with the reason; the others run. */
+  readonly untrusted?: Readonly<Record<string, string>>
 }
 
 /**
- * The commands of a contract, one after another, as far as the event's time goes. One that succeeded is not run
- * again while the files are the same; one that failed is: what was wrong may lie outside of them.
+ * Runs the commands of a contract, one after another, within the time of the event. A command that succeeded is not run
+ * again while the files are the same. One that failed is, because the cause may be outside of them.
  */
 export async function runCommands(
   run: Commands,
   trusted: boolean,
-  call: Call,
+  call: HandlerCall,
   tools: HandlerTools,
 ): Promise<RanCommands | Failure> {
   const { commands } = run
   if (commands.length === 0) return { ran: new Map(), remember: [] }
-  if (!trusted) return { ran: new Map(commands.map((each) => [each.run, { is: 'untrusted' }])), remember: [] }
+  if (!trusted)
+    return { ran: new Map(commands.map((each) => [each.run, { kind: 'untrusted' }])), remember: [] }
   const root = run.root ?? call.facts.project
   const endsMs = performance.now() + call.timeoutMs - marginOf(call.timeoutMs)
   const env = environmentOf(root, call, tools)
   const before = await treeState(root, env)
   const known = before === undefined ? [] : succeededOn(before, run.key, call.memory)
-  const ran = new Map<string, Ran>()
+  const ran = new Map<string, CommandOutcome>()
   for (const command of commands) {
-    if (known.includes(command.run)) ran.set(command.run, { is: 'succeeded' })
+    const why = untrustedBecause(run, command)
+    if (why !== undefined) ran.set(command.run, { kind: 'untrusted', why })
+    else if (known.includes(command.run)) ran.set(command.run, { kind: 'succeeded' })
     if (!ran.has(command.run)) ran.set(command.run, await runOne(command, root, env, endsMs, call.signal))
     if (call.signal.aborted) return { failure: 'timeout', message: `\`${command.run}\` was stopped` }
   }
   return { ran, remember: await keep({ key: run.key, root }, env, ran, known, before) }
 }
 
-/** The answer itself takes a moment; it must come before the event's time is up. */
+function untrustedBecause({ untrusted = {} }: Commands, { run }: CommandRequirement): string | undefined {
+  return Object.hasOwn(untrusted, run) ? untrusted[run] : undefined
+}
+
+/** The answer itself takes a moment, and it must arrive before the event's time is up. */
 function marginOf(timeoutMs: number): number {
   return Math.min(2_000, timeoutMs / 4)
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-function environmentOf(root: string, { facts }: Call, tools: HandlerTools): Environment {
+function environmentOf(root: string, { facts }: HandlerCall, tools: HandlerTools): Environment {
   const path = tools.searchPath(facts.env.PATH)
   return {
     ...facts.env,
@@ -67,20 +76,20 @@ function environmentOf(root: string, { facts }: Call, tools: HandlerTools): Envi
 }
 
 async function runOne(
-  { run, timeoutMs }: CommandDuty,
+  { run, timeoutMs }: CommandRequirement,
   cwd: string,
   env: Environment,
   endsMs: number,
   signal: AbortSignal,
-): Promise<Ran> {
+): Promise<CommandOutcome> {
   const startedMs = performance.now()
   const leftMs = endsMs - startedMs
-  if (leftMs <= 0) return { is: 'not run' }
+  if (leftMs <= 0) return { kind: 'not run' }
   const whose = timeoutMs <= leftMs ? 'own' : 'event'
   const ended = await runLine({ line: run, cwd, env, timeoutMs: Math.min(timeoutMs, leftMs), signal })
   const said = lastWords(ended.output)
-  if (ended.stopped) return { is: 'late', whose, afterMs: performance.now() - startedMs, said }
-  return ended.exitCode === 0 ? { is: 'succeeded' } : { is: 'failed', how: howItEnded(ended), said }
+  if (ended.stopped) return { kind: 'late', whose, afterMs: performance.now() - startedMs, said }
+  return ended.exitCode === 0 ? { kind: 'succeeded' } : { kind: 'failed', how: howItEnded(ended), said }
 }
 
 function howItEnded({ exitCode, signal, problem }: Ended): string {
@@ -94,15 +103,15 @@ function succeededOn(tree: string, key: string, memory: JsonObject | undefined):
   return kept.commands.filter((each) => typeof each === 'string')
 }
 
-/** Files that changed while they were tested were not tested. */
+/** Files that changed during the test were not tested. */
 async function keep(
   { root, key }: { readonly root: string; readonly key: string },
   env: Environment,
-  ran: ReadonlyMap<string, Ran>,
+  ran: ReadonlyMap<string, CommandOutcome>,
   known: readonly string[],
   before: string | undefined,
 ): Promise<readonly Patch[]> {
-  const succeeded = [...ran].filter(([, each]) => each.is === 'succeeded').map(([run]) => run)
+  const succeeded = [...ran].filter(([, each]) => each.kind === 'succeeded').map(([run]) => run)
   const isNews = succeeded.some((run) => !known.includes(run))
   if (before === undefined || !isNews || (await treeState(root, env)) !== before) return []
   return [{ op: 'set', key: `${key}/succeeded`, value: { tree: before, commands: succeeded } }]

@@ -9,9 +9,9 @@ export interface LineCall {
 }
 
 export interface Ended {
-  /** The end of what it printed, both streams as they came. */
+  /** The end of its output, both streams in order of arrival. */
   readonly output: string
-  /** Null when a signal ended it, or it never began. */
+  /** Null if a signal ended it, or it never started. */
   readonly exitCode: number | null
   readonly signal: string | null
   /** True: it did not end by itself in time. */
@@ -20,14 +20,14 @@ export interface Ended {
   readonly problem?: string
 }
 
-/** Tests may print without end; only the end of it is ever told. */
+/** Tests may print without end; only the end is shown. */
 const OUTPUT_KEPT_BYTES = 64 * 1024
-/** After the shell itself is gone, how long a child of its own may hold the pipe open. */
+/** After the shell has ended, how long its child may keep the pipe open. */
 const DRAIN_MS = 100
 
 /**
- * One command line of a contract, in a process group of its own that never outlives it. Nobody answers its
- * questions: its standard input is empty.
+ * One command line of a contract, in its own process group, which is killed with it. Its standard input is
+ * empty.
  */
 export function runLine(call: LineCall): Promise<Ended> {
   return new Promise((resolve) => {
@@ -91,7 +91,7 @@ function keepEnd(child: ChildProcess): () => string {
   return () => Buffer.concat(chunks).subarray(-OUTPUT_KEPT_BYTES).toString('utf8')
 }
 
-/** Whatever it started goes with it, also when it ended well: a server a test forgot must not run on. */
+/** Everything it started ends with it, also after success: a server that a test forgot must not keep running. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {

@@ -2,16 +2,17 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promises } from 'node:fs'
 import { join } from 'node:path'
+import { quietGit } from '../system/quiet-git.ts'
 
 const GIT_TIMEOUT_MS = 5_000
 const STATUS_MAX_BYTES = 8 * 1024 * 1024
-/** With more files changed than this, looking at each costs more than a test. */
+/** With more changed files than this, checking each costs more than a test. */
 const CHANGED_MAX = 2_000
 
 /**
- * A mark of the files of a repository as they are: the commit, what differs from it, and when that was written.
- * Undefined: it is no repository, or too much differs, and then nobody can say that nothing changed. What git ignores
- * is not seen.
+ * A fingerprint of the files of a repository: the commit, the differences, and their modification times. Undefined: it
+ * is not a repository, or too much differs, so that it is unknown whether something changed. Files that git ignores
+ * are not included.
  */
 export async function treeState(folder: string, env: Environment): Promise<string | undefined> {
   const top = await git(folder, env, ['rev-parse', '--show-toplevel'])
@@ -31,24 +32,19 @@ export async function treeState(folder: string, env: Environment): Promise<strin
     .digest('hex')
 }
 
-/** A repository may have been told to run programs when it is asked: it is asked without them. */
-const QUIET = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
-
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Variables that would point git at another repository are left out. */
 function git(folder: string, env: Environment, args: readonly string[]): Promise<string | undefined> {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
+  const call = quietGit(folder, args, env)
   const limits = { timeout: GIT_TIMEOUT_MS, maxBuffer: STATUS_MAX_BYTES }
   return new Promise((resolve) => {
-    const options = { ...limits, encoding: 'utf8', env: own as NodeJS.ProcessEnv } as const
-    execFile('git', [...QUIET, '-C', folder, ...args], options, (error, stdout) =>
+    execFile('git', call.args, { ...limits, encoding: 'utf8', env: call.env }, (error, stdout) =>
       resolve(error === null ? stdout : undefined),
     )
   })
 }
 
-/** The paths of every entry; of a renamed file the old name stands in an entry of its own. */
+/** The paths of every entry. The old name of a renamed file is a separate entry. */
 function changedIn(status: string): readonly string[] {
   const entries = status.split('\0').filter((entry) => entry !== '' && !entry.startsWith('# '))
   return entries.map((entry) => {

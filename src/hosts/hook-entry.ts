@@ -1,14 +1,15 @@
-import { lastResortOf } from '../deadlines.ts'
-import { bad, good, type Result } from '../errors.ts'
-import type { EventKind } from '../event.ts'
-import { type HttpAddress, type InstallOptions, type InstallPlaces, PROJECT_LAUNCHER } from './installer.ts'
+import { lastResortOf } from '../core/deadlines.ts'
+import { bad, good, type Result } from '../core/errors.ts'
+import type { EventKind } from '../core/event.ts'
+import type { InstallPlaces } from '../core/host.ts'
+import { type HttpAddress, type InstallOptions, PROJECT_LAUNCHER } from './installer.ts'
 
-/** An entry of ours is known by the last part of its program's path, whatever version wrote it. */
+/** Our entries are recognised by the last part of the program's path, whatever version wrote them. */
 const HOOK_PROGRAM = 'holdpoint-hook'
 
 /** `args` undefined: the agent hands `command` to a shell. */
 export function startsHookProgram(command: string, args: unknown): boolean {
-  const program = Array.isArray(args) ? command : firstShellWord(command)
+  const program = Array.isArray(args) ? command : shellProgram(command)
   return program.split(/[\\/]/).at(-1) === HOOK_PROGRAM
 }
 
@@ -21,15 +22,15 @@ export function hookArguments(
 ): readonly string[] {
   const onFailure = lastResortOf(event)
   return [
-    host,
-    ...(home === undefined ? [] : ['--home', home]),
-    ...['--event', event],
-    ...['--on-failure', onFailure],
-    ...['--deadline-ms', `${deadlineMs}`],
-  ]
+    [host],
+    home === undefined ? [] : ['--home', home],
+    ['--event', event],
+    ['--on-failure', onFailure],
+    ['--deadline-ms', `${deadlineMs}`],
+  ].flat()
 }
 
-/** What an entry asks over HTTP. It carries the program's name, by which entries of ours are counted and found. */
+/** The address of an HTTP entry. It contains the program's name, by which our entries are counted and found. */
 export function hookAddress(
   host: string,
   event: EventKind,
@@ -44,24 +45,29 @@ export function isHookAddress(url: string): boolean {
   return /^http:\/\/127\.0\.0\.1:\d+\/hook\/[a-z-]+\?[^#\s]*&by=holdpoint-hook-[0-9a-f]+$/.test(url)
 }
 
-/** Every word in quotes, so that no shell finds anything in it. */
+/** Every word in quotes, so that no shell interprets it. */
 export function shellCommand(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }
 
 /**
- * The command line for an agent that starts hooks through a shell. Where an act is about to happen, a program that is
- * gone, or was killed, must stop it: such agents read any other exit code as "go", and exit 2 without a word too.
+ * The command line for an agent that starts hooks through a shell. Before a call, a program that is missing or was
+ * killed must block: such agents read any other exit code as "continue", and exit 2 without a text too.
  */
 export function answeringCommand(line: string, event: EventKind): string {
   return lastResortOf(event) === 'deny' ? `${line} || { ${SAY}; exit 2; }` : line
 }
 
+/** The same, where a program that did answer with exit 2 has said why: nothing is added to that. */
+export function answeringLine(line: string, event: EventKind): string {
+  return lastResortOf(event) === 'deny' ? `${line} || { [ $? -eq 2 ] || ${SAY}; exit 2; }` : line
+}
+
 const SAY = `echo 'Holdpoint could not answer, so this was stopped.' >&2`
 
 /**
- * The same for a file that travels with a repository: the launcher in the project, found from `root`, a shell
- * expression of the agent's. A clone that lost it, or never had it, must stop before an act like any other fault.
+ * The same for a file that is committed to a repository: the launcher in the project, found from `root`, a shell
+ * expression of the agent. A clone without the launcher must block before a call, like after any other failure.
  */
 export function portableCommand(root: string, host: string, event: EventKind, deadlineMs: number): string {
   const words = shellCommand(hookArguments(host, event, undefined, deadlineMs))
@@ -75,7 +81,7 @@ export function userFolder({ env, home, project }: InstallPlaces, variable: stri
   return folder.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : `${project}/${folder}`
 }
 
-/** An entry that depends on where it is started, or that we would not know again, must not be written. */
+/** An entry that depends on the current folder, or that we would not recognise, must not be written. */
 export function checkOptions(options: InstallOptions, oldest: OldestVersion): Result<void> {
   const { command, home, version } = options
   if (!isAtLeast(version, oldest.version)) {
@@ -91,7 +97,7 @@ export function checkOptions(options: InstallOptions, oldest: OldestVersion): Re
   }
   if (!startsHookProgram(command, [])) {
     return bad('OPTION_INVALID', `The program to install is "${command}".`, {
-      fix: `Its file must be called ${HOOK_PROGRAM}, so that it can be found and taken out again.`,
+      fix: `Its file must be called ${HOOK_PROGRAM}, so that the entry can be found and removed later.`,
     })
   }
   return good(undefined)
@@ -104,12 +110,12 @@ export interface OldestVersion {
   readonly why: string
 }
 
-/** A version that is known and not older: for what only helps where it is truly there. */
+/** Whether the version is known and not older: for features that must really exist. */
 export function isKnownAtLeast(version: string | undefined, minimum: string): boolean {
   return numbersOf(version ?? '').length > 0 && isAtLeast(version, minimum)
 }
 
-/** `2.1.101`, in what a program says of itself. A version nobody knows is taken for a new one. */
+/** `2.1.101`, in the version text of a program. An unknown version is treated as a new one. */
 export function isAtLeast(version: string | undefined, minimum: string): boolean {
   const [found, needed] = [numbersOf(version ?? ''), numbersOf(minimum)]
   const at = needed.findIndex((number, index) => number !== found[index])
@@ -120,8 +126,8 @@ function numbersOf(version: string): readonly number[] {
   return /(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? []
 }
 
-/** As far as quotes go; a word that needs more than that, or is longer than any path, was not written by us. */
-function firstShellWord(command: string): string {
+/** The program of a line for the shell, as far as quotes go; a word that needs more than that, or is longer than any path, was not written by us. */
+export function shellProgram(command: string): string {
   const start = command.slice(0, PATH_MAX_LENGTH)
   const word = /^\s*((?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])*)/.exec(start)?.[1] ?? ''
   return word.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (_all, single, double, escaped) => {

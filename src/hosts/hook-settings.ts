@@ -1,6 +1,6 @@
 import { type Edit, getNodeValue, type Node } from 'jsonc-parser'
-import { good, type Problem, type Result } from '../errors.ts'
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { good, type Problem, type Result } from '../core/errors.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 import { isHookAddress, startsHookProgram } from './hook-entry.ts'
 import type { InstalledEntry } from './installer.ts'
 import {
@@ -10,20 +10,23 @@ import {
   hasComments,
   itemsOf,
   type JsonText,
-  keyOf,
   lastValues,
   propertiesOf,
+  propertyName,
   readJsonText,
-  removed,
-  replaced,
   valueAt,
   valuesAt,
+  withoutProperty,
+  withValue,
 } from './json-text.ts'
 
 /**
- * Our entries in settings of the shape several agents share: `hooks` → event → groups → `hooks` → entries. Text in,
- * text out; what is not ours is not changed, whatever it looks like.
+ * Our entries in settings of the shape that several agents share: `hooks` → event → groups → `hooks` → entries. Text in,
+ * text out; nothing else is changed.
  */
+
+/** Where the map of events stands: under `hooks`, or the file is that map. `flat`: under `hooks`, without groups. */
+export type HooksAt = 'hooks' | 'root' | 'flat'
 
 /**
  * The text with exactly one entry of ours for each wanted event and none elsewhere. An entry that can stay where it
@@ -32,35 +35,37 @@ import {
 export function installHooks(
   text: string | undefined,
   wanted: ReadonlyMap<string, JsonObject>,
+  at: HooksAt = 'hooks',
 ): Result<string> {
   return reading(text ?? '', (before) => {
-    const wrong = wrongShape(before.root, wanted.keys())
+    const wrong = wrongShape(before.root, wanted.keys(), at)
     if (wrong !== undefined) return { ok: false, problem: wrong }
-    const kept = keptEntries(before, wanted)
+    const kept = keptEntries(before, wanted, at)
     const doomed = (own: OwnEntry) => kept.get(own.event)?.entry !== own.entry
     const cleaned = changed(before, [
-      ...removals(before, ownEntries(before).filter(doomed)),
+      ...removals(before, ownEntries(before, at).filter(doomed)),
       ...[...kept.values()].flatMap(({ event, entry, value }) => {
         const now = wanted.get(event) ?? {}
-        return JSON.stringify(value) === JSON.stringify(now) ? [] : replaced(before, entry, now)
+        return JSON.stringify(value) === JSON.stringify(now) ? [] : withValue(before, entry, now)
       }),
     ])
     const missing = [...wanted].filter(([event]) => !kept.has(event))
-    return reading(cleaned, (document) => good(withEntries(document, missing)))
+    return reading(cleaned, (document) => good(withEntries(document, missing, at)))
   })
 }
 
 /** The text without our entries and without what only they filled; undefined when nothing else was in it. */
-export function uninstallHooks(text: string): Result<string | undefined> {
+export function uninstallHooks(text: string, at: HooksAt = 'hooks'): Result<string | undefined> {
   return reading(text, (before) => {
-    const own = ownEntries(before)
+    const own = ownEntries(before, at)
     if (own.length === 0) return good(text)
     const after = changed(before, removals(before, own))
-    return good(after.replace(/\s/g, '') === '{}' ? undefined : after)
+    const left = after.replace(/\s/g, '')
+    return good(left === '{}' || (at === 'flat' && left === '{"version":1}') ? undefined : after)
   })
 }
 
-/** An entry of ours, where it stands, and what the agent would read there. */
+/** One of our entries, its position, and what the agent reads there. */
 export interface OwnEntry {
   readonly event: string
   /** Its group's and its own position, as the agent counts them. */
@@ -77,9 +82,10 @@ export interface OwnEntry {
 export function installedEntries(
   text: string,
   failsClosed: (entry: JsonObject) => boolean,
+  at: HooksAt = 'hooks',
 ): Result<readonly InstalledEntry[]> {
   return reading(text, (document) => {
-    const always = ownEntries(document).filter(isAlwaysStarted)
+    const always = ownEntries(document, at).filter((own) => isAlwaysStarted(own, at))
     const first = new Map(always.toReversed().map((own) => [own.event, own]))
     return good(
       always
@@ -89,10 +95,11 @@ export function installedEntries(
   })
 }
 
-/** A matcher, a condition or the background would let calls go by unseen. */
-function isAlwaysStarted({ isEffective, matcher, value }: OwnEntry): boolean {
+/** With a matcher, a condition or in the background, some calls would not be checked. */
+function isAlwaysStarted({ isEffective, matcher, value }: OwnEntry, at: HooksAt): boolean {
   const isForAll = matcher === undefined || matcher === '' || matcher === '*'
-  const isPlain = (value.type === 'command' || isAsked(value)) && value.if === undefined
+  const isCommand = value.type === 'command' || (at === 'flat' && value.type === undefined)
+  const isPlain = (isCommand || isAsked(value)) && value.if === undefined
   return isEffective && isForAll && isPlain && !value.async && !value.asyncRewake
 }
 
@@ -116,19 +123,37 @@ function startOf(
 
 /** Every entry of ours that the agent reads, with its place. */
 export function ownEntriesOf(text: string): Result<readonly OwnEntry[]> {
-  return reading(text, (document) => good(ownEntries(document).filter(({ isEffective }) => isEffective)))
+  return reading(text, (document) =>
+    good(ownEntries(document, 'hooks').filter(({ isEffective }) => isEffective)),
+  )
 }
 
-function ownEntries({ root }: JsonText): readonly OwnEntry[] {
-  const effective = valueAt(root, 'hooks')
-  return valuesAt(root, 'hooks').flatMap((hooks) => {
+function ownEntries({ root }: JsonText, at: HooksAt): readonly OwnEntry[] {
+  const effective = mapOfEvents(root, at)
+  const all = at !== 'root' ? valuesAt(root, 'hooks') : root === undefined ? [] : [root]
+  return all.flatMap((hooks) => {
     const last = lastValues(hooks)
     return propertiesOf(hooks).flatMap((property) => {
-      const [event, list] = [keyOf(property), property.children?.[1]]
+      const [event, list] = [propertyName(property), property.children?.[1]]
       const isEffective = hooks === effective && last.get(event)?.value === list
-      return itemsOf(list).flatMap((group, index) => ownInGroup(group, index, event, isEffective))
+      return itemsOf(list).flatMap((item, index) =>
+        at === 'flat'
+          ? ownAlone(item, index, event, isEffective)
+          : ownInGroup(item, index, event, isEffective),
+      )
     })
   })
+}
+
+function mapOfEvents(root: Node | undefined, at: HooksAt): Node | undefined {
+  return at === 'root' ? root : valueAt(root, 'hooks')
+}
+
+/** An entry that stands in the list of its event, with its matcher in itself. */
+function ownAlone(entry: Node, index: number, event: string, isEffective: boolean): readonly OwnEntry[] {
+  if (!isOurs(entry)) return []
+  const value = getNodeValue(entry)
+  return [{ event, position: [index, 0], isEffective, matcher: value.matcher, value, entry }]
 }
 
 function ownInGroup(
@@ -160,26 +185,31 @@ function isOurs(entry: Node): boolean {
 function keptEntries(
   document: JsonText,
   wanted: ReadonlyMap<string, JsonObject>,
+  at: HooksAt,
 ): ReadonlyMap<string, OwnEntry> {
   const kept = new Map<string, OwnEntry>()
-  for (const own of ownEntries(document)) {
+  for (const own of ownEntries(document, at)) {
     const isUsable = own.isEffective && own.matcher === undefined && wanted.has(own.event)
     if (isUsable && !kept.has(own.event)) kept.set(own.event, own)
   }
   return kept
 }
 
-function withEntries(document: JsonText, missing: readonly (readonly [string, JsonObject])[]): string {
+function withEntries(
+  document: JsonText,
+  missing: readonly (readonly [string, JsonObject])[],
+  at: HooksAt,
+): string {
   if (missing.length === 0) return document.text
   const { root } = document
-  const hooks = valueAt(root, 'hooks')
-  const groupOf = (entry: JsonObject) => ({ hooks: [entry] })
+  const hooks = mapOfEvents(root, at)
+  const groupOf = (entry: JsonObject) => (at === 'flat' ? entry : { hooks: [entry] })
   const asLists = (entries: typeof missing) =>
     entries.map(([key, entry]) => ({ key, value: [groupOf(entry)] }))
   if (root === undefined || hooks === undefined) {
     const value = Object.fromEntries(asLists(missing).map(({ key, value }) => [key, value]))
     return root === undefined
-      ? firstValue(document, { hooks: value })
+      ? firstValue(document, at === 'root' ? value : { ...(at === 'flat' ? VERSION : {}), hooks: value })
       : changed(document, added(document, root, [{ key: 'hooks', value }]))
   }
   const edits = missing.flatMap(([event, entry]) => {
@@ -190,7 +220,10 @@ function withEntries(document: JsonText, missing: readonly (readonly [string, Js
   return changed(document, [...edits, ...added(document, hooks, asLists(unlisted))])
 }
 
-/** Takes the entries out, and every container that held nothing else; one with a comment in it stays, empty. */
+/** The agents with a flat list want to read which form it is. */
+const VERSION: JsonObject = { version: 1 }
+
+/** Removes the entries, and every container that held nothing else; one with a comment in it stays, empty. */
 function removals(document: JsonText, own: readonly OwnEntry[]): readonly Edit[] {
   const entries = new Set(own.map(({ entry }) => entry))
   const touched = new Set(own.flatMap(({ entry }) => ancestorsOf(entry)))
@@ -205,11 +238,11 @@ function removals(document: JsonText, own: readonly OwnEntry[]): readonly Edit[]
     if (isEmptied && node !== document.root && !hasComments(document, node)) return 'all'
     const stays = stayingKeys(node)
     return [
-      ...removed(document, node, (child) => isGone(child) && !stays(child)),
+      ...withoutProperty(document, node, (child) => isGone(child) && !stays(child)),
       ...children
         .filter((child) => isGone(child) && stays(child))
         .flatMap((child) => {
-          return removed(document, valueIn(child), () => true)
+          return withoutProperty(document, valueIn(child), () => true)
         }),
       ...[...inner.values()].flatMap((edits) => (edits === 'all' ? [] : edits)),
     ]
@@ -219,13 +252,13 @@ function removals(document: JsonText, own: readonly OwnEntry[]): readonly Edit[]
 }
 
 /**
- * Keys that stay, with nothing in them: one that hides an equal key, which would come to life, and the list of a
- * group, without which some agents drop the whole file.
+ * Keys that stay, but empty: one that hides an equal key, which would become active, and the list of a group, without
+ * which some agents drop the whole file.
  */
 function stayingKeys(object: Node): (child: Node) => boolean {
   const last = lastValues(object)
   return (child) =>
-    child.type === 'property' && (isGroup(object) || last.get(keyOf(child))?.isRepeated === true)
+    child.type === 'property' && (isGroup(object) || last.get(propertyName(child))?.isRepeated === true)
 }
 
 function valueIn(child: Node): Node {
@@ -238,22 +271,23 @@ function ancestorsOf(node: Node): readonly Node[] {
 
 /** A group's matcher means nothing without entries. */
 function isMatcher(property: Node): boolean {
-  return keyOf(property) === 'matcher' && isGroup(property.parent)
+  return propertyName(property) === 'matcher' && isGroup(property.parent)
 }
 
 function isGroup(node: Node | undefined): boolean {
   return node?.type === 'object' && node.parent?.type === 'array'
 }
 
-function wrongShape(root: Node | undefined, events: Iterable<string>): Problem | undefined {
+function wrongShape(root: Node | undefined, events: Iterable<string>, at: HooksAt): Problem | undefined {
   if (root === undefined) return undefined
   if (root.type !== 'object') return wrongType('', root, 'an object')
-  const hooks = valueAt(root, 'hooks')
+  const hooks = mapOfEvents(root, at)
   if (hooks === undefined) return undefined
   if (hooks.type !== 'object') return wrongType('hooks', hooks, 'an object')
   for (const event of events) {
     const list = valueAt(hooks, event)
-    if (list !== undefined && list.type !== 'array') return wrongType(`hooks.${event}`, list, 'a list')
+    const key = at === 'root' ? event : `hooks.${event}`
+    if (list !== undefined && list.type !== 'array') return wrongType(key, list, 'a list')
   }
   return undefined
 }
@@ -261,7 +295,7 @@ function wrongShape(root: Node | undefined, events: Iterable<string>): Problem |
 function wrongType(key: string, node: Node, expected: string): Problem {
   return {
     code: 'CONFIG_VALUE',
-    message: `Here must be ${expected}; there is ${TYPE_NAMES[node.type] ?? node.type}.`,
+    message: `Expected ${expected}, not ${TYPE_NAMES[node.type] ?? node.type}.`,
     ...(key === '' ? {} : { key }),
     fix: 'Correct or remove it, then install again; nothing was changed.',
   }

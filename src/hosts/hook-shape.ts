@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import { itemsOf, keyOf, propertiesOf, valueAt } from './json-text.ts'
+import { itemsOf, propertiesOf, propertyName, valueAt } from './json-text.ts'
 
 /** What an agent accepts in the shape `hooks` → event → groups → `hooks` → entries. */
 export interface HookShape {
@@ -16,7 +16,7 @@ export function wrongKeys(root: Node | undefined, shape: HookShape): readonly st
   if (hooks === undefined) return []
   if (hooks.type !== 'object') return ['hooks']
   return propertiesOf(hooks).flatMap((property) => {
-    const [event, list] = [keyOf(property), property.children?.[1]]
+    const [event, list] = [propertyName(property), property.children?.[1]]
     if (list === undefined || !shape.events.has(event)) return []
     if (list.type !== 'array') return [`hooks.${event}`]
     return itemsOf(list).flatMap((group, index) => wrongInGroup(group, `hooks.${event}.${index}`, shape))

@@ -1,13 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { combine } from '../combine.ts'
-import type { Effect, Finding, Reply } from '../decision.ts'
-import { EVENT_KINDS, type Event, type EventKind } from '../event.ts'
-import { fitToHost } from '../fit-to-host.ts'
-import { isObject } from '../json.ts'
-import { type Abilities, type Host, PAYLOAD_MAX_BYTES } from './host.ts'
+import type { Effect, Finding, Reply } from '../core/decision.ts'
+import { combine } from '../core/engine/combine.ts'
+import { fitToHost } from '../core/engine/fit-to-host.ts'
+import { EVENT_KINDS, type Event, type EventKind } from '../core/event.ts'
+import { type Abilities, type Host, PAYLOAD_MAX_BYTES } from '../core/host.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 
-/** What the real program would do with a reply: written from its documentation and runs, not from our encode. */
+/** What the real program does with a reply: written from its documentation and runs, not from our encoder. */
 export interface Obeyed {
   readonly does: 'goes on' | 'stops' | 'asks' | 'skips the prompt'
   /** What the model is told about it. */
@@ -27,24 +29,49 @@ export interface HostCases {
   /** The host's own word for each kind, for payloads nobody recorded. */
   payloadFor(kind: EventKind): string | undefined
   obeys(reply: Reply, event: Event): Obeyed
+  /** Its payloads do not name the event: the entry does. */
+  readonly namedByEntry?: true
 }
 
-/** What every host must do. A new host is proved by its recorded payloads and its own reading of replies. */
+/** The recorded payloads of a host, by file name. */
+export function recordedIn(hostFolder: string): ReadonlyMap<string, string> {
+  const folder = join(hostFolder, 'fixtures')
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+/** A reply's JSON, or undefined where it has none. */
+export function bodyOf(reply: Reply): JsonObject | undefined {
+  if (reply.stdout.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(reply.stdout)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The tests that every host must pass. A new host is checked by its recorded payloads and its own reading of replies. */
 export function hostContract(cases: HostCases): void {
   const { host } = cases
-  const decode = (payload: string) => host.decode({ payload, cwd: '/srv/elsewhere' })
+  const decode = (payload: string, event?: string) =>
+    host.decode({
+      payload,
+      cwd: '/srv/elsewhere',
+      ...(cases.namedByEntry && event !== undefined ? { event } : {}),
+    })
   const eventFor = (kind: EventKind): Event | undefined => {
     const payload = cases.payloadFor(kind)
-    const decoded = payload === undefined ? undefined : decode(payload)
+    const decoded = payload === undefined ? undefined : decode(payload, kind)
     return decoded?.ok ? decoded.value : undefined
   }
   const offered = EVENT_KINDS.filter((kind) => host.events[kind] !== undefined)
 
   describe(`host ${host.id}: decode`, () => {
     it.each([...cases.fixtures])('reads the recorded payload %s and keeps it whole', (name, payload) => {
-      const decoded = decode(payload)
+      const kind = name.split('.')[0]
+      const decoded = decode(payload, kind)
       if (!decoded.ok) throw new Error(decoded.problem.message)
-      expect(decoded.value.kind).toBe(name.split('.')[0])
+      expect(decoded.value.kind).toBe(kind)
       expect(decoded.value.raw).toEqual(JSON.parse(payload))
       expect(decoded.value.host).toBe(host.id)
     })
@@ -53,7 +80,7 @@ export function hostContract(cases: HostCases): void {
       expect(eventFor(kind)?.kind).toBe(kind)
     })
 
-    it('never throws, and never makes an event of what is none', () => {
+    it('never throws, and never creates an event from invalid input', () => {
       fc.assert(
         fc.property(
           fc.oneof(fc.string(), fc.json(), fc.constantFrom(...cases.fixtures.values()).chain(mangled)),
@@ -64,6 +91,31 @@ export function hostContract(cases: HostCases): void {
           },
         ),
       )
+    })
+
+    it('judges or refuses a call of an event that a newer version brings', () => {
+      const call = cases.payloadFor('PreToolUse')
+      if (call === undefined || host.events.PreToolUse?.deny !== true) return
+      const named = renamedEvent(host, JSON.parse(call))
+      const event = named.isInPayload ? {} : { event: 'Zork' }
+      const decoded = host.decode({ payload: JSON.stringify(named.payload), cwd: '/', ...event })
+      // What cannot be read is stopped by the last resort.
+      if (!decoded.ok) return expect(decoded.problem.code).toMatch(/^(?:PAYLOAD|EVENT)_/)
+      const can = host.abilitiesAt?.(decoded.value) ?? host.events[decoded.value.kind]
+      if (can === undefined) throw new Error(`nothing is known of ${decoded.value.kind}`)
+      const denied = combine([{ hook: 'team/rule', hookIndex: 0, effect: 'deny', reason: 'no' }])
+      const reply = host.encode(fitToHost(denied, can), decoded.value)
+      expect(reply.exitCode === 2 || cases.obeys(reply, decoded.value).does === 'stops').toBe(true)
+    })
+
+    it('keeps fields that a newer version brings, and reads the others as before', () => {
+      for (const kind of offered) {
+        const payload = cases.payloadFor(kind) ?? '{}'
+        const more = { zork: { deep: [1, null] }, another_field: 'x' }
+        const newer = decode(JSON.stringify({ ...JSON.parse(payload), ...more }), kind)
+        const { raw: _before, ...before } = eventFor(kind) ?? { raw: {} }
+        expect(newer).toMatchObject({ ok: true, value: { ...before, raw: more } })
+      }
     })
 
     it('has a bound on what it reads', () => {
@@ -78,13 +130,13 @@ export function hostContract(cases: HostCases): void {
     const reply = (finding: Partial<Finding>) =>
       cases.obeys(
         host.encode(
-          fitToHost(combine([{ hook: 'team/rule', order: 0, effect: 'pass', ...finding }]), can),
+          fitToHost(combine([{ hook: 'team/rule', hookIndex: 0, effect: 'pass', ...finding }]), can),
           event,
         ),
         event,
       )
 
-    it('obeys each effect as far as it says it can, and never weakens one in silence', () => {
+    it('obeys each effect as far as it declares, and never weakens one silently', () => {
       for (const effect of ['pass', 'allow', 'ask', 'deny'] as const) {
         const obeyed = reply({ effect, reason: 'because of tests' })
         expect([effect, obeyed.does]).toEqual([effect, expected(effect, can)])
@@ -93,11 +145,11 @@ export function hostContract(cases: HostCases): void {
       }
     })
 
-    it('says nothing at all when there is no opinion', () => {
+    it('sends nothing if there is no opinion', () => {
       expect(reply({})).toEqual({ does: 'goes on' })
     })
 
-    it('always gives a reason for a stop', () => {
+    it('always gives a reason for a block', () => {
       if (can.deny) expect(reply({ effect: 'deny' }).reason).toMatch(/\S/)
     })
 
@@ -110,19 +162,19 @@ export function hostContract(cases: HostCases): void {
       else expect(rewritten.does).toBe(can.deny ? 'stops' : 'goes on')
     })
 
-    it('tells the person what hooks want told', () => {
+    it('shows the notices of hooks to the user', () => {
       if (can.deny || can.context)
         expect(reply({ notices: ['look here'] }).notice ?? '').toContain(spoken(event, 'look here'))
     })
 
-    it('ends the workflow only beside a decision, never in place of one', () => {
+    it('ends the workflow only in addition to a decision, never instead of one', () => {
       expect(reply({ effect: 'deny', reason: 'no', halt: 'over' }).does).toBe(expected('deny', can))
     })
   })
 
   describe(`host ${host.id}: refuse`, () => {
     const problem = { code: 'PAYLOAD_EMPTY', message: 'nothing came' } as const
-    it.each(offered)('at %s denies by exit code, or goes on and says so', (kind) => {
+    it.each(offered)('at %s denies by exit code, or continues with a message', (kind) => {
       const event = eventFor(kind)
       if (event === undefined) throw new Error(`no payload for ${kind}`)
       const denied = host.refuse(problem, { effect: 'deny', kind })
@@ -135,6 +187,15 @@ export function hostContract(cases: HostCases): void {
       expect(passed.stderr).toContain('nothing came')
     })
   })
+}
+
+/** The same payload with a name of an event that nobody knows, where the payload names it. */
+function renamedEvent(host: Host, payload: JsonObject): { payload: JsonObject; isInPayload: boolean } {
+  const keys = Object.keys(payload).filter((key) => typeof payload[key] === 'string')
+  const key = keys.find((each) => host.eventNamed(JSON.stringify({ ...payload, [each]: 'Zork' })) === 'Zork')
+  return key === undefined
+    ? { payload, isInPayload: false }
+    : { payload: { ...payload, [key]: 'Zork' }, isInPayload: true }
 }
 
 function expected(effect: Effect, can: Abilities): Obeyed['does'] {

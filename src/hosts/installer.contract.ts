@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it, test } from 'vitest'
-import type { Result } from '../errors.ts'
-import { EVENT_KINDS } from '../event.ts'
-import { isObject, type Json } from '../json.ts'
-import { installSettings, restoreSettings } from '../world/settings-file.ts'
+import type { Result } from '../core/errors.ts'
+import { EVENT_KINDS } from '../core/event.ts'
+import { isObject, type Json } from '../core/json.ts'
+import { installSettings, restoreSettings } from '../system/settings-file.ts'
 import { type Installer, type InstallOptions, SCOPES } from './installer.ts'
 
 export interface InstallerCases {
@@ -16,10 +16,17 @@ export interface InstallerCases {
   readonly version: string
   /** One that does not, and must be refused. */
   readonly tooOld: string
+  /** The agent's own name of an event; missing: it is ours. */
+  keyOf?(event: string): string
+  /** The keys of a new file; missing: `hooks` alone. */
+  readonly topKeys?: readonly string[]
+  /** Entries stand in the list of their event, without groups. */
+  readonly flat?: true
 }
 
 /** What every installer must do with a file that is not ours, whoever wrote it and however. */
-export function installerContract({ installer, version, tooOld }: InstallerCases): void {
+export function installerContract(cases: InstallerCases): void {
+  const { installer, version, tooOld, keyOf = own, topKeys = ['hooks'], flat = false } = cases
   const options: InstallOptions = {
     command: '/opt/holdpoint/bin/holdpoint-hook',
     home: '/home/dev/.hp',
@@ -35,7 +42,7 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
   const eventsOf = (text: string) => unwrapped(installer.entries(text)).map(({ event }) => event)
 
   describe(`installer ${installer.host}: what it registers`, () => {
-    it('knows its events, and never one that a recorder would break', () => {
+    it('lists its events, and none that a hook without output would break', () => {
       expect(new Set(installer.events).size).toBe(installer.events.length)
       expect(EVENT_KINDS).toEqual(expect.arrayContaining([...installer.events]))
       expect(installer.events).toContain('PreToolUse')
@@ -52,8 +59,8 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
 
     it('makes a file of strict JSON that has one entry for each event, and nothing it warns about', () => {
       const text = install(undefined)
-      expect(Object.keys(JSON.parse(text))).toEqual(['hooks'])
-      expect(Object.keys(JSON.parse(text).hooks)).toEqual(installer.events)
+      expect(Object.keys(JSON.parse(text))).toEqual(topKeys)
+      expect(Object.keys(JSON.parse(text).hooks)).toEqual(installer.events.map(keyOf))
       expect(text.endsWith('}\n')).toBe(true)
       expect(eventsOf(text)).toEqual(installer.events)
       expect(installer.warnings(text)).toEqual([])
@@ -65,14 +72,15 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
         const [line = ''] = entry.command.split(' || ')
         const words = entry.args ?? line.split("' '").map((word) => word.replaceAll("'", ''))
         expect(entry.shell).toBe(entry.args === undefined)
-        expect([...(entry.args === undefined ? [] : [entry.command]), ...words]).toEqual([
-          options.command,
-          installer.host,
-          ...['--home', options.home],
-          ...['--event', entry.event],
-          ...['--on-failure', expect.stringMatching(/^(?:deny|pass)$/)],
-          ...['--deadline-ms', expect.stringMatching(/^\d+$/)],
-        ])
+        const expected = [
+          [options.command, installer.host],
+          ['--home', options.home],
+          ['--event', entry.event],
+          ['--on-failure', expect.stringMatching(/^(?:deny|pass)$/)],
+          ['--deadline-ms', expect.stringMatching(/^\d+$/)],
+        ]
+        const given = [...(entry.args === undefined ? [] : [entry.command]), ...words]
+        expect(given).toEqual(expected.flat())
         const deadlineMs = Number(words.at(-1))
         expect(deadlineMs).toBeLessThan(entry.timeoutMs ?? 0)
       }
@@ -80,7 +88,7 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
   })
 
   describe.each([...STYLES])(`installer ${installer.host}: a file with %s`, (_name, before) => {
-    it('is installed into once, however often', () => {
+    it('contains each entry once, however often it is installed', () => {
       const once = install(before)
       expect(eventsOf(once)).toEqual(expect.arrayContaining([...installer.events]))
       expect(install(once)).toBe(once)
@@ -96,7 +104,7 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
       if (before.includes('\n\t"')) expect(after).not.toMatch(/\n +"/)
     })
 
-    it('has its bytes back after uninstalling', () => {
+    it('has its original bytes after uninstalling', () => {
       const folder = mkdtempSync(join(tmpdir(), 'holdpoint-installer-'))
       try {
         const file = join(folder, 'settings.json')
@@ -114,9 +122,9 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
   })
 
   describe(`installer ${installer.host}: laws`, () => {
-    it('keeps every byte but ours: out again is as before', () => {
+    it('changes no byte except its own: after removal the file is as before', () => {
       fc.assert(
-        fc.property(settingsText(false), (before) => {
+        fc.property(settingsText(false, flat), (before) => {
           expect(uninstall(install(before))).toBe(before)
         }),
       )
@@ -124,7 +132,7 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
 
     it('keeps every value and every foreign hook, also beside old entries of ours', () => {
       fc.assert(
-        fc.property(settingsText(true), (before) => {
+        fc.property(settingsText(true, flat), (before) => {
           const once = install(before)
           expect(install(once)).toBe(once)
           expect(ownCommands(once)).toHaveLength(installer.events.length)
@@ -139,7 +147,7 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
 
     it('never throws, whatever the text', () => {
       fc.assert(
-        fc.property(fc.oneof(fc.string(), fc.json(), settingsText(true).chain(mangled)), (text) => {
+        fc.property(fc.oneof(fc.string(), fc.json(), settingsText(true, flat).chain(mangled)), (text) => {
           const after = installer.install(text, options)
           if (after.ok) expect(eventsOf(after.value)).toEqual(expect.arrayContaining([...installer.events]))
           else expect(after.problem.fix).toMatch(/nothing was changed/)
@@ -164,7 +172,11 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
       ['hooks that are text', '{"hooks": "none"}', { key: 'hooks' }],
       ['hooks that are a list', '{"hooks": []}', { key: 'hooks' }],
       ['hooks that are null', '{"hooks": null}', { key: 'hooks' }],
-      ['an event that is an object', '{"hooks": {"PreToolUse": {}}}', { key: 'hooks.PreToolUse' }],
+      [
+        'an event that is an object',
+        `{"hooks": {"${keyOf('PreToolUse')}": {}}}`,
+        { key: `hooks.${keyOf('PreToolUse')}` },
+      ],
       ['hooks wrong where they count', '{"hooks": {}, "hooks": 7}', { key: 'hooks' }],
       ['a file made to be deep', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, {}],
     ])('%s, with what to do', (_name, text, where) => {
@@ -188,11 +200,13 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
       })
     })
 
-    it('takes an agent whose version nobody knows for a new one', () => {
+    it('treats an agent with an unknown version as a new one', () => {
       expect(install('{}', { ...options, version: undefined })).toBe(install('{}'))
       expect(install('{}', { ...options, version: 'nightly' })).toBe(install('{}'))
     })
   })
+
+  if (flat) return
 
   describe(`installer ${installer.host}: entries of ours that stand elsewhere`, () => {
     const old = '{"type":"command","command":"\'/old/holdpoint-hook\' x"}'
@@ -224,9 +238,10 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
       expect(uninstall(install(text))).toBe(text)
     })
 
-    it('keep their place, so that what stands behind them is not moved', () => {
+    it('keep their position, so that later entries are not moved', () => {
       const list = `[{"hooks":[${old}]},{"hooks":[{"type":"command","command":"mine"}]}]`
-      const groups = JSON.parse(install(`{"hooks":{"PreToolUse":${list}}}`)).hooks.PreToolUse
+      const key = keyOf('PreToolUse')
+      const groups = JSON.parse(install(`{"hooks":{"${key}":${list}}}`)).hooks[key]
       expect(groups[1].hooks[0].command).toBe('mine')
       expect(groups).toHaveLength(2)
     })
@@ -244,11 +259,15 @@ export function installerContract({ installer, version, tooOld }: InstallerCases
       expect(eventsOf(`{"hooks":{"Stop":[{"hooks":[${old}]}]}}`)).toEqual(['Stop'])
     })
 
-    it('leave a hidden key hidden when they go', () => {
+    it('leave a hidden key hidden when they are removed', () => {
       const text = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hidden"}]}]},"hooks":{}}'
       expect(JSON.parse(uninstall(install(text)) ?? '')).toEqual({ hooks: {} })
     })
   })
+}
+
+function own(event: string): string {
+  return event
 }
 
 const FOREIGN = '{ "type": "command", "command": "lint \\u00e9 \\/" }'
@@ -301,7 +320,7 @@ const EVENTS = ['PreToolUse', 'Stop', 'SessionEnd', 'Zork', 'WorktreeCreate']
 const NOISE = ['', '', ' ', '\n', '\r\n  ', '\t', '/* a, "b" */', '// c }\n', '\n    ']
 
 /** A settings file in any spelling: random values, hooks of others, with `own` also entries of ours. */
-function settingsText(own: boolean): fc.Arbitrary<string> {
+function settingsText(own: boolean, flat: boolean): fc.Arbitrary<string> {
   const foreign = fc.record({ type: fc.constant('command'), command: fc.string(), timeout: fc.nat() })
   const ours = fc.constantFrom(
     { type: 'command', command: "'/x/holdpoint-hook' y" },
@@ -314,7 +333,8 @@ function settingsText(own: boolean): fc.Arbitrary<string> {
     { requiredKeys: ['hooks'] },
   )
   const keys = { minKeys: own ? 0 : 1, maxKeys: 3 }
-  const hooks = fc.dictionary(fc.constantFrom(...EVENTS), fc.array(group, size), keys)
+  const item: fc.Arbitrary<object> = flat ? entry : group
+  const hooks = fc.dictionary(fc.constantFrom(...EVENTS), fc.array(item, size), keys)
   const settings = fc
     .tuple(fc.array(fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 2 })), size), fc.option(hooks), fc.nat(3))
     .map(([pairs, value, at]) => {
@@ -369,11 +389,12 @@ function hooksIn(text: string): readonly Found[] {
   const value: unknown = parse(text.replace(/^\uFEFF/, ''))
   const hooks = isObject(value) && isObject(value.hooks) ? value.hooks : {}
   return Object.entries(hooks).flatMap(([event, groups]) =>
-    (Array.isArray(groups) ? groups : []).flatMap((group) =>
-      isObject(group) && Array.isArray(group.hooks)
-        ? group.hooks.map((entry: Json) => ({ event, matcher: group.matcher, entry }))
-        : [],
-    ),
+    (Array.isArray(groups) ? groups : []).flatMap((group) => {
+      if (!isObject(group)) return []
+      if (!Array.isArray(group.hooks))
+        return 'command' in group ? [{ event, matcher: undefined, entry: group }] : []
+      return group.hooks.map((entry: Json) => ({ event, matcher: group.matcher, entry }))
+    }),
   )
 }
 
@@ -394,10 +415,10 @@ function foreignHooks(text: string): readonly Found[] {
     .toSorted((a, b) => a.event.localeCompare(b.event))
 }
 
-/** Everything in the file but the hooks. */
+/** Everything in the file but the hooks, and the form that they are in. */
 function bare(text: string): unknown {
   const value: unknown = parse(text.replace(/^\uFEFF/, ''))
   if (!isObject(value)) return {}
-  const { hooks: _hooks, ...rest } = value
+  const { hooks: _hooks, version: _version, ...rest } = value
   return rest
 }

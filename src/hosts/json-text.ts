@@ -1,11 +1,11 @@
 import { type Edit, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import { bad, good, type Result } from '../errors.ts'
-import type { Json } from '../json.ts'
+import { bad, good, type Result } from '../core/errors.ts'
+import type { Json } from '../core/json.ts'
 
 /**
- * Changes to a JSON text that leave every other byte as it is: comments, trailing commas, indentation, escapes, line
- * ends, the order of keys. Pure; it knows no meaning of any key. The parser's own `modify` is not used, because it
- * edits the first of two equal keys, where every reader takes the last, and drops comments beside what it removes.
+ * Changes a JSON text and leaves every other byte as it is: comments, trailing commas, indentation, escapes, line
+ * ends, the order of keys. Pure; it does not know the meaning of any key. The parser's own `modify` is not used, because
+ * it edits the first of two equal keys, while every reader takes the last, and it drops comments near removed values.
  */
 export interface JsonText {
   readonly text: string
@@ -25,7 +25,7 @@ export function readJsonText(text: string): Result<JsonText> {
   if (error !== undefined) {
     return bad('CONFIG_VALUE', `This is not JSON: ${errorText(error)}.`, {
       ...placeOf(text, error.offset),
-      fix: 'Correct the file at the place named, or move it away; nothing was changed.',
+      fix: 'Correct the file at this line, or move it away; nothing was changed.',
     })
   }
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n'
@@ -50,7 +50,7 @@ export function valueAt(object: Node | undefined, key: string): Node | undefined
 export function valuesAt(object: Node | undefined, key: string): readonly Node[] {
   return propertiesOf(object).flatMap((property) => {
     const value = property.children?.[1]
-    return keyOf(property) === key && value !== undefined ? [value] : []
+    return propertyName(property) === key && value !== undefined ? [value] : []
   })
 }
 
@@ -60,12 +60,15 @@ export function lastValues(
 ): ReadonlyMap<string, { readonly value: Node | undefined; readonly isRepeated: boolean }> {
   const last = new Map<string, { value: Node | undefined; isRepeated: boolean }>()
   for (const property of propertiesOf(object)) {
-    last.set(keyOf(property), { value: property.children?.[1], isRepeated: last.has(keyOf(property)) })
+    last.set(propertyName(property), {
+      value: property.children?.[1],
+      isRepeated: last.has(propertyName(property)),
+    })
   }
   return last
 }
 
-export function keyOf(property: Node): string {
+export function propertyName(property: Node): string {
   return String(property.children?.[0]?.value)
 }
 
@@ -128,7 +131,7 @@ export function added(
 }
 
 /** Takes children out of a container, each with one comma and the space before it. Comments around them stay. */
-export function removed(
+export function withoutProperty(
   document: JsonText,
   container: Node,
   doomed: (child: Node) => boolean,
@@ -147,7 +150,7 @@ export function removed(
     const [offset, end] = [children[first]?.offset ?? open, endOf(children[last] ?? container)]
     const isCommaNext = comma !== undefined && text.slice(end, comma).trim() === ''
     const stop = isCommaNext ? comma + 1 : end
-    // What follows must not become part of a comment that runs to the end of its line.
+    // The text after it must not become part of a line comment.
     const keepsBreak = before?.endsInLineComment === true && !/^[ \t]*\r?\n/.test(text.slice(stop, close))
     const start = keepsBreak ? offset : (before?.end ?? offset)
     const own = { offset: start, length: stop - start, content: '' }
@@ -178,7 +181,7 @@ function runsOf(
   return runs
 }
 
-export function replaced(document: JsonText, node: Node, value: Json): readonly Edit[] {
+export function withValue(document: JsonText, node: Node, value: Json): readonly Edit[] {
   const isOnOneLine = !document.text.slice(node.offset, endOf(node)).includes('\n')
   const indent = isOnOneLine ? undefined : lineIndent(document, node.offset)
   return [{ offset: node.offset, length: node.length, content: rendered(document, value, indent) }]
@@ -212,7 +215,7 @@ function parse(
     const readable = text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text
     return good({ root: parseTree(readable, errors, options), errors })
   } catch (error) {
-    // The parser recurses; a file made to be deep ends in a RangeError.
+    // The parser is recursive; a very deep file causes a RangeError.
     if (!(error instanceof RangeError)) throw error
     return bad('CONFIG_VALUE', 'This is nested too deeply to be read.', {
       fix: 'Move the file away; nothing was changed.',
@@ -223,7 +226,7 @@ function parse(
 function errorText({ error }: ParseError, strict = false): string {
   const name = printParseErrorCode(error)
   if (name === 'InvalidCommentToken') return 'a comment'
-  if (strict && (name === 'PropertyNameExpected' || name === 'ValueExpected')) return 'a comma too many'
+  if (strict && (name === 'PropertyNameExpected' || name === 'ValueExpected')) return 'a trailing comma'
   return name.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }
 

@@ -1,13 +1,13 @@
-import { bad, good, type Result } from '../errors.ts'
-import type { EventOf } from '../event.ts'
-import { textAt } from '../json.ts'
+import { bad, good, type Result } from '../core/errors.ts'
+import type { EventOf } from '../core/event.ts'
+import type { HostRequest } from '../core/host.ts'
+import { textAt } from '../core/json.ts'
 import { decodeClaudePayload } from './claude-payload.ts'
-import type { HostRequest } from './host.ts'
 import { parsePayload } from './payload.ts'
 
 /**
- * What the guard scripts of MUX get: a tool and its input, under either of the names they have had. The event goes
- * without saying; any other is not theirs. What cannot be judged is a problem, which denies.
+ * What the guard scripts of MUX get: a tool and its input, under either of their two names. The event is always
+ * PreToolUse; others are rejected. A payload that cannot be judged is a problem, which denies.
  */
 export function decodeMuxPayload(request: HostRequest, host: string): Result<EventOf<'PreToolUse'>> {
   const parsed = parsePayload(request.payload)

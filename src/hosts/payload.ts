@@ -1,5 +1,6 @@
-import { bad, good, type Result } from '../errors.ts'
-import { isObject, type JsonObject, textAt } from '../json.ts'
+import { bad, good, type Result } from '../core/errors.ts'
+import { BASE_KEYS, EVENT_KEY } from '../core/formats/claude-fields.ts'
+import { isObject, type JsonObject, textAt } from '../core/json.ts'
 
 /**
  * Text to one JSON object: what every host's decode starts with. Lone surrogates and NUL inside strings are
@@ -22,19 +23,19 @@ export function parsePayload(text: string): Result<JsonObject> {
   return good(value)
 }
 
-/** Where the payload names its event as Claude Code and those who follow it do. */
-export function eventNamed(payload: string): string | undefined {
+/** The name of the event, where the payload has it under Claude Code's key. */
+export function claudeEventName(payload: string): string | undefined {
   const parsed = parsePayload(payload)
-  return parsed.ok ? textAt(parsed.value, 'hook_event_name') : undefined
+  return parsed.ok ? textAt(parsed.value, EVENT_KEY) : undefined
 }
 
-/** Only Claude Code itself says where its transcript is; whoever calls a script by hand does not. */
+/** Only Claude Code itself says where its transcript is; a payload written by hand does not. */
 export function isOfClaudeCode(payload: string): boolean {
   const parsed = parsePayload(payload)
-  return parsed.ok && textAt(parsed.value, 'transcript_path') !== undefined
+  return parsed.ok && textAt(parsed.value, BASE_KEYS.transcriptPath) !== undefined
 }
 
-/** V8 quotes the input in its message; keep the place, not the payload. */
+/** V8 quotes the input in its message; keep the position, not the payload. */
 function shorten(message: string): string {
   return message.length > 160 ? `${message.slice(0, 160)}…` : message
 }

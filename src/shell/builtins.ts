@@ -1,9 +1,19 @@
+import { formatted } from './echo-output.ts'
 import { isFound } from './find.ts'
+import { type Folder, folderAt, formsOf } from './folders.ts'
 import { optionTable, readOptions, valuesOf } from './options.ts'
-import { resolvePath } from './paths.ts'
-import { formatted } from './printed.ts'
+import { lookup } from './scope.ts'
 import { type Shell, setVariable, UNSET, unknownVariable } from './state.ts'
-import { concatForms, exactForm, exactText, exactWord, type Form, type Word } from './words.ts'
+import {
+  concatForms,
+  exactForm,
+  exactText,
+  exactWord,
+  type Form,
+  hasUnknown,
+  itemForms,
+  type Word,
+} from './words.ts'
 
 /** What the builtins that move the shell or set variables leave behind. Others change nothing we follow. */
 export function applyBuiltin(
@@ -49,34 +59,63 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['printf', printfInto],
 ])
 
-const CD_OPTIONS = optionTable('L', 'P', 'e', '@')
+const CD_OPTIONS = optionTable('L P e @')
 
-function cdTarget(args: readonly Word[], shell: Shell): string | undefined {
+function cdTarget(args: readonly Word[], shell: Shell): Folder {
   const { operands } = readOptions(args, CD_OPTIONS)
   const [folder] = operands
-  if (folder === undefined) return shell.home
+  if (folder === undefined) return { cwd: shell.home }
   const text = exactText(folder)
-  if (text === '-') return shell.oldCwd
-  if (text === undefined || operands.length > 1 || shell.variables.has('CDPATH')) return undefined
-  return text === '' ? shell.cwd : resolvePath(text, shell)
+  if (text === '-') return shell.oldFolder
+  if (text === '') return whereIs(shell)
+  const target = folderAt(folder, shell, shell.home)
+  if (shell.variables.has('CDPATH')) {
+    const paths = lookup('CDPATH', shell)
+    return searchedFolder(folder, paths ?? [], shell)
+  }
+  return operands.length > 1 ? { cwd: undefined, mayBeIn: formsOf(target) } : target
 }
 
-function enter(shell: Shell, folder: string | undefined): void {
-  shell.oldCwd = shell.cwd
-  shell.cwd = folder
+function whereIs({ cwd, mayBeIn }: Shell): Folder {
+  return { cwd, mayBeIn }
+}
+
+function enter(shell: Shell, folder: Folder): void {
+  shell.oldFolder = whereIs(shell)
+  shell.cwd = folder.cwd
+  shell.mayBeIn = folder.mayBeIn
+}
+
+/** `CDPATH=~/.config cd holdpoint`: also looked for in the folders of the variable. */
+export function enterSearched(args: readonly Word[], paths: Word, shell: Shell): void {
+  const [folder] = readOptions(args, CD_OPTIONS).operands
+  const from = { cwd: shell.oldFolder.cwd, mayBeIn: shell.oldFolder.mayBeIn }
+  const target =
+    folder === undefined ? { cwd: undefined } : searchedFolder(folder, paths.forms, { ...shell, ...from })
+  shell.cwd = undefined
+  shell.mayBeIn = target.mayBeIn
+}
+
+function searchedFolder(folder: Word, paths: readonly Form[], shell: Shell): Folder {
+  const listed = paths.flatMap((form) => (exactForm(form) ?? '').split(':')).filter((path) => path !== '')
+  const bases = [whereIs(shell), ...listed.map((path) => folderAt(exactWord(path), shell, shell.home))]
+  return {
+    cwd: undefined,
+    mayBeIn: bases.flatMap((base) => formsOf(folderAt(folder, base, shell.home))),
+  }
 }
 
 function pushd(args: readonly Word[], shell: Shell): void {
-  const before = shell.cwd
+  const before = whereIs(shell)
   const [folder] = args
-  const plain = args.length === 1 && !/^[-+]/.test(exactText(folder) ?? '-')
-  enter(shell, plain ? cdTarget(args, shell) : undefined)
+  const plain = args.length === 1 && !/^[-+]/.test(exactText(folder) ?? '')
+  enter(shell, plain ? cdTarget(args, shell) : { cwd: undefined })
   shell.stack = [before, ...shell.stack]
 }
 
 function popd(args: readonly Word[], shell: Shell): void {
   const [top, ...rest] = shell.stack
-  enter(shell, args.length === 0 ? top : undefined)
+  enter(shell, args.length === 0 && top !== undefined ? top : { cwd: undefined })
   shell.stack = rest
 }
 
@@ -123,7 +162,7 @@ function unalias(args: readonly Word[], shell: Shell): void {
 
 /** `hash -p /bin/rm w`: from now on `w` is rm. */
 function hash(args: readonly Word[], shell: Shell): void {
-  const read = readOptions(args, optionTable('p=', 'r', 'd', 't', 'l'))
+  const read = readOptions(args, optionTable('p= r d t l'))
   const path = valuesOf(read, 'p').at(-1)
   const name = exactText(read.operands[0])
   if (path !== undefined && name !== undefined)
@@ -143,7 +182,7 @@ export function assignedBy(
   })
 }
 
-const READ_OPTIONS = optionTable('a=', 'd=', 'i=', 'n=', 'N=', 'p=', 't=', 'u=', 'e', 'r', 's')
+const READ_OPTIONS = optionTable('a= d= i= n= N= p= t= u= e r s')
 
 const LINES_MAX = 16
 
@@ -167,8 +206,9 @@ function read(
     given.options.every((option) => option.name === 'r') &&
     !shell.variables.has('IFS')
   const [only] = names
-  if (only !== undefined && names.length === 1 && input?.every(isFound) === true) {
-    setVariable(shell, only, { forms: input })
+  const listed = names.length === 1 ? listedLines(input) : undefined
+  if (only !== undefined && listed !== undefined) {
+    setVariable(shell, only, { forms: listed })
     return
   }
   const lines = plain ? linesOf(input) : undefined
@@ -183,6 +223,14 @@ function read(
     const texts = names.length === 1 ? lines : [last ? fields.slice(at).join(' ') : (fields[at] ?? '')]
     setVariable(shell, name, { forms: texts.map((text) => (text === '' ? [] : [{ kind: 'text', text }])) })
   }
+}
+
+/** Lines that name files of which only a part is known: what `find` lists, `ls -d .c*`. */
+function listedLines(input: readonly Form[] | undefined): readonly Form[] | undefined {
+  if (input === undefined || input.length === 0 || input.some((form) => exactForm(form) !== undefined))
+    return undefined
+  if (input.every(isFound)) return input
+  return input.some(hasUnknown) ? undefined : input.flatMap((form) => itemForms(form, /[\n\0]+/))
 }
 
 /** Blanks count once however many there are; any other sign counts each time. */
@@ -206,14 +254,17 @@ function linesOf(input: readonly Form[] | undefined): readonly string[] | undefi
   return lines === undefined || lines.length > LINES_MAX ? undefined : lines
 }
 
-const MAPFILE_OPTIONS = optionTable('C=', 'c=', 'd=', 'n=', 'O=', 's=', 'u=', 't')
+const MAPFILE_OPTIONS = optionTable('C= c= d= n= O= s= u= t')
 
 /** `mapfile -t A <<< text`: every line an element. */
 function mapfile(args: readonly Word[], shell: Shell, input: readonly Form[] | undefined): void {
   const given = readOptions(args, MAPFILE_OPTIONS)
   const name = exactText(given.operands[0]) ?? 'MAPFILE'
   const lines = given.options.every((option) => option.name === 't') ? linesOf(input) : undefined
-  setVariable(shell, name, lines === undefined ? unknownVariable(name) : { elements: lines.map(exactWord) })
+  const listed = lines === undefined ? listedLines(input) : undefined
+  const element = listed === undefined ? undefined : { source: `$${name}`, forms: listed, splits: false }
+  const known = element === undefined ? unknownVariable(name) : { elements: [element] }
+  setVariable(shell, name, lines === undefined ? known : { elements: lines.map(exactWord) })
 }
 
 /** `printf -v X format …` */

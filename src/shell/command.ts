@@ -15,6 +15,8 @@ export interface SimpleCommand {
   readonly via: readonly string[]
   /** Where it runs; undefined when a `cd` before it could not be followed. */
   readonly cwd: string | undefined
+  /** What that folder may be, where it is known only in part: `cd .cla*`. */
+  readonly mayBeIn?: readonly Form[]
   /** The command as written. */
   readonly fragment: string
   /** Where the outermost command that holds it stands in the text. */

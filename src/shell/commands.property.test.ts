@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { analyze } from './commands.ts'
 import { gate } from './gate.ts'
 import { parse } from './parse.ts'
+import { wordList } from './word-list.ts'
 
 const facts = { cwd: '/srv/project', home: '/home/dev' }
 
@@ -22,64 +23,15 @@ const examples = [
 const soup = fc
   .array(
     fc.constantFrom(
-      ...[
-        'rm',
-        '-rf',
-        '/',
-        ' ',
-        '\n',
-        ';',
-        '&&',
-        '||',
-        '|',
-        '&',
-        '(',
-        ')',
-        '{',
-        '}',
-        '$(',
-        '`',
-        '"',
-        "'",
-        '\\',
-        '$X',
-      ],
-      ...[
-        '${',
-        '}',
-        '<<E\n',
-        '\nE\n',
-        '<(',
-        '>',
-        '<<<',
-        'if ',
-        'then ',
-        'fi',
-        'for i in ',
-        'do ',
-        'done',
-        'case ',
-        'esac',
-      ],
-      ...[
-        '[[',
-        ']]',
-        '((',
-        '))',
-        '$((',
-        '{a,b}',
-        '*',
-        '?',
-        '[a]',
-        '~',
-        '#',
-        '!',
-        'eval ',
-        'bash -c ',
-        'sudo ',
-        'xargs ',
-        'X=',
-      ],
+      ...wordList(String.raw`rm -rf / ; && || | & ( ) { } $( " ' \ $X } <( > <<< fi done esac [[ ]] (( ))`),
+      ...wordList('$(( {a,b} * ? [a] ~ # ! X= ` ${'),
+      ...wordList('if then do case eval sudo xargs').map((word) => `${word} `),
+      ' ',
+      '\n',
+      '<<E\n',
+      '\nE\n',
+      'for i in ',
+      'bash -c ',
     ),
     { maxLength: 40 },
   )

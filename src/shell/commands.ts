@@ -1,10 +1,11 @@
 import type { SimpleCommand } from './command.ts'
 import { asSeen, gate } from './gate.ts'
-import type { Job } from './job.ts'
-import { outputOf } from './output.ts'
+import { knownFiles } from './line-files.ts'
+import { printedBy } from './output.ts'
 import { parse } from './parse.ts'
 import { fork, type Shell } from './state.ts'
 import { walk } from './walk.ts'
+import type { Walk } from './walk-state.ts'
 
 /** Every simple command a command line would run, wherever it stands, or why that cannot be told. */
 export type Analysis =
@@ -19,13 +20,21 @@ export type Analysis =
 /** Reached by counting, never by a clock: the same text always gets the same answer. */
 const STEPS_MAX = 20_000
 
-export function analyze(text: string, facts: { readonly cwd: string; readonly home: string }): Analysis {
+/** Where a command line runs. */
+interface Start {
+  readonly cwd: string
+  readonly home: string
+  /** Files whose text is known beforehand, by their path. */
+  readonly written?: ReadonlyMap<string, string>
+}
+
+export function analyze(text: string, facts: Start): Analysis {
   const refused = gate(text)
   if (refused !== undefined) return { judged: false, why: refused }
   const parsed = parse(text)
   if (!parsed.ok) return { judged: false, why: parsed.why }
   const shell = newShell(facts)
-  const job: Job = {
+  const job: Walk = {
     found: [],
     functions: [],
     deferred: [],
@@ -49,10 +58,7 @@ export function analyze(text: string, facts: { readonly cwd: string; readonly ho
  * As `analyze`, but a hidden character does not keep what stands around it from being judged: the text is then read
  * as it is seen, and says so. For whoever stops commands; who lets some pass must not ask here.
  */
-export function analyzeAsSeen(
-  text: string,
-  facts: { readonly cwd: string; readonly home: string },
-): Analysis {
+export function analyzeAsSeen(text: string, facts: Start): Analysis {
   const analysis = analyze(text, facts)
   const seen = analysis.judged ? undefined : asSeen(text)
   if (analysis.judged || seen === undefined) return analysis
@@ -60,10 +66,11 @@ export function analyzeAsSeen(
   return again.judged ? { ...again, hidden: analysis.why } : analysis
 }
 
-function newShell(facts: { readonly cwd: string; readonly home: string }): Shell {
+function newShell(facts: Start): Shell {
   return {
     cwd: facts.cwd.startsWith('/') ? facts.cwd : undefined,
-    oldCwd: undefined,
+    mayBeIn: undefined,
+    oldFolder: { cwd: undefined },
     // A home nobody told us of must not make `~` an empty word.
     home: facts.home.startsWith('/') ? facts.home : '/root',
     stack: [],
@@ -71,9 +78,9 @@ function newShell(facts: { readonly cwd: string; readonly home: string }): Shell
     positional: undefined,
     functions: new Map(),
     aliases: new Map(),
-    files: new Map(),
+    files: facts.written === undefined ? new Map() : knownFiles(facts.written),
     exportsAll: false,
     budget: { left: STEPS_MAX },
-    output: outputOf,
+    output: printedBy,
   }
 }

@@ -56,6 +56,8 @@ const PRINTERS: readonly (readonly [program: string, verbs: RegExp, what: string
   ['oci', /\biam (auth-token|customer-secret-key) create\b/, 'an Oracle Cloud token'],
   ['vercel', /\benv pull\b/, 'the settings of the application'],
   ['doppler', /^secrets( get| download)?\b|\bconfigs tokens create\b/, 'secrets kept by Doppler'],
+  ['rclone', /^config (show|dump)\b/, 'the passwords of the remotes'],
+  ['direnv', /^(export|dump)\b/, 'the variables of the folder'],
   ['infisical', /^(secrets|export)\b/, 'secrets kept by Infisical'],
   ['chamber', /^(read|export|env)\b/, 'secrets kept by Chamber'],
   ['vault', /^(kv get|read|print token|token (create|lookup)|unwrap)\b/, 'a secret of Vault'],

@@ -3,7 +3,7 @@ import { type PathForm, resolveForm } from './paths.ts'
 import { exactForm, type Form, type Word } from './words.ts'
 
 /** What a command would do to the world, as far as its text tells. Policy is not made here: guards choose from these. */
-export type Effect = FileEffect | ExecEffect | NetEffect | ActEffect
+export type ShellEffect = FileEffect | ExecEffect | NetEffect | ActEffect
 
 interface Base {
   /** Set when it is not certain: what is not known. The end of a sentence after "that cannot be ruled out:". */
@@ -77,15 +77,15 @@ export type ActKind =
 
 /** An effect, and the command that has it. */
 export interface FoundEffect {
-  readonly effect: Effect
+  readonly effect: ShellEffect
   readonly command: SimpleCommand
 }
 
-export function isFileEffect(effect: Effect): effect is FileEffect {
+export function isFileEffect(effect: ShellEffect): effect is FileEffect {
   return 'form' in effect
 }
 
-export function isAct(effect: Effect): effect is ActEffect {
+export function isAct(effect: ShellEffect): effect is ActEffect {
   return 'act' in effect
 }
 
@@ -99,12 +99,12 @@ export function pathOf(file: FileName, home: string): PathForm {
 }
 
 /** One line a test or a person can read: `delete /srv/project/build recursive`, `git-discard git/hard-reset ?`. */
-export function spellEffect(effect: Effect, home: string): string {
+export function spellEffect(effect: ShellEffect, home: string): string {
   const doubt = effect.unsure === undefined ? '' : ' ?'
   return `${spellCertain(effect, home)}${doubt}`
 }
 
-function spellCertain(effect: Effect, home: string): string {
+function spellCertain(effect: ShellEffect, home: string): string {
   if (isFileEffect(effect)) {
     const marks = [effect.recursive === true ? ' recursive' : '', effect.narrowed === true ? ' narrowed' : '']
     return `${effect.kind} ${spellPath(pathOf(effect, home))}${marks.join('')}`

@@ -1,10 +1,13 @@
 import type { SimpleCommand } from './command.ts'
 import { connectionEffects } from './connections.ts'
-import { type Effect, type FileEffect, type FoundEffect, isAct, isFileEffect } from './effect.ts'
+import { type FileEffect, type FoundEffect, isAct, isFileEffect, type ShellEffect } from './effect.ts'
 import { fileEffects, fileEffectsBesideModel } from './file-effects.ts'
 import { changesItsOperands } from './file-programs.ts'
 import { flowEffects } from './flow.ts'
+import { withFolders } from './folders.ts'
 import { inlineEffects } from './inline/effects.ts'
+import { sentVariables } from './inline/sent.ts'
+import { lineActs } from './line-acts.ts'
 import { linkEffects } from './links.ts'
 import { MODEL_OF } from './models/index.ts'
 import { lastPart, mayMatch } from './patterns.ts'
@@ -17,8 +20,8 @@ import { transferEffects } from './transfers.ts'
 export function effectsOf(commands: readonly SimpleCommand[], home: string): readonly FoundEffect[] {
   const found: FoundEffect[] = []
   for (const command of commands) {
-    const add = (effects: readonly Effect[]) => {
-      for (const effect of effects) found.push({ effect, command })
+    const add = (effects: readonly ShellEffect[]) => {
+      for (const effect of withFolders(effects, command)) found.push({ effect, command })
     }
     const modelled = modelEffects(command, home)
     add(modelled)
@@ -26,6 +29,7 @@ export function effectsOf(commands: readonly SimpleCommand[], home: string): rea
     add(connectionEffects(command, home))
     add(socketShell(command))
     add(remoteCode(command))
+    add(lineActs(command))
     add(namedFileEffects(command, modelled, home))
   }
   for (const each of linkEffects(found, commands, home)) found.push(each)
@@ -33,7 +37,7 @@ export function effectsOf(commands: readonly SimpleCommand[], home: string): rea
   return together.length === 0 ? found : [...found, ...together]
 }
 
-function modelEffects(command: SimpleCommand, home: string): readonly Effect[] {
+function modelEffects(command: SimpleCommand, home: string): readonly ShellEffect[] {
   if (command.name !== undefined) {
     const own = MODEL_OF.get(command.name)?.effects({ name: command.name, command, home }) ?? []
     const started = [...startedEffects(command, home), ...codeEffects(command)]
@@ -46,7 +50,7 @@ function modelEffects(command: SimpleCommand, home: string): readonly Effect[] {
 }
 
 /** What a program does that an interpreter starts: `python manage.py flush`. The files it names are not its own. */
-function startedEffects(command: SimpleCommand, home: string): readonly Effect[] {
+function startedEffects(command: SimpleCommand, home: string): readonly ShellEffect[] {
   const started = startedProgram(command)
   const name = started?.name
   if (started === undefined || name === undefined) return []
@@ -55,8 +59,11 @@ function startedEffects(command: SimpleCommand, home: string): readonly Effect[]
 }
 
 /** Code on the line of a program that is something else as well, so that its model speaks of that: `bun -e`. */
-function codeEffects(command: SimpleCommand): readonly Effect[] {
-  return command.name === 'bun' || command.name === 'deno' ? inlineEffects(command) : []
+function codeEffects(command: SimpleCommand): readonly ShellEffect[] {
+  if (command.name !== 'bun' && command.name !== 'deno') return []
+  const effects = inlineEffects(command)
+  const nets = effects.filter((effect) => effect.kind === 'net')
+  return [...effects, ...sentVariables(nets, command)]
 }
 
 /** A name of which a part is known (`r?`, `r$X`) may be any program that fits it; one wholly unknown is no hint. */
@@ -71,7 +78,7 @@ function possiblePrograms(command: SimpleCommand): readonly string[] {
 /** What a program changes its model knows better than the tables; what it reads only the tables say. */
 function namedFileEffects(
   command: SimpleCommand,
-  modelled: readonly Effect[],
+  modelled: readonly ShellEffect[],
   home: string,
 ): readonly FileEffect[] {
   const name = command.name ?? ''

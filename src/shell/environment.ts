@@ -1,14 +1,14 @@
-import { codeRun, type Run } from './launch.ts'
+import { codeRun, type StartedCommand } from './launch.ts'
+import { wordSet } from './word-list.ts'
 import { exactText, exactWord, type Form, textPiece, type Word } from './words.ts'
 
-const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
 /** Variables whose value a program runs. */
-const COMMANDS = names(
-  'GIT_SSH_COMMAND GIT_SSH GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND ' +
-    'PAGER MANPAGER SYSTEMD_PAGER PSQL_PAGER BAT_PAGER DELTA_PAGER EDITOR VISUAL FCEDIT SVN_EDITOR SVN_SSH KUBE_EDITOR ' +
-    'RSYNC_RSH CVS_RSH TAR_RSH BROWSER SSH_ASKPASS SUDO_ASKPASS LESSOPEN LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND CC CXX',
-)
+const COMMANDS = wordSet(`
+  GIT_SSH_COMMAND GIT_SSH GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_EXTERNAL_DIFF
+  GIT_PROXY_COMMAND PAGER MANPAGER SYSTEMD_PAGER PSQL_PAGER BAT_PAGER DELTA_PAGER EDITOR VISUAL FCEDIT
+  SVN_EDITOR SVN_SSH KUBE_EDITOR RSYNC_RSH CVS_RSH TAR_RSH BROWSER SSH_ASKPASS SUDO_ASKPASS LESSOPEN LESSCLOSE
+  PROMPT_COMMAND FZF_DEFAULT_COMMAND CC CXX
+`)
 /** Variables of build tools, with a part in the middle: CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER. */
 const LAUNCHES = /^(?:CARGO_TARGET_\w+_(?:RUNNER|LINKER)|RUSTC_(?:WORKSPACE_)?WRAPPER|CMAKE_\w+_LAUNCHER)$/
 /** Options that a program reads from its environment. */
@@ -19,15 +19,15 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ['LESS', 'less'],
 ])
 /** What an editor does first. */
-const EDITOR_SETUP = names('VIMINIT EXINIT')
+const EDITOR_SETUP = wordSet('VIMINIT EXINIT')
 /** Expanded, substitutions and all, when a prompt or a trace line is shown. */
 const PROMPTS = /^PS[0-4]$/
 /** A file that a shell reads before it starts. */
-const SETUP_FILES = names('BASH_ENV ENV')
+const SETUP_FILES = wordSet('BASH_ENV ENV')
 const HOW = { shell: 'child', setting: true } as const
 
 /** What a variable's value runs once a program looks at it; undefined for most. */
-export function settingRun(name: string, value: Word): Run | undefined {
+export function settingRun(name: string, value: Word): StartedCommand | undefined {
   if (COMMANDS.has(name) || LAUNCHES.test(name)) return codeRun(name, value.forms.map(withoutPipe), HOW)
   const text = exactText(value)
   if (text === undefined || text === '') return undefined
@@ -42,7 +42,7 @@ export function settingRun(name: string, value: Word): Run | undefined {
   return code(name, `. ${/[$`]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`}`)
 }
 
-function code(via: string, text: string): Run {
+function code(via: string, text: string): StartedCommand {
   return codeRun(via, [[textPiece(text)]], HOW)
 }
 

@@ -1,18 +1,18 @@
+import { changedForm } from './parameters.ts'
+import { lookup, NUMBER, type VariableScope } from './scope.ts'
+import type { PartTree, WordTree } from './tree.ts'
 import {
   append,
   BREAK,
   concatenated,
-  type Draft,
   fieldsOf,
-  formDraft,
-  type Growing,
-  textDraft,
-  unknownDraft,
-  valueDraft,
-} from './drafts.ts'
-import { changedForm } from './parameters.ts'
-import { lookup, NUMBER, type Scope } from './scope.ts'
-import type { PartTree, WordTree } from './tree.ts'
+  type PartialWord,
+  unknownPartialWord,
+  type WordBuilder,
+  wordFromForm,
+  wordFromText,
+  wordFromValue,
+} from './word-builder.ts'
 import {
   concatForms,
   exactForm,
@@ -30,24 +30,24 @@ import {
  */
 
 /** The words (none, one or several) that the shell makes of one word. */
-export function expand(tree: WordTree, scope: Scope): readonly Word[] {
+export function expand(tree: WordTree, scope: VariableScope): readonly Word[] {
   scope.budget.left -= 1
   if (scope.budget.left < 0) return [unknownWord(tree.source)]
   if (tree.assignment !== undefined) return [assignmentWord(tree, scope)]
   if (tree.alternatives !== undefined) return tree.alternatives.flatMap((each) => expand(each, scope))
-  return fieldsOf(tree.source, draftsOf(tree, scope))
+  return fieldsOf(tree.source, partialWordsOf(tree, scope))
 }
 
 /** The word where the shell does not split: an assigned value, the target of a redirection, a here-document. */
-export function expandWhole(tree: WordTree, scope: Scope): Word {
+export function expandWhole(tree: WordTree, scope: VariableScope): Word {
   scope.budget.left -= 1
   if (scope.budget.left < 0) return unknownWord(tree.source)
   if (tree.alternatives !== undefined) {
     const each = tree.alternatives.map((one) => expandWhole(one, scope))
     return { source: tree.source, forms: each.flatMap((one) => one.forms), splits: false }
   }
-  const forms = draftsOf(tree, scope).map((draft) => {
-    return concatForms(draft.pieces.map((piece) => (piece === BREAK ? textPiece(' ') : piece)))
+  const forms = partialWordsOf(tree, scope).map((partial) => {
+    return concatForms(partial.pieces.map((piece) => (piece === BREAK ? textPiece(' ') : piece)))
   })
   return { source: tree.source, forms, splits: false }
 }
@@ -55,31 +55,31 @@ export function expandWhole(tree: WordTree, scope: Scope): Word {
 /** More pieces than any word a person writes; a word that grows past it is not worked out. */
 const PIECES_MAX = 10_000
 
-function draftsOf(tree: WordTree, scope: Scope): readonly Draft[] {
-  let drafts: Growing[] = [{ pieces: [], keeps: false, splits: false }]
+function partialWordsOf(tree: WordTree, scope: VariableScope): readonly PartialWord[] {
+  let partials: WordBuilder[] = [{ pieces: [], keeps: false, splits: false }]
   let pieces = 0
   for (const [index, part] of tree.parts.entries()) {
-    const next = index === 0 ? firstPart(part, scope) : partDrafts(part, scope)
-    pieces += next.reduce((sum, draft) => sum + draft.pieces.length, 1) * drafts.length
-    if (drafts.length * next.length > FORMS_MAX || pieces > PIECES_MAX)
-      return [unknownDraft(tree.source, false)]
+    const next = index === 0 ? firstPart(part, scope) : partWords(part, scope)
+    pieces += next.reduce((sum, partial) => sum + partial.pieces.length, 1) * partials.length
+    if (partials.length * next.length > FORMS_MAX || pieces > PIECES_MAX)
+      return [unknownPartialWord(tree.source, false)]
     const [only] = next
     // Nearly every part has one reading: it is added in place, so that a long word costs its length and no more.
-    if (next.length === 1 && only !== undefined) for (const draft of drafts) append(draft, only)
-    else drafts = drafts.flatMap((left) => next.map((right) => concatenated(left, right)))
+    if (next.length === 1 && only !== undefined) for (const partial of partials) append(partial, only)
+    else partials = partials.flatMap((left) => next.map((right) => concatenated(left, right)))
   }
-  return drafts
+  return partials
 }
 
 /** `~`, `~/x`, `~+` and `~user` at the beginning of a word. */
-function firstPart(part: PartTree, scope: Scope): readonly Draft[] {
+function firstPart(part: PartTree, scope: VariableScope): readonly PartialWord[] {
   const tilde = part.kind === 'text' && !part.quoted ? /^~([+-]|[\w.-]*)(?=\/|$)/.exec(part.text) : null
-  if (part.kind !== 'text' || tilde === null) return partDrafts(part, scope)
-  const rest = textDraft(part.text.slice(tilde[0].length), false)
-  return tildeForms(tilde[1] ?? '', scope).map((form) => concatenated(formDraft(form), rest))
+  if (part.kind !== 'text' || tilde === null) return partWords(part, scope)
+  const rest = wordFromText(part.text.slice(tilde[0].length), false)
+  return tildeForms(tilde[1] ?? '', scope).map((form) => concatenated(wordFromForm(form), rest))
 }
 
-function tildeForms(user: string, scope: Scope): readonly Form[] {
+function tildeForms(user: string, scope: VariableScope): readonly Form[] {
   if (user === '') return lookup('HOME', scope) ?? [[textPiece(scope.home)]]
   if (user === '+') return lookup('PWD', scope) ?? [[{ kind: 'unknown', text: '~+' }]]
   if (user === '-') return lookup('OLDPWD', scope) ?? [[{ kind: 'unknown', text: '~-' }]]
@@ -88,35 +88,35 @@ function tildeForms(user: string, scope: Scope): readonly Form[] {
   return [[textPiece(`${homes}/${user}`)]]
 }
 
-function partDrafts(part: PartTree, scope: Scope): readonly Draft[] {
+function partWords(part: PartTree, scope: VariableScope): readonly PartialWord[] {
   switch (part.kind) {
     case 'text':
-      return [textDraft(part.text, part.quoted)]
+      return [wordFromText(part.text, part.quoted)]
     case 'glob':
-      return [formDraft([{ kind: 'glob', text: part.text }])]
+      return [wordFromForm([{ kind: 'glob', text: part.text }])]
     case 'unknown':
-      return [unknownDraft(part.source, part.quoted)]
+      return [unknownPartialWord(part.source, part.quoted)]
     case 'commands': {
       const printed = part.how === '$(…)' ? scope.output(part.body, scope) : undefined
-      if (printed === undefined) return [unknownDraft(part.source, part.quoted || part.how !== '$(…)')]
-      return printed.map((form) => valueDraft(withoutLastNewlines(form), part.quoted, scope))
+      if (printed === undefined) return [unknownPartialWord(part.source, part.quoted || part.how !== '$(…)')]
+      return printed.map((form) => wordFromValue(withoutLastNewlines(form), part.quoted, scope))
     }
     case 'variable':
-      return variableDrafts(part, scope)
+      return variableWords(part, scope)
   }
 }
 
 type VariablePart = Extract<PartTree, { kind: 'variable' }>
 
-function variableDrafts(part: VariablePart, scope: Scope): readonly Draft[] {
-  if (part.prefix === '#') return [formDraft(NUMBER)]
+function variableWords(part: VariablePart, scope: VariableScope): readonly PartialWord[] {
+  if (part.prefix === '#') return [wordFromForm(NUMBER)]
   const list = listOf(part, scope)
-  if (list !== undefined) return [listDraft(list, part, scope)]
-  return variableForms(part, scope).map((form) => valueDraft(form, part.quoted, scope))
+  if (list !== undefined) return [listWord(list, part, scope)]
+  return variableForms(part, scope).map((form) => wordFromValue(form, part.quoted, scope))
 }
 
 /** The elements of `$@`, `$*`, `${a[@]}`. */
-function listOf(part: VariablePart, scope: Scope): readonly Word[] | undefined {
+function listOf(part: VariablePart, scope: VariableScope): readonly Word[] | undefined {
   if (part.operator !== undefined || part.prefix !== undefined) return undefined
   if (part.name === '@' || part.name === '*') return scope.positional
   const index = part.index?.source
@@ -126,23 +126,24 @@ function listOf(part: VariablePart, scope: Scope): readonly Word[] | undefined {
 }
 
 /** Quoted, `@` is a word for each and `*` one for all, with blanks between; unquoted, both are taken apart further. */
-function listDraft(words: readonly Word[], part: VariablePart, scope: Scope): Draft {
+function listWord(words: readonly Word[], part: VariablePart, scope: VariableScope): PartialWord {
   const pieces: (Piece | typeof BREAK)[] = []
   const joined = part.quoted && (part.name === '*' || part.index?.source === '*')
-  if (joined && scope.variables.has('IFS')) return unknownDraft(part.source, true)
+  if (joined && scope.variables.has('IFS')) return unknownPartialWord(part.source, true)
   let splits = false
   for (const word of words) {
     const [form] = word.forms
-    if (form === undefined || word.forms.length > 1 || word.splits) return unknownDraft(part.source, false)
+    if (form === undefined || word.forms.length > 1 || word.splits)
+      return unknownPartialWord(part.source, false)
     if (pieces.length > 0) pieces.push(joined ? textPiece(' ') : BREAK)
-    const taken = part.quoted ? formDraft(form) : valueDraft(form, false, scope)
+    const taken = part.quoted ? wordFromForm(form) : wordFromValue(form, false, scope)
     splits ||= taken.splits
     pieces.push(...taken.pieces)
   }
   return { pieces, keeps: joined, splits }
 }
 
-function variableForms(part: VariablePart, scope: Scope): readonly Form[] {
+function variableForms(part: VariablePart, scope: VariableScope): readonly Form[] {
   const unknown: Form = [{ kind: 'unknown', text: part.source }]
   const values = valuesOf(part, scope)
   const { operator } = part
@@ -174,7 +175,7 @@ function variableForms(part: VariablePart, scope: Scope): readonly Form[] {
   }
 }
 
-function valuesOf(part: VariablePart, scope: Scope): readonly Form[] | undefined {
+function valuesOf(part: VariablePart, scope: VariableScope): readonly Form[] | undefined {
   if (part.prefix === '!') {
     const names = lookup(part.name, scope)?.map(exactForm)
     const [name] = names ?? []
@@ -187,7 +188,7 @@ function valuesOf(part: VariablePart, scope: Scope): readonly Form[] | undefined
   return Number.isInteger(at) ? value.elements.at(at)?.forms : undefined
 }
 
-function assignmentWord(tree: WordTree, scope: Scope): Word {
+function assignmentWord(tree: WordTree, scope: VariableScope): Word {
   const { assignment } = tree
   if (assignment === undefined || 'elements' in assignment.value) return unknownWord(tree.source)
   const name = textPiece(`${assignment.name}${assignment.append ? '+' : ''}=`)

@@ -11,6 +11,7 @@ import {
 } from './file-programs.ts'
 import { asksWithoutShowing, isKeyOption, isLoader, isLoadOption } from './file-uses.ts'
 import { literalsIn, withoutLiterals } from './path-candidates.ts'
+import { wordSet } from './word-list.ts'
 import { exactText, exactWord, patternForm, type Word } from './words.ts'
 import { WRAPPERS } from './wrappers.ts'
 
@@ -57,18 +58,7 @@ function settingsFile(name: string, args: readonly Word[], split: Split): readon
 }
 
 /** Told what to do by words of letters alone (`aws eks update-kubeconfig`), which are no files. */
-const VERBS_FIRST = new Set([
-  'aws',
-  'gcloud',
-  'az',
-  'gh',
-  'glab',
-  'doctl',
-  'heroku',
-  'oci',
-  'ibmcloud',
-  'eksctl',
-])
+const VERBS_FIRST = wordSet('aws gcloud az gh glab doctl heroku oci ibmcloud eksctl')
 
 function isNoVerb(word: Word): boolean {
   return !/^[a-z][a-z-]*$/.test(exactText(word) ?? '')
@@ -215,18 +205,7 @@ function isOutput(name: string, option: string): boolean {
   return OUTPUT.test(option)
 }
 
-const NO_OUTPUT = new Set([
-  'ps',
-  'pgrep',
-  'mount',
-  'umount',
-  'lsblk',
-  'lscpu',
-  'useradd',
-  'usermod',
-  'groupadd',
-  'set',
-])
+const NO_OUTPUT = wordSet('ps pgrep mount umount lsblk lscpu useradd usermod groupadd set')
 
 function valueOfOption(name: string, option: string, word: Word): Argument {
   if (isLoadOption(name, option)) return { word, kind: 'read', loaded: true }

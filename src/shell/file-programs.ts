@@ -1,115 +1,22 @@
+import { wordSet } from './word-list.ts'
+
 /** What programs do with the files they are given. Data only; a program in none of these reads its arguments. */
 
 /** Arguments are text, not files. */
-export const DATA_ONLY: ReadonlySet<string> = new Set([
-  ...[
-    'echo',
-    'printf',
-    'true',
-    'false',
-    ':',
-    'exit',
-    'return',
-    'export',
-    'declare',
-    'local',
-    'readonly',
-    'typeset',
-  ],
-  ...[
-    'unset',
-    'set',
-    'shift',
-    'sleep',
-    'kill',
-    'which',
-    'type',
-    'hash',
-    'alias',
-    'trap',
-    'eval',
-    'date',
-    'seq',
-    'expr',
-  ],
-  ...['read', 'basename', 'dirname', 'say'],
-])
+export const DATA_ONLY = wordSet(`
+  echo printf true false : exit return export declare local readonly typeset unset set shift sleep kill which
+  type hash alias trap eval date seq expr read basename dirname say
+`)
 
 /** Whether a file is there, its size, its rights, its name: never what is in it. */
-export const METADATA_ONLY: ReadonlySet<string> = new Set([
-  ...[
-    'ls',
-    'll',
-    'exa',
-    'eza',
-    'tree',
-    'stat',
-    'file',
-    'du',
-    'df',
-    'wc',
-    'test',
-    '[',
-    'realpath',
-    'readlink',
-    'cd',
-    'pushd',
-  ],
-  ...[
-    'mkdir',
-    'chmod',
-    'chown',
-    'chgrp',
-    'chattr',
-    'lsattr',
-    'getfacl',
-    'setfacl',
-    'find',
-    'fd',
-    'fdfind',
-    'locate',
-  ],
-  ...[
-    'md5sum',
-    'sha1sum',
-    'sha256sum',
-    'sha512sum',
-    'shasum',
-    'cksum',
-    'ssh-add',
-    'ssh-keygen',
-    'mktemp',
-    'lsof',
-    'code',
-    'subl',
-    'xdg-open',
-    'gpg',
-    'age',
-    'sops',
-    'ansible-vault',
-  ],
-])
+export const METADATA_ONLY = wordSet(`
+  ls ll exa eza tree stat file du df wc test [ realpath readlink cd pushd mkdir chmod chown chgrp chattr
+  lsattr getfacl setfacl find fd fdfind locate md5sum sha1sum sha256sum sha512sum shasum cksum ssh-add
+  ssh-keygen mktemp lsof code subl xdg-open gpg age sops ansible-vault
+`)
 
 /** The first operand is a pattern or a program, the rest are files. */
-export const PATTERN_FIRST: ReadonlySet<string> = new Set([
-  ...[
-    'grep',
-    'egrep',
-    'fgrep',
-    'zgrep',
-    'rg',
-    'ag',
-    'ack',
-    'sed',
-    'gsed',
-    'awk',
-    'gawk',
-    'mawk',
-    'jq',
-    'yq',
-    'tr',
-  ],
-])
+export const PATTERN_FIRST = wordSet('grep egrep fgrep zgrep rg ag ack sed gsed awk gawk mawk jq yq tr')
 
 /** Every operand is changed or made. */
 export const WRITES_ALL: ReadonlySet<string> = new Set(['touch', 'tee', 'truncate'])
@@ -118,15 +25,7 @@ export const WRITES_ALL: ReadonlySet<string> = new Set(['touch', 'tee', 'truncat
 export const REMOVES: ReadonlySet<string> = new Set(['rm', 'unlink', 'shred', 'rmdir', 'trash'])
 
 /** The last operand is written, the others are read. */
-export const WRITES_LAST: ReadonlySet<string> = new Set([
-  'cp',
-  'mv',
-  'install',
-  'ln',
-  'rsync',
-  'scp',
-  'ditto',
-])
+export const WRITES_LAST = wordSet('cp mv install ln rsync scp ditto')
 
 /** Does the table say of the program that it changes what it is given? */
 export function changesItsOperands(name: string): boolean {

@@ -1,3 +1,4 @@
+import { eachWord, wordList, wordSet } from './word-list.ts'
 import { exactText, type Word } from './words.ts'
 
 /** Options by which a program is given a file to use: what is in it is not shown. */
@@ -6,9 +7,7 @@ const SSH = /^-[ioFE]/
 
 /** A key or the like, by the options of programs whose letters say nothing of it. */
 const KEY_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
-  ...['ssh', 'scp', 'sftp', 'mosh', 'ssh-copy-id', 'autossh', 'sshfs', 'rsync'].map(
-    (name) => [name, SSH] as const,
-  ),
+  ...eachWord('ssh scp sftp mosh ssh-copy-id autossh sshfs rsync', SSH),
   ['rsync', /^(-[a-zA-Z]*e|--rsh)$/],
   ['curl', /^(-E|--netrc-file)$/],
   ['openssl', /^-(key|inkey|CAkey|sign|signkey|keyform|CA)$/],
@@ -33,28 +32,19 @@ export function isKeyOption(program: string, option: string): boolean {
 const PRINTERS = new Set(['sort', 'cat', 'tar', 'zip', 'cp', 'mv'])
 
 /** Programs made to load settings for others. */
-const LOADERS = [
-  'dotenv',
-  'dotenv-cli',
-  'dotenvx',
-  'env-cmd',
-  'godotenv',
-  'foreman',
-  'honcho',
-  'overmind',
-  'heroku',
-]
+const LOADERS = wordList('dotenv dotenv-cli dotenvx env-cmd godotenv foreman honcho overmind heroku')
 
 const LOADS_ANYWHERE = /^--(?:env-?file|envfile|from-env-file|dotenv)$/
 
 const LOADS: ReadonlyMap<string, RegExp> = new Map([
-  ...['docker', 'podman', 'nerdctl', 'docker-compose'].map(
-    (name) => [name, /^(?:-v|--volume|--mount|--secret|-f|--file|--config)$/] as const,
+  ...eachWord(
+    'docker podman nerdctl docker-compose',
+    /^(?:-v|--volume|--mount|--secret|-f|--file|--config)$/,
   ),
-  ...['kubectl', 'oc', 'k3s'].map((name) => [name, /^(?:-f|--filename|--from-file|-k)$/] as const),
+  ...eachWord('kubectl oc k3s', /^(?:-f|--filename|--from-file|-k)$/),
   ['helm', /^(?:-f|--values|--set-file)$/],
   ...LOADERS.map((name) => [name, /^-[ef]$/] as const),
-  ...['terraform', 'tofu'].map((name) => [name, /^-(?:var-file|backend-config)$/] as const),
+  ...eachWord('terraform tofu', /^-(?:var-file|backend-config)$/),
   ['gh', /^(?:-f|--env-file)$/],
 ])
 
@@ -67,9 +57,7 @@ export function isLoadOption(program: string, option: string): boolean {
   return LOADS_ANYWHERE.test(option) || LOADS.get(program)?.test(option) === true
 }
 
-const MAY_ASK: ReadonlySet<string> = new Set([
-  ...['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'cut', 'awk', 'gawk', 'sed', 'openssl'],
-])
+const MAY_ASK = wordSet('grep egrep fgrep rg diff cmp cut awk gawk sed openssl')
 
 /** Of such a file only the names of the settings are shown, or whether something is there. */
 export function asksWithoutShowing(program: string, args: readonly Word[]): boolean {

@@ -16,7 +16,7 @@ const SOME: Picks = { narrowed: true, names: undefined }
 
 const NAMES_MAX = 16
 
-export function both(left: Picks, right: Picks): Picks {
+export function intersectPicks(left: Picks, right: Picks): Picks {
   const folder = left.folder ?? right.folder
   return {
     narrowed: left.narrowed || right.narrowed,
@@ -25,7 +25,7 @@ export function both(left: Picks, right: Picks): Picks {
   }
 }
 
-export function either(left: Picks | undefined, right: Picks): Picks {
+export function unitePicks(left: Picks | undefined, right: Picks): Picks {
   if (left === undefined) return right
   if (left.folder !== right.folder) return SOME
   const names = left.names === undefined || right.names === undefined ? [] : [...left.names, ...right.names]

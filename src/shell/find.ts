@@ -1,4 +1,4 @@
-import { both, EVERYTHING, either, type Picks, picksOf } from './find-picks.ts'
+import { EVERYTHING, intersectPicks, type Picks, picksOf, unitePicks } from './find-picks.ts'
 import { mayMatch } from './patterns.ts'
 import {
   concatForms,
@@ -57,7 +57,7 @@ function readExpression(args: readonly Word[]): Omit<FindCall, 'roots'> {
     const text = expressionText(args[at])
     const level = levels.at(-1) ?? newLevel(false)
     const next = args[at + 1]
-    const reached = () => levels.map(({ chain }) => chain).reduce(both)
+    const reached = () => levels.map(({ chain }) => chain).reduce(intersectPicks)
     if (text === '!' || text === '-not') {
       negated = !negated
       continue
@@ -65,7 +65,7 @@ function readExpression(args: readonly Word[]): Omit<FindCall, 'roots'> {
     if (text === '(') levels.push(newLevel(negated))
     else if (text === ')') closeLevel(levels)
     else if (text === '-o' || text === '-or' || text === ',') {
-      level.before = text === ',' ? undefined : either(level.before, level.chain)
+      level.before = text === ',' ? undefined : unitePicks(level.before, level.chain)
       level.chain = EVERYTHING
     } else if (EXECUTES.has(text)) {
       const end = endOfCommand(args, at + 1)
@@ -73,17 +73,17 @@ function readExpression(args: readonly Word[]): Omit<FindCall, 'roots'> {
       at = end
     } else if (text === '-delete') actions.push({ name: text, words: [], picks: reached() })
     else if (PRINTS.test(text)) {
-      prints = either(prints, reached())
+      prints = unitePicks(prints, reached())
       if (text.startsWith('-f') && next !== undefined) lists.push(next)
       at += text === '-fprintf' ? 2 : text === '-printf' || text.startsWith('-f') ? 1 : 0
     } else {
-      if (!negated) level.chain = both(level.chain, picksOf(text, next))
+      if (!negated) level.chain = intersectPicks(level.chain, picksOf(text, next))
       if (WITH_VALUE.test(text)) at += 1
     }
     negated = false
   }
   while (levels.length > 1) closeLevel(levels)
-  const whole = either(levels[0]?.before, levels[0]?.chain ?? EVERYTHING)
+  const whole = unitePicks(levels[0]?.before, levels[0]?.chain ?? EVERYTHING)
   return { actions, lists, prints: prints ?? (actions.length === 0 ? whole : undefined) }
 }
 
@@ -95,7 +95,7 @@ function closeLevel(levels: Level[]): void {
   const inner = levels.length > 1 ? levels.pop() : undefined
   const outer = levels.at(-1)
   if (inner === undefined || outer === undefined || inner.negated) return
-  outer.chain = both(outer.chain, either(inner.before, inner.chain))
+  outer.chain = intersectPicks(outer.chain, unitePicks(inner.before, inner.chain))
 }
 
 /** A word known only in part (`-del$X`) is taken for `-delete` where it may be that. */
@@ -111,6 +111,11 @@ export const PICKED = '{…}'
 /** The same for what any other search has listed. */
 export const LISTED = '{…}/'
 
+/** Does it stand for what a search found or listed? */
+export function isSearch({ kind, text }: Form[number]): boolean {
+  return kind === 'unknown' && (text === FOUND || text === PICKED || text === LISTED)
+}
+
 /** The part of a path that stands for the folders below which a search looked, names with a leading dot included. */
 export function isSearched(part: Form | undefined): boolean {
   const [only] = part ?? []
@@ -120,7 +125,7 @@ export function isSearched(part: Form | undefined): boolean {
 /** What `{}` of an action, or a line that is printed, stands for: below a root, with the names asked for. */
 export function foundPaths(call: FindCall, action?: FindAction): Word {
   const [first = EVERYTHING, ...others] = action === undefined ? outputs(call) : [action.picks]
-  const picks = others.reduce(either, first)
+  const picks = others.reduce(unitePicks, first)
   const tails: readonly Form[] = picks.names?.map((name) => [
     { kind: 'unknown', text: FOUND },
     textPiece('/'),

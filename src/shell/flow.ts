@@ -1,11 +1,11 @@
 import type { SimpleCommand } from './command.ts'
 import { credentialPrinted } from './credential-printers.ts'
-import type { ActEffect, Effect, FoundEffect } from './effect.ts'
+import type { ActEffect, FoundEffect, ShellEffect } from './effect.ts'
 import { inputOrigins, isGroup, openChannels, outputChannels } from './flow/channels.ts'
 import { codeSourceOf } from './flow/code-source.ts'
-import { keepFiles } from './flow/keeps.ts'
+import { rememberFiles } from './flow/file-writes.ts'
+import type { DataOrigin, FlowState } from './flow/flow-state.ts'
 import { decodes, outputOrigins } from './flow/prints.ts'
-import type { Origin, Scene } from './flow/scene.ts'
 import { sinkEffects } from './flow/sinks.ts'
 import { depthOf, wordOrigins } from './flow/text.ts'
 import { exactText, hasUnknown } from './words.ts'
@@ -21,13 +21,13 @@ export function flowEffects(
   home: string,
 ): readonly FoundEffect[] {
   if (!mayFlow(found, commands)) return []
-  const effects = new Map<SimpleCommand, Effect[]>()
+  const effects = new Map<SimpleCommand, ShellEffect[]>()
   for (const { effect, command } of found) {
     const known = effects.get(command)
     if (known === undefined) effects.set(command, [effect])
     else known.push(effect)
   }
-  const scene: Scene = {
+  const scene: FlowState = {
     home,
     commands,
     groups: commands.filter(isGroup),
@@ -48,7 +48,7 @@ export function flowEffects(
 /** Reached by counting: the same line always gets the same answer. */
 const STEPS_MAX = 200_000
 
-const LOST: Effect = {
+const LOST: ShellEffect = {
   kind: 'exec',
   from: 'unknown',
   what: 'passes data on through more commands than can be followed',
@@ -83,7 +83,11 @@ function makesPipe({ name }: SimpleCommand): boolean {
   return name === 'mkfifo' || name === 'mknod'
 }
 
-function follow(command: SimpleCommand, scene: Scene, given?: readonly Origin[]): readonly FoundEffect[] {
+function follow(
+  command: SimpleCommand,
+  scene: FlowState,
+  given?: readonly DataOrigin[],
+): readonly FoundEffect[] {
   if (scene.budget.left < 0) return []
   openChannels(command, scene)
   const input = given ?? inputOrigins(command, scene)
@@ -92,7 +96,7 @@ function follow(command: SimpleCommand, scene: Scene, given?: readonly Origin[])
   const elsewhere = outputChannels(command, scene).length > 0
   scene.outputs.set(command, elsewhere ? [] : output)
   const effects = sinkEffects(command, input, output, scene)
-  keepFiles(command, input, output, scene)
+  rememberFiles(command, input, output, scene)
   keepVariables(command, input, scene)
   const fed = feeds(command, scene).flatMap((each) =>
     follow(each, scene, output.length === 0 ? input : output),
@@ -102,7 +106,7 @@ function follow(command: SimpleCommand, scene: Scene, given?: readonly Origin[])
 }
 
 /** The commands inside `>(…)`, which read what this one writes. */
-function feeds(command: SimpleCommand, scene: Scene): readonly SimpleCommand[] {
+function feeds(command: SimpleCommand, scene: FlowState): readonly SimpleCommand[] {
   const words = [...command.args, ...command.redirections.map(({ target }) => target)]
   const texts = words.map((word) => word.source).filter((source) => source.startsWith('>('))
   if (texts.length === 0) return []
@@ -114,7 +118,7 @@ function feeds(command: SimpleCommand, scene: Scene): readonly SimpleCommand[] {
 
 const DECLARES = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
 
-function keepVariables(command: SimpleCommand, input: readonly Origin[], scene: Scene): void {
+function keepVariables(command: SimpleCommand, input: readonly DataOrigin[], scene: FlowState): void {
   const { name, args } = command
   if (name === '') {
     for (const each of command.assignments)
@@ -131,7 +135,7 @@ function keepVariables(command: SimpleCommand, input: readonly Origin[], scene: 
 }
 
 /** A password or token that ends where the agent sees it, or waits for what comes next. Given to a command it is only used. */
-function shownCredentials(scene: Scene): readonly FoundEffect[] {
+function shownCredentials(scene: FlowState): readonly FoundEffect[] {
   const consumed = new Set(scene.commands.flatMap((command) => command.inputs ?? []))
   return scene.commands.flatMap((command, at) => {
     const shown = consumed.has(command) || depthOf(command) > 0 ? [] : (scene.outputs.get(command) ?? [])
@@ -141,7 +145,7 @@ function shownCredentials(scene: Scene): readonly FoundEffect[] {
 }
 
 /** What is put into variables that nothing after it names. */
-function unusedAfter(command: SimpleCommand, scene: Scene, at: number): readonly Origin[] {
+function unusedAfter(command: SimpleCommand, scene: FlowState, at: number): readonly DataOrigin[] {
   return command.assignments.flatMap(({ name, value }) => {
     const held = wordOrigins([value], command, scene).filter((origin) => origin.kind === 'credential')
     const named = new RegExp(`\\b${name}\\b`)
@@ -156,7 +160,7 @@ function isSilenced(command: SimpleCommand): boolean {
   )
 }
 
-function credentialIn(origins: readonly Origin[]): readonly ActEffect[] {
+function credentialIn(origins: readonly DataOrigin[]): readonly ActEffect[] {
   const found = origins.find((origin) => origin.kind === 'credential')
   if (found?.kind !== 'credential') return []
   return [{ kind: 'privilege', act: 'secrets/print-credential', what: `prints ${found.what}` }]

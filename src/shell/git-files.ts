@@ -2,6 +2,7 @@ import type { FileEffect } from './effect.ts'
 import type { GitCall } from './git.ts'
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from './options.ts'
 import { candidates, patternsOf } from './path-candidates.ts'
+import { wordSet } from './word-list.ts'
 import { exactText, type Word } from './words.ts'
 
 /**
@@ -10,7 +11,7 @@ import { exactText, type Word } from './words.ts'
  */
 export function gitFiles(call: GitCall): readonly FileEffect[] {
   const verb = exactText(call.verb) ?? ''
-  const read = readOptions(call.args, verb === 'grep' ? GREP : MESSAGES)
+  const read = readOptions(call.args, verb === 'grep' ? GREP : verb === 'config' ? CONFIG : MESSAGES)
   const access = accessOf(verb, read)
   const files = valuesOf(read, 'file').map((word) => ({ word, access: 'read' as const }))
   const operands = verb === 'grep' && !isSet(read, 'e') ? read.operands.slice(1) : read.operands
@@ -27,88 +28,25 @@ function namedBy(word: Word, access: FileEffect['kind'], call: GitCall): readonl
 }
 
 /** Letters that mean something else to the other verbs. */
-const GREP = optionTable(
-  ...['e=', 'f=', 'A=', 'B=', 'C=', 'm|max-count=', 'O|open-files-in-pager=?', 'threads=', 'max-depth='],
-  ...[
-    'n',
-    'c',
-    'i',
-    'l',
-    'L',
-    'w',
-    'v',
-    'h',
-    'H',
-    'E',
-    'F',
-    'P',
-    'G',
-    'r',
-    'q',
-    'o',
-    'a',
-    'p',
-    'W',
-    'cached',
-  ],
-)
+const GREP = optionTable(`
+  e= f= A= B= C= m|max-count= O|open-files-in-pager=? threads= max-depth= n c i l L w v h H E F P G r q o a p
+  W cached
+`)
+
+/** The file that is read instead of git's own. */
+const CONFIG = optionTable('f|file= blob= type= default= t= comment= value= l|list')
 
 /** Options whose value is a message or a pattern, whatever the verb. */
-const MESSAGES = optionTable(
-  ...[
-    'm|message=',
-    'F|file=',
-    'C=',
-    'c=',
-    'e=',
-    'S=',
-    'G=',
-    'L=',
-    'author=',
-    'date=',
-    'grep=',
-    'format=',
-    'pretty=?',
-  ],
-  ...[
-    'cached',
-    'p|patch',
-    'u',
-    'f|force',
-    'name-only',
-    'name-status',
-    'stat',
-    'staged',
-    'worktree',
-    'source=',
-  ],
-  ...[
-    'exclude=',
-    'exclude-standard',
-    'ignored=?',
-    'n=',
-    'max-count=',
-    'since=',
-    'until=',
-    'after=',
-    'before=',
-  ],
-)
+const MESSAGES = optionTable(`
+  m|message= F|file= C= c= e= S= G= L= author= date= grep= format= pretty=? cached p|patch u f|force name-only
+  name-status stat staged worktree source= exclude= exclude-standard ignored=? n= max-count= since= until=
+  after= before=
+`)
 
-const METADATA = new Set([
-  ...[
-    'status',
-    'check-ignore',
-    'check-attr',
-    'ls-files',
-    'ls-tree',
-    'rev-parse',
-    'rev-list',
-    'update-index',
-    'branch',
-  ],
-  ...['tag', 'config', 'remote', 'fetch', 'push', 'pull', 'clone', 'init', 'sparse-checkout'],
-])
+const METADATA = wordSet(`
+  status check-ignore check-attr ls-files ls-tree rev-parse rev-list update-index branch tag config remote
+  fetch push pull clone init sparse-checkout
+`)
 const WRITES = new Set(['checkout', 'restore', 'rm', 'mv', 'clean', 'reset', 'stash'])
 
 function accessOf(verb: string, read: ReadOptions): FileEffect['kind'] {

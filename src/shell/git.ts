@@ -65,31 +65,8 @@ function settingsOf({ name, value }: Option): readonly GitSetting[] {
 const UNKNOWN = { kind: 'unknown', text: 'a variable' } as const
 
 /** Options that stand before git's verb. */
-export const GIT_OPTIONS = optionTable(
-  'C=',
-  'c=',
-  'git-dir=',
-  'work-tree=',
-  'namespace=',
-  'super-prefix=',
-  'config-env=',
-  'attr-source=',
-  'list-cmds=?',
-  'exec-path=?',
-  'p|paginate',
-  'P|no-pager',
-  'v|version',
-  'h|help',
-  'bare',
-  'no-replace-objects',
-  'no-lazy-fetch',
-  'no-optional-locks',
-  'no-advice',
-  'literal-pathspecs',
-  'glob-pathspecs',
-  'noglob-pathspecs',
-  'icase-pathspecs',
-  'html-path',
-  'man-path',
-  'info-path',
-)
+export const GIT_OPTIONS = optionTable(`
+  C= c= git-dir= work-tree= namespace= super-prefix= config-env= attr-source= list-cmds=? exec-path=?
+  p|paginate P|no-pager v|version h|help bare no-replace-objects no-lazy-fetch no-optional-locks no-advice
+  literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs html-path man-path info-path
+`)

@@ -1,3 +1,4 @@
+import { wordSet } from './word-list.ts'
 import type { Form, Word } from './words.ts'
 
 /** The machine an address names: `https://me@example.com:8443/x`, `example.com/x`, `[::1]:80`. */
@@ -36,7 +37,7 @@ export function isLocalHost(host: string | undefined): boolean {
   return LOCAL.has(host) || /^127(\.\d{1,3}){1,3}$/.test(host) || /\.(localhost|test|localdomain)$/.test(host)
 }
 
-const LOCAL = new Set([
-  ...['localhost', '::1', '0.0.0.0', '::', '0', '127.1', 'ip6-localhost'],
-  ...['host.docker.internal', 'host.containers.internal', 'kubernetes.docker.internal'],
-])
+const LOCAL = wordSet(`
+  localhost ::1 0.0.0.0 :: 0 127.1 ip6-localhost host.docker.internal host.containers.internal
+  kubernetes.docker.internal
+`)

@@ -1,9 +1,9 @@
-import { applyBuiltin, assignedBy } from './builtins.ts'
+import { applyBuiltin, assignedBy, enterSearched } from './builtins.ts'
 import type { Redirection, SimpleCommand } from './command.ts'
 import { settingRun } from './environment.ts'
+import { writeFiles } from './file-writes.ts'
 import { gate, HOLE } from './gate.ts'
-import type { Here, Job } from './job.ts'
-import { isOpaqueRun, type Launch, RUN_TIME_CODE, type Run } from './launch.ts'
+import { isOpaqueRun, type Launch, RUN_TIME_CODE, type StartedCommand } from './launch.ts'
 import { launchOf } from './launchers/index.ts'
 import { disguised } from './look-alikes.ts'
 import { parse } from './parse.ts'
@@ -11,6 +11,7 @@ import { lastPart } from './patterns.ts'
 import { scriptText } from './script-text.ts'
 import { childOf, fork, keepFiles, type Shell } from './state.ts'
 import type { Span } from './tree.ts'
+import type { Here, Walk } from './walk-state.ts'
 import {
   exactForm,
   exactWord,
@@ -22,10 +23,9 @@ import {
   unknownWord,
   type Word,
 } from './words.ts'
-import { writeFiles } from './written.ts'
 
 /** A simple command whose words are expanded. */
-export interface Call {
+export interface ExpandedCommand {
   readonly words: readonly Word[]
   readonly assignments: readonly { readonly name: string; readonly value: Word }[]
   readonly redirections: readonly Redirection[]
@@ -39,7 +39,7 @@ const NAMES_MAX = 8
 const VIA_MAX = 100
 
 /** Records the command and follows what it would run in turn: wrapped commands, code strings, functions. */
-export function invoke(call: Call, shell: Shell, here: Here, job: Job): void {
+export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Walk): void {
   job.budget.left -= 1
   if (job.budget.left < 0 || job.status.why !== undefined) return
   if (job.found.length >= FOUND_MAX) {
@@ -74,10 +74,10 @@ function invokeNamed(
   name: string | undefined,
   word: Word,
   args: readonly Word[],
-  call: Call,
+  call: ExpandedCommand,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const launch = launchOf({
     name: name ?? '',
@@ -103,7 +103,8 @@ function invokeNamed(
     )
     applyBuiltin(name, args, shell, here.input.forms, call.assignments)
     // `CDPATH=/ cd etc` goes where the variable says.
-    if (name === 'cd' && call.assignments.some((each) => each.name === 'CDPATH')) shell.cwd = undefined
+    const searched = name === 'cd' ? call.assignments.find((each) => each.name === 'CDPATH') : undefined
+    if (searched !== undefined) enterSearched(args, searched.value, shell)
     writeFiles(name, args, shell, here.input)
     callFunction(name, args, call.span, shell, here, job)
     callAlias(name, args, call, shell, here, job)
@@ -124,10 +125,10 @@ function recordUnnamed(
   word: Word,
   args: readonly Word[],
   launch: Launch | undefined,
-  call: Call,
+  call: ExpandedCommand,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const named = word.forms.some((form) => exactForm(lastPart(form)) !== undefined)
   const forms = word.forms.filter((form) => exactForm(lastPart(form)) === undefined)
@@ -140,10 +141,10 @@ function recordUnnamed(
 /** Put together by hand: this is done for every command, and spreading objects into one another takes three times as long. */
 function record(
   what: Pick<SimpleCommand, 'name' | 'word' | 'args' | 'opaque' | 'inline'>,
-  call: Call,
+  call: ExpandedCommand,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const { name, word, args, opaque, inline } = what
   const found: Writable<SimpleCommand> = {
@@ -162,6 +163,7 @@ function record(
   const forms = here.input.forms ?? scriptText(name, args, shell)
   if (opaque !== undefined) found.opaque = opaque
   if (inline !== undefined) found.inline = inline
+  if (shell.mayBeIn !== undefined) found.mayBeIn = shell.mayBeIn
   if (from !== undefined) found.inputs = from
   if (forms !== undefined) found.inputText = forms
   if (here.remote !== undefined) found.remote = here.remote
@@ -180,7 +182,7 @@ function callFunction(
   span: Span,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const called = shell.functions.get(name)
   if (called === undefined || here.calls.includes(name)) return
@@ -196,10 +198,10 @@ function callFunction(
 function callAlias(
   name: string,
   args: readonly Word[],
-  call: Call,
+  call: ExpandedCommand,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const body = shell.aliases.get(name)
   if (body === undefined || here.calls.includes(name)) return
@@ -213,10 +215,10 @@ function callAlias(
 function followRuns(
   launch: Launch,
   args: readonly Word[],
-  call: Call,
+  call: ExpandedCommand,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const given = args.slice(0, launch.own).flatMap(givenBy)
   for (const run of launch.runs) {
@@ -226,18 +228,23 @@ function followRuns(
 }
 
 function followRun(
-  run: Run,
-  given: Call['assignments'],
-  call: Call,
+  run: StartedCommand,
+  given: ExpandedCommand['assignments'],
+  call: ExpandedCommand,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
+  const script = run.script === undefined ? undefined : `file ${run.script}`
+  if (script !== undefined && here.calls.includes(script)) return
   const inside = run.shell === 'same' ? shell : run.shell === 'child' ? childOf(shell) : fork(shell)
   if (run.bare === true) unexport(inside)
-  if (run.moved !== undefined) inside.cwd = run.moved.cwd
   // Another machine is entered in the home folder there.
-  else if (run.remote !== undefined) inside.cwd = shell.home
+  const moved = run.moved ?? (run.remote === undefined ? undefined : { cwd: shell.home })
+  if (moved !== undefined) {
+    inside.cwd = moved.cwd
+    inside.mayBeIn = moved.mayBeIn
+  }
   const { from } = here.input
   const closed = { forms: undefined, piped: false, ...(from === undefined ? {} : { from }) }
   const input = run.fed === true ? { ...closed, piped: true } : run.takesInput === true ? closed : here.input
@@ -246,6 +253,7 @@ function followRun(
     ...here,
     via: [...here.via, run.via],
     input,
+    ...(script === undefined ? {} : { calls: [...here.calls, script] }),
     ...(remote === undefined ? {} : { remote }),
   }
   const assignments = given.length === 0 ? call.assignments : [...call.assignments, ...given]
@@ -255,6 +263,7 @@ function followRun(
         inside.variables.set(name, { forms: value.forms, exported: true })
     }
     if (run.positional !== undefined || run.shell === 'child') inside.positional = run.positional
+    if (run.zero !== undefined) inside.variables.set('0', { forms: run.zero.forms })
     const outer = here.outer ?? call.span
     for (const form of run.code) runText(form, inside, { ...next, outer }, job, run.setting === true)
   } else {
@@ -273,7 +282,7 @@ function unexport(shell: Shell): void {
 }
 
 /** `PAGER='code' git log`: the variables before a command that are commands themselves. */
-function followSettings(call: Call, shell: Shell, here: Here, job: Job): void {
+function followSettings(call: ExpandedCommand, shell: Shell, here: Here, job: Walk): void {
   const [word, ...args] = call.words
   const declared = DECLARES.has(word?.source ?? '') ? args.flatMap(givenBy) : []
   for (const { name, value } of [...call.assignments, ...declared]) {
@@ -284,12 +293,12 @@ function followSettings(call: Call, shell: Shell, here: Here, job: Job): void {
 
 const DECLARES = new Set(['export', 'declare', 'typeset', 'readonly', 'local'])
 
-function givenBy(word: Word): Call['assignments'] {
+function givenBy(word: Word): ExpandedCommand['assignments'] {
   return assignedBy(word).map(({ name, value }) => ({ name, value: { ...word, forms: [value] } }))
 }
 
 /** Reads text as shell code. What cannot be read makes the whole command line unjudgeable, unless it may be no code. */
-function runText(form: Form, shell: Shell, here: Here, job: Job, setting: boolean): void {
+function runText(form: Form, shell: Shell, here: Here, job: Walk, setting: boolean): void {
   if (isWhollyUnknown(form)) return
   const text = textWithHoles(form)
   const known = hasUnknown(form) ? text.replaceAll(HOLE, '') : text

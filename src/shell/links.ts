@@ -32,18 +32,10 @@ export function linkEffects(
   return reached
 }
 
-const LN = optionTable(
-  ...[
-    't|target-directory=',
-    'S|suffix=',
-    'backup=?',
-    's|symbolic',
-    'f|force',
-    'n|no-dereference',
-    'r|relative',
-  ],
-  ...['T|no-target-directory', 'v|verbose', 'b', 'i|interactive', 'L', 'P'],
-)
+const LN = optionTable(`
+  t|target-directory= S|suffix= backup=? s|symbolic f|force n|no-dereference r|relative T|no-target-directory
+  v|verbose b i|interactive L P
+`)
 
 /** The name that is given may be a folder: then the link is in it. */
 function madeBy({ args, cwd }: SimpleCommand, home: string): readonly Link[] {

@@ -15,6 +15,28 @@ export function listedNames(word: Word, command: SimpleCommand): readonly Form[]
   return search === undefined ? [] : namesFrom(search).map(below)
 }
 
+/** The folders below which a search by content lists files: `grep -rl x DIR`, `git grep -l x`. */
+export function listedFolders(word: Word, command: SimpleCommand): readonly Form[] {
+  const search = searchBehind(word, command)
+  if (search === undefined || !listsByContent(search)) return []
+  const operands = search.args.filter((each) => !/^-/.test(exactText(each) ?? ''))
+  const folders = operands.slice(search.name === 'git' ? 2 : 1)
+  const named = folders.flatMap((each) => each.forms)
+  const inside: Form = [{ kind: 'unknown', text: LISTED }]
+  return named.length === 0
+    ? [concatForms([textPiece('./')], inside)]
+    : named.map((form) => concatForms(form, [textPiece('/')], inside))
+}
+
+function listsByContent({ name, args }: SimpleCommand): boolean {
+  const texts = args.map((word) => exactText(word) ?? '')
+  const program = name === 'git' && texts[0] === 'grep' ? 'grep' : (name ?? '')
+  return (
+    /^(?:[efz]?grep|rg|ag|ack)$/.test(program) &&
+    texts.some((text) => /^-[a-zA-Z]*[lL]|^--files-with(?:out)?-match(?:es)?$|^--files$/.test(text))
+  )
+}
+
 function below(name: Form): Form {
   return concatForms([{ kind: 'unknown', text: LISTED }, textPiece('/')], name)
 }
@@ -56,20 +78,12 @@ function namesFrom(search: SimpleCommand): readonly Form[] {
   }
 }
 
-const GREP = optionTable(
-  ...['e|regexp=', 'f|file=', 'm|max-count=', 'A|after-context=', 'B|before-context=', 'C|context='],
-  ...['include=', 'exclude=', 'exclude-dir=', 'g|glob=', 't|type=', 'color=?', 'E|extended-regexp', 'P', 'G'],
-  ...[
-    'F|fixed-strings',
-    'i|ignore-case',
-    'v|invert-match',
-    'c|count',
-    'l|files-with-matches',
-    'q|quiet',
-    'o',
-  ],
-  ...['L|files-without-match', 'r|recursive', 'R', 'files', 'x|line-regexp', 'w|word-regexp', 'a|text', 's'],
-)
+const GREP = optionTable(`
+  e|regexp= f|file= m|max-count= A|after-context= B|before-context= C|context= include= exclude= exclude-dir=
+  g|glob= t|type= color=? E|extended-regexp P G F|fixed-strings i|ignore-case v|invert-match c|count
+  l|files-with-matches q|quiet o L|files-without-match r|recursive R files x|line-regexp w|word-regexp a|text
+  s
+`)
 
 /** Lines of what came in. A count, or what is left after taking some out, says nothing. */
 function filteredNames({ args, inputs, name }: SimpleCommand): readonly Form[] {
@@ -98,17 +112,7 @@ function escaped(text: string): string {
   return text.replace(/[\\*+?{}()[\]|^$.]/g, '\\$&')
 }
 
-const LOCATE = optionTable(
-  'l|n|limit=',
-  'd|database=',
-  'r|regexp=',
-  'regex=',
-  'i',
-  'b|basename',
-  'c|count',
-  'onlyin=',
-  'name=',
-)
+const LOCATE = optionTable('l|n|limit= d|database= r|regexp= regex= i b|basename c|count onlyin= name=')
 
 /** A part of the path, or a pattern for all of it. */
 function locatedNames({ args }: SimpleCommand): readonly Form[] {

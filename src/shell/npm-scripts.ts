@@ -14,6 +14,15 @@ export function scriptsSet(
   })
 }
 
+/** The scripts that a package.json holds; none where it is not one. */
+export function scriptsIn(text: string): readonly { readonly name: string; readonly code: string }[] {
+  const found = /"scripts"\s*:\s*(\{[^{}]*\})/.exec(text)?.[1] ?? '{}'
+  return [...found.matchAll(/"([^"\\]+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].map(([, name = '', code = '']) => ({
+    name,
+    code: code.replace(/\\(["\\/])/g, '$1'),
+  }))
+}
+
 const SHORT: Readonly<Record<string, string>> = {
   t: 'test',
   tst: 'test',
@@ -22,15 +31,29 @@ const SHORT: Readonly<Record<string, string>> = {
   stop: 'stop',
 }
 
-/** The script that a call asks for by its name. */
-export function scriptAsked(args: readonly Word[]): string | undefined {
+/** The scripts that a call runs: the one it names, those around it, and those of an install. */
+export function scriptsAsked(program: string, args: readonly Word[]): readonly string[] {
   const words = args.map((word) => exactText(word) ?? '').filter((word) => !word.startsWith('-'))
-  const [verb = '', name] = words
-  return /^(?:run|run-script|rum|urn)$/.test(verb)
-    ? name
-    : Object.hasOwn(SHORT, verb)
-      ? SHORT[verb]
-      : undefined
+  const [verb = program === 'yarn' ? 'install' : '', name] = words
+  if (/^(?:install|i|in|ci|add|isntall|rebuild|install-test|it|pack|publish|link)$/.test(verb)) return INSTALL
+  const asked = /^(?:run|run-script|rum|urn)$/.test(verb) ? name : shortScript(program, verb)
+  return asked === undefined ? [] : [asked, `pre${asked}`, `post${asked}`]
+}
+
+const INSTALL = [
+  'preinstall',
+  'install',
+  'postinstall',
+  'prepublish',
+  'preprepare',
+  'prepare',
+  'postprepare',
+  'prepack',
+]
+
+function shortScript(program: string, verb: string): string | undefined {
+  if (Object.hasOwn(SHORT, verb)) return SHORT[verb]
+  return program === 'npm' || verb === '' ? undefined : verb
 }
 
 /** Stands among the files of the line for the script of this name. */

@@ -3,7 +3,7 @@ import { isSet, optionTable, readOptions, valuesOf } from './options.ts'
 import { spellWord } from './spell.ts'
 import { exactWord, unknownWord, type Word } from './words.ts'
 
-const table = optionTable('f|force', 'r|R|recursive', 'u|user=', 'force-with-lease=?', 'color=?', 'v|verbose')
+const table = optionTable('f|force r|R|recursive u|user= force-with-lease=? color=? v|verbose')
 
 function words(text: string): readonly Word[] {
   return text.split(' ').map((each) => (each.startsWith('$') ? unknownWord(each) : exactWord(each)))

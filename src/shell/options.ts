@@ -1,3 +1,4 @@
+import { wordList } from './word-list.ts'
 import { exactForm, type Form, type Word } from './words.ts'
 
 /**
@@ -32,13 +33,13 @@ export interface Option {
 }
 
 /**
- * `optionTable('f|force', 'u|user=', 'color=?')`: `=` takes a value, `=?` only an attached one. Read when it is first
- * asked: there are dozens, and a process that judges one command needs two or three.
+ * `optionTable('f|force u|user= color=?')`: `=` takes a value, `=?` only an attached one. Several texts are one table.
+ * Read when it is first asked: there are dozens, and a process that judges one command needs two or three.
  */
-export function optionTable(...entries: readonly string[]): OptionTable {
+export function optionTable(...texts: readonly string[]): OptionTable {
   let read: OptionTable | undefined
   const table = () => {
-    read ??= readTable(entries)
+    read ??= readTable(texts.flatMap(wordList))
     return read
   }
   return {

@@ -1,27 +1,32 @@
+import { chosenLines } from './chosen-lines.ts'
+import { echoed, formatted, textForm } from './echo-output.ts'
 import { expand, expandWhole } from './expand.ts'
 import { listedByFd } from './fd.ts'
 import { eachText, FILTERS } from './filters.ts'
 import { foundPaths, readFind } from './find.ts'
-import { textAt } from './line-files.ts'
+import { knownTextAt } from './line-files.ts'
 import { optionTable, readOptions, valuesOf } from './options.ts'
 import { baseName, resolvePath } from './paths.ts'
-import { echoed, formatted, textForm } from './printed.ts'
-import type { Scope } from './scope.ts'
+import { lookup, type VariableScope } from './scope.ts'
 import type { RedirectTree, SimpleTree, Tree } from './tree.ts'
-import { concatForms, exactText, exactWord, type Form, type Word } from './words.ts'
+import { concatForms, exactForm, exactText, exactWord, type Form, textPiece, type Word } from './words.ts'
 
 /**
  * What a command prints, where that can be told without running it: `echo rm`, `pwd`, a here-document through
  * `cat`. It is how `$(echo rm) -rf /` and `printf 'rm -rf /' | sh` are read. Undefined means not known.
  */
-export function outputOf(tree: Tree, scope: Scope, input?: readonly Form[]): readonly Form[] | undefined {
+export function printedBy(
+  tree: Tree,
+  scope: VariableScope,
+  input?: readonly Form[],
+): readonly Form[] | undefined {
   scope.budget.left -= 1
   if (scope.budget.left < 0) return undefined
   switch (tree.kind) {
     case 'simple':
       return simpleOutput(tree, scope, input)
     case 'subshell':
-      return outputOf(tree.body, scope, input)
+      return printedBy(tree.body, scope, input)
     case 'sequence':
       return together(tree.steps, scope, input)
     case 'andOr':
@@ -34,12 +39,12 @@ export function outputOf(tree: Tree, scope: Scope, input?: readonly Form[]): rea
         : undefined
     case 'redirected': {
       const given = redirectedInput(tree.redirects, scope, input)
-      return redirectsOutput(tree.redirects) ? [[]] : outputOf(tree.body, scope, given)
+      return redirectsOutput(tree.redirects) ? [[]] : printedBy(tree.body, scope, given)
     }
     case 'pipeline':
       return tree.stages.reduce<readonly Form[] | undefined>(
         (piped, stage, index) =>
-          index > 0 && piped === undefined ? undefined : outputOf(stage, scope, piped),
+          index > 0 && piped === undefined ? undefined : printedBy(stage, scope, piped),
         input,
       )
     default:
@@ -50,29 +55,32 @@ export function outputOf(tree: Tree, scope: Scope, input?: readonly Form[]): rea
 /** One after the other. Of what a step changes only the folder is followed: `cd x && pwd`. */
 function together(
   steps: readonly Tree[],
-  scope: Scope,
+  scope: VariableScope,
   input: readonly Form[] | undefined,
 ): readonly Form[] | undefined {
   let forms: readonly Form[] = [[]]
   let here = scope
   for (const step of steps) {
     const folder = enteredBy(step, here)
-    if (folder !== undefined) here = { ...here, cwd: folder }
-    const next = folder === undefined ? outputOf(step, here, input) : [[]]
+    if (folder !== undefined) here = { ...here, cwd: folder, mayBeIn: undefined }
+    const next = folder === undefined ? printedBy(step, here, input) : [[]]
     if (next === undefined || forms.length * next.length > 8) return undefined
     forms = forms.flatMap((form) => next.map((more) => concatForms(form, more)))
   }
   return forms
 }
 
-function enteredBy(step: Tree, scope: Scope): string | undefined {
+function enteredBy(step: Tree, scope: VariableScope): string | undefined {
   if (step.kind !== 'simple' || step.words[0]?.source !== 'cd' || step.words.length !== 2) return undefined
   const text = exactText(step.words.flatMap((word) => expand(word, scope))[1])
   return text === undefined || text === '-' ? undefined : resolvePath(text, scope)
 }
 
 /** The text a command is given on standard input by a here-document, a here-string, or a file of this line. */
-export function inputText(redirects: readonly RedirectTree[], scope: Scope): readonly Form[] | undefined {
+export function inputText(
+  redirects: readonly RedirectTree[],
+  scope: VariableScope,
+): readonly Form[] | undefined {
   const last = redirects.findLast((redirect) => {
     return redirect.operator.startsWith('<') && (redirect.descriptor ?? 0) === 0
   })
@@ -81,7 +89,7 @@ export function inputText(redirects: readonly RedirectTree[], scope: Scope): rea
   if (scope.files.size === 0) return undefined
   const target = expandWhole(last.target, scope)
   const number = last.operator === '<&' ? exactText(target) : undefined
-  return textAt(number === undefined ? target : exactWord(`/dev/fd/${number}`), scope)
+  return knownTextAt(number === undefined ? target : exactWord(`/dev/fd/${number}`), scope)
 }
 
 /** Is standard input taken from somewhere else by the redirections? */
@@ -95,7 +103,7 @@ function redirectsOutput(redirects: readonly RedirectTree[]): boolean {
 
 function redirectedInput(
   redirects: readonly RedirectTree[],
-  scope: Scope,
+  scope: VariableScope,
   piped: readonly Form[] | undefined,
 ): readonly Form[] | undefined {
   return inputText(redirects, scope) ?? (redirectsInput(redirects) ? undefined : piped)
@@ -103,7 +111,7 @@ function redirectedInput(
 
 function simpleOutput(
   tree: SimpleTree,
-  scope: Scope,
+  scope: VariableScope,
   piped: readonly Form[] | undefined,
 ): readonly Form[] | undefined {
   const [name, ...args] = tree.words.flatMap((word) => expand(word, scope))
@@ -115,6 +123,10 @@ function simpleOutput(
   const prints = PRINTS.get(program)
   if (prints !== undefined) return prints(args, scope)
   const options = args.map(exactText)
+  const chosen = input === undefined ? undefined : chosenLines(program, options, input)
+  if (chosen !== undefined) return chosen
+  const some = scope.files.size === 0 ? undefined : someLines(program, args, input, scope)
+  if (some !== undefined) return some
   const filter = FILTERS.get(program)
   if (filter === undefined) return undefined
   if (input !== undefined && filter.options(options)) return filtered(filter.change, input, options)
@@ -135,6 +147,33 @@ function filtered(
   )
 }
 
+/** `tail -n +2 x.sh`, `sed 1d x.sh`, `grep -v '^#' x.sh`: some lines of a file of this line, it is not said which. */
+function someLines(
+  program: string,
+  args: readonly Word[],
+  input: readonly Form[] | undefined,
+  scope: VariableScope,
+): readonly Form[] | undefined {
+  if (!/^(?:tail|head|[ef]?grep|sed|sort|uniq|awk|gawk)$/.test(program)) return undefined
+  if (program === 'sed' && args.some((word) => /^s(\W)/.test(exactText(word) ?? ''))) return undefined
+  if (
+    /awk$/.test(program) &&
+    !args.some((word) =>
+      /^(?:1|NR[^{}]*|\/[^{}]*\/)(?:\s*\{\s*print(?: \$0)?;?\s*\})?$/.test(exactText(word) ?? ''),
+    )
+  )
+    return undefined
+  const last = args.at(-1)
+  const file = last === undefined ? undefined : knownTextAt(last, scope)
+  const text = exactForm((file ?? input)?.[0] ?? [])
+  const lines = text?.split('\n').filter((line) => line.trim() !== '') ?? []
+  if (text === undefined || (file === undefined && program !== 'tail') || lines.length > LINES_MAX)
+    return undefined
+  return [text, ...lines].map(textForm)
+}
+
+const LINES_MAX = 24
+
 /** `cat x.sh`, `base64 -d x`: the last argument is a file of this line. */
 function fileOutput(
   filter: {
@@ -142,21 +181,38 @@ function fileOutput(
     readonly change?: (text: string, args: readonly string[]) => string | undefined
   },
   args: readonly Word[],
-  scope: Scope,
+  scope: VariableScope,
 ): readonly Form[] | undefined {
   const file = args.at(-1)
   const options = args.slice(0, -1).map(exactText)
-  const text = file === undefined ? undefined : textAt(file, scope)
+  const text = file === undefined ? undefined : knownTextAt(file, scope)
+  if (filter.change === undefined && args.length > 1) return allTexts(args, scope)
   return text === undefined || !filter.options(options) ? undefined : filtered(filter.change, text, options)
 }
 
-type Prints = (args: readonly Word[], scope: Scope) => readonly Form[] | undefined
+/** `cat a b`: one after the other; what stands in a file of before is not known. */
+function allTexts(args: readonly Word[], scope: VariableScope): readonly Form[] | undefined {
+  const files = args.filter((word) => !/^-/.test(exactText(word) ?? ''))
+  const texts = files.map((word) => knownTextAt(word, scope))
+  if (texts.every((text) => text === undefined)) return undefined
+  const gap: Form = [textPiece('\n')]
+  return [
+    concatForms(
+      ...texts.flatMap((text, at) => {
+        const unknown: Form = [{ kind: 'unknown', text: files[at]?.source ?? '' }]
+        return [text?.[0] ?? unknown, gap]
+      }),
+    ),
+  ]
+}
+
+type Prints = (args: readonly Word[], scope: VariableScope) => readonly Form[] | undefined
 
 const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
   Object.entries({
     echo: echoed,
     printf: formatted,
-    pwd: (_args, scope) => (scope.cwd === undefined ? undefined : [textForm(scope.cwd)]),
+    pwd: (_args, scope) => lookup('PWD', scope),
     mktemp: temporaryName,
     ls: listedNames,
     which: (args) => args.at(-1)?.forms,
@@ -166,7 +222,7 @@ const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
     readlink: (args) => (/^-[fem]+$/.test(exactText(args[0]) ?? '') ? args.at(-1)?.forms : undefined),
     basename: (args) =>
       eachText(args[0]?.forms ?? [], (text) => cutSuffix(baseName(text), exactText(args[1]))),
-    dirname: (args) => eachText(args[0]?.forms ?? [], folderOf),
+    dirname: (args) => args[0]?.forms.map(folderForm),
     find: (args) => foundPaths(readFind(args)).forms,
     fd: listedByFd,
     fdfind: listedByFd,
@@ -181,7 +237,7 @@ const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
   } satisfies Record<string, Prints>),
 )
 
-function gitOutput(args: readonly Word[], scope: Scope): readonly Form[] | undefined {
+function gitOutput(args: readonly Word[], scope: VariableScope): readonly Form[] | undefined {
   const words = args.map((word) => exactText(word) ?? '?').join(' ')
   // The folder we are in is as good a guess as any, and the right one for whoever is at the top.
   if (words === 'rev-parse --show-toplevel')
@@ -195,12 +251,22 @@ function cutSuffix(name: string, suffix: string | undefined): string {
     : name
 }
 
+/** Also of a path of which only a part is known: `dirname "$X/y"`. */
+function folderForm(form: Form): Form {
+  const text = exactForm(form)
+  if (text !== undefined) return textForm(folderOf(text))
+  const at = form.findLastIndex((piece) => piece.kind === 'text' && piece.text.includes('/'))
+  const piece = form[at]
+  if (piece === undefined) return [{ kind: 'unknown', text: 'dirname' }]
+  return concatForms(form.slice(0, at), textForm(piece.text.slice(0, piece.text.lastIndexOf('/'))))
+}
+
 function folderOf(path: string): string {
   const folder = path.replace(/\/+[^/]*\/*$/, '')
   return folder === '' ? '/' : folder === path ? '.' : folder
 }
 
-const MKTEMP = optionTable('p=', 'tmpdir=?', 'suffix=', 't', 'd|directory', 'u|dry-run', 'q|quiet')
+const MKTEMP = optionTable('p= tmpdir=? suffix= t d|directory u|dry-run q|quiet')
 
 /** The template stands for the name: what the X become is nobody's concern. */
 function temporaryName(args: readonly Word[]): readonly Form[] | undefined {
@@ -216,11 +282,22 @@ function temporaryName(args: readonly Word[]): readonly Form[] | undefined {
 function listedNames(args: readonly Word[]): readonly Form[] | undefined {
   const operands = args.filter((word) => !/^-[1dtrAa]+$/.test(exactText(word) ?? ''))
   const [only] = operands
-  if (only === undefined || operands.length > 1 || /^-/.test(only.source)) return undefined
-  // A name with an ending is hardly a folder.
-  const isFile = only.forms.every((form) => /\.\w+$/.test(form.at(-1)?.text ?? ''))
+  if (only === undefined) return hereNames(args)
+  if (operands.length > 1 || /^-/.test(only.source)) return undefined
+  // A name with an ending is hardly a folder; one that begins with a dot may well be.
+  const asIs = args.some((word) => /^-\w*d/.test(exactText(word) ?? ''))
+  if (asIs) return only.forms
+  const isFile = only.forms.every((form) => /[^/]\.\w+$/.test(form.at(-1)?.text ?? ''))
   return isFile ? only.forms : [...only.forms, [{ kind: 'unknown', text: 'what is in it' }]]
 }
+
+/** Who lists names with a leading dot may mean one of those. */
+function hereNames(args: readonly Word[]): readonly Form[] | undefined {
+  const all = args.some((word) => /^-\w*[aA]/.test(exactText(word) ?? ''))
+  return all ? [[ANY], [textPiece('.'), ANY]] : undefined
+}
+
+const ANY = { kind: 'glob', text: '*' } as const
 
 /** Some text that begins with a letter or digit: no option, no path out of here, no `+ref`. */
 const NAME: Form = [{ kind: 'glob', text: '[A-Za-z0-9]*' }]

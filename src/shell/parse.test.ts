@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NESTING_MAX } from './grammar/job.ts'
+import { NESTING_MAX } from './grammar/parse-state.ts'
 import { WORDS_MAX } from './grammar/words.ts'
 import { parse } from './parse.ts'
 
@@ -13,6 +13,7 @@ describe('parse', () => {
     ['a broken process substitution', 'cat <(if)'],
     ['a broken script in arithmetic', 'echo $(( $(if) ))'],
     ['a broken script in a default', `echo "\${x:-$(if)}"`],
+    ['an end mark of a here-document with an open quote', "cat > .env <<'tasks /Query"],
     ['a broken script in a here-document', 'cat <<E\n$(if)\nE'],
     ['a broken script in a test', '[[ -f $(if) ]]'],
     ['a broken script in an index', 'a[$(if)]=1'],

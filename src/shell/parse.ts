@@ -2,7 +2,7 @@ import { parse as parseBash } from 'unbash'
 import { SIZE_MAX, tooLong } from './gate.ts'
 import { script } from './grammar/commands.ts'
 import { HIDES } from './grammar/hidden.ts'
-import { type Job, refuse } from './grammar/job.ts'
+import { type ParseState, refuseText } from './grammar/parse-state.ts'
 import type { Tree } from './tree.ts'
 
 /** Unclosed braces cost the library quadratic time: 30,000 of them took 7 s. */
@@ -17,7 +17,7 @@ export type Parsed = { readonly ok: true; readonly tree: Tree } | { readonly ok:
  */
 export function parse(text: string): Parsed {
   const count = { words: 0, quoted: 0, hidden: false, evaluates: false, why: undefined }
-  const job: Job = { source: text, fixedStart: undefined, depth: 0, count }
+  const job: ParseState = { source: text, fixedStart: undefined, depth: 0, count }
   if (text.split('{', BRACES_MAX + 2).length > BRACES_MAX) {
     return { ok: false, why: `it has more than ${BRACES_MAX} braces` }
   }
@@ -28,7 +28,7 @@ export function parse(text: string): Parsed {
     return { ok: false, why: 'the parser could not read it' }
   }
   const outside = text.length - job.count.quoted
-  if (outside > SIZE_MAX) refuse(job, tooLong(outside))
-  if (job.count.hidden && job.count.evaluates) refuse(job, HIDES)
+  if (outside > SIZE_MAX) refuseText(job, tooLong(outside))
+  if (job.count.hidden && job.count.evaluates) refuseText(job, HIDES)
   return job.count.why === undefined ? { ok: true, tree } : { ok: false, why: job.count.why }
 }

@@ -1,14 +1,14 @@
 import { exactForm, type Form, type Piece } from './words.ts'
 
 /** Posix path resolution without a file system: symbolic links are the guard's business (`facts.realpath`). */
-export interface Place {
+export interface PathContext {
   /** Undefined when it is not known where the command runs. */
   readonly cwd: string | undefined
   readonly home: string
 }
 
 /** The absolute path without `.`, `..` and `//`; undefined when it is relative to an unknown folder. */
-export function resolvePath(text: string, place: Place): string | undefined {
+export function resolvePath(text: string, place: PathContext): string | undefined {
   const path = resolveForm(text === '' ? [] : [{ kind: 'text', text }], place)
   return path.anchored ? path.text : undefined
 }
@@ -25,7 +25,7 @@ export interface PathForm {
 }
 
 /** The same names come again and again: from guard to guard, and from command to command. */
-export function resolveForm(form: Form, place: Place): PathForm {
+export function resolveForm(form: Form, place: PathContext): PathForm {
   const only = form.length === 1 && form[0]?.kind === 'text' ? form[0].text : undefined
   if (only === undefined || only.length > REMEMBERED_LENGTH_MAX) return resolved(form, place)
   if (
@@ -44,13 +44,13 @@ export function resolveForm(form: Form, place: Place): PathForm {
 const REMEMBERED_MAX = 256
 const REMEMBERED_LENGTH_MAX = 256
 
-let remembered: Place & { readonly paths: Map<string, PathForm> } = {
+let remembered: PathContext & { readonly paths: Map<string, PathForm> } = {
   cwd: undefined,
   home: '',
   paths: new Map(),
 }
 
-function resolved(form: Form, place: Place): PathForm {
+function resolved(form: Form, place: PathContext): PathForm {
   const pieces = splitAtSlashes(withHome(form, place.home))
   const last = exactForm(pieces.at(-1) ?? [])
   const folder = pieces.length > 1 && (last === '' || last === '.' || last === '..')

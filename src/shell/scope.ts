@@ -1,11 +1,14 @@
+import { type Folder, formsOf } from './folders.ts'
 import type { LineFiles } from './line-files.ts'
 import type { Tree } from './tree.ts'
+import { wordSet } from './word-list.ts'
 import { concatForms, type Form, textPiece, type Word } from './words.ts'
 
 /** What expansion needs to know of the shell at this point. */
-export interface Scope {
+export interface VariableScope {
   readonly cwd: string | undefined
-  readonly oldCwd: string | undefined
+  readonly mayBeIn: readonly Form[] | undefined
+  readonly oldFolder: Folder
   readonly home: string
   readonly variables: ReadonlyMap<string, Variable>
   /** `$1`, `$2`, …; undefined when they are not known. */
@@ -14,7 +17,7 @@ export interface Scope {
   /** The files this command line wrote. */
   readonly files: LineFiles
   /** What a substituted command prints, where that can be told without running it. */
-  output(body: Tree, scope: Scope): readonly Form[] | undefined
+  output(body: Tree, scope: VariableScope): readonly Form[] | undefined
 }
 
 export type Variable = ({ readonly forms: readonly Form[] } | { readonly elements: readonly Word[] }) & {
@@ -29,40 +32,30 @@ export type Variable = ({ readonly forms: readonly Form[] } | { readonly element
 
 /** Some number, whichever. */
 export const NUMBER: Form = [{ kind: 'glob', text: '[0-9]*' }]
-const NUMBERS = new Set([
-  '#',
-  '?',
-  '$',
-  '!',
-  'RANDOM',
-  'SECONDS',
-  'EPOCHSECONDS',
-  'UID',
-  'EUID',
-  'PPID',
-  'BASHPID',
-])
+const NUMBERS = wordSet('# ? $ ! RANDOM SECONDS EPOCHSECONDS UID EUID PPID BASHPID')
 
 /** The possible values of a variable by name; undefined when it is not known. */
-export function lookup(name: string, scope: Scope): readonly Form[] | undefined {
+export function lookup(name: string, scope: VariableScope): readonly Form[] | undefined {
   const named = scope.variables.get(name)
   const assigned = named?.standsFor === undefined ? named : (scope.variables.get(named.standsFor) ?? named)
   if (assigned !== undefined)
     return 'forms' in assigned ? assigned.forms : (assigned.elements[0]?.forms ?? [[]])
   if (NUMBERS.has(name)) return [NUMBER]
   if (/^[1-9]\d*$/.test(name)) return scope.positional?.[Number(name) - 1]?.forms
+  if (name === 'PWD' || name === 'OLDPWD') return folderNames(name === 'PWD' ? scope : scope.oldFolder)
   const value = wellKnown(name, scope)
   return value === undefined ? undefined : [concatForms([textPiece(value)])]
 }
 
-function wellKnown(name: string, scope: Scope): string | undefined {
+function folderNames(folder: Folder): readonly Form[] | undefined {
+  const forms = formsOf(folder)
+  return forms.length === 0 ? undefined : forms
+}
+
+function wellKnown(name: string, scope: VariableScope): string | undefined {
   switch (name) {
     case 'HOME':
       return scope.home
-    case 'PWD':
-      return scope.cwd
-    case 'OLDPWD':
-      return scope.oldCwd
     case 'TMPDIR':
       return '/tmp'
     case 'USER':

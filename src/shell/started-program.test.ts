@@ -25,8 +25,17 @@ describe('the program an interpreter starts', () => {
   })
 
   it.each([
-    ...['npm install prisma', 'npm run build', 'yarn add prisma', 'pnpm publish', 'python -c "print(1)"'],
-    ...['python', 'node -e 1', 'npx "$TOOL" x', 'ls', 'java Main.java', 'java -jar "$JAR"'],
+    'npm install prisma',
+    'npm run build',
+    'yarn add prisma',
+    'pnpm publish',
+    'python -c "print(1)"',
+    'python',
+    'node -e 1',
+    'npx "$TOOL" x',
+    'ls',
+    'java Main.java',
+    'java -jar "$JAR"',
   ])('none: %s', (line) => {
     expect(started(line)).toBeUndefined()
   })

@@ -33,8 +33,7 @@ function as(started: string, args: readonly Word[], command: SimpleCommand): Sim
 const INTERPRETERS = /^(python[\d.]*|py|pypy[\d.]*|php[\d.]*|ruby|node|nodejs|tsx|ts-node)$/
 
 const OPTIONS = optionTable(
-  ...['m=', 'c=', 'e|eval=', 'r|require=', 'W=', 'X=', 'd=', 'import=', 'loader=', 'I=', 'p|print=', 'E'],
-  ...['u', 'B', 's', 'S', 'O', 'q', 'i', 'b', 'n', 'h', 'V', 'v', '3', '2'],
+  'm= c= e|eval= r|require= W= X= d= import= loader= I= p|print= E u B s S O q i b n h V v 3 2',
 )
 
 function interpreted(args: readonly Word[]): readonly Word[] {

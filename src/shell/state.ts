@@ -1,15 +1,19 @@
+import { eitherFolder, type Folder } from './folders.ts'
 import type { LineFiles } from './line-files.ts'
-import type { Scope, Variable } from './scope.ts'
+import type { Variable, VariableScope } from './scope.ts'
 import type { Tree } from './tree.ts'
 import type { Form, Word } from './words.ts'
 
 /** What a shell knows while it runs: where it is and what its variables hold. Changed in place, forked for subshells. */
-export interface Shell extends Scope {
+export interface Shell extends VariableScope {
   cwd: string | undefined
-  oldCwd: string | undefined
+  /** What the folder may be, where it is known only in part. */
+  mayBeIn: readonly Form[] | undefined
+  /** Where it was before. */
+  oldFolder: Folder
   readonly home: string
   /** The folders `popd` returns to, last first. */
-  stack: readonly (string | undefined)[]
+  stack: readonly Folder[]
   readonly variables: Map<string, Variable>
   positional: readonly Word[] | undefined
   readonly functions: Map<string, ShellFunction>
@@ -59,8 +63,7 @@ export function setVariable(shell: Shell, name: string, value: Variable): void {
 
 /** After this, `shell` is what either of two ways through a choice may have left. */
 export function join(shell: Shell, other: Shell): void {
-  if (shell.cwd !== other.cwd) shell.cwd = undefined
-  if (shell.oldCwd !== other.oldCwd) shell.oldCwd = undefined
+  joinFolders(shell, other)
   for (const name of new Set([...shell.variables.keys(), ...other.variables.keys()])) {
     const left = shell.variables.get(name)
     const right = other.variables.get(name)
@@ -70,15 +73,29 @@ export function join(shell: Shell, other: Shell): void {
   joinNames(shell, other)
 }
 
+/** `a && X=2`: a variable that had a value before may still have it. */
+export function joinChanged(shell: Shell, before: Shell): void {
+  for (const [name, value] of before.variables) {
+    const now = shell.variables.get(name)
+    if (now !== undefined && now !== value) shell.variables.set(name, either(name, now, value))
+  }
+}
+
 /** What one turn of a loop changed may have any value in the next. */
 export function widen(shell: Shell, after: Shell): void {
-  if (shell.cwd !== after.cwd) shell.cwd = undefined
-  if (shell.oldCwd !== after.oldCwd) shell.oldCwd = undefined
+  joinFolders(shell, after)
   for (const [name, value] of after.variables) {
     if (shell.variables.get(name) !== value) shell.variables.set(name, unknownVariable(name))
   }
   for (const [name, each] of after.functions) shell.functions.set(name, each)
   joinNames(shell, after)
+}
+
+function joinFolders(shell: Shell, other: Shell): void {
+  const { cwd, mayBeIn } = eitherFolder(shell, other)
+  shell.cwd = cwd
+  shell.mayBeIn = mayBeIn
+  shell.oldFolder = eitherFolder(shell.oldFolder, other.oldFolder)
 }
 
 /** Aliases and files of both ways: what either left there may be run. */

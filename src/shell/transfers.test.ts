@@ -25,7 +25,7 @@ describe('transferEffects', () => {
     ['aws s3 cp - s3://bucket/x', ['net out s3://bucket/x -']],
     ['gsutil cp a gs://bucket', ['net out gs://bucket /srv/project/a']],
     ['gcloud storage cp a gs://bucket', ['net out gs://bucket /srv/project/a']],
-    ['rclone copy a remote:b', ['net out remote:b /srv/project/a']],
+    ['rclone copy a remote:b', ['net out remote:b /srv/project/a recursive']],
     ['rclone ls remote:b', []],
     ['gh gist create a', ['net out github.com /srv/project/a', 'net out github.com -']],
     ['gh release upload v1 a', ['net out github.com /srv/project/a', 'net out github.com -']],

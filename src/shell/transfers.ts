@@ -2,7 +2,8 @@ import type { SimpleCommand } from './command.ts'
 import { type FileName, type NetEffect, namedFiles } from './effect.ts'
 import { copied, remoteHost } from './models/network/transfer.ts'
 import { optionTable, readOptions } from './options.ts'
-import { exactText, exactWord, type Word } from './words.ts'
+import { eachWord } from './word-list.ts'
+import { exactForm, exactText, exactWord, type Word } from './words.ts'
 
 /**
  * Files that programs of other families send away: rsync, clouds, code hosts, mail. Their models say what they change;
@@ -15,30 +16,11 @@ export function transferEffects(command: SimpleCommand): readonly NetEffect[] {
 
 type Sender = (command: SimpleCommand) => readonly NetEffect[]
 
-const RSYNC = optionTable(
-  ...[
-    'e|rsh=',
-    'rsync-path=',
-    'exclude=',
-    'include=',
-    'exclude-from=',
-    'include-from=',
-    'files-from=',
-    'f|filter=',
-  ],
-  ...[
-    'T|temp-dir=',
-    'log-file=',
-    'password-file=',
-    'port=',
-    'bwlimit=',
-    'B|block-size=',
-    'backup-dir=',
-    'chmod=',
-  ],
-  ...['compare-dest=', 'copy-dest=', 'link-dest=', 'timeout=', 'out-format=', 'M|remote-option=', 'suffix='],
-  ...['max-size=', 'min-size=', 'info=', 'debug=', 'n|dry-run', 'a|archive', 'r|recursive', 'v', 'z', 'h'],
-)
+const RSYNC = optionTable(`
+  e|rsh= rsync-path= exclude= include= exclude-from= include-from= files-from= f|filter= T|temp-dir= log-file=
+  password-file= port= bwlimit= B|block-size= backup-dir= chmod= compare-dest= copy-dest= link-dest= timeout=
+  out-format= M|remote-option= suffix= max-size= min-size= info= debug= n|dry-run a|archive r|recursive v z h
+`)
 
 const rsync: Sender = ({ args, cwd }) => {
   const read = readOptions(args, RSYNC)
@@ -59,7 +41,9 @@ function copying(verbs: RegExp, address: RegExp): Sender {
     if (verb === null || to === undefined || !address.test(exactText(to) ?? to.source)) return []
     const skipped = verb[0].split(' ').length + text.slice(0, verb.index).split(' ').length - 1
     const deep =
-      command.args.some((word) => /^(--recursive|-r|-R|-m)$/.test(word.source)) || /sync|mirror/.test(verb[0])
+      command.args.some((word) => /^(--recursive|-r|-R|-m)$/.test(word.source)) ||
+      /sync|mirror/.test(verb[0]) ||
+      command.name === 'rclone'
     return words
       .slice(skipped, -1)
       .filter((word) => !address.test(exactText(word) ?? word.source))
@@ -93,6 +77,22 @@ const mail: Sender = (command) => {
     { kind: 'net', direction: 'out', host: 'mail', stream: true },
     ...attached.map((file) => sending('mail', file, false)),
   ]
+}
+
+/** `sftp host <<< 'put -r x'`, `lftp -e 'mirror -R x' host`: commands of their own, on standard input or in an option. */
+const ftp: Sender = (command) => {
+  const given = command.args.map((word) => exactText(word) ?? '')
+  const texts = [...(command.inputText ?? []).map((form) => exactForm(form) ?? ''), ...given]
+  const host = given.find((word) => /^[\w.@-]+\.[\w.:-]+$/.test(word))?.replace(/^.*@/, '')
+  return texts.flatMap((text) =>
+    [
+      ...text.matchAll(/\b(m?put|reput|send|mirror\s+(?:-\w+\s+)*(?:-R|--reverse))\s+((?:-\w+\s+)*)(\S+)/g),
+    ].flatMap(([, verb = '', options = '', file = '']) =>
+      namedFiles(exactWord(file.replace(/[;"']/g, '')), command.cwd).map((each) =>
+        sending(host, each, /r/i.test(options) || verb.startsWith('mirror')),
+      ),
+    ),
+  )
 }
 
 /** `tar -cf host:file …` writes the archive over there. */
@@ -131,6 +131,7 @@ function valuesAfter(args: readonly Word[], option: RegExp): readonly Word[] {
 
 const SENDERS: ReadonlyMap<string, Sender> = new Map<string, Sender>([
   ['rsync', rsync],
+  ...eachWord('sftp lftp ncftp ftp', ftp),
   ['tar', tar],
   ['rclone', copying(/^(copy|copyto|move|moveto|sync|bisync|rcat)/, /^[\w-]+:(?!\/\/)|^:/)],
   ['aws', copying(/\bs3 (cp|mv|sync)\b/, /^s3:\/\//)],
@@ -145,7 +146,5 @@ const SENDERS: ReadonlyMap<string, Sender> = new Map<string, Sender>([
   ['croc', posting('croc', /^send/)],
   ['wormhole', posting('wormhole', /^send/)],
   ['transfer', posting('transfer.sh', /^/)],
-  ...['mail', 'mailx', 'mutt', 'sendmail', 'msmtp', 'swaks', 'ssmtp', 'nail', 's-nail'].map(
-    (name) => [name, mail] as const,
-  ),
+  ...eachWord('mail mailx mutt sendmail msmtp swaks ssmtp nail s-nail', mail),
 ])

@@ -1,4 +1,5 @@
-import type { Launch, LaunchCall, Run } from './launch.ts'
+import { type Folder, folderAt } from './folders.ts'
+import type { Launch, LaunchCall, StartedCommand } from './launch.ts'
 import { codeRun } from './launch.ts'
 import { type ReadOptions, readOptions, valuesOf } from './options.ts'
 import { isInside, resolvePath } from './paths.ts'
@@ -41,7 +42,7 @@ function launchAt(
   const words = args.slice(start)
   const common = commonOf(wrapper, via, args, start, read, call)
   const codes = wrapper.code === undefined ? [] : valuesOf(read, wrapper.code)
-  const asCode = (forms: ReturnType<typeof joinWords>): Run => codeRun(common.via, forms, common)
+  const asCode = (forms: ReturnType<typeof joinWords>): StartedCommand => codeRun(common.via, forms, common)
   if (wrapper.texts === true)
     return { own: start, runs: [...codes, ...words].map((word) => asCode(word.forms)) }
   const [code] = codes
@@ -94,7 +95,7 @@ function commonOf(
   start: number,
   read: ReadOptions,
   call: LaunchCall,
-): Run {
+): StartedCommand {
   const bare =
     wrapper.bare !== undefined &&
     (read.options.some((option) => option.name === wrapper.bare) || exactText(args[read.operandsAt]) === '-')
@@ -103,7 +104,10 @@ function commonOf(
     return { via, ...shell, ...placed(wrapper, read, call), ...(bare ? { bare } : {}) }
   const operand = (wrapper.operands ?? 0) > 0 ? exactText(read.operands[0]) : undefined
   const place = operand === undefined || start <= read.operandsAt ? via : `${via} ${operand}`
-  const { moved } = placed(wrapper, read, { ...call, place: { ...call.place, cwd: undefined } })
+  const { moved } = placed(wrapper, read, {
+    ...call,
+    place: { ...call.place, cwd: undefined, mayBeIn: undefined },
+  })
   const mounted = hostFolder(moved?.cwd, valuesOf(read, 'volume'), call)
   if (mounted !== undefined) return { via: place, shell: 'child', moved: { cwd: mounted } }
   return { via: place, remote: place, shell: 'child', moved: moved ?? { cwd: undefined } }
@@ -156,15 +160,10 @@ function startOfCommand(args: readonly Word[], read: ReadOptions, wrapper: Wrapp
 const SETTINGS_OF_FILE =
   /^\$\((?:cat|[ef]?grep|sed)\s[^;&`$()]*\.env[\w.-]*(?:\s*\|\s*(?:xargs|[ef]?grep|sed)\b[^;&`$()]*)*\)$/
 
-function placed(
-  wrapper: Wrapper,
-  read: ReadOptions,
-  call: LaunchCall,
-): { moved?: { cwd: string | undefined } } {
+function placed(wrapper: Wrapper, read: ReadOptions, call: LaunchCall): { moved?: Folder } {
   const folder = wrapper.folder === undefined ? undefined : valuesOf(read, wrapper.folder).at(-1)
   if (folder === undefined) return {}
-  const text = exactText(folder)
-  return { moved: { cwd: text === undefined ? undefined : resolvePath(text, call.place) } }
+  return { moved: folderAt(folder, call.place, call.place.home) }
 }
 
 /** `npx rimraf@5 dist` runs rimraf; so does `npx @scope/rimraf`, as far as its name tells. */

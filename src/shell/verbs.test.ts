@@ -8,13 +8,13 @@ const DROP: ActEffect = { kind: 'data-destroy', act: 'test/drop', what: 'drops i
 const TOUCH: ActEffect = { kind: 'system-change', act: 'test/touch', what: 'touches it' }
 
 const NESTED: VerbProgram = {
-  options: optionTable('f|file=', 'h|help'),
-  verbOptions: { '*': optionTable('f|force', 'h|help') },
+  options: optionTable('f|file= h|help'),
+  verbOptions: { '*': optionTable('f|force h|help') },
   rules: [{ verbs: 'down', act: DROP, when: ({ read }) => isGiven(read, 'force') }],
 }
 const PROGRAM: VerbProgram = {
-  options: optionTable('c|context=', 'n|dry-run=?', 'a|all', 'm|mode=', 'h|help'),
-  verbOptions: { run: optionTable('v|volume=', 'all') },
+  options: optionTable('c|context= n|dry-run=? a|all m|mode= h|help'),
+  verbOptions: { run: optionTable('v|volume= all') },
   wrapping: ['run'],
   nested: { group: NESTED },
   dryRun: ['dry-run'],

@@ -108,9 +108,9 @@ function ruled(call: VerbCall, program: VerbProgram): readonly ActEffect[] {
     const words = verbs === '' ? [] : verbs.split(' ')
     const spoken = startsWith(call.rest, words)
     if (spoken === 'no') continue
-    const holds = both(spoken, when?.({ ...call, rest: call.rest.slice(words.length) }) ?? 'yes')
+    const holds = weakerOf(spoken, when?.({ ...call, rest: call.rest.slice(words.length) }) ?? 'yes')
     if (holds === 'yes') return doubt === undefined ? [act] : [doubt, act]
-    if (holds === 'maybe') doubt ??= { ...act, unsure: 'what it is told to do is known only at run time' }
+    if (holds === 'maybe') doubt ??= { ...act, unsure: 'what it does is known only at run time' }
   }
   return doubt === undefined ? [] : [doubt]
 }
@@ -121,7 +121,7 @@ function startsWith(words: readonly Word[], verbs: readonly string[]): Certainty
     const word = words[index]
     const spoken = word === undefined ? 'no' : verb === '*' ? 'yes' : wordIs(word, verb.split('|'))
     if (spoken === 'no') return 'no'
-    result = both(result, spoken)
+    result = weakerOf(result, spoken)
     // One unknown word without quotes may be all of the verbs.
     if (word?.splits === true && word.forms.some(isWhollyUnknown)) return 'maybe'
   }
@@ -173,12 +173,12 @@ export function valueIs(read: ReadOptions, pattern: RegExp, ...names: readonly s
   return result
 }
 
-export function both(left: Certainty, right: Certainty): Certainty {
+export function weakerOf(left: Certainty, right: Certainty): Certainty {
   if (left === 'no' || right === 'no') return 'no'
   return left === 'maybe' || right === 'maybe' ? 'maybe' : 'yes'
 }
 
-export function either(...all: readonly Certainty[]): Certainty {
+export function strongerOf(...all: readonly Certainty[]): Certainty {
   return all.includes('yes') ? 'yes' : all.includes('maybe') ? 'maybe' : 'no'
 }
 

@@ -1,19 +1,28 @@
 import { assign, assignDefault, assignedValue, forgetAssigned } from './assignments.ts'
 import type { Redirection, SimpleCommand } from './command.ts'
 import { expand, expandWhole } from './expand.ts'
+import { writeOutput, writesOutput } from './file-writes.ts'
 import { isFound, someOf } from './find.ts'
 import { invoke } from './invoke.ts'
-import type { Here, Job } from './job.ts'
 import { fileAt, putFile } from './line-files.ts'
-import { inputText, outputOf, redirectsInput } from './output.ts'
+import { inputText, printedBy, redirectsInput } from './output.ts'
 import type { Variable } from './scope.ts'
-import { fork, join, keepFiles, type Shell, setVariable, unknownVariable, widen } from './state.ts'
+import {
+  fork,
+  join,
+  joinChanged,
+  keepFiles,
+  type Shell,
+  setVariable,
+  unknownVariable,
+  widen,
+} from './state.ts'
 import type { AssignmentTree, PartTree, RedirectTree, SimpleTree, Tree, WordTree } from './tree.ts'
+import type { Here, Walk } from './walk-state.ts'
 import { exactWord, type Form, unknownWord } from './words.ts'
-import { writeOutput, writesOutput } from './written.ts'
 
 /** Follows the tree in the order the shell would, collecting every simple command. */
-export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
+export function walk(tree: Tree, shell: Shell, here: Here, job: Walk): void {
   job.budget.left -= 1
   if (job.budget.left < 0 || job.status.why !== undefined) return
   switch (tree.kind) {
@@ -30,7 +39,7 @@ export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
       walkPipeline(tree.stages, shell, here, job)
       break
     case 'subshell':
-      walkApart(tree.body, shell, within(here, tree.how), job)
+      walkApart(tree.body, shell, apartFrom(here, tree.how), job)
       break
     case 'choice':
       walkChoice(tree, shell, here, job)
@@ -55,10 +64,16 @@ export function walk(tree: Tree, shell: Shell, here: Here, job: Job): void {
 }
 
 /** In a shell of its own: what it changes ends with it, but for the files it wrote. */
-function walkApart(tree: Tree, shell: Shell, here: Here, job: Job): void {
+function walkApart(tree: Tree, shell: Shell, here: Here, job: Walk): void {
   const apart = fork(shell)
   walk(tree, apart, here, job)
   keepFiles(shell, apart)
+}
+
+/** What a coprocess reads is written to it later. */
+function apartFrom(here: Here, how: string): Here {
+  const inside = within(here, how)
+  return how.startsWith('coproc') ? { ...inside, input: { forms: undefined, piped: true } } : inside
 }
 
 function within(here: Here, how: string): Here {
@@ -70,9 +85,10 @@ function walkAndOr(
   steps: readonly { readonly operator: '&&' | '||'; readonly body: Tree }[],
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const before = steps.some((step) => step.operator === '||') ? fork(shell) : shell
+  let first: Shell | undefined
   for (const { operator, body } of steps) {
     if (operator === '&&') walk(body, shell, here, job)
     else {
@@ -80,7 +96,9 @@ function walkAndOr(
       walk(body, other, here, job)
       if (!leaves(body)) join(shell, other)
     }
+    first ??= fork(shell)
   }
+  if (first !== undefined) joinChanged(shell, first)
 }
 
 const LEAVES = new Set(['exit', 'return', 'break', 'continue'])
@@ -93,14 +111,14 @@ function leaves(tree: Tree): boolean {
   return last !== undefined && leaves(last)
 }
 
-function walkPipeline(stages: readonly Tree[], shell: Shell, here: Here, job: Job): void {
+function walkPipeline(stages: readonly Tree[], shell: Shell, here: Here, job: Walk): void {
   let { input } = here
   const first = job.found.length
   for (const [index, stage] of stages.entries()) {
     const inside = index === 0 ? here : { ...within(here, 'pipe'), input }
     walkApart(stage, shell, inside, job)
     if (index === stages.length - 1) break
-    const forms = outputOf(stage, shell, input.forms)
+    const forms = printedBy(stage, shell, input.forms)
     const piped = forms === undefined && !readsFiles(stage, shell)
     input = { forms, piped, from: [...(here.input.from ?? []), ...job.found.slice(first)] }
   }
@@ -116,7 +134,7 @@ function readsFiles(stage: Tree, shell: Shell): boolean {
   )
 }
 
-function walkChoice(tree: Extract<Tree, { kind: 'choice' }>, shell: Shell, here: Here, job: Job): void {
+function walkChoice(tree: Extract<Tree, { kind: 'choice' }>, shell: Shell, here: Here, job: Walk): void {
   walk(tree.test, shell, here, job)
   const before = fork(shell)
   for (const [index, option] of tree.options.entries()) {
@@ -130,7 +148,8 @@ function walkChoice(tree: Extract<Tree, { kind: 'choice' }>, shell: Shell, here:
 
 function replace(shell: Shell, by: Shell): void {
   shell.cwd = by.cwd
-  shell.oldCwd = by.oldCwd
+  shell.mayBeIn = by.mayBeIn
+  shell.oldFolder = by.oldFolder
   shell.aliases = by.aliases
   shell.files = by.files
   for (const [name, value] of by.variables) shell.variables.set(name, value)
@@ -138,12 +157,12 @@ function replace(shell: Shell, by: Shell): void {
 }
 
 /** A first turn, whose findings are thrown away, shows what the loop changes; then it is followed for good. */
-function walkLoop(tree: Extract<Tree, { kind: 'loop' }>, shell: Shell, here: Here, job: Job): void {
+function walkLoop(tree: Extract<Tree, { kind: 'loop' }>, shell: Shell, here: Here, job: Walk): void {
   const inside = within(here, tree.how)
   for (const word of tree.each?.words ?? []) walkWord(word, shell, here, job)
   if (tree.each !== undefined) setVariable(shell, tree.each.name, itemsOf(tree.each, shell))
   const trial = fork(shell)
-  const scratch: Job = { ...job, found: [], functions: [], deferred: [] }
+  const scratch: Walk = { ...job, found: [], functions: [], deferred: [] }
   walk(tree.test, trial, inside, scratch)
   walk(tree.body, trial, inside, scratch)
   widen(shell, trial)
@@ -198,7 +217,7 @@ function walkRedirected(
   tree: Extract<Tree, { kind: 'redirected' }>,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   const span = here.outer ?? { start: 0, end: 0, source: '' }
   const redirections = walkRedirects(tree.redirects, shell, here, job)
@@ -213,17 +232,18 @@ function walkRedirected(
     fragment,
     start: span.start,
     end: span.end,
+    ...(shell.mayBeIn === undefined ? {} : { mayBeIn: shell.mayBeIn }),
     ...(here.remote === undefined ? {} : { remote: here.remote }),
   })
   const input = inputAfter(tree.redirects, shell, here)
   const first = job.found.length
   walk(tree.body, shell, { ...here, input }, job)
   if (!writesOutput(tree.redirects)) return
-  writeOutput(redirections, outputOf(tree.body, shell, input.forms), writers(first, input, job), shell)
+  writeOutput(redirections, printedBy(tree.body, shell, input.forms), writers(first, input, job), shell)
 }
 
 /** The commands whose output it is: those just found, and those before the pipe. */
-function writers(first: number, input: Here['input'], job: Job): readonly SimpleCommand[] {
+function writers(first: number, input: Here['input'], job: Walk): readonly SimpleCommand[] {
   return [...(input.from ?? []), ...job.found.slice(first)]
 }
 
@@ -237,7 +257,7 @@ function walkRedirects(
   redirects: readonly RedirectTree[],
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): readonly Redirection[] {
   return redirects.map((redirect) => {
     walkWord(redirect.target, shell, here, job)
@@ -247,7 +267,7 @@ function walkRedirects(
   })
 }
 
-function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Job): void {
+function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Walk): void {
   const around =
     tree.redirects.length === 0 ? here : { ...here, input: inputAfter(tree.redirects, shell, here) }
   for (const word of tree.words) walkWord(word, shell, around, job)
@@ -298,7 +318,7 @@ function printed(
   input: readonly Form[] | undefined,
 ): { forms: readonly Form[] | undefined } {
   return {
-    forms: outputOf(
+    forms: printedBy(
       { ...tree, redirects: tree.redirects.filter((each) => each.operator.startsWith('<')) },
       shell,
       input,
@@ -306,14 +326,14 @@ function printed(
   }
 }
 
-function walkAssignment(tree: AssignmentTree, shell: Shell, here: Here, job: Job): void {
+function walkAssignment(tree: AssignmentTree, shell: Shell, here: Here, job: Walk): void {
   if (tree.index !== undefined) walkWord(tree.index, shell, here, job)
   const words = 'elements' in tree.value ? tree.value.elements : [tree.value]
   for (const word of words) walkWord(word, shell, here, job)
 }
 
 /** The commands substituted into a word, at any depth. They run in a subshell with no input of their own. */
-function walkWord(word: WordTree, shell: Shell, here: Here, job: Job): void {
+function walkWord(word: WordTree, shell: Shell, here: Here, job: Walk): void {
   if (word.assignment !== undefined) walkAssignment(word.assignment, shell, here, job)
   for (const part of word.parts) {
     if (part.kind === 'commands') walkCommands(part, shell, here, job)
@@ -331,11 +351,11 @@ function walkCommands(
   part: Extract<PartTree, { kind: 'commands' }>,
   shell: Shell,
   here: Here,
-  job: Job,
+  job: Walk,
 ): void {
   walkApart(part.body, shell, within(here, part.how), job)
   if (part.how !== '<(…)') return
   // `bash <(echo code)`: a file whose text is what the command prints.
-  const forms = outputOf(part.body, shell)
+  const forms = printedBy(part.body, shell)
   if (forms !== undefined) putFile(shell, unknownWord(part.source), { kind: 'text', forms })
 }

@@ -112,3 +112,17 @@ export function concatForms(...forms: readonly Form[]): Form {
   }
   return result
 }
+
+/** The lines of a text that is known only in part: `printf '%s\\n' .c*`. */
+export function itemForms(form: Form, gap: RegExp): readonly Form[] {
+  const items: Form[] = [[]]
+  for (const piece of form) {
+    const [first = '', ...rest] = piece.kind === 'text' ? piece.text.split(gap) : [piece.text]
+    items[items.length - 1] = concatForms(items.at(-1) ?? [], [{ ...piece, text: first }])
+    for (const text of rest) items.push([textPiece(text)])
+  }
+  const filled = items.filter((item) => item.some(({ text }) => text !== ''))
+  return filled.length === 0 || filled.length > ITEMS_MAX ? [form] : filled
+}
+
+const ITEMS_MAX = 16

@@ -1,6 +1,6 @@
-import { hookOf } from '../../testing/hooks.ts'
+import type { Callable } from '../../core/handler.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { handlerContract } from '../handler.contract.ts'
-import type { Callable } from '../handler.ts'
 import { create } from './handler.ts'
 
 const functions: Readonly<Record<string, Callable>> = {
@@ -9,7 +9,7 @@ const functions: Readonly<Record<string, Callable>> = {
   breaks: () => {
     throw new Error('broken')
   },
-  babbles: () => 42,
+  invalidOutput: () => 42,
 }
 
 const hook = (name: string) => hookOf({ run: { type: 'callable', name } })
@@ -23,6 +23,6 @@ handlerContract({
   denies: hook('denies'),
   passes: hook('passes'),
   breaks: hook('breaks'),
-  babbles: hook('babbles'),
+  invalidOutput: hook('invalidOutput'),
   missing: hook('nowhere'),
 })

@@ -1,6 +1,7 @@
-import { textAt } from '../../json.ts'
-import type { Handler, HandlerTools } from '../handler.ts'
-import { readAnswerOf } from '../returned.ts'
+import type { Handler, HandlerTools } from '../../core/handler.ts'
+import { textAt } from '../../core/json.ts'
+import { readAnswerOf, type Speaker } from '../read-answer.ts'
+import { PROTOCOLS } from '../spelling.ts'
 
 /** Runs a function of the program Holdpoint is embedded in. Sync functions stay sync. */
 export function create(tools: HandlerTools): Handler {
@@ -11,7 +12,9 @@ export function create(tools: HandlerTools): Handler {
       const callable = tools.callable(name)
       if (callable === undefined)
         return { failure: 'import', message: `no function is registered as ${name}` }
-      return (call) => readAnswerOf(callable(call.event, call))
+      const protocol = PROTOCOLS.find((known) => known === hook.run.protocol)
+      const speaker: Speaker = { kind: 'function', ...(protocol === undefined ? {} : { protocol }) }
+      return (call) => readAnswerOf(callable(call.event, call), speaker)
     },
   }
 }

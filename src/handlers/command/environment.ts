@@ -1,8 +1,8 @@
-import { type JsonObject, textAt } from '../../json.ts'
+import { type JsonObject, textAt } from '../../core/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a program needs to find its way, and nothing of the caller's secrets but what the hook names. */
+/** The usual variables that a program needs, and only those of the caller's other variables that the hook names. */
 export function onlyNamed(env: Environment, named: readonly string[]): Environment {
   const names = Object.keys(env).filter((name) => COMMON.test(name) || named.includes(name))
   return Object.fromEntries(names.map((name) => [name, env[name]]))
@@ -12,8 +12,8 @@ const COMMON =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|TMPDIR|HOSTNAME|VIRTUAL_ENV|PYENV_ROOT|PYENV_VERSION|SSL_CERT_(?:FILE|DIR)|XDG_[A-Z_]+)$/
 
 /**
- * The plain fields of a MassGen event again, for scripts that do not read JSON. All are set, so that none is the
- * caller's; no program starts with a NUL or a book in there.
+ * The plain fields of a MassGen event, for scripts that do not read JSON. All are set, so that none comes from the
+ * caller. NUL and very long values are cut, because no program could be started with them.
  */
 export function massgenVariables(event: JsonObject): Readonly<Record<string, string>> {
   const fields = ['hook_type', 'session_id', 'orchestrator_id', 'agent_id', 'tool_name']

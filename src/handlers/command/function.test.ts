@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Answer, Failure } from '../../decision.ts'
-import { actorOf, frozenFacts, toolCall } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import { actorOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { create } from './handler.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-function-'))
@@ -63,35 +63,51 @@ async function run(
 }
 
 describe('a hook that is a function of tool, arguments and context', () => {
-  // R-001-09, R-001-13, R-001-14
-  it('in Python blocks, in its own words', async () => {
-    expect(await run('sample.py', SAMPLE)).toMatchObject({
-      effect: 'deny',
-      reason: 'Read is forbidden for MUX orchestrator. Delegate via Task().',
-    })
+  it.each(['Read', 'Write', 'Edit', 'Grep', 'Glob'])(
+    'in Python blocks %s with its own reason (R-001-13, R-001-14)',
+    async (tool) => {
+      expect(await run('sample.py', SAMPLE, { tool })).toMatchObject({
+        effect: 'deny',
+        reason: `${tool} is forbidden for MUX orchestrator. Delegate via Task().`,
+      })
+    },
+  )
+
+  it('in Python gets the tool, its arguments and a context with the skill (R-001-09)', async () => {
+    const echo = `import json
+def pre_tool_use_hook(tool_name, tool_args, context):
+    types = [type(each).__name__ for each in (tool_name, tool_args, context)]
+    return {"action": "block", "reason": json.dumps([types, tool_name, tool_args, context.get("skill")])}
+`
+    const answer = await run('echo.py', echo)
+    expect(JSON.parse(String(answer !== null && 'reason' in answer ? answer.reason : ''))).toEqual([
+      ['str', 'dict', 'dict'],
+      'Read',
+      { file_path: '/path' },
+      'mux',
+    ])
   })
 
   it('in Python allows what is not forbidden (R-001-15)', async () => {
     expect(await run('sample.py', SAMPLE, { tool: 'Task' })).toBeNull()
   })
 
-  it('is asked for the skill it is scoped to, whatever was loaded since (R-001-12)', async () => {
+  it('gets the skill it is scoped to, even if another was loaded since (R-001-12)', async () => {
     expect(await run('sample.py', SAMPLE, { skills: ['mux', 'other'] })).toMatchObject({ effect: 'deny' })
     expect(await run('sample.py', SAMPLE, { skills: ['other'], skill: 'other' })).toBeNull()
   })
 
-  it('in JavaScript, whatever else it prints', async () => {
+  it('in JavaScript answers, whatever else it prints', async () => {
     expect(await run('hook.mjs', JAVASCRIPT)).toMatchObject({ effect: 'deny', reason: 'Read /path mux' })
   })
 
-  it('may be a program that reads the same from its input', async () => {
+  it('may be a program that reads the same fields from its input', async () => {
     expect(await run('hook.sh', PROGRAM)).toMatchObject({
       effect: 'deny',
       reason: expect.stringContaining('hook_event_name:PreToolUse'),
     })
   })
 
-  // R-000-62: none of these may let a call run.
   it.each([
     ['raises', 'nope.py', 'def pre_tool_use_hook(a, b, c):\n    raise ValueError("no")\n'],
     ['returns nothing', 'none.py', 'def pre_tool_use_hook(a, b, c):\n    pass\n'],
@@ -106,18 +122,17 @@ describe('a hook that is a function of tool, arguments and context', () => {
     ['throws in JavaScript', 'throws.mjs', 'export const preToolUseHook = () => { throw new Error("no") }\n'],
     ['returns nothing in JavaScript', 'void.mjs', 'export const preToolUseHook = () => {}\n'],
     [
-      'ends the process and says nothing',
+      'ends the process without an answer',
       'gone.py',
       'import os\ndef pre_tool_use_hook(a, b, c):\n    os._exit(0)\n',
     ],
-    ['is a program that says nothing', 'quiet.sh', '#!/bin/sh\nexit 0\n'],
+    ['is a program that prints nothing', 'quiet.sh', '#!/bin/sh\nexit 0\n'],
     ['is not exported', 'hidden.mjs', 'const preToolUseHook = () => ({ action: "allow" })\n'],
-  ])('fails when it %s', async (_name, file, text) => {
+  ])('fails if it %s, and never allows a call', async (_name, file, text) => {
     expect(await run(file, text)).toMatchObject({ failure: expect.any(String) })
   })
 
-  // R-001-29, R-001-30
-  it('shows three lines when somebody debugs it', async () => {
+  it('prints three lines in debug mode (R-001-29, R-001-30)', async () => {
     expect(await run('sample.py', SAMPLE, { debug: true })).toMatchObject({
       effect: 'deny',
       notices: [

@@ -1,28 +1,26 @@
-import { readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import type { Program } from './program.ts'
+import { readRegularText } from '../../system/regular-file.ts'
+import type { CommandProgram } from './program.ts'
 
 /**
- * A script that holds its hook as a function of a tool's name, its arguments and a context, in Python or JavaScript.
- * Undefined: it holds none, and is a program like any other.
+ * A script whose hook is a function of the tool name, its arguments and a context, in Python or JavaScript.
+ * Undefined: it has no such function, and is an ordinary program.
  */
-export function functionProgram(command: string, root: string): Program | undefined {
+export function functionProgram(command: string, root: string): CommandProgram | undefined {
   const file = resolve(root, command)
   const language = LANGUAGES[extname(file)]
   if (language === undefined || !language.defines.test(textOf(file))) return undefined
   return { file: language.runs, args: [...language.with, file], isAnywhere: true }
 }
 
+const SCRIPT_MAX_BYTES = 8 * 1024 * 1024
+
+/** A file that cannot be read is reported when it is started. */
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // What cannot be read is said where it is started.
-    return ''
-  }
+  return readRegularText(file, SCRIPT_MAX_BYTES) ?? ''
 }
 
-/** It runs under another name, so that a `main` of its own stays quiet; what it prints is no answer. */
+/** It runs under another module name, so that its own `main` does not run. What it prints is not an answer. */
 const PYTHON = `
 import sys
 del sys.path[0]

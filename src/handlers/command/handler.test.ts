@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Answer, Failure } from '../../decision.ts'
-import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
-import { areGone, pidsIn } from '../../testing/processes.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import { actorOf, bash, frozenFacts } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
+import { areGone, pidsIn } from '../../library/testing/processes.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 import { STDOUT_MAX_BYTES } from './run.ts'
@@ -31,7 +31,7 @@ const hook = (
 }
 
 const pidFile = join(folder, 'pids')
-/** Ignores polite signals, and so does the child it leaves behind. */
+/** Ignores SIGTERM, and so does the child it leaves behind. */
 const hanging = script(
   'hang.sh',
   `#!/bin/sh\ntrap '' TERM INT\n(trap '' TERM; sleep 300) &\necho $$ $! > ${pidFile}.part\nmv ${pidFile}.part ${pidFile}\nwait\nsleep 300\n`,
@@ -42,7 +42,7 @@ handlerContract({
   denies: hook(script('deny.sh', '#!/bin/sh\necho "not this" >&2\nexit 2\n')),
   passes: hook(script('pass.sh', '#!/bin/sh\ncat > /dev/null\n')),
   breaks: hook(script('break.sh', '#!/bin/sh\nexit 7\n')),
-  babbles: hook(script('babble.sh', '#!/bin/sh\necho \'{"decision": "whatever"}\'\n')),
+  invalidOutput: hook(script('invalid.sh', '#!/bin/sh\necho \'{"decision": "whatever"}\'\n')),
   hangs: {
     hook: hook(hanging),
     begun: () => existsSync(pidFile),
@@ -67,11 +67,11 @@ async function run(...given: Parameters<typeof hook>): Promise<Answer | Failure 
   })
 }
 
-/** Answers with a field of what it read. */
+/** Answers with a field of the event it read. */
 const echo = (expression: string) =>
   `let text = ''; process.stdin.on('data', (d) => { text += d }).on('end', () => { const event = JSON.parse(text); console.log(JSON.stringify({ decision: 'block', reason: String(${expression}) })) })`
 
-describe('the folder a command runs in', () => {
+describe('the folder of a command', () => {
   const vouched = place('vouched', 'the vouched one')
   const agents = place('agents', 'a foreign one')
   const project = place('project', 'a foreign one')
@@ -92,7 +92,7 @@ describe('the folder a command runs in', () => {
     ['a bare program', { command: 'sh', args: ['hooks/guard.sh'] }, vouched],
     ['a file with arguments', { command: 'hooks/guard.sh', args: ['hooks/guard.sh'] }, vouched],
     ['a file alone', { command: 'hooks/guard.sh' }, project],
-  ])('is the one its words were vouched for in: %s', async (_name, start, cwd) => {
+  ])('is the one in which it was trusted: %s', async (_name, start, cwd) => {
     expect(await runIn(start, project)).toMatchObject({ reason: `the vouched one in ${cwd}` })
   })
 
@@ -103,7 +103,7 @@ describe('the folder a command runs in', () => {
     })
   })
 
-  it('must be there', async () => {
+  it('must exist, or the hook fails', async () => {
     const root = join(folder, 'no-root')
     expect(await runIn({ command: 'sh guard.sh; true', root }, project)).toMatchObject({
       failure: 'import',
@@ -123,7 +123,7 @@ describe('the folder a command runs in', () => {
   }
 })
 
-describe('what may be a command', () => {
+describe('a command', () => {
   it.each<[string, () => Parameters<typeof hook>]>([
     ['an executable with a shebang', () => [script('run-me', `#!/usr/bin/env node\n${echo("'ran'")}`)]],
     [
@@ -149,7 +149,7 @@ describe('what may be a command', () => {
         { args: ['ran'] },
       ],
     ],
-  ])('%s', async (_name, given) => {
+  ])('may be %s', async (_name, given) => {
     expect(await run(...given())).toMatchObject({ effect: 'deny', reason: 'ran' })
   })
 
@@ -164,13 +164,13 @@ describe('what may be a command', () => {
   it.each([
     ['mux', 'event.tool_args.command', 'ls'],
     ['massgen', 'event.hook_type', 'PreToolUse'],
-  ])('is spoken to in the words of its protocol: %s', async (protocol, expression, expected) => {
+  ])('gets the event in the format of its protocol: %s', async (protocol, expression, expected) => {
     expect(await run(script(`${protocol}.js`, echo(expression), 0o644), { protocol })).toMatchObject({
       reason: expected,
     })
   })
 
-  it('does not run while nobody vouched for it', async () => {
+  it('does not run if it is not trusted', async () => {
     const marker = join(folder, 'ran')
     const answer = await run(script('mark.sh', `#!/bin/sh\ntouch ${marker}\n`), { trusted: false })
     expect(answer).toMatchObject({
@@ -188,12 +188,12 @@ describe('a command of a MassGen file', () => {
     ['a script of an interpreter', 'sh ./gone.sh'],
     ['a script of an interpreter without a path', 'node gone.js'],
   ])(
-    'that begins with %s that is not there cannot be resolved, trusted or not (R-004-28)',
+    'that begins with %s that does not exist cannot be resolved, trusted or not (R-004-28)',
     async (_name, line) => {
       for (const trusted of [true, false]) {
         expect(await run(line, { protocol: 'massgen', trusted })).toMatchObject({ failure: 'import' })
       }
-      // Elsewhere a shell's line fails as shells fail.
+      // Elsewhere a shell line fails as shells fail.
       expect(await run(line)).not.toMatchObject({ failure: 'import' })
     },
   )
@@ -222,7 +222,7 @@ describe('a command of a MassGen file', () => {
   })
 })
 
-// Time, output and process group are bounded here; the environment by the caller's facts (R-004-32).
+// Time, output and process group are limited here; the environment is limited by the caller's facts (R-004-32).
 describe('a command that misbehaves', () => {
   it.each<[string, string, object]>([
     [
@@ -256,7 +256,7 @@ describe('a command that misbehaves', () => {
     expect(await run(command)).toMatchObject(expected)
   })
 
-  it('that printed a whole deny before it hung has denied', async () => {
+  it('that printed a complete deny before it hung has denied', async () => {
     const said = join(folder, 'said')
     const runner = await handler.prepare(
       hook(`echo '{"decision":"block","reason":"said it"}'; touch ${said}; sleep 60`),
@@ -268,13 +268,13 @@ describe('a command that misbehaves', () => {
     const { signal } = controller
     const answer = runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 5_000, signal })
     while (!existsSync(said)) await sleep(20)
-    // What was printed before is in the pipe, and is read before another timer comes.
+    // Earlier output is in the pipe, and is read before another timer fires.
     await sleep(20)
     controller.abort()
     expect(await answer).toMatchObject({ effect: 'deny', reason: 'said it' })
   })
 
-  it('whose file is not executable and of no known kind says so', async () => {
+  it('whose file is not executable and has no known extension reports that', async () => {
     expect(await run(script('data.bin', 'x', 0o644))).toMatchObject({
       failure: 'import',
       message: expect.stringContaining('not executable'),

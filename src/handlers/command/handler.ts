@@ -1,32 +1,37 @@
-import { type Answer, type Failure, isFailure } from '../../decision.ts'
-import { good, type Result } from '../../errors.ts'
-import { toolOf } from '../../event.ts'
-import type { Hook } from '../../hook.ts'
-import { textAt } from '../../json.ts'
-import { withDebugLines } from '../../orchestrator/debug-lines.ts'
-import { asksHoldpoint } from '../../sources/own-call.ts'
-import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
-import { type ProgramOutput, readOutput } from '../output.ts'
-import { inNameOf, PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
+import { asksHoldpoint } from '../../config/sources/own-call.ts'
+import { type Answer, type Failure, isFailure } from '../../core/decision.ts'
+import { good, type Result } from '../../core/errors.ts'
+import { toolOf } from '../../core/event.ts'
+import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
+import type { Hook, Matcher } from '../../core/hook.ts'
+import { textAt } from '../../core/json.ts'
+import { withDebugLines } from '../../policy/mux/debug-lines.ts'
+import { readOutput } from '../output.ts'
+import { asMatched, inNameOf, PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
 import { massgenVariables, onlyNamed } from './environment.ts'
 import { functionProgram } from './function.ts'
 import { whyMissing, whyNotImportable } from './presence.ts'
-import { type Program, resolveProgram } from './program.ts'
+import { type CommandProgram, resolveProgram } from './program.ts'
 import { EXIT_IMPORT, isPythonName, pythonProgram } from './python.ts'
-import { isFolder, runProgram } from './run.ts'
+import { isWorkFolder, type ProgramCall, runProgram } from './run.ts'
+import { type PythonPool, pythonPool } from './warm-python/pool.ts'
 
 /**
  * Runs any program: the event as JSON on its standard input, its answer from standard output and exit code. The
- * program is looked up at every run, because a script may appear, vanish or change between two events.
+ * program is looked up at every run, because a script may appear, disappear or change between two events.
  */
 export function create(tools: HandlerTools): Handler {
+  return createCommandHandler(tools, pythonPool)
+}
+
+export function createCommandHandler(tools: HandlerTools, pool: PythonPool): Handler {
   return {
     type: 'command',
     prepare(hook) {
       const python = textAt(hook.run, 'python')
       const command = python ?? textAt(hook.run, 'command')
       if (command === undefined) return { failure: 'import', message: 'the hook names no command' }
-      if (asksHoldpoint(hook)) return { failure: 'import', message: `${command} asks Holdpoint itself` }
+      if (asksHoldpoint(hook)) return { failure: 'import', message: `${command} starts Holdpoint itself` }
       if (python !== undefined && !isPythonName(python)) {
         return { failure: 'import', message: `${python} names no function of a module` }
       }
@@ -40,7 +45,7 @@ export function create(tools: HandlerTools): Handler {
         const from = root ?? call.facts.project
         const callable = python === undefined ? undefined : pythonProgram(python, from)
         const found = callable ?? (isFunction ? functionProgram(command, from) : undefined)
-        // In MassGen files what cannot be resolved is a mistake in the file; a shell would call it a failed command.
+        // In MassGen files, a handler that cannot be resolved is an error in the file; a shell would report a failed command.
         const isChecked = found === undefined && protocol === 'massgen'
         const why = isChecked
           ? whyMissing(command, args, from, tools.searchPath(call.facts.env.PATH))
@@ -51,12 +56,13 @@ export function create(tools: HandlerTools): Handler {
           program,
           root: from,
           protocol,
-          isPython: python !== undefined,
+          python,
           mustAnswer: isFunction,
           skill: hook.actor.skill,
+          match: hook.match,
           envNames,
         }
-        const outcome = runHook(start, call, tools)
+        const outcome = runHook(start, call, tools, pool)
         return hook.run.debug === true ? outcome.then((answer) => debugged(answer, call)) : outcome
       }
     },
@@ -67,7 +73,7 @@ function argsOf({ run }: Hook): readonly string[] | undefined {
   return Array.isArray(run.args) ? run.args.map(String) : undefined
 }
 
-/** A hook nobody vouched for. In MassGen files a handler that cannot be resolved counts at once, whoever wrote it. */
+/** An untrusted hook. In MassGen files a handler that cannot be resolved is reported at once, trusted or not. */
 function waiting(hook: Hook, command: string, protocol: Protocol, tools: HandlerTools): Runner | Failure {
   const waits: Failure = { failure: 'untrusted', message: `${command} waits for \`holdpoint trust\`` }
   if (protocol !== 'massgen') return waits
@@ -83,30 +89,35 @@ function waiting(hook: Hook, command: string, protocol: Protocol, tools: Handler
 }
 
 interface Start {
-  readonly program: Result<Program>
+  readonly program: Result<CommandProgram>
   readonly root: string
   readonly protocol: Protocol
-  readonly isPython: boolean
-  /** Silence is no answer: its contract has a word for "go". */
+  /** The dotted path of a Python function. */
+  readonly python: string | undefined
+  /** Printing nothing is not an answer: its protocol has a word for "continue". */
   readonly mustAnswer: boolean
-  /** The skill the hook is for: whatever else is active, it is asked in its name. */
+  /** The skill of the hook. It gets this skill even if others are active too. */
   readonly skill: string | undefined
-  /** The variables of the caller it may see beside the common ones. Undefined: all. */
+  readonly match: Matcher
+  /** The variables of the caller it gets in addition to the usual ones. Undefined: all. */
   readonly envNames: readonly string[] | undefined
 }
 
 async function runHook(
-  { program, root, protocol, isPython, mustAnswer, skill, envNames }: Start,
-  call: Call,
+  { program, root, protocol, python, mustAnswer, skill, match, envNames }: Start,
+  call: HandlerCall,
   tools: HandlerTools,
+  pool: PythonPool,
 ): Promise<Answer | Failure | null> {
   if (!program.ok) return { failure: 'import', message: program.problem.message }
   const path = tools.searchPath(call.facts.env.PATH)
-  const spelled = spellEvent(call.event, inNameOf(skill, call.actor), protocol, call.facts.now())
+  const event = asMatched(call.event, match)
+  const spelled = spellEvent(event, inNameOf(skill, call.actor), protocol, call.facts.now())
   const { file, args, isAnywhere } = program.value
-  // Never the folder the agent is in: what was vouched for are the files this root has under those names.
-  const cwd = isAnywhere && isFolder(call.facts.project) ? call.facts.project : root
-  const output = await runProgram({
+  // Never the current folder of the agent: the trusted files are those below this root.
+  const cwd = isAnywhere && isWorkFolder(call.facts.project) ? call.facts.project : root
+  const variables = protocol === 'massgen' ? massgenVariables(spelled) : {}
+  const start: ProgramCall = {
     file,
     args,
     cwd,
@@ -114,30 +125,28 @@ async function runHook(
       ...(envNames === undefined ? call.facts.env : onlyNamed(call.facts.env, envNames)),
       PWD: cwd,
       OLDPWD: undefined,
-      // Ours, whatever the caller says: what was vouched for was looked up there.
+      // Our own value, whatever the caller sets, because the trusted files were looked up there.
       CLAUDE_PROJECT_DIR: call.facts.project,
-      ...(protocol === 'massgen' ? massgenVariables(spelled) : {}),
+      ...variables,
       ...(path === undefined ? {} : { PATH: path }),
     },
     stdin: `${JSON.stringify(spelled)}\n`,
     signal: call.signal,
-  })
+  }
+  // Elsewhere a fork of a running Python is not safe.
+  const isWarm = python !== undefined && call.facts.platform === 'linux'
+  const output = isWarm
+    ? await pool.run({ cold: start, root, name: python, variables })
+    : await runProgram(start)
   if ('failure' in output) return output
   if (mustAnswer && output.exitCode === 0 && output.stdout.trim() === '') {
     return { failure: 'invalidOutput', message: 'ended without an answer, such as {"action": "allow"}' }
   }
-  const answer = readOutput(protocol === 'massgen' ? asResult(output) : output, call.event)
-  const isNotThere = isPython && output.exitCode === EXIT_IMPORT
+  const answer = readOutput(output, call.event, protocol)
+  const isNotThere = python !== undefined && output.exitCode === EXIT_IMPORT
   return isNotThere && answer !== null && isFailure(answer) ? { ...answer, failure: 'import' } : answer
 }
 
-/** What permission hooks answered before there were results: yes or no, and nothing for "go on". */
-function asResult(output: ProgramOutput): ProgramOutput {
-  const said = output.stdout.trim()
-  if (said === 'null') return { ...output, stdout: '' }
-  return said === 'true' || said === 'false' ? { ...output, stdout: `{"allowed":${said}}` } : output
-}
-
-function debugged(outcome: Answer | Failure | null, { event }: Call): Answer | Failure | null {
+function debugged(outcome: Answer | Failure | null, { event }: HandlerCall): Answer | Failure | null {
   return isFailure(outcome) ? outcome : withDebugLines(toolOf(event), outcome)
 }

@@ -1,10 +1,12 @@
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { wordSet } from '../../core/word-list.ts'
+import { readRegularText } from '../../system/regular-file.ts'
 import { resolveProgram } from './program.ts'
 
 /**
- * Why a program could not be started, as far as that can be seen. It starts nothing and imports nothing: it looks at
- * what nobody has vouched for. Undefined: it may be there.
+ * Why a program could not be started, if that is visible. It starts and imports nothing, because the files are not
+ * trusted. Undefined: it may exist.
  */
 export function whyMissing(
   command: string,
@@ -20,7 +22,7 @@ export function whyMissing(
   return file.includes('/') || findProgram(file, path) !== undefined ? undefined : `there is no ${file}`
 }
 
-/** A shell's line, as far as its first word is plain: a program, and where that is an interpreter, its script. */
+/** A shell line, if its first word is plain: a program and, if that is an interpreter, its script. */
 function whyNothingStarts(line: string, root: string, path: string | undefined): string | undefined {
   const [name = '', script = ''] = line.trim().split(/\s+/)
   if (!PLAIN_WORD.test(name) || OF_THE_SHELL.has(name)) return undefined
@@ -34,12 +36,12 @@ function whyNothingStarts(line: string, root: string, path: string | undefined):
 const PLAIN_WORD = /^[\w./@+][\w./@+-]*$/
 const INTERPRETER = /^(?:python[\d.]*|node|bash|sh|zsh|ruby|perl|php)$/
 
-/** What a shell runs itself, and the words that begin something longer. */
-const OF_THE_SHELL: ReadonlySet<string> = new Set(
-  `. : alias bg break case cd command continue do done echo elif else esac eval exec exit export false fg fi for
-  function getopts hash if jobs kill local printf pwd read readonly return set shift source test then times trap true
-  type ulimit umask unalias unset until wait while`.split(/\s+/),
-)
+/** Shell builtins, and keywords that begin a longer construct. */
+const OF_THE_SHELL = wordSet(`
+  . : alias bg break case cd command continue do done echo elif else esac eval exec exit export false fg fi
+  for function getopts hash if jobs kill local printf pwd read readonly return set shift source test then
+  times trap true type ulimit umask unalias unset until wait while
+`)
 
 /** The same for a Python function by its dotted path. */
 export function whyNotImportable(
@@ -53,7 +55,7 @@ export function whyNotImportable(
   const name = steps.pop() ?? ''
   const [top = ''] = steps
   if (!isThere(join(root, top))) {
-    // An installed package: whether it has the function only Python can say.
+    // An installed package: only Python can tell whether it has the function.
     return libraries(python).some((folder) => isThere(join(folder, top)))
       ? undefined
       : `there is no module ${top}`
@@ -68,11 +70,11 @@ function isThere(module: string): boolean {
   return kindOf(`${module}.py`) === 'file' || kindOf(module) === 'folder'
 }
 
-/** Names can come into a module by means that no reader follows, and not every file is read; then it may be there. */
+/** A module can define names in ways that cannot be read from its text, and not every file is read; then it may exist. */
 function mayDefine(file: string, name: string): boolean {
   try {
-    if (statSync(file).size > TEXT_MAX_BYTES) return true
-    const text = readFileSync(file, 'utf8')
+    const text = readRegularText(file, TEXT_MAX_BYTES)
+    if (text === undefined) return true
     return new RegExp(`\\b${name}\\b`).test(text) || ANY_NAME.test(text)
   } catch {
     return true
@@ -83,8 +85,8 @@ const TEXT_MAX_BYTES = 1024 * 1024
 const ANY_NAME = /\bimport\s*\*|__getattr__|globals\s*\(|setattr\s*\(/
 
 /**
- * Where this interpreter keeps modules: beside itself, beside what it is a link to (a virtual environment), and beside
- * the versions it may choose from (pyenv, asdf).
+ * Where this interpreter keeps modules: next to itself, next to the target of its link (a virtual environment), and
+ * next to the versions it may select (pyenv, asdf).
  */
 function libraries(python: string): readonly string[] {
   const own = [python, realpathSync(python)].map((file) => dirname(dirname(file)))
@@ -103,7 +105,7 @@ function findProgram(name: string, path: string | undefined): string | undefined
   return folders.map((folder) => join(folder, name)).find(isExecutable)
 }
 
-/** Where the system looks when nobody says where. */
+/** The default search path of the system. */
 const USUAL_PATH = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 
 function isExecutable(file: string): boolean {

@@ -1,23 +1,23 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { extname, isAbsolute, resolve } from 'node:path'
-import { bad, good, type Result } from '../../errors.ts'
+import { bad, good, type Result } from '../../core/errors.ts'
 
-export interface Program {
+export interface CommandProgram {
   readonly file: string
   readonly args: readonly string[]
-  /** True: every word is a word of ours or an absolute path, so it means the same in any folder. */
+  /** True if every word is an absolute path or belongs to Holdpoint, so that it means the same in any folder. */
   readonly isAnywhere: boolean
 }
 
 /**
- * What to start for a configured command: a file is run as it is, or by the interpreter its name asks for; with
+ * What to start for a configured command: a file is run as it is, or by the interpreter of its extension; with
  * `args` a bare name comes from PATH; anything else is a shell command line.
  */
 export function resolveProgram(
   command: string,
   args: readonly string[] | undefined,
   root: string,
-): Result<Program> {
+): Result<CommandProgram> {
   const file = isAbsolute(command) ? command : resolve(root, command)
   if (isFile(file)) return fromFile(file, args ?? [])
   if (args !== undefined) {
@@ -28,7 +28,7 @@ export function resolveProgram(
   return good({ file: '/bin/sh', args: ['-c', command], isAnywhere: false })
 }
 
-function fromFile(file: string, args: readonly string[]): Result<Program> {
+function fromFile(file: string, args: readonly string[]): Result<CommandProgram> {
   const isAnywhere = args.length === 0
   if (isExecutable(file)) return good({ file, args, isAnywhere })
   const interpreter = INTERPRETERS[extname(file)]
@@ -62,7 +62,7 @@ function isFile(path: string): boolean {
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    // As root everything may be "accessible"; the mode bits say what the author meant.
+    // As root every file may be "accessible"; the mode bits say what the author intended.
     return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o111) !== 0
   } catch {
     return false

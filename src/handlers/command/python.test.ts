@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Answer, Failure } from '../../decision.ts'
-import type { Event } from '../../event.ts'
-import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import type { Event } from '../../core/event.ts'
+import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { create } from './handler.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-python-'))
@@ -19,7 +19,7 @@ const handler = create({ guard: () => undefined, callable: () => undefined, sear
 const env = { PATH: process.env.PATH, MASSGEN_AGENT_ID: 'of the caller' }
 
 let count = 0
-/** The body of a function `hook(event)`, in a module of its own. */
+/** The body of a function `hook(event)`, in its own module. */
 function python(body: string, head = ''): string {
   count += 1
   const indented = body.replaceAll('\n', '\n    ')
@@ -86,7 +86,7 @@ return {'decision': 'deny', 'reason': '|'.join(str(x) for x in (event.hook_type,
     ['a result that allows', 'return HookResult()', null],
     ['yes', 'return True', null],
     ['no', 'return False', { effect: 'deny' }],
-    // What permission hooks answered before there was a decision.
+    // The answers of permission hooks before there was a decision.
     ['one that only says not allowed', 'return HookResult(allowed=False)', { effect: 'deny' }],
     [
       'one that denies',
@@ -127,7 +127,7 @@ return {'decision': 'deny', 'reason': '|'.join(str(x) for x in (event.hook_type,
     else expect(answer).toMatchObject(expected)
   })
 
-  it('may be awaited, may print, may lie in a package', async () => {
+  it('may be async, may print, and may be in a package', async () => {
     write('pack/__init__.py', '')
     write(
       'pack/hooks.py',
@@ -143,7 +143,7 @@ async def hook(event):
     expect(await run({ python: 'pack.hooks.hook' })).toMatchObject({ effect: 'deny', reason: folder })
   })
 
-  it('is read as text: nothing compiled stands in for it', async () => {
+  it('is loaded from its text: compiled files are ignored', async () => {
     const text = (says: string) => `def hook(event): return {'decision': 'deny', 'reason': '${says}'}\n`
     write('compiled/__init__.py', '')
     write('compiled/guard.py', text('the text'))
@@ -165,7 +165,7 @@ py_compile.compile(sys.argv[1], cfile=sys.argv[3], invalidation_mode=py_compile.
     })
   })
 
-  it('loads nothing from the folder the agent is in', async () => {
+  it('loads nothing from the current folder of the agent', async () => {
     const name = python("return {'decision': 'deny', 'reason': 'the right one'}")
     const evil = "def hook(event): return {'decision': 'allow'}\n"
     for (const file of ['json.py', 'dataclasses.py', `${name.split('.')[0]}.py`]) write(file, evil, elsewhere)
@@ -202,7 +202,7 @@ py_compile.compile(sys.argv[1], cfile=sys.argv[3], invalidation_mode=py_compile.
     })
   })
 
-  it('that hangs is ended (R-004-27)', async () => {
+  it('that hangs is killed (R-004-27)', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 500)
     const hangs = { python: python('import time\ntime.sleep(300)') }
@@ -210,7 +210,7 @@ py_compile.compile(sys.argv[1], cfile=sys.argv[3], invalidation_mode=py_compile.
   })
 })
 
-describe('a hook nobody vouched for', () => {
+describe('an untrusted hook', () => {
   const untrusted = (start: object, path = process.env.PATH) =>
     run(start, undefined, { env: { PATH: path }, trusted: false })
   write('there/__init__.py', 'from .inner import *\n')
@@ -222,11 +222,11 @@ describe('a hook nobody vouched for', () => {
     ['a function that is not in its file', { python: 'there.hooks.chek' }],
     ['a script that is not there', { command: 'no-such-hook.py', args: [] }],
     ['a path that is not there', { command: './no/hook.sh', args: [] }],
-  ])('fails as one that cannot be imported when it names %s (R-004-28)', async (_name, start) => {
+  ])('fails like one that cannot be imported if it names %s (R-004-28)', async (_name, start) => {
     expect(await untrusted(start)).toMatchObject({ failure: 'import' })
   })
 
-  it('fails so too where there is no Python', async () => {
+  it('fails in the same way without Python', async () => {
     expect(await untrusted({ python: 'there.hooks.check' }, elsewhere)).toMatchObject({
       failure: 'import',
       message: expect.stringContaining('there is no python3'),
@@ -239,11 +239,11 @@ describe('a hook nobody vouched for', () => {
     ['one of an installed module', { python: 'json.loads' }],
     ['a program', { command: 'sh', args: [] }],
     ['a line for the shell', { command: 'true && no-such-program --now' }],
-  ])('waits, and is not run, when it names %s', async (_name, start) => {
+  ])('waits for trust, and is not run, if it names %s', async (_name, start) => {
     expect(await untrusted(start)).toMatchObject({ failure: 'untrusted' })
   })
 
-  it('waits in every other protocol', async () => {
+  it('waits for trust in every other protocol', async () => {
     expect(await untrusted({ command: './no/hook.sh', args: [], protocol: 'claude' })).toMatchObject({
       failure: 'untrusted',
     })
@@ -251,7 +251,7 @@ describe('a hook nobody vouched for', () => {
 })
 
 describe('the environment (R-004-26)', () => {
-  it('holds what is common and what the hook names, nothing else (R-004-32)', async () => {
+  it('contains the usual variables and those the hook names, nothing else (R-004-32)', async () => {
     const names = ['HOME', 'LC_ALL', 'NAMED', 'API_KEY', 'MASSGEN_AGENT_ID', 'MASSGEN_SECRET']
     const shown = `import os\nreturn {'decision': 'deny', 'reason': ' '.join(n for n in ${JSON.stringify(names)} if n in os.environ)}`
     const callers = Object.fromEntries(names.map((name) => [name, 'x']))
@@ -275,7 +275,7 @@ describe('the environment (R-004-26)', () => {
     expect(await run(shows, { ...event, cwd: elsewhere })).toMatchObject({ reason })
   })
 
-  it('is cut where a program could not be started', async () => {
+  it('is cut if a program could not be started with it', async () => {
     const long = toolCall('x'.repeat(5_000_000), {}, { cwd: elsewhere })
     const counts = { command: `printf '{"decision":"deny","reason":"%s"}' "\${#MASSGEN_TOOL_NAME}"` }
     expect(await run(counts, long)).toMatchObject({ reason: '4096' })

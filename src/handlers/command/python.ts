@@ -1,12 +1,12 @@
-import type { Program } from './program.ts'
+import type { CommandProgram } from './program.ts'
 
 /**
  * A Python function as a program: `python3` from the search path runs the text below, which imports the function,
- * hands it the event and prints its result. The text is handed over on the command line, so that no file of ours has
- * to be found or vouched for.
+ * passes it the event and prints its result. The text is passed on the command line, so that no file of ours has to
+ * be found or trusted.
  */
-export function pythonProgram(callable: string, root: string): Program {
-  return { file: 'python3', args: ['-c', SHIM, root, callable], isAnywhere: false }
+export function pythonProgram(callable: string, root: string): CommandProgram {
+  return { file: 'python3', args: ['-c', ONE_CALL, root, callable], isAnywhere: false }
 }
 
 /** Whether a text can be the dotted path of a function at all. */
@@ -14,28 +14,21 @@ export function isPythonName(text: string): boolean {
   return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(text)
 }
 
-/** How the text below ends when the function cannot be imported: a mistake of the configuration, not of the hook. */
+/** The exit code if the function cannot be imported: an error in the configuration, not in the hook. */
 export const EXIT_IMPORT = 78
 
 /**
- * Not the caller's folder but the configuration's is where modules are looked for first. Whatever the function prints
- * goes to standard error. A result is read by the names of its fields, so any class with those will do.
+ * Modules are searched first in the folder of the configuration, not of the caller. Everything the function prints
+ * goes to standard error. A result is read by the names of its fields, so any class with these fields works.
  *
- * Vouched for is the text of the modules: below the root no compiled form of one is read, and what is on the way to
- * the function must be text. Packages installed there (a virtual environment) are the package manager's affair.
+ * The text of the modules is trusted: below the root no compiled file is read, and the modules of the function must be
+ * text. Packages that are installed there (a virtual environment) are not pinned; use a lockfile.
  */
-const SHIM = `
+export const PYTHON_CALL = `
 import sys
 del sys.path[0]
 import dataclasses, datetime, importlib.util, inspect, json, os, traceback
 from importlib import machinery
-
-root, name = sys.argv[1:3]
-sys.argv = sys.argv[:1]
-installed = [each for each in sys.path if each.startswith(root.rstrip('/') + '/')]
-answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
-os.dup2(2, 1)
-sys.stdout = sys.stderr
 
 
 @dataclasses.dataclass
@@ -118,18 +111,31 @@ def answer(result):
     return json.dumps(json.loads(text, parse_constant=str))
 
 
-try:
-    function = load()
-except BaseException as error:
-    print(f'{name} cannot be imported: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
-    os._exit(${EXIT_IMPORT})
-try:
-    result = call(function)
-    if result is not None:
-        answers.write(answer(result))
-    answers.close()
-except BaseException as error:
-    traceback.print_exc()
-    print(f'{name}: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
-    os._exit(1)
+def run(in_root, of_name):
+    global root, name, installed
+    root, name = in_root, of_name
+    installed = [each for each in sys.path if each.startswith(root.rstrip('/') + '/')]
+    answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    try:
+        function = load()
+    except BaseException as error:
+        print(f'{name} cannot be imported: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
+        os._exit(${EXIT_IMPORT})
+    try:
+        result = call(function)
+        if result is not None:
+            answers.write(answer(result))
+        answers.close()
+    except BaseException as error:
+        traceback.print_exc()
+        print(f'{name}: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
+        os._exit(1)
+`
+
+const ONE_CALL = `${PYTHON_CALL}
+arguments = sys.argv[1:3]
+sys.argv = sys.argv[:1]
+run(*arguments)
 `

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import type { Failure } from '../../decision.ts'
+import type { Failure } from '../../core/decision.ts'
 import type { ProgramOutput } from '../output.ts'
 
 export interface ProgramCall {
@@ -12,13 +12,13 @@ export interface ProgramCall {
   readonly signal: AbortSignal
 }
 
-/** More than any answer needs; a program that floods is stopped. */
+/** More than any answer needs. A program that prints more is killed. */
 export const STDOUT_MAX_BYTES = 1024 * 1024
-const STDERR_MAX_BYTES = 64 * 1024
-/** After the program itself is gone, how long a child of its own may hold the pipe open. */
+export const STDERR_MAX_BYTES = 64 * 1024
+/** After the program has ended, how long its child may keep the pipe open. */
 const DRAIN_MS = 100
 
-/** Runs one program in a process group of its own, which is killed whole when time is up or it floods. */
+/** Runs one program in its own process group, which is killed completely at the deadline or if it prints too much. */
 export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> {
   return new Promise((resolve) => {
     let child: ChildProcess
@@ -57,12 +57,12 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> 
     })
     child.once('error', (error) => {
       const kind = 'code' in error && error.code === 'ENOENT' ? 'import' : 'crash'
-      const why = isFolder(call.cwd) ? messageOf(error) : `there is no folder ${call.cwd}`
+      const why = isWorkFolder(call.cwd) ? messageOf(error) : `there is no folder ${call.cwd}`
       finish({ failure: kind, message: `${call.file} could not be started: ${why}` })
     })
     child.once('exit', (exitCode, signal) => {
       const result = () => finish({ stdout: out.text(), stderr: err.text(), exitCode, signal })
-      // After the pipes were read once more: on a busy machine the timer comes first, and what was said would be lost.
+      // After the pipes were read once more: on a busy machine the timer fires first, and the output would be lost.
       const drain = setTimeout(() => setImmediate(() => setImmediate(result)), DRAIN_MS)
       child.once('close', () => {
         clearTimeout(drain)
@@ -71,7 +71,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> 
     })
     if (call.signal.aborted) return stop()
     call.signal.addEventListener('abort', stop, { once: true })
-    // A program that never reads its input breaks the pipe; its exit code is what counts.
+    // A program that never reads its input breaks the pipe. Only its exit code counts.
     child.stdin?.on('error', () => {})
     child.stdin?.end(call.stdin)
   })
@@ -100,7 +100,7 @@ function collect(stream: NodeJS.ReadableStream | null, maxBytes: number): Collec
   }
 }
 
-/** The whole group, at once: a program that ignores polite signals must not outlive its deadline. */
+/** The whole group, at once: a program that ignores SIGTERM must not run past its deadline. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
@@ -110,11 +110,11 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-export function isFolder(path: string): boolean {
+export function isWorkFolder(path: string): boolean {
   try {
     return path !== '' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
   } catch {
-    // A name too long, a NUL character, a folder nobody may look into.
+    // A name that is too long, a NUL character, a folder without permission.
     return false
   }
 }

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Contract, ContractRun } from '../../contracts/contract.ts'
-import type { Answer, Failure, Patch } from '../../decision.ts'
-import type { Event } from '../../event.ts'
-import type { Hook } from '../../hook.ts'
-import type { JsonObject } from '../../json.ts'
-import { actorOf, eventOf } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
-import { areGone, pidsIn } from '../../testing/processes.ts'
-import { liveFacts } from '../../world/live-facts.ts'
+import type { Answer, Failure, Patch } from '../../core/decision.ts'
+import type { Event } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { actorOf, eventOf } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
+import { areGone, pidsIn } from '../../library/testing/processes.ts'
+import type { Contract, ContractRun } from '../../policy/completion/contract.ts'
+import { liveFacts } from '../../system/live-facts.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 
@@ -34,7 +34,7 @@ function contractHook(
 ): Hook {
   const { part = 'judge', ...hook } = more
   const whole: Contract = { id: 'notes', files: [], messages: [], commands: [], blocks: 3, ...contract }
-  const regexes = whole.messages.some((duty) => 'pattern' in duty)
+  const regexes = whole.messages.some((requirement) => 'pattern' in requirement)
   const root = project ?? '/'
   const run: ContractRun = {
     type: 'contract',
@@ -47,7 +47,7 @@ function contractHook(
   return hookOf({ id: 'notes', on: 'Stop', run, ...hook })
 }
 
-/** A session of one agent: what is remembered is there at its next event. */
+/** A session of one agent: its memory is available at its next event. */
 function session(hook: Hook) {
   let memory: JsonObject | undefined = {}
   const apply = (patches: readonly Patch[]) => {
@@ -90,7 +90,7 @@ const subStop = (agentType: string | undefined, active = false) =>
 const command = (run: string, timeoutMs = 10_000) => ({ commands: [{ run, timeoutMs }] })
 const denied = (reason: unknown) => ({ effect: 'deny', reason })
 
-describe('the family', () => {
+describe('the handler of contracts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-contract-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const pid = join(folder, 'pid')
@@ -106,7 +106,7 @@ describe('the family', () => {
       gone: () => areGone(pidsIn(pid)),
     },
   })
-  it('knows its parts', async () => {
+  it('knows all parts of a contract', async () => {
     expect(
       await handler.prepare(hookOf({ run: { type: 'contract', part: 'x', contract: {} } })),
     ).toMatchObject({
@@ -115,8 +115,8 @@ describe('the family', () => {
   })
 })
 
-describe('a stop', () => {
-  it('is held with everything that is missing, and let go when it is there', async () => {
+describe('a stop with a contract', () => {
+  it('is blocked with everything that is missing, and allowed when it is done', async () => {
     const agent = session(contractHook({ files: [{ path: 'a.md' }, { path: 'b.md', headings: ['Sum'] }] }))
     write('b.md', 'x')
     expect(await agent.meet(stop())).toMatchObject(
@@ -125,7 +125,7 @@ describe('a stop', () => {
           'You may not finish yet: the contract "notes" is not met. What is missing:',
           '- a.md does not exist.',
           '- b.md lacks the heading "Sum".',
-          'Do this, then finish. (After 3 times you are let go, and the user is told what is missing.)',
+          'Do this, then finish. (After 3 times you may stop, and the user sees what is missing.)',
         ].join('\n'),
       ),
     )
@@ -135,21 +135,25 @@ describe('a stop', () => {
     expect(await agent.meet(stop())).toBeNull()
   })
 
-  it('is let go after the agreed number of holds', async () => {
+  it('is allowed after the configured number of blocks', async () => {
     const agent = session(contractHook({ files: [{ path: 'a.md' }], blocks: 2 }))
     expect(await agent.meet(stop())).toMatchObject({ effect: 'deny' })
     expect(await agent.meet(stop(true))).toMatchObject({ effect: 'deny' })
     expect(await agent.meet(stop(true))).toMatchObject({
       effect: 'pass',
-      notices: [expect.stringContaining('Held 2 times, then let go, although this is missing: a.md')],
+      notices: [
+        expect.stringContaining(
+          'The agent was held 2 times, then allowed to stop, although this is missing: a.md',
+        ),
+      ],
     })
   })
 
-  it('of a compaction, which is no agent, is nobody’s', async () => {
+  it('of a compaction, which is not an agent, is ignored', async () => {
     expect(await session(contractHook({ files: [{ path: 'a.md' }] })).meet(subStop(undefined))).toBeNull()
   })
 
-  it('of an agent that no folder can be named after goes on, and a person is told', async () => {
+  it('of an agent whose name cannot be a folder name is allowed, and the user is notified', async () => {
     const agent = session(contractHook({ files: [{ path: '{agent_type}.md' }] }))
     expect(await agent.meet(subStop('../x y'))).toEqual({
       effect: 'pass',
@@ -166,8 +170,8 @@ describe('a stop', () => {
   })
 })
 
-describe('what happened before', () => {
-  it('the start is remembered: its date counts after midnight, and files have to be newer', async () => {
+describe('a contract remembers', () => {
+  it('the start: its date counts after midnight, and files must be newer', async () => {
     const files = [{ path: 'notes/{date}.md', fresh: true }]
     const agent = session(contractHook({ files }))
     const begin = contractHook({ files }, { part: 'begin' })
@@ -182,8 +186,8 @@ describe('what happened before', () => {
     expect(await agent.meet(eventOf('SessionStart', { source: 'resume' }), { as: begin })).not.toBeNull()
   })
 
-  it('delegation is remembered, where only that counts', async () => {
-    const contract = { files: [{ path: 'a.md' }], when: { is: 'delegated' } } as const
+  it('delegation, if it depends on it', async () => {
+    const contract = { files: [{ path: 'a.md' }], when: { kind: 'delegated' } } as const
     const agent = session(contractHook(contract))
     expect(await agent.meet(stop())).toBeNull()
     const call = eventOf('PostToolUse', { tool: { name: 'Agent', input: {} }, output: null })
@@ -193,7 +197,7 @@ describe('what happened before', () => {
     expect(await agent.meet(stop())).toMatchObject({ effect: 'deny' })
   })
 
-  it('nothing is asked to be remembered where nothing can be', async () => {
+  it('nothing if there is no session', async () => {
     const hook = contractHook({ files: [{ path: 'a.md' }] }, { part: 'begin' })
     const agent = session(hook)
     agent.forget()
@@ -205,10 +209,10 @@ describe('what happened before', () => {
   })
 })
 
-describe('a start', () => {
+describe('a start with a contract', () => {
   const start = (agentType: string) => eventOf('SubagentStart', { agentId: 'a1', agentType })
 
-  it('tells the agent where and what', async () => {
+  it('informs the agent which files it must write', async () => {
     const tells = contractHook({ files: [{ path: 'notes/{agent_type}.md' }] }, { part: 'tell' })
     expect(await session(tells).meet(start('plugin:writer'))).toMatchObject({
       effect: 'pass',
@@ -218,19 +222,19 @@ describe('a start', () => {
     expect(await session(tells).meet(start('a b'))).toMatchObject({ notices: [expect.any(String)] })
   })
 
-  it('tells nothing that nobody vouched for', async () => {
+  it('does not inform the agent if the file is not trusted', async () => {
     const tells = contractHook({ files: [{ path: 'a.md' }] }, { part: 'tell', trusted: false })
     expect(await session(tells).meet(start('writer'))).toMatchObject({ failure: 'untrusted' })
   })
 })
 
-describe('a command that must succeed', () => {
-  it('holds the stop with its last words while it fails', async () => {
+describe('a command of a contract', () => {
+  it('blocks the stop with its last output while it fails', async () => {
     const agent = session(contractHook(command('echo fine; echo broken >&2; test -e fixed')))
     expect(await agent.meet(stop())).toMatchObject(
       denied(
         expect.stringContaining(
-          '- `echo fine; echo broken >&2; test -e fixed` must succeed: it exited with code 1. It said last:\n    fine\n    broken\n',
+          '- `echo fine; echo broken >&2; test -e fixed` must succeed: it exited with code 1. Last output:\n    fine\n    broken\n',
         ),
       ),
     )
@@ -238,15 +242,15 @@ describe('a command that must succeed', () => {
     expect(await agent.meet(stop(true))).toMatchObject({ effect: 'pass' })
   })
 
-  it('that hangs is stopped at its own limit, with all it started', async () => {
+  it('that hangs is killed at its own limit, with everything it started', async () => {
     const agent = session(contractHook(command('sleep 600 & echo $$ $! > pid; echo begun; sleep 600', 1_000)))
     expect(await agent.meet(stop())).toMatchObject(
-      denied(expect.stringMatching(/it was stopped after 1 s, its limit\. It said last:\n {4}begun\n/)),
+      denied(expect.stringMatching(/it was stopped after 1 s, its time limit\. Last output:\n {4}begun\n/)),
     )
     expect(await areGone(pidsIn(join(project, 'pid')))).toBe(true)
   })
 
-  it('that outlasts the event is stopped in time for the answer, which says so', async () => {
+  it('that takes longer than the event is killed in time for the answer, which says so', async () => {
     const hook = contractHook({
       commands: [
         { run: 'sleep 600', timeoutMs: 60_000 },
@@ -255,14 +259,14 @@ describe('a command that must succeed', () => {
     })
     const answer = await session(hook).meet(stop(), { timeoutMs: 1_500 })
     expect(answer).toMatchObject(
-      denied(expect.stringContaining('because a stop may not be held any longer for one answer')),
+      denied(expect.stringContaining('because the host does not wait longer for one answer')),
     )
     expect(answer).toMatchObject(
       denied(expect.stringContaining('`true` must succeed: there was no time left')),
     )
   })
 
-  it('that floods is heard to its end, and only the end is told', async () => {
+  it('that prints a lot is read to its end, and only the end is shown', async () => {
     const agent = session(contractHook(command('yes | head -c 50000000; echo the end; exit 3')))
     const answer = (await agent.meet(stop())) as Answer
     expect(answer.reason).toContain('exited with code 3')
@@ -274,25 +278,25 @@ describe('a command that must succeed', () => {
     ['kill -9 $$', 'was ended by SIGKILL'],
     ['kill -9 -$$', 'was ended by SIGKILL'],
     ['no-such-program-here', 'exited with code 127'],
-  ])('that ends itself (%s) has not succeeded', async (run, how) => {
+  ])('that ends itself (%s) counts as failed', async (run, how) => {
     expect(await session(contractHook(command(run))).meet(stop())).toMatchObject(
       denied(expect.stringContaining(how)),
     )
   })
 
-  it('is asked nothing: its standard input is empty', async () => {
+  it('gets an empty standard input', async () => {
     expect(await session(contractHook(command('test -z "$(cat)"'))).meet(stop())).toBeNull()
   })
 
-  it('that cannot be started has not succeeded', async () => {
+  it('that cannot be started counts as failed', async () => {
     const hook = contractHook(command('true'))
-    const elsewhere = { ...hook, run: { ...hook.run, root: '/nowhere' } }
+    const elsewhere = { ...hook, run: { ...hook.run, root: '/dev/null/nowhere' } }
     expect(await session(elsewhere).meet(stop())).toMatchObject(
       denied(expect.stringContaining('could not be started')),
     )
   })
 
-  it('nobody vouched for does not run, and the stop says what to do', async () => {
+  it('that is not trusted does not run, and the answer says what to do', async () => {
     const hook = contractHook(command('touch ran'), { trusted: false })
     expect(await session(hook).meet(stop())).toMatchObject(
       denied(expect.stringContaining('run `holdpoint trust`')),
@@ -306,13 +310,13 @@ describe('a command that must succeed', () => {
   })
 })
 
-it('a command of a person’s own policy runs in the project', async () => {
+it('a command of a user’s own policy runs in the project', async () => {
   const { root: _root, ...run } = contractHook(command('touch here')).run as { root: string; type: string }
   expect(await session(hookOf({ on: 'Stop', run })).meet(stop())).toBeNull()
   expect(existsSync(join(project, 'here'))).toBe(true)
 })
 
-describe('the result of a command', () => {
+describe('the result of a command of a contract', () => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=dev', '-c', 'user.email=dev@example.com', ...args], {
       cwd: project,
@@ -327,7 +331,7 @@ describe('the result of a command', () => {
     git('commit', '-qm', 'first')
   })
 
-  it('is reused while the tree is the same', async () => {
+  it('is reused while the files are the same', async () => {
     const agent = session(contractHook(command('echo x >> ignored/runs')))
     for (let i = 0; i < 3; i += 1) await agent.meet(stop())
     expect(runs()).toBe(1)
@@ -358,7 +362,7 @@ describe('the result of a command', () => {
     expect(runs()).toBe(2)
   })
 
-  it('is not reused when it failed: what was wrong may lie elsewhere', async () => {
+  it('is not reused if it failed, because the cause may be elsewhere', async () => {
     const agent = session(contractHook(command('echo x >> ignored/runs; test -e ignored/fixed')))
     expect(await agent.meet(stop())).toMatchObject({ effect: 'deny' })
     write('ignored/fixed', '')
@@ -366,14 +370,14 @@ describe('the result of a command', () => {
     expect(runs()).toBe(2)
   })
 
-  it('is not reused when files changed meanwhile: they were not tested', async () => {
+  it('is not reused if files changed in the meantime, because those were not tested', async () => {
     const agent = session(contractHook(command('echo x >> ignored/runs; date +%N > "a file.ts"')))
     await agent.meet(stop())
     await agent.meet(stop())
     expect(runs()).toBe(2)
   })
 
-  it('is kept beside one that failed', async () => {
+  it('is kept if another command failed', async () => {
     const commands = [
       { run: 'echo x >> ignored/runs', timeoutMs: 9_000 },
       { run: 'test -e ignored/fixed', timeoutMs: 9_000 },
@@ -385,7 +389,7 @@ describe('the result of a command', () => {
     expect(runs()).toBe(1)
   })
 
-  it('is of this repository, whatever the environment says', async () => {
+  it('belongs to this repository, whatever the environment says', async () => {
     const agent = session(contractHook(command('echo x >> ignored/runs')))
     const env = { GIT_DIR: '/nowhere' }
     await agent.meet(stop(), { env })

@@ -1,20 +1,20 @@
-import { holds } from '../../contracts/condition.ts'
-import type { Contract, ContractRun } from '../../contracts/contract.ts'
-import { answerStop } from '../../contracts/hold.ts'
-import { judge, type Verdict } from '../../contracts/judge.ts'
-import { type Names, namesOf } from '../../contracts/names.ts'
-import { delegationPatch, startOf, startPatch } from '../../contracts/start.ts'
-import { tell } from '../../contracts/tell.ts'
-import type { Answer, Failure, Patch } from '../../decision.ts'
-import type { Hook } from '../../hook.ts'
-import { isObject } from '../../json.ts'
-import type { RegexEngine } from '../../pattern.ts'
-import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
+import type { Answer, Failure, Patch } from '../../core/decision.ts'
+import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
+import type { Hook } from '../../core/hook.ts'
+import { isObject } from '../../core/json.ts'
+import type { RegexEngine } from '../../core/match/pattern.ts'
+import { type ContractResult, checkContract } from '../../policy/completion/check.ts'
+import { holds } from '../../policy/completion/condition.ts'
+import type { Contract, ContractRun } from '../../policy/completion/contract.ts'
+import { tell } from '../../policy/completion/instructions.ts'
+import { type Names, placeholdersOf } from '../../policy/completion/names.ts'
+import { agentStart, delegationPatch, startPatch } from '../../policy/completion/start.ts'
+import { answerStop } from '../../policy/completion/stop-answer.ts'
 import { runCommands } from '../run-commands.ts'
 
 /**
- * Runs a contract of a configuration file. Without commands it runs no code of anybody's and reads nothing but the
- * files it names; its commands run only when somebody vouched for them.
+ * Runs a contract of a configuration file. Without commands it runs no foreign code and only reads the files it names.
+ * Its commands run only if they are trusted.
  */
 export function create(tools: HandlerTools): Handler {
   return {
@@ -25,17 +25,17 @@ export function create(tools: HandlerTools): Handler {
         return { failure: 'import', message: 'the hook holds no contract' }
       }
       const ready = (engine: RegexEngine): Runner => {
-        const post: Post = { hook, run, tools, engine }
-        return (call) => PARTS[run.part](post, call)
+        const prepared: PreparedContract = { hook, run, tools, engine }
+        return (call) => PARTS[run.part](prepared, call)
       }
       if (run.regexes !== true) return ready(NO_ENGINE)
-      return import('../../regex.ts').then(({ linearEngine }) => ready(linearEngine))
+      return import('../../core/match/regex.ts').then(({ linearEngine }) => ready(linearEngine))
     },
   }
 }
 
-/** A contract where it stands in the plan. */
-interface Post {
+/** A contract with its position in the plan. */
+interface PreparedContract {
   readonly hook: Hook
   readonly run: ContractRun
   readonly tools: HandlerTools
@@ -44,57 +44,62 @@ interface Post {
 
 type Outcome = Answer | Failure | null
 
-const PARTS: Readonly<Record<ContractRun['part'], (post: Post, call: Call) => Outcome | Promise<Outcome>>> = {
+const PARTS: Readonly<
+  Record<ContractRun['part'], (prepared: PreparedContract, call: HandlerCall) => Outcome | Promise<Outcome>>
+> = {
   begin: (_post, call) => (isGoingOn(call) ? null : remembering(startPatch(call.facts), call)),
   delegated: (_post, call) => remembering(delegationPatch(call.facts), call),
   tell: tellAgent,
   judge: judgeStop,
 }
 
-/** A contract that says it has no regex and has one is of another version: it fails, it does not pass. */
+/**
+ * A contract with a regex, although it says that it has none, comes from another version: it fails and does
+ * not pass.
+ */
 const NO_ENGINE: RegexEngine = {
   compile: () => {
     throw new Error('the regex engine was not loaded')
   },
 }
 
-/** A compaction is no start, as long as the real one is known. */
-function isGoingOn({ event, memory }: Call): boolean {
-  return event.kind === 'SessionStart' && event.source === 'compact' && startOf(memory) !== undefined
+/** A compaction does not count as a start if the real start is known. */
+function isGoingOn({ event, memory }: HandlerCall): boolean {
+  return event.kind === 'SessionStart' && event.source === 'compact' && agentStart(memory) !== undefined
 }
 
-function remembering(patch: Patch, { memory }: Call): Answer | null {
+function remembering(patch: Patch, { memory }: HandlerCall): Answer | null {
   return memory === undefined ? null : { effect: 'pass', remember: [patch] }
 }
 
-function tellAgent({ hook, run }: Post, call: Call): Outcome {
+function tellAgent({ hook, run }: PreparedContract, call: HandlerCall): Outcome {
   if (!hook.trusted) return { failure: 'untrusted', message: 'what it tells waits for `holdpoint trust`' }
-  const names = namesOf(call.event, call.actor, call.facts, undefined)
+  const names = placeholdersOf(call.event, call.actor, call.facts, undefined)
   const nameless = withoutFolder(run.contract, names, call)
   if (nameless !== undefined) return nameless
   const context = [{ text: tell(run.contract, names), to: 'self' } as const]
   return { ...remembering(startPatch(call.facts), call), effect: 'pass', context }
 }
 
-async function judgeStop(post: Post, call: Call): Promise<Outcome> {
-  const { contract, key } = post.run
+async function judgeStop(prepared: PreparedContract, call: HandlerCall): Promise<Outcome> {
+  const { contract, key } = prepared.run
   const { event, actor, facts, memory } = call
-  // A compaction ends like a sub-agent, but of no type: there is nobody who could have agreed to anything.
+  // A compaction ends like a sub-agent, but without a type: no contract applies to it.
   if (event.kind === 'SubagentStop' && actor.agentType === undefined) return null
-  const start = startOf(memory)
-  const names = namesOf(event, actor, facts, start?.date)
+  const start = agentStart(memory)
+  const names = placeholdersOf(event, actor, facts, start?.date)
   const nameless = withoutFolder(contract, names, call)
   if (nameless !== undefined) return nameless
   if (!(await holds(contract.when, names, facts, { memory, start }))) return null
   const commands = await runCommands(
-    { ...post.run, commands: contract.commands },
-    post.hook.trusted,
+    { ...prepared.run, commands: contract.commands },
+    prepared.hook.trusted,
     call,
-    post.tools,
+    prepared.tools,
   )
   if ('failure' in commands) return commands
-  const scene = { event, facts, names, start, ran: commands.ran, matches: matcherOf(post.engine) }
-  const verdict = await judge(contract, scene)
+  const input = { event, facts, names, start, ran: commands.ran, matches: matcherOf(prepared.engine) }
+  const verdict = await checkContract(contract, input)
   return answerStop(verdict, {
     key,
     name: `Contract ${contract.id}`,
@@ -106,8 +111,12 @@ async function judgeStop(post: Post, call: Call): Promise<Outcome> {
   })
 }
 
-/** Whoever has no name that can be part of a path is let go: nobody could say where to write. */
-function withoutFolder({ id, files }: Contract, names: Names, { actor, event }: Call): Answer | undefined {
+/** An agent whose name cannot be part of a path may stop, because there is no file it could write. */
+function withoutFolder(
+  { id, files }: Contract,
+  names: Names,
+  { actor, event }: HandlerCall,
+): Answer | undefined {
   const needs = (placeholder: string) => files.some(({ path }) => path.includes(`{${placeholder}}`))
   const unknown = [
     ...(needs('agent_type') && names.agentType === undefined ? [actor.agentType ?? ''] : []),
@@ -119,11 +128,11 @@ function withoutFolder({ id, files }: Contract, names: Names, { actor, event }: 
   return { effect: 'pass', notices: [notice] }
 }
 
-function reasonOf({ id, blocks }: Contract, { missing }: Verdict): string {
+function reasonOf({ id, blocks }: Contract, { missing }: ContractResult): string {
   return [
     `You may not finish yet: the contract "${id}" is not met. What is missing:`,
     ...missing.map((line) => `- ${line}`),
-    `Do this, then finish. (After ${blocks} times you are let go, and the user is told what is missing.)`,
+    `Do this, then finish. (After ${blocks} times you may stop, and the user sees what is missing.)`,
   ].join('\n')
 }
 

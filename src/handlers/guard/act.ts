@@ -1,27 +1,30 @@
-import { type Event, type ToolCall, toolOf } from '../../event.ts'
-import type { Facts } from '../../facts.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { type Event, type ToolCall, toolOf } from '../../core/event.ts'
+import type { Facts } from '../../core/facts.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 
-/** One act that a guard stopped, so that a person can let exactly it through. */
+/** One act that a guard blocked, so that the user can allow exactly this act. */
 export interface Act {
-  /** A hash nobody can aim at, over all that makes the act what it is. */
+  /** A cryptographic hash over everything that identifies the act. */
   readonly id: string
-  /** The same, short enough to be typed. */
+  /** The same without the guard: the call, whichever guards stop it. */
+  readonly call: string
+  /** Of the call, short enough to type: one code, also if several guards object. */
   readonly code: string
 }
 
-/** Undefined where there is no call to let through, or one nobody could write down. */
+/** Undefined if there is no call to allow, or one that cannot be written as JSON. */
 export function actOf(guard: string, event: Event, facts: Pick<Facts, 'cwd' | 'project'>): Act | undefined {
   const tool = toolOf(event)
   const input = inputHash(tool)
   if (tool === undefined || input === undefined) return undefined
-  const id = hashOf(JSON.stringify([guard, tool.name, input, facts.cwd, facts.project]))
-  return { id, code: codeOf(id) }
+  const about = [tool.name, input, facts.cwd, facts.project]
+  const call = hashOf(JSON.stringify(about))
+  return { id: hashOf(JSON.stringify([guard, ...about])), call, code: codeOf(call) }
 }
 
 let last: { readonly tool: ToolCall; readonly hash: string | undefined } | undefined
 
-/** Of the input alone, once however many guards stop the call: it may be megabytes. */
+/** Of the input only, computed once however many guards block the call: it may be megabytes. */
 function inputHash(tool: ToolCall | undefined): string | undefined {
   if (tool === undefined) return undefined
   if (last?.tool !== tool) {
@@ -32,12 +35,12 @@ function inputHash(tool: ToolCall | undefined): string | undefined {
 }
 
 function hashOf(text: string): string {
-  // Loaded here and not above: most processes judge one call, and stop nothing.
+  // Imported here because most processes judge one call and block nothing.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What a shell call does is its command. What the agent says about it changes with every try. */
+/** A shell call is identified by its command. Its description changes with every attempt. */
 function essential(tool: ToolCall): JsonObject {
   const { command } = tool.input
   if (tool.name !== 'Bash' || typeof command !== 'string') return tool.input
@@ -47,7 +50,7 @@ function essential(tool: ToolCall): JsonObject {
 
 const DEPTH_MAX = 64
 
-/** The same text for the same value, in whatever order its keys were written. */
+/** The same text for the same value, in whatever order its keys are. */
 function spelled(value: Json, depth: number): string | undefined {
   if (depth > DEPTH_MAX) return undefined
   if (Array.isArray(value)) return joined(value.map((each) => spelled(each, depth + 1)))
@@ -66,7 +69,7 @@ function joined(texts: readonly (string | undefined)[], [open, close] = '[]'): s
   return texts.includes(undefined) ? undefined : `${open}${texts.join()}${close}`
 }
 
-/** No letter that looks like a digit. */
+/** Without letters that look like digits. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE_BITS = 40
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../decision.ts'
-import { type Exception, withLeave } from '../../exceptions.ts'
-import type { JsonObject } from '../../json.ts'
-import type { Guard } from '../../packs/guard.ts'
-import { actorOf, frozenFacts, toolCall } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
+import type { Answer } from '../../core/decision.ts'
+import { type Exception, withWaivers } from '../../core/exceptions.ts'
+import type { Guard } from '../../core/guard.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { actorOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { actOf } from './act.ts'
 import { create } from './handler.ts'
 
 const NOW_MS = frozenFacts().now().getTime()
 
-/** Catches everything, so that only the exception can let something through. */
+/** Matches everything, so that only the exception can allow a call. */
 const guardOf = (id: string): Guard => ({
   id,
   title: 'Anything',
@@ -53,7 +53,7 @@ async function answer(
   exceptions: readonly Exception[],
   more: { memory?: JsonObject | undefined; nowMs?: number } = {},
 ): Promise<Answer> {
-  const options = withLeave({}, { exceptions, pausedUntilMs: 0 })
+  const options = withWaivers({}, { exceptions, pausedUntilMs: 0 })
   const run = { type: 'guard', pack: 'p', guard: tried.guard, mode: 'deny', unsure: 'ask', options }
   const runner = await handler.prepare(hookOf({ run }))
   if (typeof runner !== 'function') throw new Error('not prepared')
@@ -78,25 +78,25 @@ const ALWAYS = [exceptionFor(FIRST)]
 const once = { session: 'session-1', agent: 'main' }
 
 describe('an exception', () => {
-  it('lets exactly its act through, and tells the person', async () => {
+  it('allows exactly its act, and notifies the user', async () => {
     expect(await answer(FIRST, ALWAYS)).toMatchObject({
       effect: 'pass',
       notices: [expect.stringContaining(ALWAYS[0]?.code ?? '-')],
     })
   })
 
-  it('is for what is done, not for what the agent says about it', async () => {
+  it('applies to the command, not to its description', async () => {
     const described = { ...FIRST, input: { description: 'Push', timeout: 5, ...FIRST.input } }
     expect(await answer(described, ALWAYS)).toMatchObject({ effect: 'pass' })
   })
 
-  it('is for a call whose keys come in another order', async () => {
+  it('applies to a call whose keys are in another order', async () => {
     const edit = { ...FIRST, tool: 'Edit', input: { file_path: 'a', old_string: 'b' } }
     const turned = { ...edit, input: { old_string: 'b', file_path: 'a' } }
     expect(await answer(turned, [exceptionFor(edit)])).toMatchObject({ effect: 'pass' })
   })
 
-  it('is no broader than that: any other text, tool, guard, folder or project is stopped', async () => {
+  it('applies to nothing else: any other text, tool, guard, folder or project is blocked', async () => {
     const word = fc.string({ minLength: 1, maxLength: 12 })
     const changed: fc.Arbitrary<Partial<Tried>> = fc.oneof(
       word.map((text) => ({ input: { command: `${FIRST.input.command}${text}` } })),
@@ -121,13 +121,13 @@ describe('an exception', () => {
     )
   })
 
-  it('ends when its time is over', async () => {
+  it('ends after its time', async () => {
     const until = [exceptionFor(FIRST, { untilMs: NOW_MS + 1 })]
     expect(await answer(FIRST, until)).toMatchObject({ effect: 'pass' })
     expect(await answer(FIRST, until, { nowMs: NOW_MS + 1 })).toMatchObject({ effect: 'deny' })
   })
 
-  it('for one use is remembered, and is no longer one after it; a second delivery is no second use', async () => {
+  it('for one use is remembered and then invalid; a second delivery is not a second use', async () => {
     const exception = exceptionFor(FIRST, { once })
     const first = await answer(FIRST, [exception])
     const [patch] = first.remember ?? []
@@ -140,7 +140,7 @@ describe('an exception', () => {
     expect(await answer(FIRST, [exception], { memory: other })).toMatchObject({ effect: 'deny' })
   })
 
-  it('for one use counts only where it was given and where a use can be remembered', async () => {
+  it('for one use counts only in its session, and only if the use can be remembered', async () => {
     const given = [exceptionFor(FIRST, { once })]
     expect(await answer({ ...FIRST, session: 'session-2' }, given)).toMatchObject({ effect: 'deny' })
     expect(await answer(FIRST, given, { memory: undefined })).toMatchObject({ effect: 'deny' })
@@ -148,9 +148,9 @@ describe('an exception', () => {
     expect(await answer(FIRST, others)).toMatchObject({ effect: 'deny' })
   })
 
-  it('is not something a configuration file can write', () => {
+  it('cannot be set by a configuration file', () => {
     const own = { holdpoint: { exceptions: ALWAYS, pausedUntilMs: NOW_MS * 2 }, level: 'strict' }
-    expect(withLeave(JSON.parse(JSON.stringify(own)), { exceptions: [], pausedUntilMs: 0 })).toEqual({
+    expect(withWaivers(JSON.parse(JSON.stringify(own)), { exceptions: [], pausedUntilMs: 0 })).toEqual({
       level: 'strict',
     })
   })
@@ -165,7 +165,7 @@ describe('a code', () => {
     expect(codes.every((code) => /^[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}$/.test(code))).toBe(true)
   })
 
-  it('is not given to what nobody could write down', () => {
+  it('is not created for a call that cannot be written as JSON', () => {
     let deep: JsonObject = {}
     for (let depth = 0; depth < 20_000; depth += 1) deep = { deep }
     expect(actOf('p/one', eventOf({ ...FIRST, tool: 'Read', input: deep }), FIRST)).toBeUndefined()

@@ -1,29 +1,40 @@
-import type { Hook, Origin } from '../../hook.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import type { Caught, Guard } from '../../packs/guard.ts'
+import type { Guard, GuardMatch } from '../../core/guard.ts'
+import type { Hook, Origin } from '../../core/hook.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import type { Act } from './act.ts'
 
-/** For the agent: what, why, what to do instead. Short, because it is read by a model that then goes on. */
-export function reasonFor(guard: Guard, caught: Caught, isRepeat: boolean): string {
+/** For the agent: what, why, what to do instead. Short, because a model reads it and then continues. */
+export function reasonFor(guard: Guard, caught: GuardMatch, isRepeat: boolean): string {
+  return `${questionFor(guard, caught, isRepeat)} Instead: ${guard.instead} Do not work around this by rewriting the command.`
+}
+
+/** For the person who is asked: what and why. What the agent should do instead is not for this dialog. */
+export function questionFor(guard: Guard, caught: GuardMatch, isRepeat: boolean): string {
   const fragment = caught.fragment === undefined ? '' : ` (\`${shorten(caught.fragment)}\`)`
   const what =
     caught.unsure === undefined
       ? `${guard.title}: this ${caught.caught}${fragment}.`
-      : `${guard.title}: this ${caught.caught}${fragment}, and that cannot be ruled out: ${caught.unsure}.`
+      : `${guard.title}: this ${caught.caught}${fragment}. This is possible but not certain: ${caught.unsure}.`
   const again = isRepeat ? ` ${REPEATED}` : ''
-  return `${what}${again} ${guard.why} Instead: ${guard.instead} Do not retry it in another spelling.`
+  return `${what}${again} ${guard.why}`
 }
 
-const REPEATED = 'It was stopped before in this session: it is the same act in another spelling.'
+const REPEATED = 'The same act was blocked before in this session, written in another way.'
 
-/** For the person: what `explain` and the journal show of one stop. */
-export function detailOf(hook: Hook, caught: Caught, act: Act | undefined, isRepeat: boolean): JsonObject {
+/** For the user: what `explain` and the journal show about one block. */
+export function detailOf(
+  hook: Hook,
+  caught: GuardMatch,
+  act: Act | undefined,
+  isRepeat: boolean,
+): JsonObject {
   const optional: Readonly<Record<string, Json | undefined>> = {
     fragment: caught.fragment,
     unknown: caught.unsure,
     repeat: isRepeat ? true : undefined,
     code: act?.code,
     act: act?.id,
+    call: act?.call,
   }
   const known = Object.entries(optional).filter((entry): entry is [string, Json] => entry[1] !== undefined)
   return {
@@ -33,11 +44,6 @@ export function detailOf(hook: Hook, caught: Caught, act: Act | undefined, isRep
     layer: hook.rank,
     ...Object.fromEntries(known),
   }
-}
-
-/** The line a person is told beside a stop; the agent cannot use it. */
-export function allowNotice(act: Act): string {
-  return `If you want exactly this to run, type in a terminal of your own: holdpoint allow ${act.code}`
 }
 
 function placeOf({ file, line }: Origin): string {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withLeave } from '../../exceptions.ts'
-import type { Hook } from '../../hook.ts'
-import type { Guard, Mode } from '../../packs/guard.ts'
-import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
+import { withWaivers } from '../../core/exceptions.ts'
+import type { Guard, Mode } from '../../core/guard.ts'
+import type { Hook } from '../../core/hook.ts'
+import { actorOf, bash, frozenFacts } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 
@@ -33,7 +33,6 @@ const guards: Readonly<Record<string, Guard>> = {
   'p/breaks': guardOf('p/breaks', () => {
     throw new Error('broken')
   }),
-  'p/keywords': guardOf('p/keywords', () => ({ caught: 'drops it' }), { keywords: ['drop'] }),
 }
 
 const handler = create({ guard: (id) => guards[id], callable: () => undefined, searchPath: (path) => path })
@@ -60,7 +59,7 @@ async function runHook(prepared: Hook, command = 'ls') {
   return runner({ event, actor: actorOf(event), facts: frozenFacts(), memory: {}, timeoutMs: 1_000, signal })
 }
 
-describe('a guard that caught something', () => {
+describe('a guard that matched', () => {
   it.each<[Mode, object | null]>([
     ['deny', { effect: 'deny', guard: 'p/denies' }],
     ['ask', { effect: 'ask', guard: 'p/denies' }],
@@ -75,11 +74,11 @@ describe('a guard that caught something', () => {
   it('tells the agent what, why and what to do instead', async () => {
     expect(await run('p/denies')).toMatchObject({
       reason:
-        'Dropping the table: this drops the table (`drop`). It cannot be undone. Instead: Rename it. Do not retry it in another spelling.',
+        'Dropping the table: this drops the table (`drop`). It cannot be undone. Instead: Rename it. Do not work around this by rewriting the command.',
     })
   })
 
-  it('and is not sure says what is unknown, and is never stricter than when it is', async () => {
+  it('and is not sure says what is unknown, and is never stricter than a certain match', async () => {
     expect(await run('p/unsure', 'deny', 'ask')).toMatchObject({
       effect: 'ask',
       reason: expect.stringContaining('the name is not known'),
@@ -88,36 +87,25 @@ describe('a guard that caught something', () => {
     expect(await run('p/unsure', 'warn', 'deny')).toMatchObject({ effect: 'pass' })
   })
 
-  it('is not asked while its pack is paused, and is when that is over', async () => {
+  it('is not run while its pack is paused, and runs again afterwards', async () => {
     const until = frozenFacts().now().getTime()
     const paused = (pausedUntilMs: number) =>
       hookOf({
         run: {
           ...{ type: 'guard', pack: 'p', guard: 'p/denies', mode: 'deny', unsure: 'ask' },
-          options: withLeave({}, { exceptions: [], pausedUntilMs }),
+          options: withWaivers({}, { exceptions: [], pausedUntilMs }),
         },
       })
     expect(await runHook(paused(until + 1))).toBeNull()
     expect(await runHook(paused(until))).toMatchObject({ effect: 'deny' })
   })
 
-  it('says to the person what was found, where it is configured, and how to let it through', async () => {
+  it('tells the user what was found, where it is configured, and how to allow it', async () => {
     const answer = await run('p/denies')
     expect(answer).toMatchObject({
       detail: { does: 'drops the table', fragment: 'drop', configured: 'test', layer: 'user' },
       notices: [expect.stringMatching(/holdpoint allow \w{4}-\w{4}$/)],
     })
-  })
-
-  it.each<[string, boolean]>([
-    ['ls -la && make', true],
-    ['drop it', false],
-    ['d"ro"p it', false],
-    ['d\\rop it', false],
-    ['$X it', false],
-    ['{dr,}op', false],
-  ])('is not even asked about %s, which cannot hold its words: %s', async (command, skipped) => {
-    expect((await run('p/keywords', 'deny', 'ask', command)) === null).toBe(skipped)
   })
 })
 
@@ -125,11 +113,11 @@ describe('a guard that needs commands', () => {
   const needing = (commands: readonly string[]) =>
     guardOf(
       'p/needs',
-      ({ ran = new Map() }) => ({ effect: 'pass', detail: [...ran].map(([run, { is }]) => [run, is]) }),
+      ({ ran = new Map() }) => ({ effect: 'pass', detail: [...ran].map(([run, { kind }]) => [run, kind]) }),
       {
         needs: async ({ ran = new Map() }) => {
           const run = commands.find((each) => !ran.has(each))
-          const failed = [...ran.values()].some(({ is }) => is !== 'succeeded')
+          const failed = [...ran.values()].some(({ kind }) => kind !== 'succeeded')
           return run === undefined || failed ? undefined : { run, timeoutMs: 5_000 }
         },
       },
@@ -163,7 +151,7 @@ describe('a guard that needs commands', () => {
     }
   }
 
-  it('gets what became of them, one after another, until it needs no more', async () => {
+  it('gets the outcomes of its commands, one after another, until it needs no more', async () => {
     expect(await judge(['true', 'exit 3', 'touch never'], true)).toMatchObject({
       detail: [
         ['true', 'succeeded'],
@@ -172,11 +160,11 @@ describe('a guard that needs commands', () => {
     })
   })
 
-  it('has none run where nobody may run programs', async () => {
+  it('runs no commands if the layer may not run programs', async () => {
     expect(await judge(['true'], false)).toMatchObject({ detail: [['true', 'untrusted']] })
   })
 
-  it('cannot go on for ever', async () => {
+  it('can only run a limited number of commands', async () => {
     const many = Array.from({ length: 20 }, (_, i) => `true ${i}`)
     expect(await judge(many, true)).toMatchObject({ detail: { length: 8 } })
   })

@@ -1,17 +1,25 @@
-import type { Ran } from '../../contracts/ran.ts'
-import type { Answer, Failure, Patch } from '../../decision.ts'
-import { type Event, toolOf } from '../../event.ts'
-import { type Leave, leaveOf, withoutLeave } from '../../exceptions.ts'
-import type { Hook } from '../../hook.ts'
-import { isObject, textAt } from '../../json.ts'
-import { type Caught, type Guard, type GuardInput, isCaught, MODES, type Mode } from '../../packs/guard.ts'
-import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
+import type { CommandOutcome } from '../../core/command.ts'
+import type { Answer, Failure, Patch } from '../../core/decision.ts'
+import { canAskUser } from '../../core/engine/unattended.ts'
+import { allowNotice, type Waivers, waiversOf, withoutWaivers } from '../../core/exceptions.ts'
+import type { Facts } from '../../core/facts.ts'
+import {
+  type Guard,
+  type GuardInput,
+  type GuardMatch,
+  isGuardMatch,
+  MODES,
+  type Mode,
+} from '../../core/guard.ts'
+import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
+import type { Hook } from '../../core/hook.ts'
+import { isObject, textAt } from '../../core/json.ts'
 import { actOf } from './act.ts'
-import { allowNotice, detailOf, reasonFor } from './explanation.ts'
-import { exceptionFor, isPaused, letThrough } from './leave.ts'
+import { detailOf, questionFor, reasonFor } from './explanation.ts'
 import { denialPatch, deniedBefore } from './repeats.ts'
+import { exceptionFor, isPaused, letThrough } from './waivers.ts'
 
-/** Runs a built-in guard and puts what it caught into words, for the agent and for the person. */
+/** Runs a built-in guard and explains its match to the agent and to the user. */
 export function create(tools: HandlerTools): Handler {
   return {
     type: 'guard',
@@ -19,11 +27,12 @@ export function create(tools: HandlerTools): Handler {
       const id = textAt(hook.run, 'guard') ?? ''
       const guard = tools.guard(id)
       if (guard === undefined) return { failure: 'import', message: `there is no guard ${id}` }
-      const post = postOf(hook, guard, tools)
-      const options = withoutLeave(isObject(hook.run.options) ? hook.run.options : {})
+      const ready = prepareGuard(hook, guard, tools)
+      const options = withoutWaivers(isObject(hook.run.options) ? hook.run.options : {})
       const runner: Runner = (call) => {
-        if (isPaused(post.leave, call) || skippedByKeywords(guard, call.event)) return null
-        const { event, actor, facts, memory } = call
+        if (isPaused(ready.waivers, call)) return null
+        const { event, actor, memory } = call
+        const facts = hook.trusted ? call.facts : withoutPrograms(call.facts)
         const input: GuardInput = {
           event,
           actor,
@@ -34,11 +43,11 @@ export function create(tools: HandlerTools): Handler {
             ? { agents: call.agents() }
             : undefined),
         }
-        if (guard.needs !== undefined) return withCommands(post, guard.needs, input, call, tools)
+        if (guard.needs !== undefined) return withCommands(ready, guard.needs, input, call, tools)
         const outcome = guard.check(input)
         return outcome instanceof Promise
-          ? outcome.then((settled) => answerOf(post, settled, call))
-          : answerOf(post, outcome, call)
+          ? outcome.then((settled) => answerOf(ready, settled, call))
+          : answerOf(ready, outcome, call)
       }
       if (guard.concerns !== undefined) runner.concerns = guard.concerns
       return runner
@@ -46,43 +55,49 @@ export function create(tools: HandlerTools): Handler {
   }
 }
 
-/** A guard where it stands in the plan. */
-interface Post {
+/** A pack that only an untrusted file switched on starts no programs, not even git. */
+function withoutPrograms(facts: Facts): Facts {
+  return Object.create(facts, { recentCommits: { value: async () => [] } }) as Facts
+}
+
+/** A guard with its position in the plan. */
+interface PreparedGuard {
   readonly hook: Hook
   readonly guard: Guard
   readonly certain: Mode
   readonly unsure: Mode
-  readonly leave: Leave
+  readonly waivers: Waivers
   readonly tellsHowToAllow: boolean
 }
 
-function postOf(hook: Hook, guard: Guard, { hasNoExceptions = false }: HandlerTools): Post {
+function prepareGuard(hook: Hook, guard: Guard, { hasNoExceptions = false }: HandlerTools): PreparedGuard {
   const mode = (key: 'mode' | 'unsure') => MODES.find((known) => known === hook.run[key]) ?? 'deny'
-  const leave = leaveOf(hook.run)
-  const exceptions = leave.exceptions.filter((exception) => exception.guard === guard.id)
+  const waivers = waiversOf(hook.run)
+  const exceptions = waivers.exceptions.filter((exception) => exception.guard === guard.id)
   return {
     hook,
     guard,
     certain: mode('mode'),
     unsure: mode('unsure'),
-    leave: { ...leave, exceptions },
-    tellsHowToAllow: !hasNoExceptions,
+    waivers: { ...waivers, exceptions },
+    // No exception can apply to a guard of managed policy.
+    tellsHowToAllow: !hasNoExceptions && hook.rank !== 'managed',
   }
 }
 
-/** More than any guard needs one after another. */
+/** More commands than any guard needs. */
 const COMMANDS_MAX = 8
 
-/** Runs what the guard needs, a command at a time, then lets it judge. */
+/** Runs the commands that the guard needs, one at a time, then lets it decide. */
 async function withCommands(
-  post: Post,
+  ready: PreparedGuard,
   needs: NonNullable<Guard['needs']>,
   input: GuardInput,
-  call: Call,
+  call: HandlerCall,
   tools: HandlerTools,
 ): Promise<Answer | Failure | null> {
-  const { guard } = post
-  const ran = new Map<string, Ran>()
+  const { guard } = ready
+  const ran = new Map<string, CommandOutcome>()
   const remember: Patch[] = []
   const startedMs = performance.now()
   for (let times = 0; times < COMMANDS_MAX; times += 1) {
@@ -90,21 +105,21 @@ async function withCommands(
     if (command === undefined || ran.has(command.run)) break
     const { runCommands } = await import('../run-commands.ts')
     const key = `${guard.id}/${command.run.slice(0, KEY_CHARACTERS_MAX)}`
-    // One event's time is for all of them together.
+    // The time of the event is shared by all of them.
     const timeoutMs = Math.max(0, call.timeoutMs - (performance.now() - startedMs))
     const { event, actor, facts, memory, signal } = call
-    const left: Call = { event, actor, facts, memory, signal, timeoutMs }
+    const left: HandlerCall = { event, actor, facts, memory, signal, timeoutMs }
     const outcome = await runCommands(
       { commands: [command], key },
-      post.hook.run.mayRun === true,
+      ready.hook.run.mayRun === true,
       left,
       tools,
     )
     if ('failure' in outcome) return outcome
-    ran.set(command.run, outcome.ran.get(command.run) ?? { is: 'not run' })
+    ran.set(command.run, outcome.ran.get(command.run) ?? { kind: 'not run' })
     remember.push(...outcome.remember)
   }
-  const answer = answerOf(post, await guard.check({ ...input, ran }), call)
+  const answer = answerOf(ready, await guard.check({ ...input, ran }), call)
   if (remember.length === 0 || call.memory === undefined) return answer
   return {
     ...(answer ?? { effect: 'pass' }),
@@ -115,25 +130,16 @@ async function withCommands(
 
 const KEY_CHARACTERS_MAX = 80
 
-/**
- * Words may be taken as written only where the shell would: one quote, expansion, escape or pipe (what comes out of it
- * may be decoded) and the guard reads the command itself.
- */
-const PLAIN_MAX = 4_096
-const PLAIN = /^[\w\s./:=@%+,~^&;()-]*$/
-
-function skippedByKeywords(guard: Guard, event: Event): boolean {
-  if (guard.keywords === undefined) return false
-  const command = toolOf(event)?.input.command
-  if (typeof command !== 'string' || command.length > PLAIN_MAX || !PLAIN.test(command)) return false
-  return !guard.keywords.some((word) => command.includes(word))
-}
-
-function answerOf(post: Post, outcome: Caught | Answer | null, call: Call): Answer | null {
+function answerOf(
+  prepared: PreparedGuard,
+  outcome: GuardMatch | Answer | null,
+  call: HandlerCall,
+): Answer | null {
   if (outcome === null) return null
-  if (!isCaught(outcome)) return noStricterThan(post.certain, outcome)
-  const { guard, hook } = post
-  const weakest = modeFor(post, outcome, false)
+  if (!isGuardMatch(outcome)) return noStricterThan(prepared.certain, outcome)
+  const ready = outcome.unsure === undefined ? withUndoable(prepared, call) : prepared
+  const { guard, hook } = ready
+  const weakest = modeFor(ready, outcome, false)
   if (weakest === 'off') return null
   if (weakest === 'warn') {
     const detail = detailOf(hook, outcome, undefined, false)
@@ -141,22 +147,32 @@ function answerOf(post: Post, outcome: Caught | Answer | null, call: Call): Answ
     return { effect: 'pass', guard: guard.id, notices: [reasonFor(guard, outcome, false)], detail, ...notes }
   }
   const act = actOf(guard.id, call.event, call.facts)
-  const excepted = act === undefined ? undefined : exceptionFor(act, post.leave, call)
+  const excepted = act === undefined ? undefined : exceptionFor(act, ready.waivers, call)
   if (excepted !== undefined) return letThrough(guard, excepted, call)
   const text = act?.code ?? ''
   const isRepeat = deniedBefore(call.memory, guard.id, outcome, text)
+  const isDeny = modeFor(ready, outcome, isRepeat) === 'deny'
+  const notice = act === undefined || !ready.tellsHowToAllow ? undefined : allowNotice(act.code)
   return {
-    effect: modeFor(post, outcome, isRepeat) === 'deny' ? 'deny' : 'ask',
+    effect: isDeny ? 'deny' : 'ask',
     guard: guard.id,
     reason: reasonFor(guard, outcome, isRepeat),
-    ...(act === undefined || !post.tellsHowToAllow ? {} : { notices: [allowNotice(act)] }),
+    ...(isDeny ? {} : { question: questionFor(guard, outcome, isRepeat) }),
+    // A user who can answer yes needs no other way to allow it.
+    ...(notice === undefined ? {} : isDeny ? { notices: [notice] } : { ifDenied: notice }),
     rememberDenied: denialPatch(call.memory, guard.id, outcome, text),
     ...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
     detail: detailOf(hook, outcome, act, isRepeat),
   }
 }
 
-/** A guard that answers by itself says the most it may: the mode a person chose for it can only weaken that. */
+/** A call that can be undone asks if the user chose that and the host can ask. */
+function withUndoable(ready: PreparedGuard, { event }: HandlerCall): PreparedGuard {
+  if (ready.hook.run.undoable !== true || ready.certain !== 'deny' || !canAskUser(event)) return ready
+  return { ...ready, certain: 'ask' }
+}
+
+/** A guard that returns its own answer sets the maximum: the configured mode can only weaken it. */
 function noStricterThan(mode: Mode, answer: Answer): Answer {
   const { effect, reason, halt: _halt, ...rest } = answer
   if (effect !== 'deny' && effect !== 'ask') return answer
@@ -167,10 +183,10 @@ function noStricterThan(mode: Mode, answer: Answer): Answer {
 }
 
 /**
- * An unsure catch is never stricter than a certain one, whatever the level says; but what was denied before is not
- * asked about because it is spelled so that nobody can tell.
+ * An unsure match is never stricter than a certain one, whatever the level is. But an act that was denied before is
+ * not weakened to a question because it is written in an unclear way.
  */
-function modeFor({ certain, unsure }: Post, caught: Caught, isRepeat: boolean): Mode {
+function modeFor({ certain, unsure }: PreparedGuard, caught: GuardMatch, isRepeat: boolean): Mode {
   if (caught.unsure === undefined || isRepeat) return certain
   return MODES.indexOf(unsure) > MODES.indexOf(certain) ? certain : unsure
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../decision.ts'
-import type { JsonObject } from '../../json.ts'
-import type { Caught, Guard } from '../../packs/guard.ts'
-import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
+import type { Answer } from '../../core/decision.ts'
+import type { Guard, GuardMatch } from '../../core/guard.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { actorOf, bash, frozenFacts } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { create } from './handler.ts'
 
-/** Catches what each command says it does. */
-const CATCHES: Readonly<Record<string, Caught>> = {
+/** The match for the text of each command. */
+const CATCHES: Readonly<Record<string, GuardMatch>> = {
   'rm -rf /srv': { caught: 'deletes /srv', detail: { path: '/srv' } },
   'find /srv -delete': { caught: 'deletes /srv', detail: { path: '/srv' } },
   'rm -rf /opt': { caught: 'deletes /opt', detail: { path: '/opt' } },
@@ -53,40 +53,40 @@ async function memoryAfter(...commands: readonly string[]): Promise<JsonObject> 
   return memory
 }
 
-const AGAIN = 'the same act in another spelling'
+const AGAIN = 'The same act was blocked before'
 
 describe('an act that was denied', () => {
-  it('by another route on the same path is known again, and said so', async () => {
+  it('is recognised on the same path in another form, and the answer says so', async () => {
     const second = await answer('find /srv -delete', await memoryAfter('rm -rf /srv'))
     expect(second).toMatchObject({ effect: 'deny', reason: expect.stringContaining(AGAIN) })
     expect(second.detail).toMatchObject({ repeat: true })
   })
 
-  it('without a path is known by what it does', async () => {
+  it('without a path is recognised by its effect', async () => {
     const second = await answer('git checkout -f', await memoryAfter('git reset --hard'))
     expect(second.reason).toContain(AGAIN)
   })
 
-  it('in the very same words, on another path, or first of all is not another spelling', async () => {
+  it('with the same text, on another path, or the first time is not a repeat', async () => {
     const memory = await memoryAfter('rm -rf /srv')
     expect((await answer('rm -rf /srv', memory)).reason).not.toContain(AGAIN)
     expect((await answer('rm -rf /opt', memory)).reason).not.toContain(AGAIN)
     expect((await answer('rm -rf /srv', {})).reason).not.toContain(AGAIN)
   })
 
-  it('is denied, not asked about, where a spelling hides whether it is the same', async () => {
+  it('is denied, not asked about, if an unclear form hides whether it is the same', async () => {
     expect(await answer('rm -rf $X', {})).toMatchObject({ effect: 'ask' })
     expect(await answer('rm -rf $X', await memoryAfter('rm -rf /srv'))).toMatchObject({ effect: 'deny' })
     expect(await answer('rm -rf /o$X', await memoryAfter('rm -rf /srv'))).toMatchObject({ effect: 'ask' })
     expect(await answer('rm -rf /o$X', await memoryAfter('rm -rf /opt'))).toMatchObject({ effect: 'deny' })
   })
 
-  it('is remembered once for each spelling, and a doubt never', async () => {
+  it('is remembered once for each form, and an unsure match never', async () => {
     const memory = await memoryAfter('rm -rf /srv', 'rm -rf /srv', 'find /srv -delete', 'rm -rf $X')
     expect(memory['holdpoint/note/denied']).toHaveLength(2)
   })
 
-  it('is denied without memory too; that alone is no failure', async () => {
+  it('is denied without memory too; missing memory is not a failure', async () => {
     expect(await answer('rm -rf /srv', undefined)).toMatchObject({ effect: 'deny', rememberDenied: [] })
   })
 })

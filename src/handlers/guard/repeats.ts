@@ -1,36 +1,36 @@
-import type { Patch } from '../../decision.ts'
-import { isObject, type Json, type JsonObject, textAt } from '../../json.ts'
-import type { Caught } from '../../packs/guard.ts'
+import type { Patch } from '../../core/decision.ts'
+import type { GuardMatch } from '../../core/guard.ts'
+import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
 
 /**
- * What was denied in this session, as guard and effect: the same act tried by another route is known again. Kept per
- * agent, like everything hooks remember.
+ * What was denied in this session, as guard and effect, so that the same act in another form is recognised. Kept for
+ * each agent, like all memory of hooks.
  */
 const KEY = 'holdpoint/note/denied'
 const KEPT = 50
 
-/** One denial: what it was about, and which text it was about it. */
+/** One denial: its subject, and the text of the call. */
 interface Denial {
   readonly about: string
   readonly text: string
 }
 
-/** Was this act denied before, in another spelling? `text` tells spellings apart. */
+/** Whether this act was denied before in another form. `text` distinguishes the forms. */
 export function deniedBefore(
   memory: JsonObject | undefined,
   guard: string,
-  caught: Caught,
+  caught: GuardMatch,
   text: string,
 ): boolean {
   const about = aboutOf(guard, caught)
   return denials(memory).some((denial) => denial.text !== text && mayBeSame(about, denial.about))
 }
 
-/** To be remembered when the call is denied. Nothing where nothing can be: that alone must not be a failure. */
+/** What to remember if the call is denied. Nothing if there is no memory: that alone must not be a failure. */
 export function denialPatch(
   memory: JsonObject | undefined,
   guard: string,
-  caught: Caught,
+  caught: GuardMatch,
   text: string,
 ): readonly Patch[] {
   if (memory === undefined || caught.unsure !== undefined) return []
@@ -39,8 +39,8 @@ export function denialPatch(
   return known ? [] : [{ op: 'push', key: KEY, value: { about, text }, keep: KEPT }]
 }
 
-/** The guard, and the path it was about, else the act, else what it said. */
-function aboutOf(guard: string, { caught, detail }: Caught): string {
+/** The guard, and the path, otherwise the act, otherwise its text. */
+function aboutOf(guard: string, { caught, detail }: GuardMatch): string {
   return `${guard} ${textIn(detail, 'path') ?? textIn(detail, 'effect') ?? caught}`
 }
 
@@ -57,7 +57,7 @@ function denials(memory: JsonObject | undefined): readonly Denial[] {
   })
 }
 
-/** What is not known of a path (`‹$X›`, `*`) may be what was denied. */
+/** An unknown part of a path (`‹$X›`, `*`) may be what was denied. */
 function mayBeSame(about: string, denied: string): boolean {
   const [start = '', ...rest] = about.split(/‹[^›]*›|\*+/)
   if (rest.length === 0) return start === denied

@@ -4,11 +4,11 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, Failure } from '../../decision.ts'
-import type { Hook, Run } from '../../hook.ts'
-import type { JsonObject } from '../../json.ts'
-import { actorOf, bash, frozenFacts } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import type { HandlerSpec, Hook } from '../../core/hook.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { actorOf, bash, frozenFacts } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 
@@ -21,11 +21,11 @@ interface Seen {
 const DENY = JSON.stringify({ decision: 'block', reason: 'not on a Friday' })
 const TEN_MB = 10 * 1024 * 1024
 
-/** Answers the silent path still owes. */
+/** Responses that the silent path has not sent. */
 let waiting = 0
 const used = new WeakSet<object>()
 
-/** One path a behaviour. */
+/** One path for each behaviour. */
 const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   deny: (response) => response.end(DENY),
   nothing: (response) => response.end('{}'),
@@ -46,7 +46,7 @@ const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   },
   endless: (response) => drip(response),
   reset: (response) => response.socket?.resetAndDestroy(),
-  // A connection serves here once; whoever comes back on it is thrown out.
+  // A connection is served only once here; a second request on it is cut off.
   once: (response) => {
     const socket = response.socket
     if (socket === null || used.has(socket)) socket?.resetAndDestroy()
@@ -84,7 +84,7 @@ beforeAll(async () => {
     seen.push({ method: request.method, headers: request.headers, body })
     PATHS[new URL(request.url ?? '/', 'http://localhost').pathname.slice(1)]?.(response)
   })
-  // Signed by nobody; the key protects nothing.
+  // Self-signed; the key protects nothing.
   const key = createPrivateKey({ key: Buffer.from(KEY, 'base64'), format: 'der', type: 'pkcs8' })
   const cert = `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----\n`
   secure = createSecureServer({ key: key.export({ format: 'pem', type: 'pkcs8' }), cert }, (_, response) =>
@@ -109,11 +109,11 @@ function listen(on: Server): Promise<string> {
   })
 }
 
-/** The server's port is known only once it listens; the contract wants its hooks before. */
+/** The server's port is only known when it listens, but the contract needs its hooks earlier. */
 function at(path: string, more: object = {}): Hook {
   return {
     ...hookOf({}),
-    get run(): Run {
+    get run(): HandlerSpec {
       return { type: 'http', url: `${origin}/${path}`, ...more }
     },
   }
@@ -138,7 +138,7 @@ handlerContract({
   denies: at('deny'),
   passes: at('nothing'),
   breaks: at('broken'),
-  babbles: at('garbage'),
+  invalidOutput: at('garbage'),
   hangs: {
     hook: at('silent'),
     begun: () => waiting === 1,
@@ -173,20 +173,20 @@ const OUTCOMES: readonly [path: string, outcome: Partial<Answer | Failure> | nul
 ]
 
 describe('an http hook', () => {
-  it.each(OUTCOMES)('%s', async (path, outcome) => {
+  it.each(OUTCOMES)('answers as expected: %s', async (path, outcome) => {
     const answer = await ask({ url: `${origin}/${path}` })
     if (outcome === null) expect(answer).toBeNull()
     else expect(answer).toMatchObject(outcome)
   })
 
-  it('follows no redirect, and names it', async () => {
+  it('does not follow a redirect, and reports it', async () => {
     seen.length = 0
     const outcome = await ask({ url: `${origin}/moved` })
     expect(seen).toHaveLength(1)
     expect(outcome).toMatchObject({ message: expect.stringContaining('redirect (301) to "/deny"') })
   })
 
-  it.each(['silent', 'endless'])('%s: is left at its deadline', async (path) => {
+  it.each(['silent', 'endless'])('with a server that is %s is aborted at its deadline', async (path) => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 100)
     expect(await ask({ url: `${origin}/${path}` }, {}, controller.signal)).toMatchObject({
@@ -194,7 +194,7 @@ describe('an http hook', () => {
     })
   })
 
-  it('does not even ask when its time is up', async () => {
+  it('sends no request if its time is already up', async () => {
     seen.length = 0
     expect(await ask({ url: `${origin}/deny` }, {}, AbortSignal.abort())).toMatchObject({
       failure: 'timeout',
@@ -202,7 +202,7 @@ describe('an http hook', () => {
     expect(seen).toHaveLength(0)
   })
 
-  it('sends the event as JSON, in the words of its protocol', async () => {
+  it('sends the event as JSON, in the format of its protocol', async () => {
     seen.length = 0
     await ask({ url: `${origin}/nothing` })
     await ask({ url: `${origin}/nothing`, protocol: 'massgen' })
@@ -214,7 +214,7 @@ describe('an http hook', () => {
     expect(seen[1]?.body).toMatchObject({ hook_type: 'PreToolUse', orchestrator_id: 'session-1' })
   })
 
-  it('fills in only the variables it lists', async () => {
+  it('inserts only the variables it lists', async () => {
     seen.length = 0
     const headers = {
       Authorization: 'Bearer $TOKEN',
@@ -233,7 +233,7 @@ describe('an http hook', () => {
     })
   })
 
-  it('does not let a variable start another header, nor tell what was in it', async () => {
+  it('does not let a variable start another header, and does not reveal its value', async () => {
     seen.length = 0
     const run = { url: `${origin}/deny`, headers: { 'X-A': '$A' }, allowedEnvVars: ['A'] }
     const outcome = await ask(run, { A: 'secret\r\nX-Injected: 1' })
@@ -241,26 +241,26 @@ describe('an http hook', () => {
     expect(seen).toHaveLength(0)
   })
 
-  it('keeps the query of its address to itself', async () => {
+  it('does not show the query of its address', async () => {
     const outcome = await ask({ url: `${origin}/broken?key=hunter2` })
     expect(outcome).toMatchObject({ failure: 'crash', message: expect.not.stringContaining('hunter2') })
   })
 
-  it('asks again once when a kept connection turns out to be dead', async () => {
+  it('retries once if a kept connection is closed', async () => {
     seen.length = 0
     expect(await ask({ url: `${origin}/once` })).toBeNull()
     expect(await ask({ url: `${origin}/once` })).toBeNull()
     expect(seen).toHaveLength(3)
   })
 
-  it('is a crash where nobody listens', async () => {
+  it('is a crash if nothing listens on the port', async () => {
     expect(await ask({ url: `${closed}/deny` })).toMatchObject({
       failure: 'crash',
       message: expect.stringContaining('ECONNREFUSED'),
     })
   })
 
-  it('is a crash where TLS is not spoken, or by somebody nobody vouches for', async () => {
+  it('is a crash without TLS, or with a certificate that is not trusted', async () => {
     expect(await ask({ url: `${origin.replace('http:', 'https:')}/deny` })).toMatchObject({
       failure: 'crash',
     })
@@ -293,7 +293,7 @@ describe('an http hook', () => {
     { url: 'http://localhost:1/' },
     { url: 'http://[::1]:1/' },
     { url: 'https://policy.example/' },
-  ])('may ask %o', async (run) => {
+  ])('accepts %o', async (run) => {
     expect(await create().prepare(hookOf({ run: { type: 'http', ...run } }))).toBeTypeOf('function')
   })
 

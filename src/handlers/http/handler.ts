@@ -1,16 +1,17 @@
-import type { Answer, Failure } from '../../decision.ts'
-import { isObject } from '../../json.ts'
-import { readAnswer } from '../answer.ts'
-import type { Call, Handler } from '../handler.ts'
-import { PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import type { Event } from '../../core/event.ts'
+import type { Handler, HandlerCall } from '../../core/handler.ts'
+import { isObject } from '../../core/json.ts'
+import { readAnswer } from '../read-answer.ts'
+import { asMatched, PROTOCOLS, type Protocol, spellEvent } from '../spelling.ts'
 import { fillHeaders } from './headers.ts'
 import { post, type Response } from './post.ts'
-import { readTarget, type Target } from './target.ts'
+import { type HttpTarget, readTarget } from './target.ts'
 
 /**
- * Asks a web address: the event as JSON in a POST, the answer from the body. Only a 2xx with a JSON object is an
- * answer; everything else is a failure of the hook. An empty body is no answer either: a proxy in between says
- * "200" as well, and a judge with no opinion can say `{}`.
+ * Calls a web address: the event as JSON in a POST, the answer from the body. Only a 2xx response with a JSON object is
+ * an answer; everything else is a failure of the hook. An empty body is not an answer either: a proxy may send
+ * "200" as well, and a server without an opinion can send `{}`.
  */
 export function create(): Handler {
   return {
@@ -21,25 +22,33 @@ export function create(): Handler {
       const { shown } = target.value
       if (!hook.trusted) return { failure: 'untrusted', message: `${shown} waits for \`holdpoint trust\`` }
       const protocol = PROTOCOLS.find((known) => known === hook.run.protocol) ?? 'claude'
-      return (call) => ask(target.value, protocol, call)
+      return (call) => ask(target.value, protocol, asMatched(call.event, hook.match), call)
     },
   }
 }
 
-async function ask(target: Target, protocol: Protocol, call: Call): Promise<Answer | Failure | null> {
+async function ask(
+  target: HttpTarget,
+  protocol: Protocol,
+  event: Event,
+  call: HandlerCall,
+): Promise<Answer | Failure | null> {
   const response = await post({
     url: target.url,
     headers: fillHeaders(target, call.facts.env),
-    body: JSON.stringify(spellEvent(call.event, call.actor, protocol, call.facts.now())),
+    body: JSON.stringify(spellEvent(event, call.actor, protocol, call.facts.now())),
     signal: call.signal,
   })
-  const outcome = 'failure' in response ? response : readResponse(response)
+  const outcome = 'failure' in response ? response : readResponse(response, protocol)
   return outcome !== null && 'failure' in outcome
     ? { failure: outcome.failure, message: `${target.shown} ${outcome.message}` }
     : outcome
 }
 
-function readResponse({ status, encoding, location, text }: Response): Answer | Failure | null {
+function readResponse(
+  { status, encoding, location, text }: Response,
+  protocol: Protocol,
+): Answer | Failure | null {
   if (status >= 300 && status < 400) {
     const where = location === undefined ? '' : ` to ${JSON.stringify(location.slice(0, 100))}`
     return { failure: 'crash', message: `sent a redirect (${status})${where}, which is not followed` }
@@ -52,7 +61,7 @@ function readResponse({ status, encoding, location, text }: Response): Answer | 
     return { failure: 'invalidOutput', message: `sent no body (${status}); no opinion is \`{}\`` }
   }
   const value = parse(text)
-  if (isObject(value)) return readAnswer(value)
+  if (isObject(value)) return readAnswer(value, { kind: 'program', protocol })
   const seen = JSON.stringify(text.trim().slice(0, 60))
   return { failure: 'invalidOutput', message: `sent something that is not a JSON object: ${seen}` }
 }

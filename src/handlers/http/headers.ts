@@ -1,12 +1,12 @@
-import { FORBIDDEN_HEADERS, VARIABLE } from '../http-address.ts'
-import type { Target } from './target.ts'
+import { FORBIDDEN_HEADERS, VARIABLE } from '../../core/http-address.ts'
+import type { HttpTarget } from './target.ts'
 
 /**
- * The headers of a request. A variable is filled in only when the hook lists it: the environment is full of secrets
- * that are no server's business. One that is not listed, or not set, is empty.
+ * The headers of a request. A variable is only inserted if the hook lists it, because the environment contains secrets
+ * that servers must not get. A variable that is not listed, or not set, is empty.
  */
 export function fillHeaders(
-  { headers, allowedEnvVars }: Pick<Target, 'headers' | 'allowedEnvVars'>,
+  { headers, allowedEnvVars }: Pick<HttpTarget, 'headers' | 'allowedEnvVars'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
   const fill = (name: string) => (allowedEnvVars.includes(name) ? (own(env, name) ?? '') : '')

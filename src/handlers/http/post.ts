@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
-import type { Failure } from '../../decision.ts'
-import { VERSION } from '../../version.ts'
+import type { Failure } from '../../core/decision.ts'
+import { VERSION } from '../../core/version.ts'
 
 export interface PostCall {
   readonly url: URL
@@ -17,18 +17,18 @@ export interface Response {
   readonly text: string
 }
 
-/** More than any answer needs; a server that floods is left. */
+/** More than any answer needs. A longer response is aborted. */
 const BODY_MAX_BYTES = 1024 * 1024
 
 /**
- * One POST with nothing clever: no redirects, no proxy from the environment, no decompression, certificates always
- * checked. Node's own client rather than `fetch`, which takes a short-lived process five times as long to load. Never
- * rejects; on its signal the connection is gone.
+ * One plain POST: no redirects, no proxy from the environment, no decompression, certificates always checked. It uses
+ * Node's own client instead of `fetch`, which takes five times as long to load. Never rejects; at its signal the
+ * connection is closed.
  */
 export async function post(call: PostCall): Promise<Response | Failure> {
   const client = call.url.protocol === 'https:' ? await secureClient() : await plainClient()
   const first = await attempt(call, client)
-  // A kept connection may have been closed by the server just before we used it: that says nothing about the server.
+  // The server may have closed a kept connection just before we used it; that is not a failure of the server.
   const outcome = 'stale' in first ? await attempt(call, client) : first
   return 'stale' in outcome ? outcome.stale : outcome
 }
@@ -50,7 +50,7 @@ async function plainClient(): Promise<Client> {
 
 async function secureClient(): Promise<Client> {
   const { Agent, request } = await import('node:https')
-  // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED=0 in an environment would switch it off.
+  // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in an environment would disable it.
   secure ??= { request, agent: new Agent({ ...KEEP, rejectUnauthorized: true }) }
   return secure
 }
@@ -63,24 +63,24 @@ function attempt(call: PostCall, client: Client): Promise<Response | Failure | {
       call.signal.removeEventListener('abort', stop)
       resolve(outcome)
     }
-    const leave = (failure: Failure) => {
+    const fail = (failure: Failure) => {
       finish(failure)
       request?.destroy()
     }
-    const stop = () => leave({ failure: 'timeout', message: 'gave no whole answer in time' })
+    const stop = () => fail({ failure: 'timeout', message: 'gave no whole answer in time' })
     if (call.signal.aborted) return stop()
     try {
       request = client.request(call.url, optionsFor(call, client.agent, body.length))
     } catch (error) {
-      // Node quotes the header's value, which may be a secret.
-      return finish({ failure: 'crash', message: `cannot be asked: ${codeOf(error)}` })
+      // Node's message contains the value of the header, which may be a secret.
+      return finish({ failure: 'crash', message: `cannot be called: ${codeOf(error)}` })
     }
     request.on('error', (error) => {
-      const failure: Failure = { failure: 'crash', message: `could not be asked: ${codeOf(error)}` }
+      const failure: Failure = { failure: 'crash', message: `could not be reached: ${codeOf(error)}` }
       const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       finish(isReset && request?.reusedSocket === true ? { stale: failure } : failure)
     })
-    request.on('response', (response) => collect(response, finish, leave))
+    request.on('response', (response) => collect(response, finish, fail))
     call.signal.addEventListener('abort', stop, { once: true })
     request.end(body)
   })
@@ -104,17 +104,17 @@ function optionsFor({ headers }: PostCall, agent: Agent, sizeBytes: number): Req
 function collect(
   response: IncomingMessage,
   finish: (outcome: Response | Failure) => void,
-  leave: (failure: Failure) => void,
+  fail: (failure: Failure) => void,
 ): void {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   response.on('data', (chunk: Buffer) => {
     sizeBytes += chunk.length
     if (sizeBytes <= BODY_MAX_BYTES) chunks.push(chunk)
-    else leave({ failure: 'invalidOutput', message: `sent more than ${BODY_MAX_BYTES} bytes` })
+    else fail({ failure: 'invalidOutput', message: `sent more than ${BODY_MAX_BYTES} bytes` })
   })
   response.on('error', (error) =>
-    leave({ failure: 'crash', message: `broke off its answer: ${codeOf(error)}` }),
+    fail({ failure: 'crash', message: `broke off its answer: ${codeOf(error)}` }),
   )
   response.on('end', () => {
     const { statusCode = 0, headers } = response

@@ -1,19 +1,19 @@
-import { bad, good, type Result } from '../../errors.ts'
-import type { Run } from '../../hook.ts'
-import { isObject, textAt } from '../../json.ts'
-import { addressFault } from '../http-address.ts'
+import { bad, good, type Result } from '../../core/errors.ts'
+import type { HandlerSpec } from '../../core/hook.ts'
+import { addressFault } from '../../core/http-address.ts'
+import { isObject, textAt } from '../../core/json.ts'
 
-/** Whom to ask, as the hook says it. */
-export interface Target {
+/** The address to call, as configured. */
+export interface HttpTarget {
   readonly url: URL
-  /** The address without what may be secret in it. */
+  /** The address without parts that may be secret. */
   readonly shown: string
-  /** As written: variables stand as `$NAME`. */
+  /** As written: variables are still `$NAME`. */
   readonly headers: Readonly<Record<string, string>>
   readonly allowedEnvVars: readonly string[]
 }
 
-export function readTarget(run: Run): Result<Target> {
+export function readTarget(run: HandlerSpec): Result<HttpTarget> {
   const written = textAt(run, 'url')
   if (written === undefined) return bad('CONFIG_VALUE', 'the hook names no address')
   const fault = addressFault(written, run.insecure === true)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { Failure } from '../../decision.ts'
-import { isObject, type Json } from '../../json.ts'
+import type { Failure } from '../../core/decision.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import {
   ANSWER_MAX_BYTES,
   HEAP_MAX_MEGABYTES,
@@ -11,7 +11,7 @@ import {
   REPLIES_FD,
   REQUESTS_FD,
   RESIDENT_MAX_BYTES,
-} from '../../module-host/protocol.ts'
+} from './host/protocol.ts'
 import { residentBytes } from './resident.ts'
 
 export interface ChildOptions {
@@ -21,9 +21,9 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string>>
   /** It answered. */
   onAnswer(): void
-  /** And its event loop turns: it may be asked again. */
+  /** Its event loop is running again: it can get the next call. */
   onQuiet(): void
-  /** It ended, or was ended: it will never answer again. */
+  /** It ended or was killed: it will never answer again. */
   onGone(): void
 }
 
@@ -39,17 +39,20 @@ interface Asked {
   finish(outcome: { readonly answer: Json } | Failure): void
 }
 
-/** How long it may take until the event loop turns after an answer. */
+/** How long it may take until the event loop is running again after an answer. */
 const REST_MS = 500
-/** After the process is gone, how long a child of its own may hold its pipes open. */
+/** After the process has ended, how long its child may keep the pipes open. */
 const DRAIN_MS = 100
 const MEMORY_CHECK_MS = 50
 const REPLY_MAX_BYTES = ANSWER_MAX_BYTES + 4096
 const STDERR_KEPT_BYTES = 4096
-/** What one call may print; reading more would cost everybody else. */
+/** The output limit of one call; reading more would slow down other calls. */
 const STDERR_MAX_BYTES = 16 * 1024 * 1024
 
-/** A process for modules, in a group of its own which is killed whole. Only a call keeps the caller's process alive. */
+/**
+ * A process for modules, in its own group, which is killed completely. Only a call keeps the caller's process
+ * alive.
+ */
 export function startChild(options: ChildOptions): ModuleChild {
   const child = spawnHost(options)
   if ('failure' in child) {
@@ -78,17 +81,17 @@ export function startChild(options: ChildOptions): ModuleChild {
   const rest = (id: string) => {
     restingId = id
     const giveUp = () => restingId === id && broken('its event loop did not come back')
-    // After what waits in the pipe: it may be we who were late.
+    // After the data in the pipe was read, because this process may be late itself.
     restTimer = setTimeout(() => setImmediate(giveUp), REST_MS)
     restTimer.unref()
     options.onAnswer()
   }
   const onReply = (reply: ModuleReply | undefined) => {
-    if (reply?.is === 'restless' && reply.id === restingId) {
+    if (reply?.kind === 'restless' && reply.id === restingId) {
       broken('it left something running')
       return
     }
-    if (reply?.is === 'quiet' && reply.id === restingId) {
+    if (reply?.kind === 'quiet' && reply.id === restingId) {
       clearTimeout(restTimer)
       restingId = undefined
       keepAlive(child, [requests, replies, life], false)
@@ -99,20 +102,20 @@ export function startChild(options: ChildOptions): ModuleChild {
       broken('it wrote to the pipe of Holdpoint')
       return
     }
-    if (reply.is === 'quiet' || reply.is === 'restless') {
+    if (reply.kind === 'quiet' || reply.kind === 'restless') {
       broken('it wrote to the pipe of Holdpoint')
       return
     }
-    if (reply.is === 'loaded') {
+    if (reply.kind === 'loaded') {
       asked.isLoaded = true
       return
     }
-    if (reply.is === 'failure' && reply.failure === 'import') {
+    if (reply.kind === 'failure' && reply.failure === 'import') {
       gone({ failure: 'import', message: reply.message })
       return
     }
     rest(reply.id)
-    asked.finish(reply.is === 'answer' ? { answer: reply.answer } : reply)
+    asked.finish(reply.kind === 'answer' ? { answer: reply.answer } : reply)
   }
 
   readLines(replies, onReply, () => gone({ failure: 'invalidOutput', message: 'it answered too much' }))
@@ -179,13 +182,13 @@ function spawnHost({ program, cwd, env }: ChildOptions): ChildProcess | Failure 
     const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MAX_MEGABYTES}`, program], {
       cwd,
       env,
-      // What it prints on standard output is nobody's business, and costs nobody anything.
+      // What it prints on standard output is ignored.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
       windowsHide: true,
     })
     if (Array.isArray(child.stdio)) return child
-    // Out of file descriptors: there is an error event to come, and nothing else.
+    // No file descriptors left: only an error event will follow.
     child.once('error', () => {})
     return failed('too many files are open')
   } catch (error) {
@@ -220,18 +223,18 @@ function readReply(line: string): ModuleReply | undefined {
   try {
     const value: unknown = JSON.parse(line)
     if (!isObject(value) || typeof value.id !== 'string') return undefined
-    switch (value.is) {
+    switch (value.kind) {
       case 'loaded':
       case 'quiet':
       case 'restless':
-        return { id: value.id, is: value.is }
+        return { id: value.id, kind: value.kind }
       case 'answer':
-        return value.answer === undefined ? undefined : { id: value.id, is: 'answer', answer: value.answer }
+        return value.answer === undefined ? undefined : { id: value.id, kind: 'answer', answer: value.answer }
       case 'failure': {
         const { failure, message } = value
         const isKnown = failure === 'import' || failure === 'crash' || failure === 'invalidOutput'
         if (!isKnown || typeof message !== 'string') return undefined
-        return { id: value.id, is: 'failure', failure, message }
+        return { id: value.id, kind: 'failure', failure, message }
       }
       default:
         return undefined
@@ -267,7 +270,7 @@ function keepAlive(child: ChildProcess, streams: readonly (Socket | undefined)[]
   }
 }
 
-/** The whole group, at once: a module that ignores polite signals must not outlive its deadline. */
+/** The whole group, at once: a module that ignores SIGTERM must not run past its deadline. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {

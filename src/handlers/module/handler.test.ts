@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Answer, Failure } from '../../decision.ts'
-import type { Event } from '../../event.ts'
-import type { Hook } from '../../hook.ts'
-import { actorOf, bash, eventOf, frozenFacts } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
-import { areGone, pidsIn } from '../../testing/processes.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import type { Event } from '../../core/event.ts'
+import type { HandlerCall } from '../../core/handler.ts'
+import type { Hook } from '../../core/hook.ts'
+import { actorOf, bash, eventOf, frozenFacts } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
+import { areGone, pidsIn } from '../../library/testing/processes.ts'
 import { handlerContract } from '../handler.contract.ts'
-import type { Call } from '../handler.ts'
 import { create, createModuleHandler } from './handler.ts'
 import { createPool } from './pool.ts'
 
@@ -39,11 +39,11 @@ const hook = (module: string, more: Partial<Hook> & { readonly export?: string }
 interface Given {
   readonly event?: Event
   readonly timeoutMs?: number
-  readonly facts?: Partial<Call['facts']>
-  readonly memory?: Call['memory']
+  readonly facts?: Partial<HandlerCall['facts']>
+  readonly memory?: HandlerCall['memory']
 }
 
-/** As the engine does it: one deadline, told by the signal. */
+/** As in the engine: one deadline, and a signal when it passes. */
 async function run(of: Hook, given: Given = {}, by = handler): Promise<Answer | Failure | null> {
   const runner = await by.prepare(of)
   if (typeof runner !== 'function') return runner
@@ -65,7 +65,7 @@ async function run(of: Hook, given: Given = {}, by = handler): Promise<Answer | 
 }
 
 const pids = join(folder, 'pids')
-/** Ignores polite signals, has a child that does so too, and never comes back. */
+/** Ignores SIGTERM, has a child that does so too, and never returns. */
 const HANGS = `
   import { spawn } from 'node:child_process'
   import { renameSync, writeFileSync } from 'node:fs'
@@ -82,12 +82,12 @@ handlerContract({
   denies: hook(file('deny.mjs', `export default () => ({ deny: 'not this' })`)),
   passes: hook(file('pass.mjs', 'export default () => {}')),
   breaks: hook(file('break.mjs', `export default () => { throw new Error('oh') }`)),
-  babbles: hook(file('babble.mjs', `export default () => ({ decision: 'whatever' })`)),
+  invalidOutput: hook(file('invalid.mjs', `export default () => ({ decision: 'whatever' })`)),
   missing: hook('./nowhere.ts'),
 })
 
 describe('a module that hangs', () => {
-  it('is gone with everything it started once its time is up', async () => {
+  it('is killed with everything it started when its time is up', async () => {
     const runner = await handler.prepare(hook(file('hang.mjs', HANGS)))
     if (typeof runner !== 'function') throw new Error('not prepared')
     const event = bash('ls', { cwd: folder })
@@ -103,7 +103,7 @@ describe('a module that hangs', () => {
 })
 
 // Functions and programs can be hooks (R-004-04).
-describe('what may be a module', () => {
+describe('a module', () => {
   it.concurrent.each<[string, () => Hook]>([
     [
       'TypeScript that imports defineHook, with nothing installed',
@@ -179,14 +179,14 @@ describe('what may be a module', () => {
     ['another event', eventOf('PostToolUse', { tool: { name: 'Bash', input: {} }, output: '' }), false],
     ['another tool', eventOf('PreToolUse', { tool: { name: 'Read', input: {} } }), false],
     ['a tool by its other name', eventOf('PreToolUse', { tool: { name: 'Agent', input: {} } }), true],
-  ])('speaks only where it says so: %s', async (_name, event, speaks) => {
+  ])('answers only at events that it declares: %s', async (_name, event, speaks) => {
     const text = `export default { on: ['PreToolUse', 'Stop'], match: 'Bash|Task', run: () => ({ deny: 'x' }) }`
     const answer = await run(hook(file('scoped.mjs', text)), { event })
     if (speaks) expect(answer).toMatchObject({ effect: 'deny' })
     else expect(answer).toBeNull()
   })
 
-  it("gets the caller's environment as data and has none of its own", async () => {
+  it("gets the caller's environment as data and has no other environment", async () => {
     const text = `export default (event, context) => ({ deny: JSON.stringify([
       event.tool.input.command, context.env.SECRET, process.env.SECRET, process.env.NODE_OPTIONS, process.env.HOME,
       context.project, context.cwd, process.cwd(), context.home, context.memory, context.actor.role, context.timeoutMs
@@ -198,7 +198,7 @@ describe('what may be a module', () => {
     expect(JSON.parse(reason)).toEqual(['ls', 'told', null, null, '/home/dev', ...own])
   })
 
-  it('does not run while nobody vouched for it', async () => {
+  it('that is not trusted does not run', async () => {
     const marker = join(folder, 'ran')
     const text = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')\nexport default () => {}`
     const answer = await run(hook(file('mark.mjs', text), { trusted: false }))
@@ -210,7 +210,7 @@ describe('what may be a module', () => {
   })
 })
 
-/** A sentence of the table: what it does | the body of its function | what becomes of it. */
+/** A row of the table: what it does | the body of its function | the result. */
 const inRun = (body: string) => `import * as fs from 'node:fs'
   import * as processes from 'node:child_process'
   export default async (event) => { ${body} }`
@@ -228,7 +228,7 @@ describe('a module that misbehaves fails, with the right kind', () => {
       { failure: 'crash' },
     ],
     [
-      'exits as if all were well',
+      'exits with code 0',
       'process.exit(0)',
       { failure: 'crash', message: expect.stringContaining('code 0') },
     ],
@@ -250,18 +250,18 @@ describe('a module that misbehaves fails, with the right kind', () => {
     ['closes the pipe', 'fs.closeSync(4); await new Promise(() => {})', { failure: 'crash' }],
     [
       'writes an answer of its own to the pipe',
-      `fs.writeSync(4, '{"id":"x","is":"answer","answer":null}\\n'); return { deny: 'x' }`,
+      `fs.writeSync(4, '{"id":"x","kind":"answer","answer":null}\\n'); return { deny: 'x' }`,
       { failure: 'crash' },
     ],
     [
-      'writes rubbish to the pipe',
+      'writes invalid data to the pipe',
       `fs.writeSync(4, 'null\\n'); await new Promise(() => {})`,
       { failure: 'crash' },
     ],
     ['floods the pipe', `for (;;) fs.writeSync(4, 'x'.repeat(65536))`, { failure: 'invalidOutput' }],
     ['answers a text', `return 'deny'`, { failure: 'invalidOutput' }],
     ['answers a list', 'return []', { failure: 'invalidOutput' }],
-    ['answers a word nobody knows', `return { refuse: 'x' }`, { failure: 'invalidOutput' }],
+    ['answers an unknown word', `return { refuse: 'x' }`, { failure: 'invalidOutput' }],
     [
       'answers 10 MB',
       `return { deny: 'x'.repeat(10_000_000) }`,
@@ -317,7 +317,7 @@ describe('a module that misbehaves fails, with the right kind', () => {
     'stops itself': `processes.spawnSync('sh', ['-c', 'kill -STOP $PPID']); await new Promise(() => {})`,
   }
 
-  it(`that is late is out of time: ${Object.keys(LATE).join(', ')}`, async () => {
+  it(`that is late has timed out: ${Object.keys(LATE).join(', ')}`, async () => {
     const wide = createPool(8, 60_000)
     const by = createModuleHandler(wide, tools)
     const outcomes = await Promise.all(
@@ -337,8 +337,8 @@ describe('a module that misbehaves fails, with the right kind', () => {
     ['exports nothing', 'const x = 1', 'no default export'],
     ['exports a text', `export default 'deny'`, 'no default export'],
     ['is broken', 'export default (', ''],
-    ['imports what is not there', `import './not-there.mjs'\nexport default () => {}`, 'not-there'],
-    ['declares an event nobody knows', `export default { on: 'PreToolUs', run() {} }`, 'PreToolUs'],
+    ['imports a missing file', `import './not-there.mjs'\nexport default () => {}`, 'not-there'],
+    ['declares an unknown event', `export default { on: 'PreToolUs', run() {} }`, 'PreToolUs'],
     ['declares a regex', `export default { match: 'B.*', run() {} }`, 'exact names'],
   ])('that %s cannot be loaded', async (name, text, says) => {
     const of = hook(file(`unloadable/${name.replaceAll(' ', '-')}.mjs`, text))
@@ -356,14 +356,14 @@ describe('a module that misbehaves fails, with the right kind', () => {
     }
   })
 
-  it('that prints a lot, also on standard error, has answered all the same', async () => {
+  it('that prints a lot, also on standard error, has still answered', async () => {
     const text = inRun(
       `for (let i = 0; i < 20; i++) { console.error('x'.repeat(1e5)); console.log('y'.repeat(1e5)) }; return { deny: 'ok' }`,
     )
     expect(await run(hook(file('chatty.mjs', text)))).toMatchObject({ effect: 'deny', reason: 'ok' })
   })
 
-  it('that changed what everybody uses has answered all the same, and only itself is touched', async () => {
+  it('that changed built-in objects has still answered, and affects only itself', async () => {
     const text = `JSON.stringify = () => 'null'; JSON.parse = () => null
       Array.prototype.includes = Array.prototype.find = Array.prototype.some = () => false
       Object.prototype.toJSON = Array.prototype.toJSON = () => null; Object.keys = () => []
@@ -379,14 +379,14 @@ describe('a module that misbehaves fails, with the right kind', () => {
   })
 })
 
-describe('processes', () => {
-  /** Answers with its process and how often it was asked. */
+describe('processes of modules', () => {
+  /** Answers with its process id and the number of its calls. */
   const counts = (name: string, word = '') =>
     hook(file(name, `let n = 0\nexport default () => ({ deny: process.pid + ' ' + ++n + '${word}' })`))
   const reasonOf = (answer: Answer | Failure | null) =>
     answer !== null && 'reason' in answer ? (answer.reason ?? '').split(' ') : [JSON.stringify(answer)]
 
-  it('are used again while nothing changed', async () => {
+  it('are reused while nothing has changed', async () => {
     const of = counts('again.mjs')
     const [first] = reasonOf(await run(of))
     expect(reasonOf(await run(of))).toEqual([first, '2'])
@@ -423,14 +423,14 @@ describe('processes', () => {
     rmSync(other, { recursive: true })
   })
 
-  it('serve once when nobody can tell what the module loads', async () => {
+  it('are used once if it is unknown what the module loads', async () => {
     const text = `const name = './dep.ts'\nawait import(name).catch(() => {})\nlet n = 0\nexport default () => ({ deny: process.pid + ' ' + ++n })`
     const of = hook(file('computed.mjs', text))
     expect(reasonOf(await run(of))[1]).toBe('1')
     expect(reasonOf(await run(of))[1]).toBe('1')
   })
 
-  it('serve once when the module leaves something running', async () => {
+  it('are used once if the module leaves something running', async () => {
     const left = `setInterval(() => {}, 1000)`
     const text = `let n = 0\nexport default () => { ${left}; return { deny: process.pid + ' ' + ++n } }`
     const of = hook(file('restless.mjs', text))
@@ -443,7 +443,7 @@ describe('processes', () => {
     expect(await run(counts('unstartable.mjs'), { facts: { env } })).toMatchObject({ failure: 'crash' })
   })
 
-  it('are limited: a call waits its turn, gets it, or is out of time', async () => {
+  it('are limited: a call waits for a free process, or times out', async () => {
     const small = createPool(1, 60_000)
     const by = createModuleHandler(small, tools)
     const slow = hook(
@@ -472,7 +472,7 @@ describe('a function of a MassGen file (R-004-17, R-004-20)', () => {
   const massgen = (module: string, more: Partial<Hook> = {}): Hook =>
     hookOf({ run: { type: 'module', module, export: 'check', root: folder, protocol: 'massgen' }, ...more })
 
-  it('is called with its event alone', async () => {
+  it('gets only its event', async () => {
     const says = `export const check = (event, ...more) => ({ decision: 'deny', reason: [Object.keys(event), more].join() })`
     expect(await run(massgen(file('massgen.mjs', says)))).toMatchObject({
       reason: 'hook_type,session_id,orchestrator_id,agent_id,timestamp,tool_name,tool_input,tool_output,,',
@@ -490,7 +490,7 @@ describe('a function of a MassGen file (R-004-17, R-004-20)', () => {
     else expect(outcome).toMatchObject(expected)
   })
 
-  it('that is not there cannot be imported, vouched for or not (R-004-28)', async () => {
+  it('that does not exist cannot be imported, trusted or not (R-004-28)', async () => {
     for (const trusted of [true, false]) {
       expect(await run(massgen('./nowhere.mjs', { trusted }))).toMatchObject({ failure: 'import' })
     }

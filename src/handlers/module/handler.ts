@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { type Answer, type Failure, isFailure } from '../../decision.ts'
-import { toolOf } from '../../event.ts'
-import type { Hook } from '../../hook.ts'
-import { type Json, type JsonObject, textAt } from '../../json.ts'
-import type { ModuleRequest } from '../../module-host/protocol.ts'
-import { withDebugLines } from '../../orchestrator/debug-lines.ts'
-import { type ModuleFiles, moduleFiles } from '../../world/module-files.ts'
-import { isFresh, type Stamp, stampOf } from '../../world/plan-cache.ts'
-import type { Call, Handler, HandlerTools, Runner } from '../handler.ts'
-import { readReturned } from '../returned.ts'
-import { inNameOf, spellEvent } from '../spelling.ts'
-import { hostProgram } from './host-program.ts'
+import { existsSync, statSync } from 'node:fs'
+import { type Answer, type Failure, isFailure } from '../../core/decision.ts'
+import { toolOf } from '../../core/event.ts'
+import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
+import type { Hook } from '../../core/hook.ts'
+import { type Json, type JsonObject, textAt } from '../../core/json.ts'
+import { withDebugLines } from '../../policy/mux/debug-lines.ts'
+import { type ModuleFiles, moduleFiles } from '../../system/module-files.ts'
+import { programFile } from '../../system/package.ts'
+import { isPlanFresh, type Stamp, stampOf } from '../../system/plan-cache.ts'
+import { readAnswer } from '../read-answer.ts'
+import { asMatched, inNameOf, PROTOCOLS, spellEvent } from '../spelling.ts'
+import type { ModuleRequest } from './host/protocol.ts'
 import { createPool, type Pool } from './pool.ts'
 
 const PROCESSES_MAX = 8
 const IDLE_MS = 60_000
 
-/** One for all plans of this program: the limit is the machine's, not a project's. */
+/** One for all plans of this program: the limit is for the machine, not for a project. */
 const shared = createPool(PROCESSES_MAX, IDLE_MS)
 
-/** Runs a function of a TypeScript or JavaScript file, in a process that is not ours. */
+/** Runs a function of a TypeScript or JavaScript file, in a separate process. */
 export function create(tools: HandlerTools): Handler {
   return createModuleHandler(shared, tools)
 }
@@ -35,7 +35,7 @@ export function createModuleHandler(pool: Pool, tools: Tools): Handler {
       if (module === undefined) return { failure: 'import', message: 'the hook names no module' }
       if (!hook.trusted) {
         const root = textAt(hook.run, 'root')
-        // In a MassGen file a handler that cannot be resolved is a mistake that counts at once, whoever wrote it.
+        // In a MassGen file, a handler that cannot be resolved is an error that is reported at once, trusted or not.
         return hook.run.protocol === 'massgen' && moduleFiles(module, root ?? '/').entry === undefined
           ? { failure: 'import', message: `there is no module ${module}` }
           : { failure: 'untrusted', message: `${module} waits for \`holdpoint trust\`` }
@@ -51,8 +51,8 @@ function runnerFor(module: string, hook: Hook, pool: Pool, tools: Tools): Runner
   return async (call) => {
     const found = look(root ?? call.facts.project)
     if (found.entry === undefined) return { failure: 'import', message: `there is no module ${module}` }
-    const program = hostProgram()
-    if (program === undefined) {
+    const program = programFile('module-host')
+    if (!existsSync(program)) {
       return {
         failure: 'import',
         message: 'Holdpoint is not installed completely: module-host.cjs is missing',
@@ -79,18 +79,18 @@ interface Look extends ModuleFiles {
   readonly stamps: readonly Stamp[]
 }
 
-/** The module as it is at this call; read again only when one of its files has changed. */
+/** The current state of the module. It is read again only if one of its files has changed. */
 function lookAgain(module: string): (root: string) => Look {
   let last: { readonly root: string; readonly look: Look } | undefined
   return (root) => {
-    if (last?.root === root && last.look.stamps.length > 0 && isFresh(last.look)) return last.look
+    if (last?.root === root && last.look.stamps.length > 0 && isPlanFresh(last.look)) return last.look
     const files = moduleFiles(module, root)
     last = { root, look: { ...files, stamps: files.files.map(stampOf) } }
     return last.look
   }
 }
 
-function requestFor(file: string, isNative: boolean, hook: Hook, call: Call): ModuleRequest {
+function requestFor(file: string, isNative: boolean, hook: Hook, call: HandlerCall): ModuleRequest {
   const name = textAt(hook.run, 'export')
   const { event, actor, facts, memory, timeoutMs } = call
   const { env, project, cwd, home } = facts
@@ -106,16 +106,21 @@ function requestFor(file: string, isNative: boolean, hook: Hook, call: Call): Mo
   }
 }
 
-/** A function of the tool's name, its arguments and a context; it has to answer. */
+/** A function of the tool name, its arguments and a context. It must answer. */
 function isFunction({ run }: Hook): boolean {
   return run.protocol === 'mux'
 }
 
-/** What it is called with where that is not our own event. */
-function argumentsFor(hook: Hook, call: Call): Pick<ModuleRequest, 'args'> {
+/** Its arguments, if they are not Holdpoint's own event. */
+function argumentsFor(hook: Hook, call: HandlerCall): Pick<ModuleRequest, 'args'> {
   const { protocol } = hook.run
   if (protocol !== 'mux' && protocol !== 'massgen') return {}
-  const spelled = spellEvent(call.event, inNameOf(hook.actor.skill, call.actor), protocol, call.facts.now())
+  const spelled = spellEvent(
+    asMatched(call.event, hook.match),
+    inNameOf(hook.actor.skill, call.actor),
+    protocol,
+    call.facts.now(),
+  )
   if (protocol === 'massgen') return { args: [spelled, null, null] }
   return { args: [spelled.tool_name ?? '', spelled.tool_args ?? {}, spelled.context ?? {}] }
 }
@@ -124,13 +129,15 @@ function returnedBy(hook: Hook, returned: Json): Answer | Failure | null {
   if (isFunction(hook) && returned === null) {
     return { failure: 'invalidOutput', message: 'returned nothing instead of an action' }
   }
-  // What MassGen's permission hooks answered before there were results.
-  const isOldAnswer = hook.run.protocol === 'massgen' && typeof returned === 'boolean'
-  return readReturned(isOldAnswer ? { allowed: returned } : returned)
+  const protocol = PROTOCOLS.find((known) => known === hook.run.protocol) ?? 'claude'
+  return readAnswer(returned, { kind: 'function', protocol })
 }
 
-/** What a process needs to work at all. The caller's environment is data in the context, cold and warm alike. */
-function scrubbed(call: Call, tools: Tools): Readonly<Record<string, string>> {
+/**
+ * The variables that any process needs. The caller's environment is data in the context, with a new or a kept
+ * process.
+ */
+function scrubbed(call: HandlerCall, tools: Tools): Readonly<Record<string, string>> {
   const { env, home } = call.facts
   const kept = KEPT.flatMap((name) => {
     const value = env[name]
@@ -142,7 +149,7 @@ function scrubbed(call: Call, tools: Tools): Readonly<Record<string, string>> {
 
 const KEPT: readonly string[] = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SystemRoot', 'USERPROFILE']
 
-function folderFor(call: Call, root: string | undefined): string {
+function folderFor(call: HandlerCall, root: string | undefined): string {
   return [call.facts.project, root ?? ''].find(isFolder) ?? '/'
 }
 

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { areGone, pidsIn } from '../../testing/processes.ts'
+import { areGone, pidsIn } from '../../library/testing/processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-orphan-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const built = (path: string) =>
-  JSON.stringify(pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'dist', 'src', path)).href)
+  JSON.stringify(pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'build', path)).href)
 
-/** A program that embeds the built handler, asks one module, says what it answered, and does nothing more. */
+/** A program that embeds the built handler, calls one module, prints its answer, and does nothing more. */
 function startOwner(module: string): ChildProcess {
   const program = `
     import { create } from ${built('handlers/module/handler.js')}
-    import { actorOf, bash, frozenFacts } from ${built('testing/events.js')}
-    import { hookOf } from ${built('testing/hooks.js')}
+    import { actorOf, bash, frozenFacts } from ${built('library/testing/events.js')}
+    import { hookOf } from ${built('library/testing/hooks.js')}
     const handler = create({ searchPath: () => '/bin:/usr/bin' })
     const run = { type: 'module', module: ${JSON.stringify(module)}, root: ${JSON.stringify(folder)} }
     const runner = handler.prepare(hookOf({ run }))
@@ -56,7 +56,7 @@ it.each([
   ['spins', 'for (;;) {}'],
   ['waits', 'return new Promise(() => {})'],
   ['sleeps in a call of the system', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'],
-])('a module that %s dies with a killed Holdpoint, and so does what it started', async (name, rest) => {
+])('a module that %s ends when Holdpoint is killed, and so do its children', async (name, rest) => {
   const [module, pidFile] = writeModule(name.replaceAll(' ', '-'), rest)
   const owner = startOwner(module)
   while (!existsSync(pidFile)) await sleep(20)
@@ -64,7 +64,7 @@ it.each([
   expect(await areGone(pidsIn(pidFile))).toBe(true)
 })
 
-it('an idle process keeps nobody alive, and dies with its owner', async () => {
+it('an idle process keeps no other process alive, and ends with its owner', async () => {
   const [module, pidFile] = writeModule('idle', `return { deny: 'x' }`)
   const owner = startOwner(module)
   let said = ''

@@ -1,22 +1,22 @@
-import type { Failure } from '../../decision.ts'
-import type { Json } from '../../json.ts'
-import type { ModuleRequest } from '../../module-host/protocol.ts'
+import type { Failure } from '../../core/decision.ts'
+import type { Json } from '../../core/json.ts'
 import { type ModuleChild, startChild } from './child.ts'
+import type { ModuleRequest } from './host/protocol.ts'
 
-export interface Job {
-  /** The module as it is now, its project and its environment: only jobs that agree in all of it share a process. */
+export interface ModuleJob {
+  /** The module in its current version, its project and its environment: only equal jobs share a process. */
   readonly key: string
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** False: nobody could tell when its files change, so its process serves once. */
+  /** False: changes of its files cannot be detected, so its process is used once. */
   readonly reusable: boolean
   readonly request: ModuleRequest
 }
 
 export interface Pool {
-  /** Never rejects. On its signal the process is gone. */
-  run(job: Job, signal: AbortSignal): Promise<{ readonly answer: Json } | Failure>
+  /** Never rejects. At its signal the process is killed. */
+  run(job: ModuleJob, signal: AbortSignal): Promise<{ readonly answer: Json } | Failure>
   /** Ends every process; running calls fail. */
   dispose(): void
 }
@@ -29,14 +29,14 @@ interface Member {
 }
 
 interface Waiter {
-  readonly job: Job
+  readonly job: ModuleJob
   start(member: Member): void
   giveUp(): void
 }
 
 /**
- * Processes for modules, kept while they are useful. A process serves one module for its whole life: what a module
- * does to its surroundings (prototypes, globals, memory) must not reach the next one's judgement.
+ * Processes for modules, kept while they are useful. A process only runs one module, because a module may change its
+ * environment (prototypes, globals, memory), which must not affect another module.
  */
 export function createPool(processesMax: number, idleMs: number): Pool {
   const members = new Set<Member>()
@@ -50,7 +50,7 @@ export function createPool(processesMax: number, idleMs: number): Pool {
       waiter.start(member)
     }
   }
-  const take = (job: Job): Member | undefined => {
+  const take = (job: ModuleJob): Member | undefined => {
     const own = [...members].filter((member) => member.key === job.key)
     const idle = own.find((member) => member.state === 'idle')
     if (idle !== undefined) {
@@ -58,7 +58,7 @@ export function createPool(processesMax: number, idleMs: number): Pool {
       idle.state = 'busy'
       return idle
     }
-    // It answered a moment ago: waiting for it is shorter than starting another.
+    // It has just answered: waiting for it is faster than starting another process.
     if (own.some((member) => member.state === 'resting')) return undefined
     if (members.size >= processesMax) {
       const oldest = [...members].find((member) => member.state === 'idle')
@@ -72,7 +72,7 @@ export function createPool(processesMax: number, idleMs: number): Pool {
     members.delete(member)
     member.child.end()
   }
-  const begin = (job: Job): Member => {
+  const begin = (job: ModuleJob): Member => {
     const onAnswer = () => {
       member.state = 'resting'
     }
@@ -83,7 +83,7 @@ export function createPool(processesMax: number, idleMs: number): Pool {
         return
       }
       member.state = 'idle'
-      // The one used last stands last.
+      // The most recently used one is last.
       members.delete(member)
       members.add(member)
       member.idleTimer = setTimeout(() => drop(member), idleMs)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The memory a process occupies, seen from outside. Undefined where the system does not tell; it watches itself there. */
+/** The memory of a process, seen from outside. Undefined if the system does not report it; the process checks itself. */
 export function residentBytes(pid: number | undefined): number | undefined {
   if (pid === undefined) return undefined
   try {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../event.ts'
-import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../testing/events.ts'
-import { type Around, ruleOf, truthOf } from '../../testing/rules.ts'
+import type { Event } from '../../core/event.ts'
+import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
+import { type RuleOptions, ruleOf, truthOf } from '../../library/testing/rules.ts'
 import { create } from './handler.ts'
 
-type Row = readonly [when: string, event: Event | string, truth: 'yes' | 'no' | 'maybe', around?: Around]
+type Row = readonly [when: string, event: Event | string, truth: 'yes' | 'no' | 'maybe', around?: RuleOptions]
 
 const table = (name: string, rows: readonly Row[]) =>
   describe(name, () => {
@@ -79,7 +79,7 @@ table('shell', [
 
 const SRC = '{ path: "src/**" }'
 const WRITTEN = '{ path: { glob: "src/**", access: write } }'
-const linked: Around = {
+const linked: RuleOptions = {
   facts: {
     realpath: (path) =>
       path.replace('/srv/project/link', '/srv/project/src').replace('/tmp/p', '/srv/project'),
@@ -269,7 +269,7 @@ describe('an event seen before', () => {
   })
 })
 
-it('a link that is made later is seen by a rule that is already at work', async () => {
+it('a link that is created later is seen by a rule that is already running', async () => {
   const runner = await create().prepare(ruleOf('when: { path: "src/**" }, deny: no'))
   if (typeof runner !== 'function') throw new Error('not prepared')
   const signal = new AbortController().signal

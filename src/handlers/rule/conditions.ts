@@ -1,27 +1,27 @@
-import { toolOf } from '../../event.ts'
-import type { Json } from '../../json.ts'
-import { isShellCall } from '../../packs/shell-of.ts'
-import type { RegexEngine } from '../../pattern.ts'
-import type { Condition, PathCondition, ShellCondition, ValueTest } from '../rule.ts'
-import { compileValue, outputOf, promptOf, valuesAt } from './fields.ts'
+import { toolOf } from '../../core/event.ts'
+import type { Json } from '../../core/json.ts'
+import type { RegexEngine } from '../../core/match/pattern.ts'
+import type { PathCondition, RuleCondition, ShellCondition, ValueTest } from '../../core/rule.ts'
+import { isShellCall } from '../../policy/analysis/shell-of.ts'
+import { compileValue, fieldValuesAt, promptOf, toolOutputOf } from './fields.ts'
 import { compilePathGlob } from './path-glob.ts'
-import { exactSpot, type Place } from './places.ts'
-import type { Scene } from './scene.ts'
+import { exactSpot, type TouchedPath } from './places.ts'
+import type { RuleInput } from './rule-input.ts'
 import { compileShell } from './shell.ts'
 import { compileText } from './text.ts'
-import { anyOf, both, either, not, type Truth } from './truth.ts'
+import { andTruth, anyOf, not, orTruth, type Truth } from './truth.ts'
 
-/** Whether a condition holds, and what it saw that made it hold, or not be sure. */
-export interface Verdict {
+/** Whether a condition matches, and what made it match or made it unsure. */
+export interface ConditionResult {
   readonly truth: Truth
   readonly seen: readonly string[]
 }
 
-export type Judge = (scene: Scene) => Verdict
+export type ConditionCheck = (ruleInput: RuleInput) => ConditionResult
 
-/** Throws on a condition no version of this file knows. */
-export function compileCondition(condition: Condition, engine: RegexEngine): Judge {
-  switch (condition.is) {
+/** Throws on an unknown condition. */
+export function compileCondition(condition: RuleCondition, engine: RegexEngine): ConditionCheck {
+  switch (condition.kind) {
     case 'all':
       return joined(condition.of, engine, 'all')
     case 'any':
@@ -37,51 +37,51 @@ export function compileCondition(condition: Condition, engine: RegexEngine): Jud
     case 'prompt':
       return textJudge('prompt', promptOf, condition.tests, engine)
     case 'output':
-      return textJudge('output', outputOf, condition.tests, engine)
+      return textJudge('output', toolOutputOf, condition.tests, engine)
     case 'permissionMode': {
       const judge = compileText(condition.text, engine)
-      return (scene) => {
-        const mode = scene.event.permissionMode
+      return (ruleInput) => {
+        const mode = ruleInput.event.permissionMode
         if (mode === undefined) return doubt('the agent does not say its permission mode')
-        return verdict(judge.text(mode, scene), `permission mode ${mode}`)
+        return verdict(judge.text(mode, ruleInput), `permission mode ${mode}`)
       }
     }
     case 'branch': {
       const judge = compileText(condition.text, engine)
-      return (scene) => {
-        const branch = scene.facts.branch()
-        return branch === undefined ? NO : verdict(judge.text(branch, scene), `branch ${branch}`)
+      return (ruleInput) => {
+        const branch = ruleInput.facts.branch()
+        return branch === undefined ? NO : verdict(judge.text(branch, ruleInput), `branch ${branch}`)
       }
     }
     case 'cwd':
       return cwdJudge(condition.globs)
     case 'seen':
-      return (scene) => seenJudge(condition.key, scene)
+      return (ruleInput) => seenJudge(condition.key, ruleInput)
     default:
-      throw new Error(`there is no condition ${JSON.stringify((condition as { is?: unknown }).is)}`)
+      throw new Error(`there is no condition ${JSON.stringify((condition as { kind?: unknown }).kind)}`)
   }
 }
 
-const NO: Verdict = { truth: 'no', seen: [] }
-const YES: Verdict = { truth: 'yes', seen: [] }
+const NO: ConditionResult = { truth: 'no', seen: [] }
+const YES: ConditionResult = { truth: 'yes', seen: [] }
 
-function verdict(truth: Truth, seen: string): Verdict {
+function verdict(truth: Truth, seen: string): ConditionResult {
   return truth === 'no' ? NO : { truth, seen: [seen] }
 }
 
-function doubt(seen: string): Verdict {
+function doubt(seen: string): ConditionResult {
   return { truth: 'maybe', seen: [seen] }
 }
 
-function joined(of: readonly Condition[], engine: RegexEngine, how: 'all' | 'any'): Judge {
+function joined(of: readonly RuleCondition[], engine: RegexEngine, how: 'all' | 'any'): ConditionCheck {
   const judges = of.map((each) => compileCondition(each, engine))
   const ends: Truth = how === 'all' ? 'no' : 'yes'
-  const join = how === 'all' ? both : either
-  return (scene) => {
+  const join = how === 'all' ? andTruth : orTruth
+  return (ruleInput) => {
     let truth: Truth = how === 'all' ? 'yes' : 'no'
     const seen: string[] = []
     for (const judge of judges) {
-      const each = judge(scene)
+      const each = judge(ruleInput)
       truth = join(truth, each.truth)
       if (each.truth === ends) return each
       seen.push(...each.seen)
@@ -90,22 +90,22 @@ function joined(of: readonly Condition[], engine: RegexEngine, how: 'all' | 'any
   }
 }
 
-function negated(judge: Judge): Judge {
-  return (scene) => {
-    const { truth, seen } = judge(scene)
+function negated(judge: ConditionCheck): ConditionCheck {
+  return (ruleInput) => {
+    const { truth, seen } = judge(ruleInput)
     return truth === 'no' ? YES : { truth: not(truth), seen: truth === 'maybe' ? seen : [] }
   }
 }
 
-function shellJudge(condition: ShellCondition, engine: RegexEngine): Judge {
+function shellJudge(condition: ShellCondition, engine: RegexEngine): ConditionCheck {
   const judge = compileShell(condition, engine)
-  return (scene) => {
-    if (!isShellCall(scene.event)) return NO
-    const analysis = scene.shell()
+  return (ruleInput) => {
+    if (!isShellCall(ruleInput.event)) return NO
+    const analysis = ruleInput.shell()
     if (!analysis.judged) return doubt(`the command cannot be read: ${analysis.why}`)
     let found = NO
     for (const command of analysis.commands) {
-      const truth = judge(command, scene)
+      const truth = judge(command, ruleInput)
       if (truth === 'no' || (truth === 'maybe' && found.truth === 'maybe')) continue
       found = verdict(truth, `command ${oneLine(command.fragment)}`)
       if (truth === 'yes') return found
@@ -114,21 +114,22 @@ function shellJudge(condition: ShellCondition, engine: RegexEngine): Judge {
   }
 }
 
-function pathJudge({ globs, access, outside }: PathCondition): Judge {
+function pathJudge({ globs, access, outside }: PathCondition): ConditionCheck {
   const compiled = globs.map(compilePathGlob)
-  const within = (place: Place, scene: Scene): Truth => anyOf(compiled, (glob) => glob.reaches(place, scene))
-  const beyond = (place: Place, scene: Scene): Truth =>
+  const within = (place: TouchedPath, ruleInput: RuleInput): Truth =>
+    anyOf(compiled, (glob) => glob.reaches(place, ruleInput))
+  const beyond = (place: TouchedPath, ruleInput: RuleInput): Truth =>
     place.spots.length === 0
       ? 'maybe'
-      : anyOf(place.spots, (spot) => not(anyOf(compiled, (glob) => glob.holdsSpot(spot, scene))))
-  return (scene) => {
-    const places = scene.places()
+      : anyOf(place.spots, (spot) => not(anyOf(compiled, (glob) => glob.holdsSpot(spot, ruleInput))))
+  return (ruleInput) => {
+    const places = ruleInput.places()
     if (places === undefined) return doubt('the command cannot be read')
     let found = NO
     for (const place of places) {
       const used = usedFor(place, access)
       if (used === 'no') continue
-      const truth = both(used, (outside === true ? beyond : within)(place, scene))
+      const truth = andTruth(used, (outside === true ? beyond : within)(place, ruleInput))
       if (truth === 'no' || (truth === 'maybe' && found.truth === 'maybe')) continue
       found = verdict(truth, `path ${oneLine(place.shown)} (${place.access})`)
       if (truth === 'yes') return found
@@ -137,59 +138,59 @@ function pathJudge({ globs, access, outside }: PathCondition): Judge {
   }
 }
 
-function usedFor(place: Place, access: PathCondition['access']): Truth {
+function usedFor(place: TouchedPath, access: PathCondition['access']): Truth {
   if (access === undefined) return place.doubtful ? 'maybe' : 'yes'
-  // What an unknown program does with it is not known either.
+  // It is not known what an unknown program does with it.
   if (place.doubtful) return 'maybe'
   const certain: Truth = place.unsure ? 'maybe' : 'yes'
   if (place.access === access) return certain
   return access === 'write' && place.mayWrite ? 'maybe' : 'no'
 }
 
-function inputJudge(field: string, tests: readonly ValueTest[], engine: RegexEngine): Judge {
+function inputJudge(field: string, tests: readonly ValueTest[], engine: RegexEngine): ConditionCheck {
   const judge = compileValue(tests, engine)
-  return (scene) => {
-    const tool = toolOf(scene.event)
-    const truth = anyOf(valuesAt(tool?.input, field), (value) => judge(value, scene))
+  return (ruleInput) => {
+    const tool = toolOf(ruleInput.event)
+    const truth = anyOf(fieldValuesAt(tool?.input, field), (value) => judge(value, ruleInput))
     return verdict(truth, `input ${field}`)
   }
 }
 
 function textJudge(
   name: string,
-  textOf: (event: Scene['event']) => Json | undefined,
+  textOf: (event: RuleInput['event']) => Json | undefined,
   tests: readonly ValueTest[],
   engine: RegexEngine,
-): Judge {
+): ConditionCheck {
   const judge = compileValue(tests, engine)
-  return (scene) => {
-    const text = textOf(scene.event)
+  return (ruleInput) => {
+    const text = textOf(ruleInput.event)
     if (text === undefined) return NO
-    return text === null ? doubt(`the agent did not send its ${name}`) : verdict(judge(text, scene), name)
+    return text === null ? doubt(`the agent did not send its ${name}`) : verdict(judge(text, ruleInput), name)
   }
 }
 
-function cwdJudge(globs: readonly string[]): Judge {
+function cwdJudge(globs: readonly string[]): ConditionCheck {
   const compiled = globs.map(compilePathGlob)
-  return (scene) => {
-    const { cwd } = scene.facts
-    const folders = [...new Set([cwd, scene.realpath(cwd)])]
+  return (ruleInput) => {
+    const { cwd } = ruleInput.facts
+    const folders = [...new Set([cwd, ruleInput.realpath(cwd)])]
     const truth = anyOf(folders.map(exactSpot), (spot) =>
-      anyOf(compiled, (glob) => glob.holdsSpot(spot, scene)),
+      anyOf(compiled, (glob) => glob.holdsSpot(spot, ruleInput)),
     )
     return verdict(truth, `folder ${cwd}`)
   }
 }
 
-/** What a companion kept. Without memory nobody knows. */
-function seenJudge(key: string, scene: Scene): Verdict {
-  if (scene.memory === undefined) return doubt('what happened before cannot be read')
-  const kept = Object.hasOwn(scene.memory, key) ? scene.memory[key] : undefined
+/** What was recorded for `seen`. Without memory it is unknown. */
+function seenJudge(key: string, ruleInput: RuleInput): ConditionResult {
+  if (ruleInput.memory === undefined) return doubt('what happened before cannot be read')
+  const kept = Object.hasOwn(ruleInput.memory, key) ? ruleInput.memory[key] : undefined
   if (kept === undefined) return NO
   return kept === 'yes' ? YES : doubt('it may have happened before')
 }
 
-/** For people: one line, not too long. */
+/** For people: one line, shortened. */
 function oneLine(text: string): string {
   const line = text.slice(0, 200).replaceAll(/\s+/g, ' ')
   return text.length > 200 ? `${line}…` : line

@@ -1,24 +1,24 @@
-import type { Event } from '../../event.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import type { RegexEngine } from '../../pattern.ts'
-import type { ValueTest } from '../rule.ts'
-import type { Scene } from './scene.ts'
+import type { Event } from '../../core/event.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { RegexEngine } from '../../core/match/pattern.ts'
+import type { ValueTest } from '../../core/rule.ts'
+import type { RuleInput } from './rule-input.ts'
 import { compileText } from './text.ts'
 import { allOf, anyOf, type Truth } from './truth.ts'
 
-export type ValueJudge = (value: Json, scene: Scene) => Truth
+export type ValueJudge = (value: Json, ruleInput: RuleInput) => Truth
 
-/** All tests on one value. A test on text is asked of every text inside a list or a mapping. */
+/** All tests on one value. A test on text is applied to every text inside a list or a mapping. */
 export function compileValue(tests: readonly ValueTest[], engine: RegexEngine): ValueJudge {
   const judges = tests.map((test) => compileOne(test, engine))
-  return (value, scene) => allOf(judges, (judge) => judge(value, scene))
+  return (value, ruleInput) => allOf(judges, (judge) => judge(value, ruleInput))
 }
 
 function compileOne(test: ValueTest, engine: RegexEngine): ValueJudge {
-  switch (test.is) {
+  switch (test.kind) {
     case 'text': {
       const judge = compileText(test.any, engine)
-      return (value, scene) => anyOf(textsIn(value), (text) => judge.text(text, scene))
+      return (value, ruleInput) => anyOf(textsIn(value), (text) => judge.text(text, ruleInput))
     }
     case 'equals':
       return (value) => (sameJson(value, test.value, 0) ? 'yes' : 'no')
@@ -78,35 +78,35 @@ function sameJson(left: Json, right: Json, depth: number): boolean {
 }
 
 /** The values at a dotted name. Through a list: of every item, or of the one with that number. */
-export function valuesAt(value: Json | undefined, field: string): readonly Json[] {
+export function fieldValuesAt(value: Json | undefined, field: string): readonly Json[] {
   if (value === undefined || value === null) return []
   if (field === '') return [value]
   if (Array.isArray(value)) {
     const [step = '', ...rest] = field.split('.')
     const item = /^\d+$/.test(step) ? (value[Number(step)] as Json | undefined) : undefined
-    if (item !== undefined) return valuesAt(item, rest.join('.'))
-    return value.flatMap((each: Json) => (isObject(each) ? valuesAt(each, field) : []))
+    if (item !== undefined) return fieldValuesAt(item, rest.join('.'))
+    return value.flatMap((each: Json) => (isObject(each) ? fieldValuesAt(each, field) : []))
   }
   if (!isObject(value)) return []
   const found: Json[] = []
-  // A name may itself hold a dot.
+  // A name may itself contain a dot.
   for (let at = field.length; at > 0; at = field.lastIndexOf('.', at - 1)) {
     const name = field.slice(0, at)
     const next = Object.hasOwn(value, name) ? value[name] : undefined
-    if (next !== undefined && next !== null) found.push(...valuesAt(next, field.slice(at + 1)))
+    if (next !== undefined && next !== null) found.push(...fieldValuesAt(next, field.slice(at + 1)))
   }
   return found
 }
 
-/** The text an event carries: undefined where there is none, null where there is one that the host did not send. */
+/** The text of an event: undefined if it has none, null if the host did not send it. */
 export function promptOf(event: Event): Json | undefined {
   return event.kind === 'UserPromptSubmit' || event.kind === 'UserPromptExpansion' ? event.prompt : undefined
 }
 
-export function outputOf(event: Event): Json | undefined {
+export function toolOutputOf(event: Event): Json | undefined {
   switch (event.kind) {
     case 'PostToolUse':
-      // A tool that returned nothing said nothing: that is known.
+      // A tool that returned nothing has an empty output: that is known.
       return event.output ?? ''
     case 'PostToolUseFailure':
       return event.error

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { HookEntry } from '../../config.ts'
-import { decide } from '../../decide.ts'
-import type { Decision } from '../../decision.ts'
-import type { Desk } from '../../desk.ts'
-import { createEngine } from '../../engine.ts'
-import { good } from '../../errors.ts'
-import { EVENT_KINDS, type Event, type EventKind } from '../../event.ts'
-import type { JsonObject } from '../../json.ts'
-import { buildPlan } from '../../plan.ts'
-import { source } from '../../sources/holdpoint-yaml/source.ts'
-import { createMemoryState } from '../../state/memory-state.ts'
-import { eventOf, frozenFacts } from '../../testing/events.ts'
+import { createEngine } from '../../app/create-engine.ts'
+import { source } from '../../config/sources/holdpoint-yaml/source.ts'
+import type { Decision } from '../../core/decision.ts'
+import { decide } from '../../core/engine/decide.ts'
+import type { DecideContext } from '../../core/engine/decide-context.ts'
+import { good } from '../../core/errors.ts'
+import { EVENT_KINDS, type Event, type EventKind } from '../../core/event.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { HookEntry } from '../../core/layer.ts'
+import { buildPlan } from '../../core/plan/plan.ts'
+import { eventOf, frozenFacts } from '../../library/testing/events.ts'
+import { createMemoryState } from '../../storage/state/memory-state.ts'
 
-/** The guide's own examples: each file is read, each line below it is decided, in order, in one session. */
+/** The examples of the guide: each file is read, and its lines are decided in order, in one session. */
 const GUIDE = readFileSync(new URL('../../../docs/guide/rules.md', import.meta.url), 'utf8')
 const EXAMPLES = [...GUIDE.matchAll(/```yaml\n(.*?)```\n\n```text\n(.*?)```/gs)].map(
   ([, yaml = '', lines = '']) => ({
@@ -51,7 +51,7 @@ async function decideLine(
   line: string,
   index: number,
   hooks: readonly HookEntry[],
-  state: Desk['state'],
+  state: DecideContext['state'],
 ): Promise<string> {
   const [, settings = '', words = '', json = ''] = /^(?:\[(.*?)\] )?(.*?) (\{.*\}) -> \w+$/.exec(line) ?? []
   const set = new Map(settings.split(' ').map((each) => each.split('=') as [string, string]))
@@ -76,7 +76,7 @@ async function decideLine(
     skills: [],
     now: () => 0,
     newId: () => `id-${index}`,
-    hash: async (text) => text,
+    hash: (text) => text,
     applyFiles: () => good(undefined),
   })
   return nameOf(decision)

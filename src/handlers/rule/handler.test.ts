@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../decision.ts'
-import type { JsonObject } from '../../json.ts'
-import { bash, eventOf, toolCall } from '../../testing/events.ts'
-import { hookOf } from '../../testing/hooks.ts'
-import { ruleOf, rulesOf, runRule } from '../../testing/rules.ts'
+import type { Answer } from '../../core/decision.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { bash, eventOf, toolCall } from '../../library/testing/events.ts'
+import { hookOf } from '../../library/testing/hooks.ts'
+import { ruleOf, rulesOf, runRule } from '../../library/testing/rules.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 
@@ -16,8 +16,11 @@ handlerContract({
   denies: ruleOf('when: { shell: { command: ls } }, deny: Not here.'),
   passes: ruleOf('when: { shell: { command: rm } }, deny: Not here.'),
   // A rule whose outcome was cut off.
-  breaks: { ...raw({ is: 'seen', key: 'x' }), run: { type: 'rule', key: 'k', when: { is: 'all', of: [] } } },
-  missing: raw({ is: 'moonphase' }),
+  breaks: {
+    ...raw({ kind: 'seen', key: 'x' }),
+    run: { type: 'rule', key: 'k', when: { kind: 'all', of: [] } },
+  },
+  missing: raw({ kind: 'moonphase' }),
 })
 
 it.each([
@@ -25,11 +28,11 @@ it.each([
   ['a list where one should be', []],
   [
     'a regex without its engine',
-    { is: 'branch', text: [{ pattern: { is: 'regex', source: 'a', engine: 'linear' }, size: 1 }] },
+    { kind: 'branch', text: [{ pattern: { kind: 'regex', source: 'a', engine: 'linear' }, size: 1 }] },
   ],
   [
     'a regex of the other engine',
-    { is: 'branch', text: [{ pattern: { is: 'regex', source: 'a', engine: 'backtracking' }, size: 1 }] },
+    { kind: 'branch', text: [{ pattern: { kind: 'regex', source: 'a', engine: 'backtracking' }, size: 1 }] },
   ],
 ])('a rule without %s fails, it does not pass', async (_name, when) => {
   expect(await runRule(raw(when), bash('ls'))).toMatchObject({ failure: 'import' })
@@ -37,7 +40,7 @@ it.each([
 
 const PSQL = 'when: { shell: { command: psql } }'
 
-describe('outcomes', () => {
+describe('the outcomes of a rule', () => {
   it.each<[string, object]>([
     ['deny: Off limits.', { effect: 'deny', reason: 'Off limits.' }],
     ['ask: Really?', { effect: 'ask', reason: 'Really?' }],
@@ -51,13 +54,13 @@ describe('outcomes', () => {
       'deny: No., warn: Tried., context: See docs.',
       { effect: 'deny', notices: ['Tried.'], context: [{ text: 'See docs.', to: 'self' }] },
     ],
-  ])('%s', async (outcome, expected) => {
+  ])('become an answer: %s', async (outcome, expected) => {
     const answer = await runRule(ruleOf(`${PSQL}, ${outcome}`), bash('psql'))
     expect(answer).toMatchObject(expected)
     expect(answer).toMatchObject({ detail: { matched: 'yes', because: ['command psql'] } })
   })
 
-  it('say what is not certain, and only those that stop something speak then', async () => {
+  it('say that a match is uncertain, and only rules that block apply then', async () => {
     expect(await runRule(ruleOf(`${PSQL}, deny: No.`), bash('$X'))).toMatchObject({
       effect: 'deny',
       reason: 'No. (It is not certain that this rule applies, but it cannot be ruled out: command $X.)',
@@ -72,11 +75,11 @@ describe('outcomes', () => {
     ['{tool} on {branch}: {command}', 'Bash on main: psql -c x'],
     ['{path}', 'x'],
     ['{other} {}', '{other} {}'],
-  ])('the text %s is filled in', async (text, filled) => {
+  ])('fill in the text %s', async (text, filled) => {
     expect(await runRule(ruleOf(`deny: "${text}"`), bash('psql -c x'))).toMatchObject({ reason: filled })
   })
 
-  it('a secret in a placeholder is masked, and a long one cut', async () => {
+  it('mask a secret in a placeholder, and cut a long one', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const answer = await runRule(
       ruleOf('deny: "{command}"'),
@@ -88,7 +91,7 @@ describe('outcomes', () => {
   })
 })
 
-describe('rewrite', () => {
+describe('a rewrite', () => {
   it.each<[string, JsonObject, object | null]>([
     ['{ timeout: 5 }', { command: 'x' }, { rewrite: { command: 'x', timeout: 5 } }],
     ['{ a.b: 1 }', { a: { c: 2 } }, { rewrite: { a: { c: 2, b: 1 } } }],
@@ -98,21 +101,21 @@ describe('rewrite', () => {
     ['{ a.b: 1 }', { a: 'text' }, { failure: 'validation' }],
     ['{ constructor.x: 1 }', {}, { rewrite: { constructor: { x: 1 } } }],
     ['{ timeout: 5 }', { timeout: 5 }, null],
-  ])('%s on %j', async (rewrite, input, expected) => {
+  ])('with %s changes %j', async (rewrite, input, expected) => {
     const answer = await runRule(ruleOf(`rewrite: ${rewrite}`), toolCall('Bash', input))
     if (expected === null) expect(answer).toBeNull()
     else expect(answer).toMatchObject(expected)
   })
 })
 
-describe('a file nobody vouched for', () => {
+describe('a rule of an untrusted file', () => {
   it.each<[string, object]>([
     ['deny: x', { effect: 'deny' }],
     ['ask: x', { effect: 'ask' }],
     ['warn: x', { effect: 'pass', notices: ['x'] }],
     ['context: x', { failure: 'untrusted' }],
     ['rewrite: { a: 1 }', { failure: 'untrusted' }],
-  ])('%s', async (outcome, expected) => {
+  ])('can only block and warn: %s', async (outcome, expected) => {
     const hook = ruleOf(`${PSQL}, ${outcome}`, { trusted: false })
     expect(await runRule(hook, bash('psql'))).toMatchObject(expected)
     expect(await runRule(hook, bash('ls'))).toBeNull()
@@ -122,7 +125,7 @@ describe('a file nobody vouched for', () => {
 const KEY = 'rule/project/rule'
 const NOW = Date.parse('2026-01-15T12:00:00Z')
 
-describe('once', () => {
+describe('a rule with `once`', () => {
   const spoke = { op: 'set', key: `${KEY}/spoke`, value: true }
   it.each<[string, boolean]>([
     ['deny: x', true],
@@ -130,7 +133,7 @@ describe('once', () => {
     ['context: x', true],
     ['ask: x', false],
     ['rewrite: { a: 1 }', false],
-  ])('%s is remembered; when somebody denies: %s', async (outcome, whenDenied) => {
+  ])('remembers %s; if another hook denies: %s', async (outcome, whenDenied) => {
     const answer = (await runRule(ruleOf(`once: true, ${outcome}`), bash('ls'))) as Answer
     expect(answer.remember).toEqual([spoke])
     expect(answer.rememberDenied ?? []).toEqual(whenDenied ? [spoke] : [])
@@ -140,7 +143,7 @@ describe('once', () => {
   })
 })
 
-describe('repeated', () => {
+describe('a rule with `repeated`', () => {
   const RULE = ruleOf(`${PSQL.replace('} }', '}, repeated: { times: 3, within: 10m } }')}, deny: Stop it.`)
   const times = (...agoMs: number[]) => ({ memory: { [`${KEY}/times`]: agoMs.map((ago) => NOW - ago) } })
   const keeps = (answer: Answer): readonly number[] =>
@@ -154,8 +157,8 @@ describe('repeated', () => {
     ['third, just in time', times(599_999, 1_000), 'deny'],
     ['third, by a clock that was set back', times(-5_000, -1_000), 'deny'],
     ['fifth', times(4_000, 3_000, 2_000, 1_000), 'deny'],
-    ['after a memory that makes no sense', { memory: { [`${KEY}/times`]: 'x' } }, 'pass'],
-  ])('the %s time', async (_name, around, effect) => {
+    ['after an invalid memory', { memory: { [`${KEY}/times`]: 'x' } }, 'pass'],
+  ])('applies the %s time', async (_name, around, effect) => {
     const answer = (await runRule(RULE, bash('psql'), around)) as Answer
     expect(answer.effect).toBe(effect)
     expect(answer.remember).toEqual(answer.rememberDenied)
@@ -163,13 +166,13 @@ describe('repeated', () => {
     expect(keeps(answer).at(-1)).toBe(NOW)
   })
 
-  it('does not count what the rule is not about, and counts what it may be about', async () => {
+  it('does not count events that do not match, and counts those that may match', async () => {
     expect(await runRule(RULE, bash('ls'), times(1, 2))).toBeNull()
     expect(await runRule(RULE, bash('$X'), times(1, 2))).toMatchObject({ effect: 'deny' })
   })
 })
 
-describe('a state that cannot be read', () => {
+describe('if the state cannot be read, a rule', () => {
   const none = { memory: undefined }
   it.each<[string, object | null]>([
     ['when: { repeated: { times: 2 } }, deny: x', { failure: 'state' }],
@@ -181,14 +184,14 @@ describe('a state that cannot be read', () => {
     ['when: { seen: { match: Read } }, warn: x', null],
     ['once: true, context: x', null],
     ['deny: x', { effect: 'deny' }],
-  ])('%s', async (rule, expected) => {
+  ])('that depends on it blocks: %s', async (rule, expected) => {
     const answer = await runRule(ruleOf(rule), bash('ls'), none)
     if (expected === null) expect(answer).toBeNull()
     else expect(answer).toMatchObject(expected)
   })
 })
 
-describe('the companion of a `seen`', () => {
+describe('the hook for a `seen` condition', () => {
   const [, companion] = rulesOf(
     '  - { id: design, match: Write, when: { not: { seen: { match: Read, path: docs/DESIGN.md } } }, deny: Read it. }\n',
   )
@@ -199,7 +202,7 @@ describe('the companion of a `seen`', () => {
     eventOf('PostToolUse', { tool: { name: 'Read', input: { file_path: file } }, output: '' })
   const unsure = eventOf('PostToolUse', { tool: { name: 'Bash', input: { command: 'cat $X' } }, output: '' })
 
-  it('says nothing and remembers, only what is news, and never when the call was denied', async () => {
+  it('has no opinion, and records only new events, and none if the call was denied', async () => {
     expect(companion).toMatchObject({ id: 'design/seen-1', on: ['PostToolUse'] })
     expect(await runRule(hook, read('docs/DESIGN.md'))).toEqual({
       effect: 'pass',
@@ -209,7 +212,7 @@ describe('the companion of a `seen`', () => {
     expect(await runRule(hook, read('README.md'))).toBeNull()
   })
 
-  it('keeps a doubt as a doubt, and a certainty for good', async () => {
+  it('keeps unsure as unsure, and a certain match permanently', async () => {
     expect(await runRule(hook, unsure)).toMatchObject({ remember: [{ value: 'maybe' }] })
     expect(await runRule(hook, unsure, { memory: { [KEPT]: 'yes' } })).toBeNull()
     expect(await runRule(hook, read('docs/DESIGN.md'), { memory: { [KEPT]: 'maybe' } })).toMatchObject({
@@ -218,13 +221,13 @@ describe('the companion of a `seen`', () => {
   })
 })
 
-describe('hostile calls', () => {
+describe('a rule on hostile calls', () => {
   const EVERYTHING = `when: { any: [
     { shell: { command: a, subcommand: b, flag: -c, argument: "*d*" } }, { path: { outside: "**" } },
     { input: { command: { regex: "x", longerThan: 3 }, a.b: { above: 3 }, file_path: "*.ts" } },
     { cwd: "x/**" }, { branch: x }, { not: { path: { glob: "**", access: write } } } ] }, deny: "{path} {command}"`
 
-  it('any input gets an answer', async () => {
+  it('answers any input', async () => {
     const hook = ruleOf(EVERYTHING)
     const field = fc.constantFrom('command', 'file_path', 'path', 'a', 'pattern', 'glob')
     await fc.assert(
@@ -243,7 +246,7 @@ describe('hostile calls', () => {
     ['ten megabytes', 'x'.repeat(10_000_000)],
     ['a NUL character', 'psql \u0000'],
     ['nothing', ''],
-  ])('a command of %s is not taken for harmless', async (_name, command) => {
+  ])('does not treat a command of %s as harmless', async (_name, command) => {
     const rule = ruleOf('when: { shell: { command: psql } }, deny: no')
     expect(await runRule(rule, bash(command))).toMatchObject({ effect: 'deny', detail: { matched: 'maybe' } })
   })

@@ -1,17 +1,17 @@
-import type { Answer, Failure, Patch } from '../../decision.ts'
-import type { Hook } from '../../hook.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import type { RegexEngine } from '../../pattern.ts'
-import type { Call, Handler, Runner } from '../handler.ts'
-import type { RuleRun } from '../rule.ts'
-import { compileCondition, type Judge, type Verdict } from './conditions.ts'
+import type { Answer, Failure, Patch } from '../../core/decision.ts'
+import type { Handler, HandlerCall, Runner } from '../../core/handler.ts'
+import type { Hook } from '../../core/hook.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { RegexEngine } from '../../core/match/pattern.ts'
+import type { RuleRun } from '../../core/rule.ts'
+import { type ConditionCheck, type ConditionResult, compileCondition } from './conditions.ts'
 import { answerOf, isStrict } from './outcome.ts'
-import { type Scene, sceneOf } from './scene.ts'
+import { type RuleInput, ruleInputOf } from './rule-input.ts'
 
 /**
- * Runs a rule of a configuration file: conditions that hold, may hold or do not, and one outcome. It runs no code
- * of anybody's and reads nothing but the event, the facts and the memory, so it also runs for files nobody vouched
- * for; `Hook.trusted` then leaves it deny, ask and warn.
+ * Runs a rule of a configuration file: conditions that match, may match or do not match, and one outcome. It runs no
+ * foreign code and reads only the event, the facts and the memory, so it also runs for untrusted files. `Hook.trusted`
+ * then allows only deny, ask and warn.
  */
 export function create(): Handler {
   return {
@@ -19,21 +19,21 @@ export function create(): Handler {
     prepare(hook) {
       const run = hook.run as unknown as RuleRun
       if (run.regexes !== true) return runnerOf(hook, run, NO_ENGINE)
-      return import('../../regex.ts').then(({ linearEngine }) => runnerOf(hook, run, linearEngine))
+      return import('../../core/match/regex.ts').then(({ linearEngine }) => runnerOf(hook, run, linearEngine))
     },
   }
 }
 
-/** A rule that says it has no regex and has one is of another version: it fails, it does not pass. */
+/** A rule with a regex, although it says that it has none, comes from another version: it fails and does not pass. */
 const NO_ENGINE: RegexEngine = {
   compile: () => {
     throw new Error('the regex engine was not loaded')
   },
 }
 
-/** Compiled at the first event: a process that answers one call needs few of a thousand rules. */
+/** Compiled at the first event: a process for one call needs few of a thousand rules. */
 function runnerOf(hook: Hook, run: RuleRun, engine: RegexEngine): Runner {
-  let judge: Judge | undefined
+  let judge: ConditionCheck | undefined
   return (call) => {
     if (judge === undefined) {
       try {
@@ -47,10 +47,19 @@ function runnerOf(hook: Hook, run: RuleRun, engine: RegexEngine): Runner {
   }
 }
 
-function runRule(hook: Hook, run: RuleRun, judge: Judge, call: Call): Answer | Failure | null {
-  const scene = sceneOf(call)
-  const verdict = judge(scene)
+function runRule(
+  hook: Hook,
+  run: RuleRun,
+  judge: ConditionCheck,
+  call: HandlerCall,
+): Answer | Failure | null {
+  const ruleInput = ruleInputOf(call)
+  const verdict = judge(ruleInput)
   if (verdict.truth === 'no') return null
+  if (run.unread !== undefined) {
+    const failure = run.unread.isCode && !hook.trusted ? 'untrusted' : 'validation'
+    return { failure, message: run.unread.message }
+  }
   if (run.outcome.remember !== undefined) return keepSeen(run.outcome.remember, verdict, call)
   const strict = isStrict(run.outcome)
   if (verdict.truth === 'maybe' && !strict) return null
@@ -58,7 +67,7 @@ function runRule(hook: Hook, run: RuleRun, judge: Judge, call: Call): Answer | F
   if (memory === undefined && (usesMemory(run) || verdict.truth === 'maybe') && needsMemory(run)) {
     return strict ? { failure: 'state', message: 'what happened before cannot be read' } : null
   }
-  const counted = run.repeated === undefined ? undefined : countUp(run, run.repeated, scene)
+  const counted = run.repeated === undefined ? undefined : countUp(run, run.repeated, ruleInput)
   if (counted !== undefined && !counted.reached) return { effect: 'pass', ...always(counted.patch) }
   if (run.once === true && memory !== undefined && hasSpoken(run, memory)) {
     return counted === undefined ? null : { effect: 'pass', ...always(counted.patch) }
@@ -66,23 +75,23 @@ function runRule(hook: Hook, run: RuleRun, judge: Judge, call: Call): Answer | F
   if (!hook.trusted && onlyForTrusted(run)) {
     return { failure: 'untrusted', message: 'its context or rewrite waits for `holdpoint trust`' }
   }
-  return speak(run, verdict, scene, counted?.patch)
+  return speak(run, verdict, ruleInput, counted?.patch)
 }
 
-/** `repeated` and `once` always look into the memory. */
+/** `repeated` and `once` always read the memory. */
 function usesMemory(run: RuleRun): boolean {
   return run.repeated !== undefined || run.once === true
 }
 
 function needsMemory(run: RuleRun): boolean {
-  return usesMemory(run) || JSON.stringify(run.when).includes('"is":"seen"')
+  return usesMemory(run) || JSON.stringify(run.when).includes('"kind":"seen"')
 }
 
-/** The companion of a `seen`. What is certain stays certain; only news is written. */
-function keepSeen(key: string, { truth }: Verdict, call: Call): Answer | null {
+/** The hook for a `seen` condition. A certain match stays certain; only changes are written. */
+function keepSeen(key: string, { truth }: ConditionResult, call: HandlerCall): Answer | null {
   const kept = call.memory !== undefined && Object.hasOwn(call.memory, key) ? call.memory[key] : undefined
   if (kept === 'yes' || kept === truth) return null
-  // A call that is denied does not happen: nothing is remembered then.
+  // A call that is denied does not happen, so nothing is remembered.
   return { effect: 'pass', remember: [{ op: 'set', key, value: truth }] }
 }
 
@@ -92,14 +101,14 @@ interface Counted {
 }
 
 /**
- * The list is set as a whole, not added to: one event may be judged twice and must count once. A clock that was set
- * back leaves times in the future; they count.
+ * The list is written as a whole, not appended to: one event may be checked twice and must count once. A clock that was
+ * set back leaves times in the future; they count.
  */
-function countUp(run: RuleRun, repeated: NonNullable<RuleRun['repeated']>, scene: Scene): Counted {
-  const nowMs = scene.facts.now().getTime()
+function countUp(run: RuleRun, repeated: NonNullable<RuleRun['repeated']>, ruleInput: RuleInput): Counted {
+  const nowMs = ruleInput.facts.now().getTime()
   const key = `${run.key}/times`
   const sinceMs = repeated.withinMs === undefined ? Number.NEGATIVE_INFINITY : nowMs - repeated.withinMs
-  const recent = numbersAt(scene.memory ?? {}, key).filter((atMs) => atMs > sinceMs)
+  const recent = numbersAt(ruleInput.memory ?? {}, key).filter((atMs) => atMs > sinceMs)
   const times = [...recent, nowMs].slice(-repeated.times)
   return { reached: times.length >= repeated.times, patch: { op: 'set', key, value: times } }
 }
@@ -119,17 +128,17 @@ function onlyForTrusted({ outcome }: RuleRun): boolean {
 
 function speak(
   run: RuleRun,
-  verdict: Verdict,
-  scene: Scene,
+  verdict: ConditionResult,
+  ruleInput: RuleInput,
   counted: Patch | undefined,
 ): Answer | Failure | null {
-  const answer = answerOf(run.outcome, verdict, scene)
+  const answer = answerOf(run.outcome, verdict, ruleInput)
   const kept = counted === undefined ? [] : [counted]
   if (answer === null) return counted === undefined ? null : { effect: 'pass', ...always(counted) }
   if ('failure' in answer) return answer
   const spoke: Patch = { op: 'set', key: `${run.key}/spoke`, value: true }
   const once = run.once === true ? [spoke] : []
-  // When somebody denies, a question is not asked and a change not made: then the rule has not spoken.
+  // If another hook denies, a question is not asked and a change is not made, so the rule did not apply.
   const heard = run.outcome.ask === undefined && run.outcome.rewrite === undefined
   const denied = [...kept, ...(heard ? once : [])]
   return {

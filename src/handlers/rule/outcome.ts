@@ -1,19 +1,23 @@
-import type { Answer, Failure } from '../../decision.ts'
-import { toolOf } from '../../event.ts'
-import { isObject, type Json, type JsonObject, textAt } from '../../json.ts'
-import { redact } from '../../redact.ts'
-import type { Outcome } from '../rule.ts'
-import type { Verdict } from './conditions.ts'
-import type { Scene } from './scene.ts'
+import type { Answer, Failure } from '../../core/decision.ts'
+import { toolOf } from '../../core/event.ts'
+import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
+import { redact } from '../../core/redact/redact.ts'
+import type { RuleOutcome } from '../../core/rule.ts'
+import type { ConditionResult } from './conditions.ts'
+import type { RuleInput } from './rule-input.ts'
 
-/** A rule that stops something: it also speaks where it cannot be sure. The others keep silent then. */
-export function isStrict({ deny, ask }: Outcome): boolean {
+/** Whether a rule blocks: such a rule also applies if it is unsure. Other rules do not. */
+export function isStrict({ deny, ask }: RuleOutcome): boolean {
   return deny !== undefined || ask !== undefined
 }
 
-/** What a rule says whose conditions hold, or for a strict one may hold. */
-export function answerOf(outcome: Outcome, verdict: Verdict, scene: Scene): Answer | Failure | null {
-  const text = (template: string) => filled(template, scene)
+/** The outcome of a rule whose conditions match or, if it blocks, may match. */
+export function answerOf(
+  outcome: RuleOutcome,
+  verdict: ConditionResult,
+  ruleInput: RuleInput,
+): Answer | Failure | null {
+  const text = (template: string) => filled(template, ruleInput)
   const told: Pick<Answer, 'notices' | 'context'> = {
     ...(outcome.warn === undefined ? {} : { notices: [text(outcome.warn)] }),
     ...(outcome.context === undefined ? {} : { context: [{ text: text(outcome.context), to: 'self' }] }),
@@ -25,19 +29,22 @@ export function answerOf(outcome: Outcome, verdict: Verdict, scene: Scene): Answ
     return { effect, reason: `${text(stopped)}${doubtOf(verdict)}`, ...told, detail }
   }
   if (outcome.rewrite === undefined) return { effect: 'pass', ...told, detail }
-  const input = toolOf(scene.event)?.input
+  const input = toolOf(ruleInput.event)?.input
   if (input === undefined) return null
   const rewrite = withFields(input, outcome.rewrite)
   if (rewrite === undefined) {
-    return { failure: 'validation', message: 'a field it wants to change lies below one that is no mapping' }
+    return {
+      failure: 'validation',
+      message: 'a field it wants to change is inside a field that is not a mapping',
+    }
   }
-  // A call that is as the rule wants it is not changed again.
+  // A call that already has these values is not changed again.
   return JSON.stringify(rewrite) === JSON.stringify(input)
     ? null
     : { effect: 'pass', rewrite, ...told, detail }
 }
 
-function doubtOf({ truth, seen }: Verdict): string {
+function doubtOf({ truth, seen }: ConditionResult): string {
   if (truth === 'yes') return ''
   const what = seen.length === 0 ? '' : `: ${redact(seen.slice(0, 3).join('; '))}`
   return ` (It is not certain that this rule applies, but it cannot be ruled out${what}.)`
@@ -46,32 +53,32 @@ function doubtOf({ truth, seen }: Verdict): string {
 const PLACEHOLDER = /\{(tool|command|path|branch)\}/g
 const SHOWN_MAX_CHARACTERS = 200
 
-function filled(template: string, scene: Scene): string {
-  return template.replace(PLACEHOLDER, (_whole, name: string) => shown(placeholder(name, scene)))
+function filled(template: string, ruleInput: RuleInput): string {
+  return template.replace(PLACEHOLDER, (_whole, name: string) => shown(placeholder(name, ruleInput)))
 }
 
-function placeholder(name: string, scene: Scene): string | undefined {
-  const tool = toolOf(scene.event)
+function placeholder(name: string, ruleInput: RuleInput): string | undefined {
+  const tool = toolOf(ruleInput.event)
   switch (name) {
     case 'tool':
       return tool?.name
     case 'command':
       return tool === undefined ? undefined : textAt(tool.input, 'command')
     case 'path':
-      return scene.places()?.[0]?.shown
+      return ruleInput.places()?.[0]?.shown
     default:
-      return scene.facts.branch()
+      return ruleInput.facts.branch()
   }
 }
 
-/** What the agent wrote, in a text that is shown and kept: masked, one line, not too long. */
+/** Text of the agent in a message that is shown and stored: masked, one line, shortened. */
 function shown(value: string | undefined): string {
   if (value === undefined) return '(unknown)'
   const line = redact(value.slice(0, 4 * SHOWN_MAX_CHARACTERS)).replaceAll(/\s+/g, ' ')
   return line.length > SHOWN_MAX_CHARACTERS ? `${line.slice(0, SHOWN_MAX_CHARACTERS)}…` : line
 }
 
-/** The input with the fields set; undefined where something other than a mapping stands in the way. */
+/** The input with the fields set. Undefined if a parent is not a mapping. */
 function withFields(input: JsonObject, fields: JsonObject): JsonObject | undefined {
   let changed: Json | undefined = input
   for (const [field, value] of Object.entries(fields)) {

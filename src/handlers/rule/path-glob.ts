@@ -1,43 +1,46 @@
 import { isInside } from '../../shell/paths.ts'
 import { mayMatch } from '../../shell/patterns.ts'
 import { exactForm, type Form } from '../../shell/words.ts'
-import type { Place, Spot } from './places.ts'
-import type { Scene } from './scene.ts'
+import type { Spot, TouchedPath } from './places.ts'
+import type { RuleInput } from './rule-input.ts'
 import { type CompiledGlob, compileGlob } from './text.ts'
-import { anyOf, both, either, type Truth } from './truth.ts'
+import { andTruth, anyOf, orTruth, type Truth } from './truth.ts'
 
-/** A glob over paths. It may be asked about a path that is known only in part. */
+/** A glob for paths. A path may be known only in part. */
 export interface PathGlob {
-  /** Is the place itself one the glob names? */
-  holds(place: Place, scene: Scene): Truth
+  /** Whether the glob matches the path itself. */
+  holds(place: TouchedPath, ruleInput: RuleInput): Truth
   /** The same for one spot of it. */
-  holdsSpot(spot: Spot, scene: Scene): Truth
-  /** Is it, or does the call reach such a place from there? */
-  reaches(place: Place, scene: Scene): Truth
+  holdsSpot(spot: Spot, ruleInput: RuleInput): Truth
+  /** Whether it matches, or the call reaches a matching path from there. */
+  reaches(place: TouchedPath, ruleInput: RuleInput): Truth
 }
 
-/** `src/**` starts at the project, `~/x` at the home folder, `/x` at the root. Without a wildcard it holds all below. */
+/**
+ * `src/**` starts at the project, `~/x` at the home folder, `/x` at the root. Without a wildcard it includes
+ * all files below.
+ */
 export function compilePathGlob(glob: string): PathGlob {
   const written = glob.replace(/\/+$/, '/**').replace(/^\.\//, '')
   const whole = WILD.test(written) ? written : `${written}/**`
   const anchored = withAnchor(whole)
-  const spot = (each: Spot, scene: Scene): Reach => {
-    const first = match(anchored(scene).written(), each, scene)
+  const spot = (each: Spot, ruleInput: RuleInput): Reach => {
+    const first = match(anchored(ruleInput).written(), each, ruleInput)
     if (first.holds === 'yes') return first
-    const second = anchored(scene).real(scene)
-    return second === undefined ? first : strongest(first, match(second, each, scene))
+    const second = anchored(ruleInput).real(ruleInput)
+    return second === undefined ? first : strongest(first, match(second, each, ruleInput))
   }
   return {
-    holdsSpot: (each, scene) => spot(each, scene).holds,
-    holds: (place, scene) =>
-      place.spots.length === 0 ? 'maybe' : anyOf(place.spots, (each) => spot(each, scene).holds),
-    reaches: (place, scene) => {
+    holdsSpot: (each, ruleInput) => spot(each, ruleInput).holds,
+    holds: (place, ruleInput) =>
+      place.spots.length === 0 ? 'maybe' : anyOf(place.spots, (each) => spot(each, ruleInput).holds),
+    reaches: (place, ruleInput) => {
       if (place.spots.length === 0) return 'maybe'
       return anyOf(place.spots, (each) => {
-        const { holds, above, aboveBase } = spot(each, scene)
+        const { holds, above, aboveBase } = spot(each, ruleInput)
         const opened = place.access === 'read' || place.access === 'write'
         const below = (place.recursive && above) || (opened && aboveBase) ? 'maybe' : 'no'
-        return either(holds, below)
+        return orTruth(holds, below)
       })
     },
   }
@@ -57,14 +60,14 @@ type Segment = CompiledGlob | 'deep'
 interface Anchored {
   written(): Segments
   /** The same with the links before the first wildcard followed; undefined when there are none. */
-  real(scene: Scene): Segments | undefined
+  real(ruleInput: RuleInput): Segments | undefined
 }
 
-/** Where a glob starts is known only with the facts; all events of a process mostly have the same. */
-function withAnchor(glob: string): (scene: Scene) => Anchored {
+/** The start of a glob is only known with the facts. Events of one process mostly have the same start. */
+function withAnchor(glob: string): (ruleInput: RuleInput) => Anchored {
   let last: { readonly project: string; readonly home: string; readonly anchored: Anchored } | undefined
-  return (scene) => {
-    const { project, home } = scene.facts
+  return (ruleInput) => {
+    const { project, home } = ruleInput.facts
     if (last?.project === project && last.home === home) return last.anchored
     const { base, rest } = startOf(glob, project, home)
     const anchored = anchorOf(base, rest)
@@ -73,7 +76,7 @@ function withAnchor(glob: string): (scene: Scene) => Anchored {
   }
 }
 
-/** The folder it starts from is never a pattern, whatever its name holds. */
+/** The folder from which it starts is never a pattern, whatever its name contains. */
 function startOf(glob: string, project: string, home: string): { base: string; rest: string } {
   if (glob.startsWith('/')) return { base: '/', rest: glob }
   return /^~(\/|$)/.test(glob) ? { base: home, rest: glob.slice(1) } : { base: project, rest: glob }
@@ -93,9 +96,9 @@ function anchorOf(base: string, rest: string): Anchored {
       written ??= segmentsOf(literal, wild)
       return written
     },
-    // Asked anew at every event: a process that lives long must see a link that was made meanwhile.
-    real: (scene) => {
-      const target = scene.realpath(folder)
+    // Resolved at every event, because a long-running process must see links that were created in the meantime.
+    real: (ruleInput) => {
+      const target = ruleInput.realpath(folder)
       if (target === folder) return undefined
       if (real?.target !== target) real = { target, segments: segmentsOf(namesIn(target), wild) }
       return real.segments
@@ -109,7 +112,10 @@ function namesIn(path: string): readonly string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.')
 }
 
-/** Composed like the paths they are compared with; before that, a link is followed under the name it was written with. */
+/**
+ * Composed like the paths they are compared with; before that, a link is followed under the name it was
+ * written with.
+ */
 function segmentsOf(literal: readonly string[], wild: readonly string[]): Segments {
   const names = literal.map((name) => name.normalize('NFC'))
   const of: readonly Segment[] = [
@@ -131,7 +137,7 @@ function literally(name: string): CompiledGlob {
 
 interface Reach {
   readonly holds: Truth
-  /** Something below it may be held. */
+  /** Something below it may match. */
   readonly above: boolean
   /** It leads to the part of the glob without wildcards, so it is a folder. */
   readonly aboveBase: boolean
@@ -141,19 +147,19 @@ const NOWHERE: Reach = { holds: 'no', above: false, aboveBase: false }
 
 function strongest(left: Reach, right: Reach): Reach {
   return {
-    holds: either(left.holds, right.holds),
+    holds: orTruth(left.holds, right.holds),
     above: left.above || right.above,
     aboveBase: left.aboveBase || right.aboveBase,
   }
 }
 
-function match(segments: Segments, spot: Spot, scene: Scene): Reach {
+function match(segments: Segments, spot: Spot, ruleInput: RuleInput): Reach {
   if (spot.path !== undefined && areApart(spot.path, segments.base)) return NOWHERE
   const length = spot.parts.reduce((sum, part) => sum + lengthOf(part) + 1, 0)
-  if (!scene.afford(segments.size * length)) return { holds: 'maybe', above: true, aboveBase: true }
+  if (!ruleInput.afford(segments.size * length)) return { holds: 'maybe', above: true, aboveBase: true }
   if (spot.loose) return { holds: looselyHeld(segments, spot), above: true, aboveBase: false }
   const { of } = segments
-  // reached[i]: do the parts so far make up the first i segments?
+  // reached[i]: do the parts so far match the first i segments?
   let reached: Truth[] = ['yes']
   for (const segment of of) reached.push(segment === 'deep' ? (reached.at(-1) ?? 'no') : 'no')
   for (const part of spot.parts) {
@@ -162,10 +168,10 @@ function match(segments: Segments, spot: Spot, scene: Scene): Reach {
       const one = reached[index] ?? 'no'
       next.push(
         segment === 'deep'
-          ? either(reached[index + 1] ?? 'no', next[index] ?? 'no')
+          ? orTruth(reached[index + 1] ?? 'no', next[index] ?? 'no')
           : one === 'no'
             ? 'no'
-            : both(one, heldPart(segment, part)),
+            : andTruth(one, heldPart(segment, part)),
       )
     }
     if (next.every((truth) => truth === 'no')) return NOWHERE
@@ -180,7 +186,7 @@ function match(segments: Segments, spot: Spot, scene: Scene): Reach {
   }
 }
 
-/** Neither lies below the other. Most rules are about another folder, and need no more than this. */
+/** Neither path is inside the other. Most rules are about another folder, and need no more than this. */
 function areApart(path: string, base: string): boolean {
   return !isInside(path, base) && !isInside(base, path)
 }

@@ -1,43 +1,44 @@
-import type { Event } from '../../event.ts'
-import type { Access, Touch } from '../../packs/touched-paths.ts'
+import type { Event } from '../../core/event.ts'
+import { wordSet } from '../../core/word-list.ts'
+import type { Access, Touch } from '../../policy/analysis/touched-paths.ts'
 import type { SimpleCommand } from '../../shell/command.ts'
 import { resolveForm } from '../../shell/paths.ts'
 import { exactForm, exactText, type Form, hasUnknown } from '../../shell/words.ts'
 
-/** A place on disk that a call touches, made ready for many rules. */
-export interface Place {
-  /** As it was written, and where it leads when it is a link. Empty: any place, nobody knows which. */
+/** A path that a call uses, prepared for many rules. */
+export interface TouchedPath {
+  /** As written, and the target if it is a link. Empty: any path, it is unknown which. */
   readonly spots: readonly Spot[]
   readonly access: Access
   /** What is below it is reached too. */
   readonly recursive: boolean
-  /** It is read as far as the tables know, and the command says that it writes. */
+  /** The tables say that it is read, but the command line says that it is written. */
   readonly mayWrite: boolean
   /** It is not certain that the contents are used. */
   readonly unsure: boolean
-  /** The program or one of its words is not known: the path may turn out to be a mere text, or an option's value. */
+  /** The program or one of its words is unknown: the path may be plain text, or the value of an option. */
   readonly doubtful: boolean
   readonly shown: string
 }
 
 export interface Spot {
   readonly parts: readonly Form[]
-  /** What stands before the last part is not known. */
+  /** The parts before the last one are unknown. */
   readonly loose: boolean
-  /** The whole path, where all of it is known. */
+  /** The whole path, if all of it is known. */
   readonly path?: string
 }
 
 type Realpath = (path: string) => string
 
-export function placesOf(
+export function touchedPathsOf(
   touches: readonly Touch[],
   commands: readonly SimpleCommand[],
   event: Event,
   realpath: Realpath,
-): readonly Place[] {
+): readonly TouchedPath[] {
   const byFragment = groupByFragment(commands)
-  const touched = touches.map((touch): Place => {
+  const touched = touches.map((touch): TouchedPath => {
     const makers = byFragment.get(touch.fragment) ?? []
     return {
       spots: spotsOf(touch, realpath),
@@ -53,7 +54,7 @@ export function placesOf(
   return [...touched, ...opaque.map(anyPlace), ...namedFile(event, realpath)]
 }
 
-/** The system's own limit; a longer text is no path, and not worth the steps. */
+/** The limit of the system. A longer text is not a path. */
 const PATH_MAX_CHARACTERS = 4096
 
 function groupByFragment(commands: readonly SimpleCommand[]): ReadonlyMap<string, readonly SimpleCommand[]> {
@@ -78,18 +79,18 @@ function spotsOf(touch: Touch, realpath: Realpath): readonly Spot[] {
   return real === written ? [spot] : [spot, exactSpot(real)]
 }
 
-/** A path that is known from the root on. */
+/** A path that is known from the root. */
 export function exactSpot(path: string): Spot {
   const { parts } = resolveForm([{ kind: 'text', text: path.normalize('NFC') }], { cwd: '/', home: '/' })
   return { parts, loose: false, path: `/${parts.map((part) => exactForm(part) ?? '').join('/')}` }
 }
 
-/** Letters with their accents in one, as the globs have them: there are two ways to write one name. */
+/** Unicode-normalised like the globs, because one name can be written in two ways. */
 function composed(part: Form): Form {
   return part.map((piece) => ({ ...piece, text: piece.text.normalize('NFC') }))
 }
 
-/** A variable may hold slashes, and `..` that take back what stands before it. */
+/** A variable may contain slashes, and `..` that remove the parts before it. */
 function spansFolders(part: Form): boolean {
   return part.some((piece) => piece.kind === 'unknown' || piece.text.includes('**'))
 }
@@ -98,7 +99,7 @@ function isHalfKnown(command: SimpleCommand): boolean {
   return command.name === undefined || command.args.some((word) => word.splits || word.forms.some(hasUnknown))
 }
 
-/** A search goes through a whole folder; a name with an ending is taken for a file. */
+/** A search reads a whole folder. A name with an extension counts as a file. */
 function isSearched(touch: Touch, event: Event): boolean {
   const name = exactForm(touch.path.parts.at(-1) ?? [])
   return (
@@ -109,7 +110,7 @@ function isSearched(touch: Touch, event: Event): boolean {
   )
 }
 
-const RECURSIVE_PROGRAMS = new Set(['rg', 'ag', 'ack', 'tar', 'zip', 'rsync', 'tree', 'find', 'fd', '7z'])
+const RECURSIVE_PROGRAMS = wordSet('rg ag ack tar zip rsync tree find fd 7z')
 const RECURSIVE_FLAG =
   /^(?:-[A-Za-z]*[rRa][A-Za-z]*|--recursive|--archive|--recurse.*|--dereference-recursive)$/
 
@@ -123,7 +124,10 @@ function changesMetadata(command: SimpleCommand): boolean {
   return METADATA_CHANGERS.has(command.name ?? '')
 }
 
-/** `sed -i`, `prettier --write`, `eslint --fix`, `find -delete`: words with which programs change what they read. */
+/**
+ * `sed -i`, `prettier --write`, `eslint --fix`, `find -delete`: options with which programs change the files
+ * they read.
+ */
 const WRITING_FLAG =
   /^(?:-i|-i[.~].*|-[A-Za-z]*i[A-Za-z]*|--in-?place.*|--write.*|-w|--fix.*|-fix|--overwrite.*|--output.*|-o|-delete|--delete.*|--remove.*|--apply|--format)$/
 
@@ -141,7 +145,7 @@ function hasFlag(command: SimpleCommand, flag: RegExp): boolean {
   })
 }
 
-function anyPlace(command: SimpleCommand): Place {
+function anyPlace(command: SimpleCommand): TouchedPath {
   return {
     spots: [],
     access: 'read',
@@ -154,7 +158,7 @@ function anyPlace(command: SimpleCommand): Place {
 }
 
 /** Some events are about one file without being a call. */
-function namedFile(event: Event, realpath: Realpath): readonly Place[] {
+function namedFile(event: Event, realpath: Realpath): readonly TouchedPath[] {
   const file = 'file' in event ? event.file : undefined
   if (file === undefined || file === '') return []
   const path = resolveForm([{ kind: 'text', text: file }], { cwd: event.cwd, home: '/' })

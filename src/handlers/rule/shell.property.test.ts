@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bash } from '../../testing/events.ts'
-import { truthOf } from '../../testing/rules.ts'
+import { bash } from '../../library/testing/events.ts'
+import { truthOf } from '../../library/testing/rules.ts'
 
 /** Commands of known words, and the same with words replaced by variables. */
 const word = fc.constantFrom(
@@ -19,7 +19,11 @@ const word = fc.constantFrom(
   '-e',
 )
 const program: fc.Arbitrary<string> = fc.constantFrom('psql', 'rm', 'git', 'cat', './run.sh')
-const line = fc.tuple(program, fc.array(word, { maxLength: 4 })).map(([first, rest]) => [first, ...rest])
+const line = fc
+  .tuple(program, fc.array(word, { maxLength: 4 }))
+  // git runs nothing after an option that it does not know, and what is read of such a line is a guess.
+  .filter(([first, rest]) => first !== 'git' || rest[0]?.startsWith('-') !== true)
+  .map(([first, rest]) => [first, ...rest])
 const hidden = fc.constantFrom('$X', '"$X"', '$(cat f)')
 const when = fc.constantFrom(
   '{ shell: { command: psql } }',
@@ -39,7 +43,7 @@ const wrapper = fc.constantFrom<(line: string) => string>(
   (text) => `(${text}) | cat`,
 )
 
-it('what a variable hides is never taken for harmless', async () => {
+it('a value hidden in a variable is never treated as harmless', async () => {
   await fc.assert(
     fc.asyncProperty(line, when, hidden, fc.nat(4), async (words, condition, variable, index) => {
       const known = await truthOf(condition, bash(words.join(' ')))
@@ -55,7 +59,7 @@ it('what a variable hides is never taken for harmless', async () => {
   )
 })
 
-it('a command that a rule stops is stopped in every wrapper', async () => {
+it('a command that a rule blocks is blocked in every wrapper', async () => {
   await fc.assert(
     fc.asyncProperty(line, when, wrapper, async (words, condition, wrap) => {
       const bare = await truthOf(condition, bash(words.join(' ')))

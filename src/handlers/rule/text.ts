@@ -1,45 +1,45 @@
-import { globMatcher, parseGlob } from '../../glob.ts'
-import type { RegexEngine } from '../../pattern.ts'
+import { globMatcher, parseGlob } from '../../core/match/glob.ts'
+import type { RegexEngine } from '../../core/match/pattern.ts'
+import type { TextTest } from '../../core/rule.ts'
 import { mayMatch } from '../../shell/patterns.ts'
 import { exactForm, type Form, type Word } from '../../shell/words.ts'
-import type { TextTest } from '../rule.ts'
-import type { Scene } from './scene.ts'
+import type { RuleInput } from './rule-input.ts'
 import { anyOf, oneOfThese, type Truth } from './truth.ts'
 
 /** A list of patterns, ready to run: any of them may match. */
 export interface TextJudge {
-  /** A text that is known. */
-  text(text: string, scene: Scene): Truth
-  /** A word of a command, which may be known in part or not at all. */
-  word(word: Word, scene: Scene): Truth
-  form(form: Form, scene: Scene): Truth
+  /** Tests a known text. */
+  text(text: string, ruleInput: RuleInput): Truth
+  /** Tests a word of a command, which may be known only partly or not at all. */
+  word(word: Word, ruleInput: RuleInput): Truth
+  form(form: Form, ruleInput: RuleInput): Truth
 }
 
-/** Throws where a pattern makes no sense: the plan is then of another version, and the rule a failed hook. */
+/** Throws if a pattern is invalid: the plan then comes from another version, and the rule is a failed hook. */
 export function compileText(tests: readonly TextTest[], engine: RegexEngine): TextJudge {
   const compiled = tests.map((test) => compileOne(test, engine))
-  const text = (value: string, scene: Scene): Truth =>
+  const text = (value: string, ruleInput: RuleInput): Truth =>
     anyOf(compiled, ({ exact, size }) => {
-      if (!scene.afford(value.length * size)) return 'maybe'
+      if (!ruleInput.afford(value.length * size)) return 'maybe'
       return exact(value) ? 'yes' : 'no'
     })
-  const form = (value: Form, scene: Scene): Truth => {
+  const form = (value: Form, ruleInput: RuleInput): Truth => {
     const known = exactForm(value)
-    if (known !== undefined) return text(known, scene)
+    if (known !== undefined) return text(known, ruleInput)
     return compiled.some(({ could }) => could(value)) ? 'maybe' : 'no'
   }
-  return { text, form, word: (word, scene) => oneOfThese(word.forms, (each) => form(each, scene)) }
+  return { text, form, word: (word, ruleInput) => oneOfThese(word.forms, (each) => form(each, ruleInput)) }
 }
 
 interface Compiled {
   readonly size: number
   readonly exact: (text: string) => boolean
-  /** May a text that is known only in part match? Never no by mistake. */
+  /** Whether a partly known text may match. Never `false` by mistake. */
   readonly could: (form: Form) => boolean
 }
 
 function compileOne({ pattern, size }: TextTest, engine: RegexEngine): Compiled {
-  switch (pattern.is) {
+  switch (pattern.kind) {
     case 'names': {
       const names = new Set(pattern.names)
       return {
@@ -94,7 +94,7 @@ export function compileGlob(glob: string): CompiledGlob {
 }
 
 const WILD = /[*?[]/
-/** What follows the last wildcard. A bracket that is no set was refused when the glob was read. */
+/** The text after the last wildcard. A bracket that is not a set was refused when the glob was read. */
 const LITERAL_END = /[^*?[\]]*$/
 
 function agree(left: string, right: string, how: 'startsWith' | 'endsWith'): boolean {

@@ -1,9 +1,9 @@
-import type { EventKind } from '../../event.ts'
-import { type Abilities, ALL_ABILITIES, NO_ABILITIES } from '../host.ts'
+import type { EventKind } from '../../core/event.ts'
+import { type Abilities, ALL_ABILITIES, NO_ABILITIES } from '../../core/host.ts'
 
 /**
- * What Claude Code honours at each event, as seen on the real program (2.1.325) where that was possible and as
- * documented elsewhere. `denyBy` is the form in which a deny is honoured.
+ * What Claude Code obeys at each event, as observed with the real program (2.1.325) if possible, otherwise as
+ * documented. `denyBy` is the form in which a deny works.
  */
 export interface ClaudeEvent extends Abilities {
   readonly denyBy: DenyForm | undefined
@@ -31,7 +31,7 @@ export const CLAUDE_EVENTS: Readonly<Record<Exclude<EventKind, 'Unknown'>, Claud
     denyBy: 'behavior',
   },
   PermissionDenied: NOTHING,
-  // The tool has run; a deny tells the model so and keeps the result.
+  // The tool has run; a deny informs the model and keeps the result.
   PostToolUse: { ...BLOCK, context: true, output: true },
   PostToolUseFailure: CONTEXT,
   PostToolBatch: BLOCK,
@@ -40,7 +40,7 @@ export const CLAUDE_EVENTS: Readonly<Record<Exclude<EventKind, 'Unknown'>, Claud
   SessionStart: CONTEXT,
   SessionEnd: NOTHING,
   Setup: NOTHING,
-  // Context at a stop continues the turn, so it is never sent there.
+  // Context at a stop would continue the turn, so it is never sent there.
   Stop: BLOCK,
   SubagentStop: BLOCK,
   SubagentStart: CONTEXT,

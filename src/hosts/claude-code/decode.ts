@@ -1,7 +1,7 @@
-import type { Result } from '../../errors.ts'
-import type { Event } from '../../event.ts'
+import type { Result } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import type { HostRequest } from '../../core/host.ts'
 import { decodeClaudePayload } from '../claude-payload.ts'
-import type { HostRequest } from '../host.ts'
 
 export function decode(request: HostRequest): Result<Event> {
   return decodeClaudePayload(request, {

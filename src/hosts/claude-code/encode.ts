@@ -1,14 +1,14 @@
-import type { Decision, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import { type Event, type EventKind, toolOf } from '../../event.ts'
-import { isObject, type Json } from '../../json.ts'
-import type { LastResort } from '../host.ts'
+import type { Decision, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import { type Event, type EventKind, toolOf } from '../../core/event.ts'
+import type { LastResort } from '../../core/host.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { CLAUDE_EVENTS, type ClaudeEvent } from './abilities.ts'
 
 /**
- * A fitted decision in the words Claude Code was seen to honour. A deny is JSON at exit 0, so that the model reads
- * a clean reason; `allow` is said only when granted; `continue: false` never stands for a block (the tool would
- * run); a rewrite goes without a permissionDecision so that the normal permission rules still apply.
+ * A fitted decision in the format that Claude Code was observed to obey. A deny is JSON with exit code 0, so that the
+ * model reads a clean reason. `allow` is only sent if granted. `continue: false` is never used for a block (the tool
+ * would run). A rewrite has no permissionDecision, so that the normal permission rules still apply.
  */
 export function encode(decision: Decision, event: Event): Reply {
   const can = event.kind === 'Unknown' ? undefined : CLAUDE_EVENTS[event.kind]
@@ -29,13 +29,13 @@ export function encode(decision: Decision, event: Event): Reply {
   return withNotices(body, noticesOf(decision, event))
 }
 
-/** No decision could be made: block by exit code with plain text, or go on and tell the person. */
+/** No decision could be made: block by exit code with plain text, or continue and notify the user. */
 export function refuse(problem: Problem, lastResort: LastResort): Reply {
   const text = `holdpoint: this could not be judged. ${describeProblem(problem)}`
   if (lastResort.effect === 'deny') {
     return {
       stdout: '',
-      stderr: `${text} It was stopped to be safe: tell the user; do not try another way around.\n`,
+      stderr: `${text} It was blocked to be safe. Tell the user; do not try to work around this.\n`,
       exitCode: 2,
     }
   }
@@ -71,8 +71,8 @@ function additions(decision: Decision, event: Event, can: ClaudeEvent): Body {
 }
 
 /**
- * Claude Code leaves out an output that has not the shape of the tool's own, in silence (seen on 2.1.325); so a text
- * for a shell's output takes the place of both of its streams.
+ * Claude Code silently ignores an output that does not have the shape of the tool's own (observed in 2.1.325). So a text
+ * for the output of a shell replaces both of its streams.
  */
 function inShape(output: Json, event: Event): Json {
   const original = event.kind === 'PostToolUse' ? event.output : null
@@ -80,7 +80,7 @@ function inShape(output: Json, event: Event): Json {
   return { ...original, stdout: output, stderr: '' }
 }
 
-/** Any other text for an output that is none will not be taken: the person should know. */
+/** Any other text would be ignored, so the user is told. */
 function notTaken({ output }: Decision, event: Event): readonly string[] {
   if (event.kind !== 'PostToolUse' || typeof output !== 'string') return []
   if (!isObject(event.output) || typeof event.output.stdout === 'string') return []
@@ -97,24 +97,28 @@ function halting(decision: Decision): Body {
   return decision.halt === undefined ? {} : { continue: false, stopReason: decision.halt }
 }
 
-/** Exit 2 and plain text: understood by every event that can be stopped at all, named or not. */
+/** Exit 2 and plain text: works at every event that can be blocked, known or not. */
 function encodeByExit(decision: Decision): Reply {
   if (decision.effect !== 'deny' && decision.effect !== 'ask') return withNotices({}, decision.notices)
   return { stdout: '', stderr: `${reasonOf(decision)}\n`, exitCode: 2 }
 }
 
-/** Whatever a WorktreeCreate hook prints is taken for a path, so a pass prints nothing at all. */
+/** Everything a WorktreeCreate hook prints is read as a path, so a pass prints nothing. */
 function worktree(decision: Decision): Reply {
   return decision.effect === 'deny' ? encodeByExit(decision) : { stdout: '', stderr: '', exitCode: 0 }
 }
 
 function reasonOf(decision: Decision): string {
-  const text = decision.reasons.map((reason) => reason.text).join('\n')
+  // Claude Code shows the reason of an `ask` to the person in its dialog, and that of a deny to the model.
+  const isAsk = decision.effect === 'ask'
+  const text = decision.reasons
+    .map((reason) => (isAsk ? reason.question : undefined) ?? reason.text)
+    .join('\n')
   const did = decision.effect === 'allow' ? 'Granted' : 'Stopped'
   return text === '' ? `${did} by Holdpoint (${decision.because.join(', ')}).` : text
 }
 
-/** A deny is also told to the person, who would otherwise only see the model change course. */
+/** A deny is also shown to the user, who would otherwise only see the model change its plan. */
 function noticesOf(decision: Decision, event: Event): readonly string[] {
   const notices = [...decision.notices, ...notTaken(decision, event)]
   if (decision.effect !== 'deny') return notices
@@ -123,7 +127,7 @@ function noticesOf(decision: Decision, event: Event): readonly string[] {
   return [`Holdpoint denied ${what} [${who}]: ${firstWords(reasonOf(decision))}`, ...notices]
 }
 
-/** The whole reason is in the reply already; the person needs to know what it is about. */
+/** The complete reason is in the reply already; the user only needs the subject. */
 function firstWords(text: string): string {
   const line = text.split('\n')[0] ?? ''
   return line.length > NOTICE_MAX ? `${line.slice(0, NOTICE_MAX)}…` : line
@@ -137,5 +141,5 @@ function withNotices(body: Body, notices: readonly string[]): Reply {
   return { stdout: `${JSON.stringify(whole)}\n`, stderr: '', exitCode: 0 }
 }
 
-/** The host spills longer texts into a file; a notice should be read, not opened. */
+/** The host moves longer texts into a file, and a notice should be visible at once. */
 const SYSTEM_MESSAGE_MAX = 4_000

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine, NO_OPINION } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
-import { EVENT_KINDS, type Event, type EventKind } from '../../event.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine, NO_OPINION } from '../../core/engine/combine.ts'
+import { EVENT_KINDS, type Event, type EventKind } from '../../core/event.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
 const fixtures = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 
-/** Recorded where it could be triggered headless; else the documented shape. */
+/** Recorded if the event could be triggered headless; otherwise the documented shape. */
 function payloadFor(kind: EventKind): string {
   return (
     fixtures.get(`${kind}.json`) ??
@@ -26,7 +26,7 @@ function payloadFor(kind: EventKind): string {
   )
 }
 
-/** Only an output in the shape of the tool's own is taken; what the model reads of a shell's is its `stdout`. */
+/** Only an output in the shape of the tool's own is accepted; for a shell, the model reads its `stdout`. */
 function takenOutput(updated: Json | undefined, event: Event): { readonly output?: Json } {
   if (updated === undefined) return {}
   const isShell = event.kind === 'PostToolUse' && isObject(event.output) && 'stdout' in event.output
@@ -34,7 +34,7 @@ function takenOutput(updated: Json | undefined, event: Event): { readonly output
   return isObject(updated) && updated.stdout !== undefined ? { output: updated.stdout } : {}
 }
 
-/** Claude Code 2.1.325 as it was seen to behave, or is documented where it could not be triggered. */
+/** Claude Code 2.1.325 as observed, or as documented for events that could not be triggered. */
 function obeys(reply: Reply, event: Event): Obeyed {
   const body = parse(reply.stdout)
   const specific = isObject(body.hookSpecificOutput) ? body.hookSpecificOutput : {}
@@ -94,7 +94,7 @@ const EXIT_2_BLOCKS = new Set([
 ])
 
 function parse(text: string): JsonObject {
-  // Text that starts with `{` and does not parse lets the tool run: every reply must be whole.
+  // The tool runs if a text starts with `{` and cannot be parsed: every reply must be complete.
   if (text === '') return {}
   const value: unknown = JSON.parse(text)
   if (!isObject(value)) throw new Error('not an object')
@@ -125,7 +125,7 @@ describe('Claude Code events', () => {
     )
   })
 
-  it('that nobody knows yet survive whole', () => {
+  it('that are not known yet are kept complete', () => {
     const decoded = decode({
       ...call,
       hook_event_name: 'BrandNew',
@@ -138,11 +138,14 @@ describe('Claude Code events', () => {
     })
   })
 
-  it('that nobody knows yet but that carry a tool are judged as a call, and stopped by exit code', () => {
+  it('that are not known yet but have a tool are judged as a call, and blocked by exit code', () => {
     const decoded = decode({ ...call, hook_event_name: 'NewToolEvent' })
     if (!decoded.ok) throw new Error()
     expect(decoded.value).toMatchObject({ kind: 'PreToolUse', name: 'NewToolEvent' })
-    const reply = host.encode(combine([{ hook: 'h', order: 0, effect: 'deny', reason: 'no' }]), decoded.value)
+    const reply = host.encode(
+      combine([{ hook: 'h', hookIndex: 0, effect: 'deny', reason: 'no' }]),
+      decoded.value,
+    )
     expect(reply).toEqual({ stdout: '', stderr: 'no\n', exitCode: 2 })
     expect(host.encode(NO_OPINION, decoded.value)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
@@ -160,7 +163,7 @@ describe('Claude Code events', () => {
     })
   })
 
-  it('tell the main agent, a main thread started as an agent, and a sub-agent apart', () => {
+  it('distinguish the main agent, a main thread started as an agent, and a sub-agent', () => {
     expect(decode(call)).not.toHaveProperty('value.agentId')
     expect(decode({ ...call, agent_type: 'worker' })).toMatchObject({ value: { agentType: 'worker' } })
     expect(decode({ ...call, agent_id: 'a1', agent_type: 'worker' })).toMatchObject({
@@ -202,26 +205,26 @@ describe('a broken payload', () => {
       'PAYLOAD_FIELD',
       'prompt',
     ],
-  ])('%s is told apart', (_name, payload, code, key) => {
+  ])('%s has its own error', (_name, payload, code, key) => {
     const decoded = decode(payload)
     expect(decoded).toMatchObject({ ok: false, problem: { code, ...(key === undefined ? {} : { key }) } })
   })
 
-  it('with a byte order mark, NUL or lone surrogates inside strings is whole all the same', () => {
+  it('with a byte order mark, NUL or lone surrogates inside strings is still accepted', () => {
     expect(decode(`\uFEFF${JSON.stringify(call)}`).ok).toBe(true)
     const odd = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"a\\u0000b\\ud800"}}`
     expect(decode(odd)).toMatchObject({ ok: true, value: { tool: { input: { command: 'a\u0000b\ud800' } } } })
   })
 })
 
-describe('pins: the exact bytes Claude Code reads', () => {
+describe('the exact bytes that Claude Code reads', () => {
   const event = (kind: EventKind): Event => {
     const decoded = decode(payloadFor(kind))
     if (!decoded.ok) throw new Error(decoded.problem.message)
     return decoded.value
   }
   const bytes = (kind: EventKind, finding: Partial<Finding>) =>
-    host.encode(combine([{ hook: 'team/rule', order: 0, effect: 'pass', ...finding }]), event(kind))
+    host.encode(combine([{ hook: 'team/rule', hookIndex: 0, effect: 'pass', ...finding }]), event(kind))
 
   it.each<[string, EventKind, Partial<Finding>, string]>([
     ['no opinion', 'PreToolUse', {}, '{}'],
@@ -288,17 +291,17 @@ describe('pins: the exact bytes Claude Code reads', () => {
     expect(bytes(kind, finding)).toEqual({ stdout: `${stdout}\n`, stderr: '', exitCode: 0 })
   })
 
-  it('a text for an output that is none is not taken by the program: the person is told', () => {
+  it('a text for a structured output is ignored by the program, so the user is told', () => {
     const decoded = host.decode({ payload: fixtures.get('PostToolUse.Read.json') ?? '', cwd: '/srv' })
     if (!decoded.ok) throw new Error(decoded.problem.message)
     const { stdout } = host.encode(
-      combine([{ hook: 'team/rule', order: 0, effect: 'pass', output: 'masked' }]),
+      combine([{ hook: 'team/rule', hookIndex: 0, effect: 'pass', output: 'masked' }]),
       decoded.value,
     )
     expect(parse(stdout).systemMessage).toContain('The output of Read was not replaced')
   })
 
-  it('a worktree that may be made gets no output: anything printed would be its path', () => {
+  it('an allowed worktree gets no output, because any output would be its path', () => {
     expect(bytes('WorktreeCreate', { notices: ['x'] })).toEqual({ stdout: '', stderr: '', exitCode: 0 })
   })
 })

@@ -1,9 +1,11 @@
-import type { Host } from '../host.ts'
-import { eventNamed } from '../payload.ts'
+import type { Host } from '../../core/host.ts'
+import { importingAgent } from '../importing-agent.ts'
+import { claudeEventName } from '../payload.ts'
 import { CLAUDE_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
 import { overHttp } from './http.ts'
+import { pluginList } from './places.ts'
 
 export const host: Host = {
   id: 'claude-code',
@@ -11,8 +13,10 @@ export const host: Host = {
   events: CLAUDE_EVENTS,
   deliversTwice: true,
   projectVariable: 'CLAUDE_PROJECT_DIR',
+  pluginList,
+  answersAs: importingAgent,
   decode,
-  eventNamed,
+  eventNamed: claudeEventName,
   encode,
   refuse,
   overHttp,

@@ -1,11 +1,11 @@
-import type { Reply } from '../../decision.ts'
-import type { EventKind } from '../../event.ts'
-import type { HttpReply } from '../host.ts'
+import type { Reply } from '../../core/decision.ts'
+import type { EventKind } from '../../core/event.ts'
+import type { HttpReply } from '../../core/host.ts'
 import { CLAUDE_EVENTS } from './abilities.ts'
 
 /**
- * The same answer for a `type: http` hook, which has no exit code: there a block is said in JSON. Where the event is
- * not known the status is an error, which an entry with `onFailure: "block"` takes for a block.
+ * The same answer for a `type: http` hook, which has no exit code, so a block is sent as JSON. If the event is not
+ * known, the status is an error, which an entry with `onFailure: "block"` treats as a block.
  */
 export function overHttp(reply: Reply, kind: EventKind | undefined): HttpReply {
   if (reply.exitCode === 0) return { status: 200, body: reply.stdout.trim() === '' ? '{}\n' : reply.stdout }

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { lastResortOf } from '../../deadlines.ts'
-import type { Result } from '../../errors.ts'
+import { lastResortOf } from '../../core/deadlines.ts'
+import type { Result } from '../../core/errors.ts'
 import type { InstallOptions } from '../installer.ts'
 import { installer } from './install.ts'
 
-/** Entries that ask over HTTP: what they say, and in and out of a file like the others. */
+/** HTTP entries: their content, and adding them to and removing them from a file like the others. */
 
 const SECRET = 'b'.repeat(64)
 const OPTIONS: InstallOptions = {
@@ -45,12 +45,15 @@ describe('what is written', () => {
     })
   })
 
-  it.each(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])('at %s the command, as ever', (event) => {
-    const [http, command] = [install(undefined), install(undefined, OPTIONS)].map((text) => {
-      return JSON.parse(text).hooks[event]
-    })
-    expect(http).toEqual(command)
-  })
+  it.each(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])(
+    'at %s the entry is still a command',
+    (event) => {
+      const [http, command] = [install(undefined), install(undefined, OPTIONS)].map((text) => {
+        return JSON.parse(text).hooks[event]
+      })
+      expect(http).toEqual(command)
+    },
+  )
 
   it('names the program in each entry, which is how they are counted', () => {
     expect(install(undefined).split('holdpoint-hook')).toHaveLength(installer.events.length + 1)
@@ -77,7 +80,7 @@ describe.each([
   ],
   ['a comment', '{\n  // mine\n  "model": "x",\n}\n'],
 ])('a file with %s', (_name, before) => {
-  it('gets each entry once, whatever stood there before, and is as it was without them', () => {
+  it('gets each entry once, whatever it contained, and is unchanged after removal', () => {
     const once = install(before)
     expect(install(once)).toBe(once)
     expect(install(install(before, OTHER))).toBe(once)
@@ -93,19 +96,19 @@ describe('entries of others', () => {
     'http://127.0.0.1:40123/hook/claude-code?event=Stop&by=somebody',
     'https://example.com/hook/claude-code?event=Stop&by=holdpoint-hook-ffff',
     'http://127.0.0.1:40123/hook/claude-code?event=Stop&by=holdpoint-hook-ffff#x',
-  ])('%s stays', (url) => {
+  ])('%s is kept', (url) => {
     const text = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'http', url }] }] } })
     expect(unwrapped(installer.uninstall(text))).toBe(text)
     expect(install(text)).toContain(JSON.stringify(url))
   })
 
-  it('that carry our command, but ask elsewhere, are not ours', () => {
+  it('that contain our command but another address are not ours', () => {
     const entry = { type: 'http', url: 'http://evil.example', command: '/x/holdpoint-hook', args: [] }
     expect(entries(JSON.stringify({ hooks: { Stop: [{ hooks: [entry] }] } }))).toEqual([])
   })
 })
 
-describe('what is refused', () => {
+describe('--http is rejected for', () => {
   test.each([undefined, 'nightly', '2.1.294', '2.1.138'])('version %s', (version) => {
     expect(installer.install('{}', { ...HTTP, version })).toMatchObject({
       ok: false,

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { lastResortOf } from '../../deadlines.ts'
+import { lastResortOf } from '../../core/deadlines.ts'
+import { wordList } from '../../core/word-list.ts'
 import { installerContract } from '../installer.contract.ts'
 import type { InstallOptions } from '../installer.ts'
 import { installer } from './install.ts'
@@ -20,7 +21,7 @@ const installed = (options: Partial<InstallOptions> = {}) => {
 const hookOf = (text: string, event: string) => JSON.parse(text).hooks[event][0].hooks[0]
 
 describe('what is written', () => {
-  it('is this, to the byte', () => {
+  it('is exactly this text', () => {
     const onlyPreToolUse = installed().split('    "PermissionRequest"')[0]
     expect(onlyPreToolUse).toBe(`{
   "hooks": {
@@ -69,12 +70,11 @@ describe('what is written', () => {
       type: 'command',
       command: OPTIONS.command,
       args: [
-        'claude-code',
-        ...['--home', OPTIONS.home],
-        ...['--event', event],
-        ...['--on-failure', onFailure],
-        ...['--deadline-ms', deadlineMs],
-      ],
+        ['claude-code', '--home', OPTIONS.home],
+        ['--event', event],
+        ['--on-failure', onFailure],
+        ['--deadline-ms', deadlineMs],
+      ].flat(),
       timeout,
       ...(block === undefined ? {} : { onFailure: block }),
     })
@@ -106,12 +106,15 @@ describe('the version decides the form', () => {
     expect(hook).toEqual({ type: 'command', timeout: 30, ...expected })
   })
 
-  test.each(['2.1.100', '2.0.76', '1.0.128', '0.2.9 (Claude Code)'])('%s is too old for any', (version) => {
-    expect(installer.install('{}', { ...OPTIONS, version })).toMatchObject({
-      ok: false,
-      problem: { message: expect.stringContaining(version), fix: expect.stringContaining('2.1.101') },
-    })
-  })
+  test.each(['2.1.100', '2.0.76', '1.0.128', '0.2.9 (Claude Code)'])(
+    '%s is too old for any form',
+    (version) => {
+      expect(installer.install('{}', { ...OPTIONS, version })).toMatchObject({
+        ok: false,
+        problem: { message: expect.stringContaining(version), fix: expect.stringContaining('2.1.101') },
+      })
+    },
+  )
 
   it('quotes every word for the shell', () => {
     const text = installed({ version: '2.1.138', command: "/it's $HOME/holdpoint-hook", home: '/a "b" `c`' })
@@ -121,7 +124,7 @@ describe('the version decides the form', () => {
     )
   })
 
-  it('says which entries the host itself closes', () => {
+  it('says which entries the host itself treats as fail-closed', () => {
     const closed = (text: string) => {
       const entries = installer.entries(text)
       return entries.ok ? entries.value.filter((entry) => entry.failsClosed).map(({ event }) => event) : []
@@ -147,7 +150,7 @@ describe('warnings', () => {
   const gate = (group: string) => `{"hooks":{"PreToolUse":[${group}]}}`
   test.each([
     ['a comment', '{\n  // mine\n}', /^line 2 has a comment/],
-    ['a trailing comma', '{"a": 1,\n}', /^line 2 has a comma too many/],
+    ['a trailing comma', '{"a": 1,\n}', /^line 2 has a trailing comma/],
     ['a file over 2 MiB', big, /over 2 MiB/],
     ['all hooks off', '{"disableAllHooks": true}', /disableAllHooks/],
     ['all hooks off, by a word', '{"disableAllHooks": "yes"}', /disableAllHooks/],
@@ -160,10 +163,9 @@ describe('warnings', () => {
     ['an unknown type', gate('{"hooks":[{"type":"wasm"}]}'), /^hooks\.PreToolUse\.0\.hooks\.0\.type has/],
     ['a wrong command', gate('{"hooks":[{"type":"command","command":7}]}'), /hooks\.0\.command has/],
     ['a wrong timeout', gate('{"hooks":[{"type":"prompt","timeout":"5"}]}'), /hooks\.0\.timeout has/],
-    ...[
-      ...['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES'],
-      ...['PATH', 'HOLDPOINT_HOME', 'BASH_ENV', 'HOME'],
-    ].map((name): [string, string, RegExp] => [
+    ...wordList(
+      'NODE_OPTIONS NODE_PATH LD_PRELOAD DYLD_INSERT_LIBRARIES PATH HOLDPOINT_HOME BASH_ENV HOME',
+    ).map((name): [string, string, RegExp] => [
       name,
       `{"env":{"${name}":"x"}}`,
       new RegExp(`^env\\.${name} `),

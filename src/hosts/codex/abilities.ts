@@ -1,16 +1,16 @@
-import type { EventKind } from '../../event.ts'
-import { type Abilities, NO_ABILITIES } from '../host.ts'
+import type { EventKind } from '../../core/event.ts'
+import { type Abilities, NO_ABILITIES } from '../../core/host.ts'
 
 /**
- * What Codex 0.166.0 honours at each event, as seen on the real program or, for the events that could not be
- * triggered, as its output schemas say. The schemas are closed: one field too many and the whole answer is dropped.
+ * What Codex 0.166.0 obeys at each event, as observed with the real program or, for events that could not be
+ * triggered, as in its output schemas. The schemas are strict: with one unknown field the whole answer is dropped.
  */
 export interface CodexEvent extends Abilities {
   /** `permission`: hookSpecificOutput.permissionDecision. `behavior`: its `decision`. `decision`: the top-level block. */
   readonly denyBy: 'permission' | 'behavior' | 'decision' | undefined
-  /** `systemMessage` is accepted. A session shows it to the person; `codex exec` shows it to nobody. */
+  /** `systemMessage` is accepted. A session shows it to the user; `codex exec` does not show it. */
   readonly notice: boolean
-  /** How the end of the work is said: by `continue: false`, or by a deny where that does not end it or is refused. */
+  /** How to end the work: by `continue: false`, or by a deny if that does not end it or is rejected. */
   readonly haltBy: 'continue' | 'deny' | undefined
 }
 
@@ -20,7 +20,7 @@ const CONTEXT: CodexEvent = { ...NOTICE, context: true }
 const BLOCK: CodexEvent = { ...NOTICE, deny: true, denyBy: 'decision' }
 
 export const CODEX_EVENTS: Readonly<Partial<Record<EventKind, CodexEvent>>> = {
-  // `ask` and a bare `allow` are refused there, and what is refused lets the tool run.
+  // `ask` and a bare `allow` are rejected there, and the tool then runs.
   PreToolUse: { ...CONTEXT, deny: true, denyBy: 'permission', haltBy: 'deny', rewrite: 'with-allow' },
   PermissionRequest: {
     ...NOTICE,
@@ -30,7 +30,7 @@ export const CODEX_EVENTS: Readonly<Partial<Record<EventKind, CodexEvent>>> = {
     ask: 'by-silence',
     allow: true,
   },
-  // The tool has run; a deny gives the model the reason in place of its output.
+  // The tool has run; a deny gives the model the reason instead of its output.
   PostToolUse: { ...BLOCK, context: true, haltBy: 'deny' },
   UserPromptSubmit: { ...BLOCK, context: true, haltBy: 'continue' },
   SessionStart: { ...CONTEXT, haltBy: 'continue' },

@@ -1,9 +1,9 @@
-import type { Problem, Result } from '../../errors.ts'
-import type { Event, ToolCall } from '../../event.ts'
-import { PATCH_FILES_MAX, patchFiles } from '../../patch.ts'
-import { wrong } from '../claude-fields.ts'
+import type { Problem, Result } from '../../core/errors.ts'
+import type { Event, ToolCall } from '../../core/event.ts'
+import { invalidField } from '../../core/formats/claude-json.ts'
+import type { HostRequest } from '../../core/host.ts'
+import { PATCH_FILES_MAX, patchFiles } from '../../core/patch.ts'
 import { decodeClaudePayload } from '../claude-payload.ts'
-import type { HostRequest } from '../host.ts'
 
 /** Codex sends Claude Code's field names; its `Interrupt` has no kind here and stays unknown. */
 export function decode(request: HostRequest): Result<Event> {
@@ -15,10 +15,10 @@ function canonical(call: ToolCall): ToolCall | Problem {
   return call.name === 'apply_patch' ? withFiles(call) : call
 }
 
-/** A patch is one text; without it, or with more files than are listed, nobody can say what it touches. */
+/** A patch is one text. Without it, or with more files than are listed, it is unknown which files it touches. */
 function withFiles(call: ToolCall): ToolCall | Problem {
   const patch = call.input.command
-  if (typeof patch !== 'string') return wrong(call.input, 'command', 'the text of a patch')
+  if (typeof patch !== 'string') return invalidField(call.input, 'command', 'the text of a patch')
   const files = patchFiles(patch)
   if (files.length < PATCH_FILES_MAX) return { ...call, files }
   return { code: 'PAYLOAD_TOO_LARGE', message: `The patch touches ${PATCH_FILES_MAX} files or more.` }

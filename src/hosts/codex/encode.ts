@@ -1,14 +1,15 @@
-import type { Decision, Effect, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import { type Event, toolOf } from '../../event.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import type { LastResort } from '../host.ts'
+import type { Decision, Effect, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import { type Event, toolOf } from '../../core/event.ts'
+import type { LastResort } from '../../core/host.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { isTooDeep, readableJson } from '../strict-json.ts'
 import { CODEX_EVENTS, type CodexEvent, INTERRUPT } from './abilities.ts'
 
 /**
- * A fitted decision in the words Codex accepts. Whatever else it reads makes it drop the whole answer and run the
- * tool, so nothing is said that its schema does not name: no opinion is no output at all, every block has a reason
- * that is more than blanks, and the text is JSON that its parser reads to the end.
+ * A fitted decision in the format that Codex accepts. Anything else makes it drop the whole answer and run the tool, so
+ * only fields of its schema are sent: no opinion means no output, every block has a non-empty reason, and the text is
+ * JSON that its parser accepts completely.
  */
 export function encode(decision: Decision, event: Event): Reply {
   const can = event.kind === 'Unknown' ? undefined : CODEX_EVENTS[event.kind]
@@ -24,17 +25,17 @@ export function encode(decision: Decision, event: Event): Reply {
   }
 }
 
-/** No decision could be made: block by exit code with plain text, or go on and say why on standard error. */
+/** No decision could be made: block by exit code with plain text, or continue and say why on standard error. */
 export function refuse(problem: Problem, lastResort: LastResort): Reply {
   const text = `holdpoint: this could not be judged. ${describeProblem(problem)}`
   if (lastResort.effect === 'pass') return { stdout: '', stderr: `${text}\n`, exitCode: 0 }
-  const advice = 'It was stopped to be safe: tell the user; do not try another way around.'
+  const advice = 'It was blocked to be safe. Tell the user; do not try to work around this.'
   return { stdout: '', stderr: `${text} ${advice}\n`, exitCode: 2 }
 }
 
 type Body = { readonly [key: string]: Json }
 
-/** A rewrite that was fitted was granted, and `allow` is how Codex is told a new input; nothing else says allow. */
+/** A rewrite at this point was granted, and Codex takes a new input only with `allow`; nothing else sends allow. */
 function encodeCall(decision: Decision, event: Event, can: CodexEvent): Reply {
   const { rewrite } = decision
   const refusal = refusalOf(decision, can, ['deny', 'ask']) ?? unsayable(rewrite, event)
@@ -70,7 +71,7 @@ function encodeOther(decision: Decision, event: Event, can: CodexEvent): Reply {
   return say(body, [...decision.notices, ...told], can.notice)
 }
 
-/** Where only a deny can speak of the end, who wants the end gets a deny. */
+/** If only a deny can end the work, a request to end it becomes a deny. */
 function refusalOf(decision: Decision, can: CodexEvent, stopping: readonly Effect[]): string | undefined {
   const { effect, halt } = decision
   const said = [
@@ -80,27 +81,19 @@ function refusalOf(decision: Decision, can: CodexEvent, stopping: readonly Effec
   return said.length === 0 ? undefined : said.join('\n')
 }
 
-/** Why Codex would drop this new input, and then run the old one. */
+/** Why Codex would drop this new input, and run the old one. */
 function unsayable(rewrite: JsonObject | undefined, event: Event): string | undefined {
   if (rewrite === undefined) return undefined
   const needsCommand = NEED_COMMAND.has(toolOf(event)?.name ?? '')
   if (needsCommand && typeof rewrite.command !== 'string') {
     return `${ONLY_CHANGED} the change has no \`command\`.`
   }
-  if (!isDeeperThan(rewrite, DEPTH_MAX)) return undefined
+  if (!isTooDeep(rewrite)) return undefined
   return `${ONLY_CHANGED} the change is nested too deeply to be passed on.`
 }
 
-const ONLY_CHANGED = 'Tell the user: this call may only run changed, and'
+const ONLY_CHANGED = 'Tell the user: this call may only run with a changed input, and'
 const NEED_COMMAND = new Set(['Bash', 'apply_patch'])
-
-/** Its parser gives up at 128 levels, ours included. */
-const DEPTH_MAX = 100
-
-function isDeeperThan(value: Json, levels: number): boolean {
-  if (!isObject(value) && !Array.isArray(value)) return false
-  return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1))
-}
 
 function contextOf(decision: Decision): Body {
   const texts = decision.context.filter((each) => each.to === 'self').map((each) => each.text)
@@ -112,7 +105,7 @@ function specific(event: Event, fields: Body): Body {
   return { hookSpecificOutput: { hookEventName: event.kind, ...fields } }
 }
 
-/** Exit 2 and plain text: all that can be said at an event nobody knows, so a call to be changed is stopped too. */
+/** Exit 2 and plain text: the only answer at an unknown event, so a call that must be changed is blocked too. */
 function encodeByExit(decision: Decision, can: CodexEvent): Reply {
   const changed = decision.rewrite === undefined ? undefined : `${ONLY_CHANGED} this event takes no change.`
   const refusal = refusalOf(decision, can, ['deny', 'ask']) ?? changed
@@ -132,18 +125,8 @@ function worded(halt: string): string {
 function say(body: Body, notices: readonly string[], canNotice: boolean): Reply {
   const text = notices.join('\n').slice(0, NOTICES_MAX)
   const whole = canNotice && text !== '' ? { ...body, systemMessage: text } : body
-  const stdout = Object.keys(whole).length === 0 ? '' : `${readable(JSON.stringify(whole))}\n`
+  const stdout = Object.keys(whole).length === 0 ? '' : `${readableJson(whole)}\n`
   return { stdout, stderr: canNotice || text === '' ? '' : `${text}\n`, exitCode: 0 }
 }
 
 const NOTICES_MAX = 4_000
-
-/**
- * Half of a surrogate pair, as a text cut to length may end in, is legal for us and an error for Codex's parser.
- * Every escape is read in turn, so that an escaped backslash before `ud800` stays what it is.
- */
-function readable(json: string): string {
-  return json.replace(/\\(?:u(d[89a-f][\da-f]{2})|.)/g, (whole, half) =>
-    half === undefined ? whole : '\uFFFD',
-  )
-}

@@ -1,20 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine, NO_OPINION } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
-import type { Event, EventKind } from '../../event.ts'
-import { fitToHost } from '../../fit-to-host.ts'
-import { isObject, type JsonObject } from '../../json.ts'
-import { PATCH_FILES_MAX } from '../../patch.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine, NO_OPINION } from '../../core/engine/combine.ts'
+import { fitToHost } from '../../core/engine/fit-to-host.ts'
+import type { Event, EventKind } from '../../core/event.ts'
+import { NO_ABILITIES } from '../../core/host.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { PATCH_FILES_MAX } from '../../core/patch.ts'
+import { wordList, wordSet } from '../../core/word-list.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
-import { NO_ABILITIES } from '../host.ts'
 import { host } from './host.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
 const fixtures = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 
-/** Recorded where it could be triggered headless; else the documented shape. */
+/** Recorded if the event could be triggered headless; otherwise the documented shape. */
 function payloadFor(kind: EventKind): string {
   return (
     fixtures.get(`${kind}.json`) ??
@@ -42,7 +43,7 @@ function obeys(reply: Reply, event: Event): Obeyed {
       ? { does: 'stops', reason: reply.stderr }
       : { does: 'goes on' }
   }
-  // Nothing is read at the end of a session: what is said there can only be left on standard error.
+  // Nothing is read at the end of a session, so text can only go to standard error.
   if (event.name === 'SessionEnd') {
     return { does: 'goes on', ...(reply.stderr === '' ? {} : { notice: reply.stderr }) }
   }
@@ -103,10 +104,9 @@ const ACCEPTED: Readonly<Record<string, { top: readonly string[]; specific: read
   Interrupt: { top: ['systemMessage'], specific: [] },
 }
 
-const BLOCKED_BY_EXIT = new Set([
-  ...['PreToolUse', 'PermissionRequest', 'PostToolUse', 'UserPromptSubmit', 'Stop', 'SubagentStop'],
-  'NewToolEvent',
-])
+const BLOCKED_BY_EXIT = wordSet(
+  'PreToolUse PermissionRequest PostToolUse UserPromptSubmit Stop SubagentStop NewToolEvent',
+)
 
 /** Its parser takes no half surrogate pairs and at most 128 levels. */
 function readStrictly(text: string): JsonObject | undefined {
@@ -150,7 +150,7 @@ function onRequest(specific: JsonObject): Obeyed {
 function elsewhere(body: JsonObject, event: Event): Obeyed {
   const block = body.decision === 'block' && isFilled(body.reason) ? String(body.reason) : undefined
   if (body.continue === false) {
-    // After a tool it is one more way to give the model a text; at a stop it lets the agent stop, block or not.
+    // After a tool it is one more way to give the model a text; at a stop it allows the stop, with or without a block.
     if (event.name === 'PostToolUse') return { does: 'stops', reason: block ?? String(body.stopReason) }
     return { does: event.name === 'UserPromptSubmit' ? 'stops' : 'goes on', ends: true, ...reasonIf(block) }
   }
@@ -187,19 +187,11 @@ const call = {
 
 describe('Codex events', () => {
   it('are the eleven that have a kind', () => {
-    expect(Object.keys(host.events).sort()).toEqual([
-      'PermissionRequest',
-      'PostCompact',
-      'PostToolUse',
-      'PreCompact',
-      'PreToolUse',
-      'SessionEnd',
-      'SessionStart',
-      'Stop',
-      'SubagentStart',
-      'SubagentStop',
-      'UserPromptSubmit',
-    ])
+    const kinds = wordList(`
+      PermissionRequest PostCompact PostToolUse PreCompact PreToolUse SessionEnd SessionStart Stop
+      SubagentStart SubagentStop UserPromptSubmit
+    `)
+    expect(Object.keys(host.events).sort()).toEqual(kinds)
   })
 
   it('name the session, the turn and the transcript', () => {
@@ -232,7 +224,7 @@ describe('Codex events', () => {
     expect(decode(payloadFor('PreCompact'))).toMatchObject({ value: { trigger: 'auto' } })
   })
 
-  it('keep an interrupt, and what nobody knows yet, whole and unknown', () => {
+  it('keep an interrupt, and unknown events, complete and unknown', () => {
     for (const name of ['Interrupt', 'PreModelRequest']) {
       expect(decode({ session_id: 's', hook_event_name: name, novel: [1] })).toMatchObject({
         ok: true,
@@ -262,7 +254,7 @@ describe('Codex tools', () => {
     expect(fixture('PreToolUse.Bash')).not.toHaveProperty('tool.files')
   })
 
-  it('are not judged by half the files of a patch', () => {
+  it('are not judged by an incomplete list of files of a patch', () => {
     const patch = (count: number) =>
       Array.from({ length: count }, (_, index) => `*** Add File: ${index}`).join('\n')
     const decodePatch = (count: number) =>
@@ -296,7 +288,7 @@ describe('a broken payload', () => {
       'PAYLOAD_FIELD',
       'command',
     ],
-  ])('%s is told apart', (_name, payload, code, key) => {
+  ])('%s has its own error', (_name, payload, code, key) => {
     expect(decode(payload)).toMatchObject({
       ok: false,
       problem: { code, ...(key === undefined ? {} : { key }) },
@@ -304,7 +296,7 @@ describe('a broken payload', () => {
   })
 })
 
-describe('pins: the exact bytes Codex reads', () => {
+describe('the exact bytes that Codex reads', () => {
   const event = (kind: EventKind): Event => {
     const decoded = decode(payloadFor(kind))
     if (!decoded.ok) throw new Error(decoded.problem.message)
@@ -313,7 +305,7 @@ describe('pins: the exact bytes Codex reads', () => {
   const fitted = (to: Event, finding: Partial<Finding>) =>
     host.encode(
       fitToHost(
-        combine([{ hook: 'team/rule', order: 0, effect: 'pass', ...finding }]),
+        combine([{ hook: 'team/rule', hookIndex: 0, effect: 'pass', ...finding }]),
         host.events[to.kind] ?? NO_ABILITIES,
       ),
       to,
@@ -346,7 +338,9 @@ describe('pins: the exact bytes Codex reads', () => {
       'PreToolUse',
       'rewrite without a grant',
       { rewrite: { command: 'x' } },
-      deny('This call may only run changed. Make it again with exactly this input: {"command":"x"}'),
+      deny(
+        'This call may only run with a changed input. Call the tool again with exactly this input: {"command":"x"}',
+      ),
     ],
     [
       'PreToolUse',
@@ -358,7 +352,7 @@ describe('pins: the exact bytes Codex reads', () => {
       'PreToolUse',
       'rewrite of a command to none',
       { effect: 'allow', rewrite: { cmd: 'x' } },
-      deny('Tell the user: this call may only run changed, and the change has no `command`.'),
+      deny('Tell the user: this call may only run with a changed input, and the change has no `command`.'),
     ],
     [
       'PreToolUse',
@@ -397,7 +391,7 @@ describe('pins: the exact bytes Codex reads', () => {
       'PermissionRequest',
       'rewrite with a grant',
       { effect: 'allow', rewrite: { command: 'x' } },
-      '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"This call may only run changed. Make it again with exactly this input: {\\"command\\":\\"x\\"}"}}}',
+      '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"This call may only run with a changed input. Call the tool again with exactly this input: {\\"command\\":\\"x\\"}"}}}',
     ],
     ['PostToolUse', 'no opinion', {}, ''],
     ['PostToolUse', 'deny', no, '{"decision":"block","reason":"no"}'],
@@ -430,7 +424,12 @@ describe('pins: the exact bytes Codex reads', () => {
       { context },
       '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a\\n\\nb"}}',
     ],
-    ['SessionStart', 'deny', no, '{"systemMessage":"Cannot be stopped here, only told: no"}'],
+    [
+      'SessionStart',
+      'deny',
+      no,
+      '{"systemMessage":"This agent does not let hooks block this event, so this is only a warning: no"}',
+    ],
     ['SessionStart', 'halt', { halt: 'over' }, '{"continue":false,"stopReason":"over"}'],
     ['SubagentStart', 'halt', { halt: 'over' }, '{"systemMessage":"To be ended here: over"}'],
     [
@@ -448,7 +447,12 @@ describe('pins: the exact bytes Codex reads', () => {
       '{"decision":"block","reason":"no","systemMessage":"To be ended here: over"}',
     ],
     ['SubagentStop', 'deny', no, '{"decision":"block","reason":"no"}'],
-    ['PreCompact', 'deny', no, '{"systemMessage":"Cannot be stopped here, only told: no"}'],
+    [
+      'PreCompact',
+      'deny',
+      no,
+      '{"systemMessage":"This agent does not let hooks block this event, so this is only a warning: no"}',
+    ],
     ['PostCompact', 'a notice', { notices: ['n'] }, '{"systemMessage":"n"}'],
     ['SessionEnd', 'no opinion', {}, ''],
   ])('%s, %s', (kind, _name, finding, stdout) => {
@@ -459,7 +463,7 @@ describe('pins: the exact bytes Codex reads', () => {
     })
   })
 
-  it('where nothing is read, the person is told on standard error', () => {
+  it('the user is notified on standard error at events where nothing is read', () => {
     const told = { stdout: '', stderr: 'n\n', exitCode: 0 }
     expect(fitted(event('SessionEnd'), { notices: ['n'] })).toEqual(told)
     const unknown = decode({ session_id: 's', hook_event_name: 'PreModelRequest' })
@@ -467,10 +471,10 @@ describe('pins: the exact bytes Codex reads', () => {
     expect(fitted(unknown.value, { notices: ['n'] })).toEqual(told)
     const notOffered = decode({ session_id: 's', hook_event_name: 'Notification' })
     if (!notOffered.ok) throw new Error()
-    expect(fitted(notOffered.value, { ...no, notices: ['n'] }).stderr).toContain('only told: no')
+    expect(fitted(notOffered.value, { ...no, notices: ['n'] }).stderr).toContain('only a warning: no')
   })
 
-  it('an interrupt takes a notice and nothing else', () => {
+  it('an interrupt accepts only a notice', () => {
     const interrupt = decode({ session_id: 's', hook_event_name: 'Interrupt' })
     if (!interrupt.ok) throw new Error()
     const bytes = (finding: Partial<Finding>) => fitted(interrupt.value, finding).stdout
@@ -478,7 +482,7 @@ describe('pins: the exact bytes Codex reads', () => {
     expect(bytes({ context, halt: 'over', notices: ['n'] })).toBe('{"systemMessage":"n"}\n')
   })
 
-  it('an event nobody knows that carries a tool is stopped by exit code, with a reason', () => {
+  it('an unknown event with a tool is blocked by exit code, with a reason', () => {
     const decoded = decode({ ...call, hook_event_name: 'NewToolEvent' })
     if (!decoded.ok) throw new Error()
     const stopped = (stderr: string) => ({ stdout: '', stderr: `${stderr}\n`, exitCode: 2 })
@@ -491,12 +495,12 @@ describe('pins: the exact bytes Codex reads', () => {
     expect(host.encode(NO_OPINION, decoded.value)).toEqual({ stdout: '', stderr: '', exitCode: 0 })
   })
 
-  it('stop what nobody fitted to this host: an ask is refused there, and the tool would run', () => {
-    const ask = combine([{ hook: 'team/rule', order: 0, effect: 'ask', reason: 'sure?' }])
+  it('block a decision that was not fitted to this host, because Codex rejects an ask and would run the tool', () => {
+    const ask = combine([{ hook: 'team/rule', hookIndex: 0, effect: 'ask', reason: 'sure?' }])
     expect(host.encode(ask, event('PreToolUse')).stdout).toBe(`${deny('sure?')}\n`)
   })
 
-  it('are JSON that a stricter parser than ours reads: no half surrogate pairs, no deep nesting', () => {
+  it('are JSON that a stricter parser accepts: no half surrogate pairs, no deep nesting', () => {
     const before = event('PreToolUse')
     const half = fitted(before, { effect: 'deny', reason: 'cut \ud83d' })
     expect(half.stdout).toContain('"cut \uFFFD"')
@@ -512,7 +516,7 @@ describe('pins: the exact bytes Codex reads', () => {
     expect(obeys(tooDeep, before)).toMatchObject({ does: 'stops' })
   })
 
-  it('a refusal blocks by exit code in plain text, or goes on with the text on standard error', () => {
+  it('a refusal blocks by exit code in plain text, or continues with the text on standard error', () => {
     const problem = { code: 'PAYLOAD_EMPTY', message: 'Nothing came.' } as const
     const text = 'holdpoint: this could not be judged. Nothing came.'
     const passed = host.refuse(problem, { effect: 'pass', kind: 'Stop' })

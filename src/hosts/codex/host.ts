@@ -1,5 +1,5 @@
-import type { Host } from '../host.ts'
-import { eventNamed } from '../payload.ts'
+import type { Host } from '../../core/host.ts'
+import { claudeEventName } from '../payload.ts'
 import { CODEX_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
@@ -10,8 +10,14 @@ export const host: Host = {
   title: 'Codex',
   events: CODEX_EVENTS,
   deliversTwice: false,
+  limits: [
+    {
+      kind: 'unseen',
+      says: 'what is typed into a program that already runs (`write_stdin`) is not shown to hooks.',
+    },
+  ],
   decode,
-  eventNamed,
+  eventNamed: claudeEventName,
   encode,
   refuse,
 }

@@ -153,7 +153,7 @@ describe('what the person is told', () => {
       expect.stringMatching(/^Stop: changed.*\/hooks/),
     ])
     expect(told(CONFIG.replace('enabled = true', 'enabled = false'))).toEqual([
-      expect.stringMatching(/^PreToolUse: switched off/),
+      expect.stringMatching(/^PreToolUse: disabled/),
     ])
     expect(told(CONFIG.replace('apps = false', 'hooks = false'))).toEqual([
       expect.stringMatching(/\[features\]/),

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { type OwnEntry, ownEntriesOf } from '../hook-settings.ts'
 
 /**
- * Codex starts a hook only when a person has trusted it, and skips any other in silence. It remembers that in
- * `config.toml` by the hook's place (file, event, position) and the hash of what it runs; both were seen on 0.166.0.
- * This reads the few lines that say so and nothing else of TOML; it never writes trust, which is a person's to give.
+ * Codex runs a hook only if the user has trusted it, and silently skips all others. It stores that in `config.toml` by
+ * the hook's position (file, event, index) and the hash of its command; both were observed in 0.166.0. This reads only
+ * those lines of the TOML file. It never writes trust, because only the user may give it.
  */
 export interface CodexTrust {
   /** For each event with an entry of ours. */
   readonly states: ReadonlyMap<string, TrustState>
-  /** Trust is written in a way this reader does not know, so a `missing` may be wrong. */
+  /** Trust is written in a form that this reader does not know, so a `missing` may be wrong. */
   readonly unknown: boolean
   /** Hooks as a whole are switched off. */
   readonly off: boolean
@@ -47,21 +47,21 @@ export function codexTrustWarnings(question: TrustQuestion): readonly string[] {
     return names.length === 0 ? [] : [`${names.join(', ')}: ${ADVICE[state]}`]
   })
   return [
-    ...(off ? ['`hooks = false` under [features] of config.toml switches every hook off. Remove it.'] : []),
+    ...(off ? ['`hooks = false` under [features] of config.toml disables every hook. Remove it.'] : []),
     ...lines,
     ...(unknown && lines.length > 0
-      ? ['config.toml keeps trust in a way that cannot be read here; type /hooks in codex to see it.']
+      ? ['The trust entries in config.toml cannot be read here; type /hooks in codex to see them.']
       : []),
   ]
 }
 
 const ADVICE = {
   missing:
-    'not trusted yet, and skipped in silence. Start codex, type /hooks, and trust the Holdpoint entries.',
+    'not trusted yet, so Codex skips it without a message. Start codex, type /hooks, and trust the Holdpoint entries.',
   changed:
-    'changed or moved since you trusted it, and skipped in silence. Type /hooks in codex and trust it again.',
-  off: 'switched off in codex. Type /hooks there and switch it on.',
-  unchecked: 'trusted, but for what cannot be checked here. Type /hooks in codex to see it.',
+    'changed or moved since you trusted it, so Codex skips it without a message. Type /hooks in codex and trust it again.',
+  off: 'disabled in codex. Type /hooks there and enable it.',
+  unchecked: 'trusted, but it cannot be checked here for which command. Type /hooks in codex to see it.',
 } as const
 
 interface Kept {

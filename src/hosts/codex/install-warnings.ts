@@ -12,8 +12,8 @@ import {
 import { CODEX_EVENTS } from './abilities.ts'
 
 /**
- * What makes Codex drop the whole file, as seen on 0.166.0: it reads strict JSON of a closed shape and says so only in
- * a log. A text that is not JSON at all is told by whoever reads the entries.
+ * What makes Codex drop the whole file, as observed in 0.166.0: it reads strict JSON of a fixed shape and reports errors
+ * only in a log. A text that is not JSON is reported by the code that reads the entries.
  */
 export function hooksFileWarnings(text: string): readonly string[] {
   const document = readJsonText(text)
@@ -24,11 +24,11 @@ export function hooksFileWarnings(text: string): readonly string[] {
     ...(text.startsWith(BYTE_ORDER_MARK) ? ['the file begins with a byte order mark'] : []),
     ...(strict === undefined ? [] : [`line ${strict.line} has ${strict.why}`]),
     ...unknownKeys(root).map((key) => `the key ${key} is not known`),
-    ...repeatedKeys(root).map((key) => `${key} stands there twice`),
+    ...repeatedKeys(root).map((key) => `${key} occurs twice`),
     ...wrongKeys(root, SHAPE).map((key) => `${key} has the wrong shape`),
   ]
   return reasons.map(
-    (reason) => `${reason}. Codex ignores the whole file, and no hook in it runs: take it out.`,
+    (reason) => `${reason}. Codex ignores the whole file, and no hook in it runs: correct or remove it.`,
   )
 }
 

@@ -14,7 +14,7 @@ const OPTIONS: InstallOptions = {
 const OR_STOP = ` || { echo 'Holdpoint could not answer, so this was stopped.' >&2; exit 2; }`
 
 describe('what is written', () => {
-  // A person trusts these by their hash: whoever changes one makes Codex skip our guard in silence until it is
+  // The user trusts these by their hash: after a change Codex silently skips our guard until it is
   // trusted again.
   test.each([
     ['PreToolUse', 30, 'deny', '28000'],
@@ -50,7 +50,7 @@ describe('what is written', () => {
     expect(installer.events).toHaveLength(10)
   })
 
-  it('fails closed nowhere by the host itself', () => {
+  it('has no entry that the host itself treats as fail-closed', () => {
     const text = installer.install(undefined, OPTIONS)
     const entries = text.ok ? installer.entries(text.value) : text
     expect(entries.ok && entries.value.some((entry) => entry.failsClosed)).toBe(false)
@@ -73,10 +73,10 @@ describe('warnings', () => {
     ['a version', '{"version": 1, "hooks": {}}', /^the key version is not known/],
     ['a byte order mark', '\uFEFF{}', /byte order mark/],
     ['a comment', '{} // mine', /^line 1 has a comment/],
-    ['a trailing comma', '{"hooks": {},}', /comma too many/],
-    ['equal keys', '{"hooks": {}, "hooks": {}}', /^hooks stands there twice/],
-    ['equal events', '{"hooks": {"Stop": [], "Stop": []}}', /^Stop stands there twice/],
-    ['equal keys of an entry', stop('[{"hooks":[{"type":"agent","x":1,"x":2}]}]'), /^x stands there twice/],
+    ['a trailing comma', '{"hooks": {},}', /trailing comma/],
+    ['equal keys', '{"hooks": {}, "hooks": {}}', /^hooks occurs twice/],
+    ['equal events', '{"hooks": {"Stop": [], "Stop": []}}', /^Stop occurs twice/],
+    ['equal keys of an entry', stop('[{"hooks":[{"type":"agent","x":1,"x":2}]}]'), /^x occurs twice/],
     ['wrong hooks', '{"hooks": null}', /^hooks has the wrong shape/],
     ['a wrong event', stop('null'), /^hooks\.Stop has/],
     ['a wrong group', stop('["x"]'), /^hooks\.Stop\.0 has/],
@@ -112,9 +112,14 @@ describe('what keeps hooks from running', () => {
     expect(look(config)).toEqual([])
   })
 
-  test('a project that switches them off', () => {
-    expect(look('model = "x"\n[features]\napps = true\n hooks = false\n')).toEqual([
-      expect.stringContaining('Remove it'),
-    ])
+  test.each([
+    'model = "x"\n[features]\napps = true\n hooks = false\n',
+    '[features]\nlist = ["a"]\nhooks = false\n',
+    '[features] # [x]\nhooks = false\n',
+    '[features]\n# [other]\nhooks = false\n',
+    '"features"."h\\u006foks" = false\n',
+    '["feat\\U00000075res"]\nhooks = false\n',
+  ])('a project that switches them off with %j', (config) => {
+    expect(look(config)).toEqual([expect.stringContaining('Remove it')])
   })
 })

@@ -1,6 +1,7 @@
-import { deadlinesOf } from '../../deadlines.ts'
-import type { EventKind } from '../../event.ts'
-import type { JsonObject } from '../../json.ts'
+import { deadlinesOf } from '../../core/deadlines.ts'
+import type { EventKind } from '../../core/event.ts'
+import type { InstallPlaces } from '../../core/host.ts'
+import type { JsonObject } from '../../core/json.ts'
 import {
   answeringCommand,
   checkOptions,
@@ -31,6 +32,7 @@ const EVENTS: readonly EventKind[] = [
 export const installer: Installer = {
   host: 'codex',
   events: EVENTS,
+  folderVariable: 'CODEX_HOME',
   program: 'codex',
   file(scope, where) {
     if (scope === 'local') return undefined
@@ -44,14 +46,16 @@ export const installer: Installer = {
     return installHooks(text, new Map(EVENTS.map((event) => [event, entryFor(event, options)])))
   },
   uninstall: uninstallHooks,
-  // Codex lets the tool run when a hook fails; only the hook's own deadline stands against that.
+  // Codex lets the tool run if a hook fails; only the hook's own deadline prevents that.
   entries: (text) => installedEntries(text, () => false),
   warnings: hooksFileWarnings,
+  stops: hooksFileWarnings,
+  governing: (where) => [projectConfig(where), `${userFolder(where, 'CODEX_HOME', '.codex')}/config.toml`],
+  switchesOff,
   switches({ where, read }) {
-    // A trusted project's own file counts, and turns off the hooks of the user too (seen on 0.166.0).
-    const file = `${where.project}/.codex/config.toml`
-    const off = /^\s*\[features\][^[]*^\s*hooks\s*=\s*false/m.test(read(file) ?? '')
-    return off ? [`${file}: \`hooks = false\` under [features] switches every hook off. Remove it.`] : []
+    const file = projectConfig(where)
+    const off = switchesOff(read(file) ?? '')
+    return off === undefined ? [] : [`${file} ${off}, which switches every hook off. Remove it.`]
   },
   trustWarnings: ({ file, text, where, read, sha256 }) =>
     codexTrustWarnings({
@@ -60,6 +64,29 @@ export const installer: Installer = {
       hooksText: text,
       sha256,
     }),
+}
+
+/** A trusted project's own file counts, and turns off the hooks of the user too (seen on 0.166.0). */
+function projectConfig({ project }: InstallPlaces): string {
+  return `${project}/.codex/config.toml`
+}
+
+/** As TOML can spell it: in a table, as a dotted key, or in one line. */
+const HOOKS_OFF =
+  /^[ \t]*(?:\[\s*["']?features["']?\s*\](?:(?!^[ \t]*\[)[\s\S])*?^[ \t]*["']?(?:codex_)?hooks["']?\s*=\s*false|["']?features["']?\s*\.\s*["']?(?:codex_)?hooks["']?\s*=\s*false|["']?features["']?\s*=\s*\{[^}]*\b(?:codex_)?hooks["']?\s*=\s*false)/m
+
+function switchesOff(text: string): string | undefined {
+  return HOOKS_OFF.test(plainKeys(text)) ? 'has `hooks = false` under [features]' : undefined
+}
+
+/** Without comments, and with escapes as the letters they mean: a key in quotes may be spelt with them. */
+function plainKeys(text: string): string {
+  return text
+    .replace(/^[ \t]*#.*$/gm, '')
+    .replace(/\\u([\dA-Fa-f]{4})|\\U([\dA-Fa-f]{8})|\\x([\dA-Fa-f]{2})/g, (whole, ...codes: unknown[]) => {
+      const code = Number.parseInt(String(codes.slice(0, 3).find((each) => each !== undefined)), 16)
+      return code < 128 ? String.fromCharCode(code) : whole
+    })
 }
 
 /** The oldest that was seen to read our entries. It ignores the events of sub-agents; 0.133.0 knows them. */

@@ -1,10 +1,10 @@
-import type { EventKind } from '../../event.ts'
-import { type Abilities, NO_ABILITIES } from '../host.ts'
+import type { EventKind } from '../../core/event.ts'
+import { type Abilities, NO_ABILITIES } from '../../core/host.ts'
 
 const CONTEXT: Abilities = { ...NO_ABILITIES, context: true }
 const DENY: Abilities = { ...NO_ABILITIES, deny: true }
 
-/** The moments the collective has a hook at, and the end of a turn, where its orchestration may end too. */
+/** The events at which the collective has a hook, and the end of a turn, where its orchestration may end too. */
 export const COLLECTIVE_EVENTS: Readonly<Partial<Record<EventKind, Abilities>>> = {
   SessionStart: CONTEXT,
   UserPromptSubmit: { ...DENY, context: true },

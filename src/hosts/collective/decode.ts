@@ -1,14 +1,14 @@
-import { bad, good, type Result } from '../../errors.ts'
-import type { Event } from '../../event.ts'
-import { textAt } from '../../json.ts'
+import { bad, good, type Result } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import type { HostRequest } from '../../core/host.ts'
+import { textAt } from '../../core/json.ts'
 import { decodeClaudePayload } from '../claude-payload.ts'
-import type { HostRequest } from '../host.ts'
 import { parsePayload } from '../payload.ts'
 import { COLLECTIVE_EVENTS } from './abilities.ts'
 
 /**
- * What the scripts of the collective get on standard input. Shells that escape `!` break the JSON around it: that is
- * mended, but only where a strict reading failed, so that a whole payload means what it says.
+ * What the scripts of the collective get on standard input. Shells that escape `!` make the JSON invalid: that is
+ * repaired, but only after a strict parse failed, so that a valid payload keeps its meaning.
  */
 export function decode(request: HostRequest): Result<Event> {
   const payload = mended(request.payload)
@@ -37,8 +37,8 @@ const DIALECT = {
 /** The spellings that callers of the scripts have used. */
 const TYPE_KEYS: readonly string[] = ['subagent_type', 'agent_name', 'agentName', 'agentType']
 
-/** The name of the event, also in a payload that nothing can be made of. */
-export function eventNamed(payload: string): string | undefined {
+/** The name of the event, also in a payload that is otherwise invalid. */
+export function collectiveEventName(payload: string): string | undefined {
   const parsed = parsePayload(mended(payload))
   if (parsed.ok) return textAt(parsed.value, 'hook_event_name')
   return /"hook_event_name"\s*:\s*"([A-Za-z]{1,40})"/.exec(payload.slice(0, SEARCHED_CHARACTERS))?.[1]

@@ -1,7 +1,7 @@
-import type { Decision, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import type { Event } from '../../event.ts'
-import type { LastResort } from '../host.ts'
+import type { Decision, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import type { LastResort } from '../../core/host.ts'
 import { COLLECTIVE_EVENTS } from './abilities.ts'
 
 /**
@@ -31,8 +31,8 @@ function haltOf({ halt, notices }: Decision): readonly string[] {
   return halt === undefined || notices.includes(halt) ? [] : [halt]
 }
 
-/** What cannot be read is logged and goes on; what is read and wrong is blocked and reported. */
-export function lastResort({ code }: Problem): 'deny' | 'pass' | undefined {
+/** Unreadable input is logged and continues; readable but invalid input is blocked and reported. */
+export function collectiveLastResort({ code }: Problem): 'deny' | 'pass' | undefined {
   if (code === 'PAYLOAD_FIELD') return 'deny'
   return code.startsWith('PAYLOAD_') ? 'pass' : undefined
 }
@@ -44,7 +44,7 @@ export function refuse(problem: Problem, { effect }: LastResort): Reply {
     : { stdout: '', stderr: `${text}\n`, exitCode: 2 }
 }
 
-/** With the rule that speaks, so that a person can find it. */
+/** With the rule that decided, so that a user can find it. */
 function reasonOf(decision: Decision): string {
   const text = decision.reasons
     .map(({ text: why, guard }) => (guard === undefined ? why : `${why} [${guard}]`))

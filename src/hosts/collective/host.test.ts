@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
-import type { EventKind } from '../../event.ts'
-import { isObject, textAt } from '../../json.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine } from '../../core/engine/combine.ts'
+import type { EventKind } from '../../core/event.ts'
+import { isObject, textAt } from '../../core/json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
 const fixtures = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 
-/** Who runs the collective's scripts reads one JSON object; people read standard error. */
+/** Callers of the collective's scripts read one JSON object; people read standard error. */
 function obeys(reply: Reply): Obeyed {
   const notice = reply.stderr === '' ? {} : { notice: reply.stderr }
   if (reply.exitCode === 2) return { ...notice, does: 'stops', reason: reply.stderr }
@@ -77,7 +77,7 @@ describe('payloads of the collective', () => {
     expect(host.eventNamed(nested)).toBe('PreToolUse')
   })
 
-  it('that cannot be read go on; those that are wrong are stopped (R-002-75, R-002-76)', () => {
+  it('that cannot be parsed continue; those that are invalid are blocked (R-002-75, R-002-76)', () => {
     const codes = [
       'PAYLOAD_EMPTY',
       'PAYLOAD_NOT_JSON',
@@ -100,19 +100,19 @@ describe('payloads of the collective', () => {
   })
 })
 
-/** Literals: a changed byte is a changed interface. */
+/** Literal texts: a changed byte is a changed interface. */
 describe('the answers of the collective', () => {
   const bytes = (kind: EventKind, finding: Partial<Finding>) => {
     const decoded = decode(fixtures.get(`${kind}.json`) ?? '')
     if (!decoded.ok) throw new Error(decoded.problem.message)
-    return host.encode(combine([{ hook: 'h', order: 0, effect: 'pass', ...finding }]), decoded.value)
+    return host.encode(combine([{ hook: 'h', hookIndex: 0, effect: 'pass', ...finding }]), decoded.value)
   }
 
-  it('allow: nothing but the decision (R-002-45, R-002-81)', () => {
+  it('allow: only the decision (R-002-45, R-002-81)', () => {
     expect(bytes('PreToolUse', {})).toEqual({ stdout: '{"decision":"allow"}\n', stderr: '', exitCode: 0 })
   })
 
-  it('block: with the reason, which people read too (R-002-46, R-002-81, R-002-83)', () => {
+  it('block: with the reason, which is also printed for people (R-002-46, R-002-81, R-002-83)', () => {
     expect(bytes('PreToolUse', { effect: 'deny', reason: 'no' })).toEqual({
       stdout: '{"decision":"block","reason":"no"}\n',
       stderr: 'no\n',
@@ -136,7 +136,7 @@ describe('the answers of the collective', () => {
     })
   })
 
-  it('carry context beside the decision', () => {
+  it('contain context next to the decision', () => {
     expect(bytes('SessionStart', { context: [{ text: 'rules', to: 'self' }] }).stdout).toBe(
       '{"decision":"allow","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"rules"}}\n',
     )

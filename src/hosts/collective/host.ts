@@ -1,10 +1,10 @@
-import type { Host } from '../host.ts'
+import type { Host } from '../../core/host.ts'
 import { isOfClaudeCode } from '../payload.ts'
 import { COLLECTIVE_EVENTS } from './abilities.ts'
-import { decode, eventNamed, mended } from './decode.ts'
-import { encode, lastResort, refuse } from './encode.ts'
+import { collectiveEventName, decode, mended } from './decode.ts'
+import { collectiveLastResort, encode, refuse } from './encode.ts'
 
-/** Whoever calls the scripts of the collective by hand, or from a runner of their own. */
+/** For programs that call the scripts of the collective directly. */
 export const host: Host = {
   id: 'collective',
   title: 'Test-driven collective',
@@ -13,8 +13,8 @@ export const host: Host = {
   projectVariable: 'CLAUDE_PROJECT_DIR',
   answersAs: (payload) => (isOfClaudeCode(mended(payload)) ? 'claude-code' : undefined),
   decode,
-  eventNamed,
-  lastResort,
+  eventNamed: collectiveEventName,
+  lastResort: collectiveLastResort,
   encode,
   refuse,
 }

@@ -1,10 +1,10 @@
-import { bad, good, type Result } from '../../errors.ts'
-import { EVENT_KINDS, type Event } from '../../event.ts'
-import { type Json, type JsonObject, textAt } from '../../json.ts'
-import { readHookEvent } from '../../massgen/event-fields.ts'
-import { toolEventOf } from '../../massgen/hook-type.ts'
-import { decodeClaudePayload } from '../claude-payload.ts'
-import type { HostRequest } from '../host.ts'
+import { bad, good, type Result } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import { readHookEvent } from '../../core/formats/massgen-event.ts'
+import { EXTENDED_HOOK_TYPES, toolEventOf } from '../../core/formats/massgen-hook-type.ts'
+import type { HostRequest } from '../../core/host.ts'
+import { type Json, type JsonObject, textAt } from '../../core/json.ts'
+import { decodeExtendedEvent } from '../massgen-payload.ts'
 import { parsePayload } from '../payload.ts'
 import { MASSGEN_EVENTS } from './abilities.ts'
 
@@ -19,7 +19,7 @@ export function decode(request: HostRequest): Result<Event> {
 }
 
 /** The event a payload says it is, as it spells it. */
-export function eventNamed(payload: string): string | undefined {
+export function massGenEventName(payload: string): string | undefined {
   const parsed = parsePayload(payload)
   const type = parsed.ok ? typeOf(parsed.value) : undefined
   return toolEventOf(type) ?? type
@@ -70,19 +70,10 @@ function firstOf(raw: JsonObject, keys: readonly string[]): Json | undefined {
   return keys.map((key) => raw[key]).find((value) => value !== undefined && value !== null)
 }
 
-/** What MassGen has no word for is spelled as Claude Code does, below `hook_type`. */
 function decodeOther(raw: JsonObject, type: string | undefined, request: HostRequest): Result<Event> {
-  const kind = EVENT_KINDS.find((known) => known === type)
-  if (kind === undefined || MASSGEN_EVENTS[kind] === undefined) {
-    const known = Object.keys(MASSGEN_EVENTS).join(', ')
-    const seen = type === undefined ? 'missing' : `"${type.slice(0, 60)}"`
-    return bad('PAYLOAD_FIELD', `\`hook_type\` is ${seen}; accepted: ${known}.`, { key: 'hook_type' })
-  }
-  const agent = textAt(raw, 'agent_id')
-  const named = agent === undefined || textAt(raw, 'agent_type') !== undefined ? {} : { agent_type: agent }
-  const payload = JSON.stringify({ ...raw, ...named, hook_event_name: kind })
-  const decoded = decodeClaudePayload({ ...request, payload }, DIALECT)
-  return decoded.ok ? good({ ...decoded.value, raw }) : decoded
+  const kind = EXTENDED_HOOK_TYPES.find((known) => known === type)
+  if (kind !== undefined) return decodeExtendedEvent(raw, kind, { host: 'massgen', cwd: request.cwd })
+  const known = Object.keys(MASSGEN_EVENTS).join(', ')
+  const seen = type === undefined ? 'missing' : `"${type.slice(0, 60)}"`
+  return bad('PAYLOAD_FIELD', `\`hook_type\` is ${seen}; accepted: ${known}.`, { key: 'hook_type' })
 }
-
-const DIALECT = { host: 'massgen', promptKey: 'prompt_id', canonical: <T>(call: T) => call }

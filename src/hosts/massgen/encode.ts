@@ -1,17 +1,19 @@
-import type { Context, Decision, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import type { Event } from '../../event.ts'
-import { resultOf } from '../../massgen/aggregate.ts'
-import type { LastResort } from '../host.ts'
+import type { Context, Decision, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import { aggregateResult } from '../../core/formats/massgen-aggregate.ts'
+import { hookEventOf } from '../../core/formats/massgen-hook-type.ts'
+import type { LastResort } from '../../core/host.ts'
 import { MASSGEN_EVENTS } from './abilities.ts'
 
 /**
- * A HookResult with the fields that say something: `{"allowed":true,"decision":"allow"}` is all of an allow. What hooks
- * warn of is injected, because MassGen has no other way to say it; people read standard error.
+ * A HookResult with only the fields it needs: `{"allowed":true,"decision":"allow"}` is a complete allow. Warnings of
+ * hooks are injected, because MassGen has no other field for them; people read standard error.
  */
 export function encode(decision: Decision, event: Event): Reply {
-  const canInject = MASSGEN_EVENTS[event.kind]?.context === true
-  const result = resultOf({
+  const kind = hookEventOf(event.kind)
+  const canInject = kind !== undefined && MASSGEN_EVENTS[kind].context
+  const result = aggregateResult({
     ...decision,
     context: canInject ? [...decision.context, ...warningsIn(decision)] : [],
   })

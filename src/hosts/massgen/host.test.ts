@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
-import type { EventKind } from '../../event.ts'
-import { fitToHost } from '../../fit-to-host.ts'
-import { isObject, textAt } from '../../json.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine } from '../../core/engine/combine.ts'
+import { fitToHost } from '../../core/engine/fit-to-host.ts'
+import type { EventKind } from '../../core/event.ts'
+import { isObject, textAt } from '../../core/json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
 const fixtures = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 
-/** Whoever runs the protocol reads one HookResult; people read standard error. */
+/** Users of the protocol read one HookResult; people read standard error. */
 function obeys(reply: Reply): Obeyed {
   const notice = reply.stderr === '' ? {} : { notice: reply.stderr }
   if (reply.exitCode === 2) return { ...notice, does: 'stops', reason: reply.stderr }
@@ -109,7 +109,7 @@ describe('MassGen events (R-004-20, R-004-22, R-004-25)', () => {
 
   it.each<[string, object, string]>([
     ['no type', { ...call, hook_type: undefined }, 'hook_type'],
-    ['a type nobody knows', { ...call, hook_type: 'PreTool' }, 'hook_type'],
+    ['an unknown type', { ...call, hook_type: 'PreTool' }, 'hook_type'],
     ['an event MassGen cannot have', { ...call, hook_type: 'MessageDisplay' }, 'hook_type'],
     ['no tool', { ...call, tool_name: undefined }, 'tool_name'],
     ['a tool that is a number', { ...call, tool_name: 7 }, 'tool_name'],
@@ -117,7 +117,7 @@ describe('MassGen events (R-004-20, R-004-22, R-004-25)', () => {
     ['an input that is a list', { ...call, tool_input: [] }, 'tool_input'],
     ['an agent that is a list', { ...call, agent_id: ['a'] }, 'agent_id'],
     ['a session that is a number', { ...call, session_id: 1 }, 'session_id'],
-    ['a time that is none', { ...call, timestamp: 'yesterday' }, 'timestamp'],
+    ['an invalid time', { ...call, timestamp: 'yesterday' }, 'timestamp'],
   ])('with %s cannot be judged', (_name, payload, key) => {
     expect(decode(payload)).toMatchObject({ ok: false, problem: { code: 'PAYLOAD_FIELD', key } })
   })
@@ -134,7 +134,7 @@ describe('MassGen events (R-004-20, R-004-22, R-004-25)', () => {
   })
 })
 
-/** Literals: a changed byte is a changed interface. */
+/** Literal texts: a changed byte is a changed interface. */
 describe('MassGen results (R-004-21, R-004-22, R-004-25)', () => {
   const bytes = (
     findings: readonly Partial<Finding>[],
@@ -144,7 +144,7 @@ describe('MassGen results (R-004-21, R-004-22, R-004-25)', () => {
     const can = host.events[kind]
     if (!decoded.ok || can === undefined) throw new Error('not decoded')
     const all = findings.map(
-      (finding, order): Finding => ({ hook: `h${order}`, order, effect: 'pass', ...finding }),
+      (finding, hookIndex): Finding => ({ hook: `h${hookIndex}`, hookIndex, effect: 'pass', ...finding }),
     )
     return host.encode(fitToHost(combine(all), can), decoded.value)
   }
@@ -194,7 +194,7 @@ describe('MassGen results (R-004-21, R-004-22, R-004-25)', () => {
       { allowed: true, decision: 'allow', inject: { content: 'look', strategy: 'tool_result' } },
     ],
     [
-      'a hook that failed and is let go',
+      'a hook that failed and passes',
       [{ failed: { failure: 'timeout', message: 'late' }, notices: ['h0 could not answer'] }],
       { allowed: true, decision: 'allow', hook_errors: ['h0: timeout: late'] },
     ],

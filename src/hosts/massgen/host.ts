@@ -1,10 +1,10 @@
-import type { Host } from '../host.ts'
+import type { Host } from '../../core/host.ts'
 import { isOfClaudeCode } from '../payload.ts'
 import { MASSGEN_EVENTS } from './abilities.ts'
-import { decode, eventNamed } from './decode.ts'
+import { decode, massGenEventName } from './decode.ts'
 import { encode, refuse } from './encode.ts'
 
-/** Whoever speaks MassGen's protocol: a HookEvent on standard input, a HookResult on standard output. */
+/** For programs that use MassGen's protocol: a HookEvent on standard input, a HookResult on standard output. */
 export const host: Host = {
   id: 'massgen',
   title: 'MassGen',
@@ -13,7 +13,7 @@ export const host: Host = {
   tellsAlways: true,
   answersAs: (payload) => (isOfClaudeCode(payload) ? 'claude-code' : undefined),
   decode,
-  eventNamed,
+  eventNamed: massGenEventName,
   encode,
   refuse,
 }

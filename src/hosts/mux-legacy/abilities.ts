@@ -1,7 +1,7 @@
-import type { EventKind } from '../../event.ts'
-import { type Abilities, NO_ABILITIES } from '../host.ts'
+import type { EventKind } from '../../core/event.ts'
+import { type Abilities, NO_ABILITIES } from '../../core/host.ts'
 
-/** Two answers: allow and block. Nobody can be asked, so what would be asked is blocked. */
+/** Two answers: allow and block. There is no question, so an ask is blocked. */
 export const LEGACY_EVENTS: Readonly<Partial<Record<EventKind, Abilities>>> = {
   PreToolUse: { ...NO_ABILITIES, deny: true },
 }

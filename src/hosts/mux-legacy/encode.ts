@@ -1,8 +1,8 @@
-import type { Decision, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import type { LastResort } from '../host.ts'
+import type { Decision, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import type { LastResort } from '../../core/host.ts'
 
-/** `action` allow, or block with its reason. Whatever there is to say beside goes to standard error. */
+/** `action` allow, or block with its reason. Everything else goes to standard error. */
 export function encode(decision: Decision): Reply {
   const context = decision.context.filter(({ to }) => to === 'self').map(({ text }) => text)
   const halt = decision.halt === undefined ? [] : [decision.halt]

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine } from '../../core/engine/combine.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
@@ -38,13 +38,12 @@ it.each([[{}], [{ tool_name: 'Read' }], [{ tool_args: {} }], [[]], [null]])('ref
   expect(decode(payload)).toMatchObject({ ok: false })
 })
 
-describe('the answer', () => {
+describe('the answer (R-001-10, R-001-11)', () => {
   const bytes = (finding: Partial<Finding>) => {
     const decoded = host.decode({ payload: fixture, cwd: '/' })
     if (!decoded.ok) throw new Error(decoded.problem.message)
-    return host.encode(combine([{ hook: 'h', order: 0, effect: 'pass', ...finding }]), decoded.value)
+    return host.encode(combine([{ hook: 'h', hookIndex: 0, effect: 'pass', ...finding }]), decoded.value)
   }
-  // R-001-10, R-001-11
   it.each([
     [{}, '{"action":"allow"}\n', ''],
     [{ effect: 'allow' }, '{"action":"allow"}\n', ''],

@@ -1,10 +1,10 @@
-import type { Host } from '../host.ts'
-import { eventNamed, isOfClaudeCode } from '../payload.ts'
+import type { Host } from '../../core/host.ts'
+import { claudeEventName, isOfClaudeCode } from '../payload.ts'
 import { LEGACY_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
 
-/** Whoever calls the hook of the older rules: a function of a tool, its arguments and a context. */
+/** For programs that call the hook of the older rules: a function of a tool, its arguments and a context. */
 export const host: Host = {
   id: 'mux-legacy',
   title: 'MUX hook function',
@@ -12,7 +12,7 @@ export const host: Host = {
   deliversTwice: false,
   answersAs: (payload) => (isOfClaudeCode(payload) ? 'claude-code' : undefined),
   decode,
-  eventNamed,
+  eventNamed: claudeEventName,
   encode,
   refuse,
 }

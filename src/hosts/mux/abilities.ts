@@ -1,7 +1,7 @@
-import type { EventKind } from '../../event.ts'
-import { type Abilities, ALL_ABILITIES } from '../host.ts'
+import type { EventKind } from '../../core/event.ts'
+import { type Abilities, ALL_ABILITIES } from '../../core/host.ts'
 
-/** The guards stand before a tool, and nowhere else. */
+/** The guards only run before a tool. */
 export const MUX_EVENTS: Readonly<Partial<Record<EventKind, Abilities>>> = {
   PreToolUse: { ...ALL_ABILITIES, rewrite: false, output: false },
 }

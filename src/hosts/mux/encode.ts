@@ -1,6 +1,6 @@
-import type { Decision, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import type { LastResort } from '../host.ts'
+import type { Decision, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import type { LastResort } from '../../core/host.ts'
 
 /**
  * `permissionDecision` with allow, deny or askFirst, both where the document puts it and where its later scripts do;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine } from '../../core/engine/combine.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
@@ -39,11 +39,10 @@ const decode = (payload: unknown, event?: string) =>
 
 describe('the payload', () => {
   it.each([
-    // R-000-13: tool_name and tool_input are all there is.
     [{ tool_name: 'Read', tool_input: { file_path: '/a' } }],
     [{ tool_name: 'Read', tool_args: { file_path: '/a' } }],
     [{ hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: { file_path: '/a' } }],
-  ])('%j is a call of Read', (payload) => {
+  ])('%j is a call of Read, and there need be no more (R-000-13)', (payload) => {
     expect(decode(payload)).toMatchObject({
       ok: true,
       value: {
@@ -57,7 +56,6 @@ describe('the payload', () => {
     })
   })
 
-  // R-000-62: whatever cannot be judged is a problem, and a problem denies.
   it.each([
     ['an empty object', {}],
     ['no tool name', { tool_input: {} }],
@@ -70,7 +68,7 @@ describe('the payload', () => {
     ['nothing', ''],
     ['half of it', '{"tool_name": "Re'],
     ['another event', { hook_event_name: 'Stop' }],
-  ])('is refused with %s', (_name, payload) => {
+  ])('is refused with %s, and that denies (R-000-62)', (_name, payload) => {
     expect(decode(payload).ok).toBe(false)
     const problem = decode(payload)
     if (problem.ok) throw new Error('judged')
@@ -81,15 +79,19 @@ describe('the payload', () => {
   })
 })
 
-/** Literals: a changed byte is a changed interface. (R-000-14) */
-describe('the answer', () => {
+/** Literals: a changed byte is a changed interface. */
+describe('the answer (R-000-14)', () => {
   const bytes = (finding: Partial<Finding>) => {
     const decoded = decode(fixture)
     if (!decoded.ok) throw new Error(decoded.problem.message)
-    return host.encode(combine([{ hook: 'h', order: 0, effect: 'pass', ...finding }]), decoded.value)
+    return host.encode(combine([{ hook: 'h', hookIndex: 0, effect: 'pass', ...finding }]), decoded.value)
   }
   it.each([
     [{}, '{}\n'],
+    [
+      { effect: 'allow', reason: 'fine' },
+      '{"permissionDecision":"allow","permissionDecisionReason":"fine","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"fine"}}\n',
+    ],
     [
       { effect: 'deny', reason: 'no' },
       '{"permissionDecision":"deny","permissionDecisionReason":"no","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}\n',

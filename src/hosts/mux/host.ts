@@ -1,10 +1,10 @@
-import type { Host } from '../host.ts'
-import { eventNamed, isOfClaudeCode } from '../payload.ts'
+import type { Host } from '../../core/host.ts'
+import { claudeEventName, isOfClaudeCode } from '../payload.ts'
 import { MUX_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
 
-/** Whoever calls the guard scripts of the skills mux and mux-subagent by hand, or from a runner of their own. */
+/** For programs that call the guard scripts of the skills mux and mux-subagent directly. */
 export const host: Host = {
   id: 'mux',
   title: 'MUX guards',
@@ -12,7 +12,7 @@ export const host: Host = {
   deliversTwice: false,
   answersAs: (payload) => (isOfClaudeCode(payload) ? 'claude-code' : undefined),
   decode,
-  eventNamed,
+  eventNamed: claudeEventName,
   encode,
   refuse,
 }

@@ -1,8 +1,8 @@
-import { bad, good, type Result } from '../../errors.ts'
-import type { Event } from '../../event.ts'
-import { textAt } from '../../json.ts'
+import { bad, good, type Result } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import type { HostRequest } from '../../core/host.ts'
+import { textAt } from '../../core/json.ts'
 import { decodeClaudePayload } from '../claude-payload.ts'
-import type { HostRequest } from '../host.ts'
 import { parsePayload } from '../payload.ts'
 import { SCRATCHPAD_EVENTS } from './abilities.ts'
 

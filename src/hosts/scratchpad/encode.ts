@@ -1,11 +1,11 @@
-import type { Decision, Reply } from '../../decision.ts'
-import { describeProblem, type Problem } from '../../errors.ts'
-import type { Event } from '../../event.ts'
-import type { LastResort } from '../host.ts'
+import type { Decision, Reply } from '../../core/decision.ts'
+import { describeProblem, type Problem } from '../../core/errors.ts'
+import type { Event } from '../../core/event.ts'
+import type { LastResort } from '../../core/host.ts'
 import { SCRATCHPAD_EVENTS } from './abilities.ts'
 
 /**
- * The protocol has three answers: `{}`, a block with its reason, and context. Whatever a person should know beside
+ * The protocol has three answers: `{}`, a block with its reason, and context. Everything else that a user should know
  * goes to standard error.
  */
 export function encode(decision: Decision, event: Event): Reply {
@@ -21,7 +21,7 @@ export function encode(decision: Decision, event: Event): Reply {
   return say({ hookSpecificOutput: { hookEventName: event.kind, additionalContext } }, stderr)
 }
 
-/** An error of the script lets go; only who insists on a deny gets one. */
+/** An error of the script passes; only a caller that asks for a deny gets one. */
 export function refuse(problem: Problem, { effect }: LastResort): Reply {
   const text = `holdpoint: this could not be judged. ${describeProblem(problem)}\n`
   return effect === 'pass' ? say({}, text) : { stdout: '', stderr: text, exitCode: 2 }

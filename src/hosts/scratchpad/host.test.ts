@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { combine, NO_OPINION } from '../../combine.ts'
-import type { Finding, Reply } from '../../decision.ts'
-import type { EventKind } from '../../event.ts'
-import { isObject } from '../../json.ts'
+import type { Finding, Reply } from '../../core/decision.ts'
+import { combine, NO_OPINION } from '../../core/engine/combine.ts'
+import type { EventKind } from '../../core/event.ts'
+import { isObject } from '../../core/json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
@@ -40,12 +40,16 @@ const decode = (payload: unknown, event?: string) =>
 
 describe('the payloads of the protocol', () => {
   it.each([
-    // R-003-09, R-003-18, R-003-28, R-003-38: all there is on standard input.
-    ['SessionStart', { source: 'startup' }, { source: 'startup' }],
-    ['SubagentStart', { agent_type: 'spec-writer' }, { agentType: 'spec-writer' }],
-    ['SubagentStop', { agent_type: 'spec-writer' }, { agentType: 'spec-writer', stopHookActive: false }],
-    ['Stop', {}, { stopHookActive: false }],
-  ])('at %s: %j, the rest is the caller’s', (kind, payload, fields) => {
+    ['R-003-09', 'SessionStart', { source: 'startup' }, { source: 'startup' }],
+    ['R-003-18', 'SubagentStart', { agent_type: 'spec-writer' }, { agentType: 'spec-writer' }],
+    [
+      'R-003-28',
+      'SubagentStop',
+      { agent_type: 'spec-writer' },
+      { agentType: 'spec-writer', stopHookActive: false },
+    ],
+    ['R-003-38', 'Stop', {}, { stopHookActive: false }],
+  ])('%s: at %s %j is all there is on standard input', (_id, kind, payload, fields) => {
     expect(decode(payload, kind)).toMatchObject({
       ok: true,
       value: { kind, session: '', cwd: '/srv/here', host: 'scratchpad', raw: payload, ...fields },
@@ -80,18 +84,20 @@ describe('the answers of the protocol', () => {
   const bytes = (kind: EventKind, finding: Partial<Finding>) => {
     const decoded = decode(fixtures.get(`${kind}.json`) ?? '')
     if (!decoded.ok) throw new Error(decoded.problem.message)
-    return host.encode(combine([{ hook: 'h', order: 0, effect: 'pass', ...finding }]), decoded.value)
+    return host.encode(combine([{ hook: 'h', hookIndex: 0, effect: 'pass', ...finding }]), decoded.value)
   }
 
   it.each(['SessionStart', 'SubagentStart', 'SubagentStop', 'Stop'] as const)(
-    'at %s: nothing to say (R-003-04, R-003-31, R-003-41)',
+    'at %s: nothing to say',
     (kind) => {
       expect(bytes(kind, {})).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
     },
   )
 
-  // R-003-10, R-003-19
-  it.each(['SessionStart', 'SubagentStart'] as const)('at %s: context', (kind) => {
+  it.each([
+    ['R-003-10', 'SessionStart'],
+    ['R-003-19', 'SubagentStart'],
+  ] as const)('%s: at %s context', (_id, kind) => {
     const stdout = `{"hookSpecificOutput":{"hookEventName":"${kind}","additionalContext":"a\\n\\nb"}}\n`
     const context = ['a', 'b'].map((text) => ({ text, to: 'self' }) as const)
     expect(bytes(kind, { context })).toEqual({ stdout, stderr: '', exitCode: 0 })
@@ -106,12 +112,12 @@ describe('the answers of the protocol', () => {
     })
   })
 
-  it('let go after an error of our own (R-003-34, R-003-44)', () => {
+  it('continue after an error of our own', () => {
     const reply = host.refuse({ code: 'INTERNAL', message: 'broken' }, { effect: 'pass', kind: 'Stop' })
     expect(reply).toMatchObject({ stdout: '{}\n', exitCode: 0, stderr: expect.stringContaining('broken') })
   })
 
-  it('say nothing about an event that is none of theirs', () => {
+  it('are empty for an event outside the protocol', () => {
     const event = { kind: 'Unknown', name: 'x', host: 'scratchpad', session: '', cwd: '/', raw: {} } as const
     expect(host.encode(NO_OPINION, event).stdout).toBe('{}\n')
   })

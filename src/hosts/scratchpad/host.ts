@@ -1,10 +1,10 @@
-import type { Host } from '../host.ts'
-import { eventNamed, isOfClaudeCode } from '../payload.ts'
+import type { Host } from '../../core/host.ts'
+import { claudeEventName, isOfClaudeCode } from '../payload.ts'
 import { SCRATCHPAD_EVENTS } from './abilities.ts'
 import { decode } from './decode.ts'
 import { encode, refuse } from './encode.ts'
 
-/** Whoever calls the four scripts of the scratchpad protocol by hand, or from a runner of their own. */
+/** For programs that call the four scripts of the scratchpad protocol directly. */
 export const host: Host = {
   id: 'scratchpad',
   title: 'Scratchpad protocol',
@@ -12,7 +12,7 @@ export const host: Host = {
   deliversTwice: false,
   answersAs: (payload) => (isOfClaudeCode(payload) ? 'claude-code' : undefined),
   decode,
-  eventNamed,
+  eventNamed: claudeEventName,
   encode,
   refuse,
 }

@@ -2,22 +2,22 @@ import type { Redirection, SimpleCommand } from '../command.ts'
 import { connectionOf } from '../connections.ts'
 import { namedFiles } from '../effect.ts'
 import { exactText } from '../words.ts'
-import { type Channel, contentsOf, type Origin, type Scene, together } from './scene.ts'
-import { lastOf, wordOrigins } from './text.ts'
+import { type Channel, contentsOf, type DataOrigin, type FlowState, together } from './flow-state.ts'
+import { printedTogether, wordOrigins } from './text.ts'
 
 /** What a command reads on standard input. */
-export function inputOrigins(command: SimpleCommand, scene: Scene): readonly Origin[] {
+export function inputOrigins(command: SimpleCommand, scene: FlowState): readonly DataOrigin[] {
   const own = command.redirections.findLast(
     (each) => each.operator.startsWith('<') && ['', '0'].includes(descriptorOf(command, each)),
   )
   if (own !== undefined) return channelOf(own, command, scene).origins
-  if (command.inputs !== undefined && command.inputs.length > 0) return lastOf(command.inputs, scene)
+  if (command.inputs !== undefined && command.inputs.length > 0) return printedTogether(command.inputs, scene)
   const around = groupsAround(command, scene).map(([group, each]) => channelOf(each, group, scene).origins)
   return together(...around, scene.channels.get('0')?.origins ?? [])
 }
 
 /** Everything a command's standard output is redirected to. */
-export function outputChannels(command: SimpleCommand, scene: Scene): readonly Channel[] {
+export function outputChannels(command: SimpleCommand, scene: FlowState): readonly Channel[] {
   const isOutput = (owner: SimpleCommand, each: Redirection) =>
     /^&?>|^<>/.test(each.operator) && !/^[02]$/.test(descriptorOf(owner, each))
   const own = command.redirections.filter((each) => isOutput(command, each))
@@ -31,7 +31,7 @@ export function outputChannels(command: SimpleCommand, scene: Scene): readonly C
 }
 
 /** Remembers the descriptors a command leaves open: `exec 3<>/dev/tcp/…`, `{ …; } 3>f`, `{name}>f`. */
-export function openChannels(command: SimpleCommand, scene: Scene): void {
+export function openChannels(command: SimpleCommand, scene: FlowState): void {
   for (const each of command.redirections) {
     const name = descriptorOf(command, each)
     if (name === '') {
@@ -42,7 +42,7 @@ export function openChannels(command: SimpleCommand, scene: Scene): void {
   }
 }
 
-function channelOf(redirection: Redirection, command: SimpleCommand, scene: Scene): Channel {
+function channelOf(redirection: Redirection, command: SimpleCommand, scene: FlowState): Channel {
   const { operator, target } = redirection
   if (operator.startsWith('<<')) return { origins: wordOrigins([target], command, scene) }
   const copied = operator.endsWith('&') ? openChannel(target, scene) : undefined
@@ -55,14 +55,14 @@ function channelOf(redirection: Redirection, command: SimpleCommand, scene: Scen
   return { origins: together(contentsOf(file, scene), substituted), file }
 }
 
-function openChannel(target: Redirection['target'], scene: Scene): Channel | undefined {
+function openChannel(target: Redirection['target'], scene: FlowState): Channel | undefined {
   const number = exactText(target)
   const name = /^\$\{?(\w+)/.exec(number ?? target.source.replaceAll('"', ''))?.[1] ?? number
   const known = name === undefined ? undefined : scene.channels.get(name)
   if (known !== undefined || !target.source.includes('[')) return known
   // `${JOB[0]}`: what a coprocess prints.
   const jobs = scene.commands.filter((each) => each.via.some((how) => how.startsWith('coproc')))
-  return jobs.length === 0 ? undefined : { origins: lastOf(jobs, scene) }
+  return jobs.length === 0 ? undefined : { origins: printedTogether(jobs, scene) }
 }
 
 /** The number or name before the operator, found where the command is written: `3<>`, `{sock}>`. */
@@ -82,7 +82,7 @@ const GROUPS_MAX = 4
 /** Redirections of groups around the command, which stand before it as commands without a name. */
 function groupsAround(
   command: SimpleCommand,
-  scene: Scene,
+  scene: FlowState,
   direction: '<' | '>' = '<',
 ): readonly (readonly [SimpleCommand, Redirection])[] {
   const found: (readonly [SimpleCommand, Redirection])[] = []

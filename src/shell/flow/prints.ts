@@ -5,18 +5,19 @@ import { fileEffects } from '../file-effects.ts'
 import { DATA_ONLY, METADATA_ONLY } from '../file-programs.ts'
 import { asksWithoutShowing } from '../file-uses.ts'
 import { printsEnvironment } from '../variables-shown.ts'
+import { wordSet } from '../word-list.ts'
 import { exactText } from '../words.ts'
 import { WRAPPERS } from '../wrappers.ts'
 import { codeSourceOf } from './code-source.ts'
-import { contentsOf, type Origin, type Scene, together } from './scene.ts'
+import { contentsOf, type DataOrigin, type FlowState, together } from './flow-state.ts'
 import { wordOrigins } from './text.ts'
 
 /** What a command writes to standard output. A program nobody knows passes on whatever it is given. */
 export function outputOrigins(
   command: SimpleCommand,
-  input: readonly Origin[],
-  scene: Scene,
-): readonly Origin[] {
+  input: readonly DataOrigin[],
+  scene: FlowState,
+): readonly DataOrigin[] {
   const name = command.name ?? ''
   const credential = credentialPrinted(command)
   if (credential !== undefined) return [{ kind: 'credential', what: credential }]
@@ -26,14 +27,14 @@ export function outputOrigins(
   if (name === '') return input
   if (DATA_ONLY.has(name)) return /^(?:echo|printf|say|logger)$/.test(name) ? words : []
   if (WRAPPERS.has(name) || METADATA_ONLY.has(name) || asksWithoutShowing(name, command.args)) return []
-  const network = (scene.effects.get(command) ?? []).flatMap((effect): Origin[] =>
+  const network = (scene.effects.get(command) ?? []).flatMap((effect): DataOrigin[] =>
     effect.kind === 'net' && effect.direction === 'in' && effect.file === undefined
       ? [{ kind: 'network', host: effect.host }]
       : [],
   )
   if (network.length > 0) return network
   if (codeSourceOf(command)?.from === 'input') return []
-  const decoded: readonly Origin[] = decodes(command) ? [{ kind: 'decoded' }] : []
+  const decoded: readonly DataOrigin[] = decodes(command) ? [{ kind: 'decoded' }] : []
   const passed = PASSES_ON.has(name) ? input : input.filter((origin) => origin.kind !== 'credential')
   return together(passed, words, readOrigins(command, scene), decoded)
 }
@@ -63,7 +64,7 @@ export function decodes({ name, args }: SimpleCommand): boolean {
 const DECODERS: ReadonlySet<string> = new Set(['base64', 'base32', 'basenc', 'xxd', 'openssl', 'uudecode'])
 
 /** What the command reads from files: of a folder, everything below it where it packs it. */
-export function readOrigins(command: SimpleCommand, scene: Scene): readonly Origin[] {
+export function readOrigins(command: SimpleCommand, scene: FlowState): readonly DataOrigin[] {
   const deep = packs(command)
   const read = fileEffects(command, scene.home).filter(
     (effect) => effect.kind === 'read' && effect.loaded !== true,
@@ -76,21 +77,7 @@ export function readOrigins(command: SimpleCommand, scene: Scene): readonly Orig
 }
 
 /** Programs that put folders with everything in them into one file or stream. */
-const PACKERS = new Set([
-  'tar',
-  'bsdtar',
-  'gtar',
-  'zip',
-  '7z',
-  '7za',
-  '7zr',
-  'rar',
-  'cpio',
-  'pax',
-  'ar',
-  'restic',
-  'borg',
-])
+const PACKERS = wordSet('tar bsdtar gtar zip 7z 7za 7zr rar cpio pax ar restic borg')
 
 function packs(command: SimpleCommand): boolean {
   return PACKERS.has(command.name ?? '') || packsHistory(command)
@@ -109,7 +96,7 @@ function wholeFolder({ cwd }: SimpleCommand): FileName {
 }
 
 /** File names given to a packer on standard input: `printf '%s\n' a b | zip x -@`. */
-function listed(command: SimpleCommand, scene: Scene): readonly (readonly Origin[])[] {
+function listed(command: SimpleCommand, scene: FlowState): readonly (readonly DataOrigin[])[] {
   const takesNames =
     command.name === 'cpio' ||
     command.args.some((word) => /^(-@|-T|-T-|--files-from(=-)?|-)$/.test(word.source))
@@ -123,53 +110,7 @@ function listed(command: SimpleCommand, scene: Scene): readonly (readonly Origin
 }
 
 /** Programs whose output is their input, whole or in part. Others take a credential to use it. */
-const PASSES_ON = new Set([
-  ...[
-    'cat',
-    'tee',
-    'head',
-    'tail',
-    'less',
-    'more',
-    'bat',
-    'tac',
-    'rev',
-    'nl',
-    'fold',
-    'fmt',
-    'column',
-    'sort',
-    'uniq',
-  ],
-  ...[
-    'grep',
-    'egrep',
-    'rg',
-    'sed',
-    'awk',
-    'gawk',
-    'tr',
-    'cut',
-    'jq',
-    'yq',
-    'base64',
-    'base32',
-    'xxd',
-    'od',
-    'hexdump',
-  ],
-  ...[
-    'strings',
-    'gzip',
-    'gunzip',
-    'zcat',
-    'xz',
-    'openssl',
-    'python3',
-    'python',
-    'iconv',
-    'paste',
-    'split',
-    'dd',
-  ],
-])
+const PASSES_ON = wordSet(`
+  cat tee head tail less more bat tac rev nl fold fmt column sort uniq grep egrep rg sed awk gawk tr cut jq yq
+  base64 base32 xxd od hexdump strings gzip gunzip zcat xz openssl python3 python iconv paste split dd
+`)

@@ -1,20 +1,20 @@
 import type { SimpleCommand } from '../command.ts'
-import { type Effect, type FileName, type NetEffect, namedFiles } from '../effect.ts'
+import { type FileName, type NetEffect, namedFiles, type ShellEffect } from '../effect.ts'
 import { isLocalHost } from '../hosts.ts'
 import { REVERSE_SHELL } from '../models/network/netcat.ts'
 import { exactText, type Word } from '../words.ts'
 import { outputChannels } from './channels.ts'
 import { codeSourceOf, isShell } from './code-source.ts'
-import { contentsOf, keyOf, type Origin, type Scene, together } from './scene.ts'
+import { contentsOf, type DataOrigin, type FlowState, fileKey, together } from './flow-state.ts'
 import { textOrigins, wordOrigins } from './text.ts'
 
 /** What the command does with what reached it: runs it, or sends it away. */
 export function sinkEffects(
   command: SimpleCommand,
-  input: readonly Origin[],
-  output: readonly Origin[],
-  scene: Scene,
-): readonly Effect[] {
+  input: readonly DataOrigin[],
+  output: readonly DataOrigin[],
+  scene: FlowState,
+): readonly ShellEffect[] {
   return [
     ...ran(command, input, scene),
     ...sentAway(command, input, scene),
@@ -22,7 +22,7 @@ export function sinkEffects(
   ]
 }
 
-function ran(command: SimpleCommand, input: readonly Origin[], scene: Scene): readonly Effect[] {
+function ran(command: SimpleCommand, input: readonly DataOrigin[], scene: FlowState): readonly ShellEffect[] {
   const source = codeSourceOf(command)
   if (source === undefined) return []
   if (source.from === 'file') return ranFile(source.word, command, scene)
@@ -35,9 +35,9 @@ function ran(command: SimpleCommand, input: readonly Origin[], scene: Scene): re
   return [{ kind: 'exec', from: 'network', what: `runs what ${found.host ?? 'another machine'} sends` }]
 }
 
-function ranFile(word: Word, command: SimpleCommand, scene: Scene): readonly Effect[] {
-  return namedFiles(word, command.cwd).flatMap((file): Effect[] => {
-    if (!scene.files.has(keyOf(file, scene.home))) return []
+function ranFile(word: Word, command: SimpleCommand, scene: FlowState): readonly ShellEffect[] {
+  return namedFiles(word, command.cwd).flatMap((file): ShellEffect[] => {
+    if (!scene.files.has(fileKey(file, scene.home))) return []
     const contents = contentsOf(file, scene)
     const found = fetchedIn(contents)
     if (found !== undefined) return [ranKept(file, found.host)]
@@ -45,23 +45,27 @@ function ranFile(word: Word, command: SimpleCommand, scene: Scene): readonly Eff
   })
 }
 
-function ranKept(file: FileName, host: string | undefined): Effect {
+function ranKept(file: FileName, host: string | undefined): ShellEffect {
   const what = `runs ${file.source}, which was fetched from ${host ?? 'another machine'}`
   return { kind: 'exec', from: 'file', what, file }
 }
 
-function ranDecoded(file: FileName): Effect {
+function ranDecoded(file: FileName): ShellEffect {
   const what = `runs ${file.source}, which was decoded from something that cannot be read`
   return { kind: 'exec', from: 'unknown', what, file, unsure: 'what it holds is known only at run time' }
 }
 
 /** The first origin that is another machine. */
-function fetchedIn(origins: readonly Origin[]): Extract<Origin, { kind: 'network' }> | undefined {
+function fetchedIn(origins: readonly DataOrigin[]): Extract<DataOrigin, { kind: 'network' }> | undefined {
   return origins.filter((origin) => origin.kind === 'network').find((origin) => !isLocalHost(origin.host))
 }
 
 /** A network program sends its standard input, its files, or what was put into its words. */
-function sentAway(command: SimpleCommand, input: readonly Origin[], scene: Scene): readonly Effect[] {
+function sentAway(
+  command: SimpleCommand,
+  input: readonly DataOrigin[],
+  scene: FlowState,
+): readonly ShellEffect[] {
   const net = (scene.effects.get(command) ?? []).filter(
     (effect): effect is NetEffect => effect.kind === 'net' && !isLocalHost(effect.host),
   )
@@ -70,7 +74,7 @@ function sentAway(command: SimpleCommand, input: readonly Origin[], scene: Scene
   const files = net.flatMap((effect) => {
     if (effect.direction === 'in') return []
     if (effect.stream === true) return [sending(effect, input)]
-    if (effect.file === undefined || !scene.files.has(keyOf(effect.file, scene.home))) return []
+    if (effect.file === undefined || !scene.files.has(fileKey(effect.file, scene.home))) return []
     return [sending(effect, contentsOf(effect.file, scene))]
   })
   const carried = together(
@@ -90,8 +94,8 @@ function carriedBy(
   word: Word,
   before: Word | undefined,
   command: SimpleCommand,
-  scene: Scene,
-): readonly Origin[] {
+  scene: FlowState,
+): readonly DataOrigin[] {
   const origins = wordOrigins([word], command, scene)
   if (BODY.test(before?.source ?? '') || BODY.test(word.source.split('=', 1)[0] ?? '')) return origins
   const text = exactText(word) ?? word.source
@@ -100,7 +104,7 @@ function carriedBy(
   return origins.filter((origin) => origin.kind !== 'credential')
 }
 
-function sending(to: NetEffect, origins: readonly Origin[]): readonly Effect[] {
+function sending(to: NetEffect, origins: readonly DataOrigin[]): readonly ShellEffect[] {
   const { host, login, unsure } = to
   const base = {
     kind: 'net',
@@ -109,7 +113,7 @@ function sending(to: NetEffect, origins: readonly Origin[]): readonly Effect[] {
     ...(login === true ? { login } : {}),
     ...(unsure === undefined ? {} : { unsure }),
   } as const
-  return origins.flatMap((origin): Effect[] => {
+  return origins.flatMap((origin): ShellEffect[] => {
     if (origin.kind === 'network' || origin.kind === 'decoded') return []
     // To a machine one logs in to, it is how a backup is made.
     if (origin.kind === 'dump') {
@@ -129,10 +133,10 @@ function sending(to: NetEffect, origins: readonly Origin[]): readonly Effect[] {
 /** `… > /dev/tcp/HOST/PORT`, and a shell that talks to it. */
 function redirected(
   command: SimpleCommand,
-  input: readonly Origin[],
-  output: readonly Origin[],
-  scene: Scene,
-): readonly Effect[] {
+  input: readonly DataOrigin[],
+  output: readonly DataOrigin[],
+  scene: FlowState,
+): readonly ShellEffect[] {
   const networks = outputChannels(command, scene).flatMap(({ network }) => network ?? [])
   const away = networks.filter(({ host }) => !isLocalHost(host))
   const sent = away.flatMap(({ host }) => sending({ kind: 'net', direction: 'out', host }, output))
@@ -140,7 +144,7 @@ function redirected(
 }
 
 /** The output of a shell that waits for commands goes into the connection. */
-function shellBefore(command: SimpleCommand, scene: Scene): readonly Effect[] {
+function shellBefore(command: SimpleCommand, scene: FlowState): readonly ShellEffect[] {
   const shells = (command.inputs ?? []).filter((each) =>
     isOpenShell(each, each.inputs === undefined ? [] : (scene.outputs.get(each.inputs.at(-1) ?? each) ?? [])),
   )
@@ -148,7 +152,7 @@ function shellBefore(command: SimpleCommand, scene: Scene): readonly Effect[] {
 }
 
 /** A shell whose commands nobody has written down: typed at the other end. */
-function isOpenShell(command: SimpleCommand, input: readonly Origin[]): boolean {
+function isOpenShell(command: SimpleCommand, input: readonly DataOrigin[]): boolean {
   if (command.name === undefined || !isShell(command.name) || codeSourceOf(command)?.from !== 'input')
     return false
   const given =

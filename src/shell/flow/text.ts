@@ -1,9 +1,13 @@
 import type { SimpleCommand } from '../command.ts'
 import type { Word } from '../words.ts'
-import { type Origin, type Scene, together } from './scene.ts'
+import { type DataOrigin, type FlowState, together } from './flow-state.ts'
 
 /** What the words of a command carry: `$(cat .env)`, `<(curl …)`, `$CODE`. */
-export function wordOrigins(words: readonly Word[], command: SimpleCommand, scene: Scene): readonly Origin[] {
+export function wordOrigins(
+  words: readonly Word[],
+  command: SimpleCommand,
+  scene: FlowState,
+): readonly DataOrigin[] {
   const texts = new Set(
     words
       .flatMap((word) => word.forms.flat())
@@ -13,15 +17,17 @@ export function wordOrigins(words: readonly Word[], command: SimpleCommand, scen
 }
 
 /** The same for a piece of the line as it was written. */
-export function textOrigins(text: string, command: SimpleCommand, scene: Scene): readonly Origin[] {
+export function textOrigins(text: string, command: SimpleCommand, scene: FlowState): readonly DataOrigin[] {
   // What code was put together from is no longer seen inside it, only in the command that runs the code.
   if (text === '…') return holeOrigins(command, scene)
   const variables = [...text.matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => scene.variables.get(name) ?? [])
-  const substituted = /\$\(|`|<\(/.test(text) ? lastOf(substitutedIn(text, command, scene), scene) : []
+  const substituted = /\$\(|`|<\(/.test(text)
+    ? printedTogether(substitutedIn(text, command, scene), scene)
+    : []
   return together(...variables, substituted)
 }
 
-function holeOrigins(command: SimpleCommand, scene: Scene): readonly Origin[] {
+function holeOrigins(command: SimpleCommand, scene: FlowState): readonly DataOrigin[] {
   const outer = [...scene.outputs.keys()].findLast((each) => {
     return each.start === command.start && each.end === command.end && each.via.length < command.via.length
   })
@@ -29,7 +35,7 @@ function holeOrigins(command: SimpleCommand, scene: Scene): readonly Origin[] {
 }
 
 /** The commands that stand inside the text, found again by how they are written. */
-function substitutedIn(text: string, command: SimpleCommand, scene: Scene): readonly SimpleCommand[] {
+function substitutedIn(text: string, command: SimpleCommand, scene: FlowState): readonly SimpleCommand[] {
   scene.budget.left -= scene.outputs.size
   const before = [...scene.outputs.keys()].filter((each) => depthOf(each) > 0 && each !== command)
   const found = before.filter((each) => each.fragment !== '' && text.includes(each.fragment))
@@ -38,7 +44,7 @@ function substitutedIn(text: string, command: SimpleCommand, scene: Scene): read
 }
 
 /** What the commands print together: not what goes on to another of them, nor into the words of one. */
-export function lastOf(commands: readonly SimpleCommand[], scene: Scene): readonly Origin[] {
+export function printedTogether(commands: readonly SimpleCommand[], scene: FlowState): readonly DataOrigin[] {
   // Inside out: what stands in the words of a command comes before it.
   const depth = depthOf(commands.at(-1) ?? { via: [] })
   const consumed = new Set<SimpleCommand>()

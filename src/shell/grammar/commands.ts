@@ -11,23 +11,23 @@ import type {
 import type { AssignmentTree, RedirectTree, SimpleTree, Tree, WordTree } from '../tree.ts'
 import { arithmetic, testWords } from './expressions.ts'
 import { mustBePlain } from './hidden.ts'
-import { deeper, type Job, refuse } from './job.ts'
+import { deeper, type ParseState, refuseText } from './parse-state.ts'
 import { part, textWord, word } from './words.ts'
 
 const NOTHING: Tree = { kind: 'sequence', steps: [] }
 
-export function script(parsed: ParsedScript | undefined, job: Job): Tree {
+export function script(parsed: ParsedScript | undefined, job: ParseState): Tree {
   if (parsed === undefined) {
-    refuse(job, 'a substitution in it could not be read')
+    refuseText(job, 'a substitution in it could not be read')
     return NOTHING
   }
   const error = parsed.errors?.[0]
-  if (error !== undefined) refuse(job, `it is not valid shell: ${error.message}`)
+  if (error !== undefined) refuseText(job, `it is not valid shell: ${error.message}`)
   return statements(parsed.commands, job)
 }
 
 /** A script inside a word. Back-quotes with escapes have a decoded text of their own. */
-export function nestedScript(part: { script: ParsedScript | undefined; pos: number }, job: Job): Tree {
+export function nestedScript(part: { script: ParsedScript | undefined; pos: number }, job: ParseState): Tree {
   const inner = deeper(job)
   if (inner === undefined) return NOTHING
   const own = part.script?.source
@@ -35,12 +35,20 @@ export function nestedScript(part: { script: ParsedScript | undefined; pos: numb
   return script(part.script, { ...inner, source: own, fixedStart: job.fixedStart ?? part.pos })
 }
 
-function list(node: CompoundList, job: Job): Tree {
+function list(node: CompoundList, job: ParseState): Tree {
   const inner = deeper(job)
-  return inner === undefined ? NOTHING : statements(node.commands, inner)
+  if (inner === undefined) return NOTHING
+  const last = node.commands.at(-1)
+  if (last !== undefined && SECOND_SEPARATOR.test(job.source.slice(last.end, last.end + SEPARATORS_MAX)))
+    refuseText(job, 'it has a `;` with no command before it')
+  return statements(node.commands, inner)
 }
 
-function statements(nodes: readonly Statement[], job: Job): Tree {
+/** The parser takes `while a; do b; ; done`, which bash refuses. A line that begins with `;` may be of a document. */
+const SECOND_SEPARATOR = /^[ \t]*;[ \t]+;(?![;&])/
+const SEPARATORS_MAX = 100
+
+function statements(nodes: readonly Statement[], job: ParseState): Tree {
   const steps = nodes.map((node): Tree => {
     const body = andOr(node.command, job)
     return node.background === true ? { kind: 'subshell', how: '&', body } : body
@@ -48,7 +56,7 @@ function statements(nodes: readonly Statement[], job: Job): Tree {
   return steps.length === 1 && steps[0] !== undefined ? steps[0] : { kind: 'sequence', steps }
 }
 
-function andOr(node: PipelineNode | AndOr, job: Job): Tree {
+function andOr(node: PipelineNode | AndOr, job: ParseState): Tree {
   if (node.type !== 'AndOr') return pipeline(node, job)
   const steps = node.commands.map((each, index) => ({
     operator: node.operators[index - 1] ?? ('&&' as const),
@@ -57,13 +65,13 @@ function andOr(node: PipelineNode | AndOr, job: Job): Tree {
   return { kind: 'andOr', steps }
 }
 
-function pipeline(node: PipelineNode, job: Job): Tree {
+function pipeline(node: PipelineNode, job: ParseState): Tree {
   if (node.type !== 'Pipeline') return command(node, job)
   const stages = node.commands.map((stage) => command(stage, job))
   return stages.length === 1 && stages[0] !== undefined ? stages[0] : { kind: 'pipeline', stages }
 }
 
-function command(node: CommandNode | CompoundList, job: Job): Tree {
+function command(node: CommandNode | CompoundList, job: ParseState): Tree {
   switch (node.type) {
     case 'Command':
       return simple(node, job)
@@ -102,7 +110,8 @@ function command(node: CommandNode | CompoundList, job: Job): Tree {
       }
     case 'ArithmeticFor': {
       // The parser takes a single bracket for two.
-      if (!/^for\s*\(\(/.test(job.source.slice(node.pos, node.end))) refuse(job, 'it breaks off at `for (`')
+      if (!/^for\s*\(\(/.test(job.source.slice(node.pos, node.end)))
+        refuseText(job, 'it breaks off at `for (`')
       const parts = [node.initialize, node.test, node.update].flatMap((each) => arithmetic(each, job))
       return { kind: 'loop', how: 'for', test: wordsTree(parts, true), body: list(node.body, job) }
     }
@@ -120,7 +129,11 @@ function command(node: CommandNode | CompoundList, job: Job): Tree {
   }
 }
 
-function ifTree(node: { clause: CompoundList; then: CompoundList }, rest: Tree | undefined, job: Job): Tree {
+function ifTree(
+  node: { clause: CompoundList; then: CompoundList },
+  rest: Tree | undefined,
+  job: ParseState,
+): Tree {
   const options = [list(node.then, job), ...(rest === undefined ? [] : [rest])]
   return { kind: 'choice', how: 'if', test: list(node.clause, job), options, total: rest !== undefined }
 }
@@ -129,11 +142,11 @@ function wordsTree(words: readonly WordTree[], assigns: boolean): Tree {
   return { kind: 'words', words, assigns }
 }
 
-function simple(node: Extract<CommandNode, { type: 'Command' }>, job: Job): SimpleTree {
+function simple(node: Extract<CommandNode, { type: 'Command' }>, job: ParseState): SimpleTree {
   const words = node.name === undefined ? [] : [word(node.name, job)]
   // The library drops a lone bracket after a name, where the shell reports an error.
   if (node.name !== undefined && OPEN_BRACKET.test(job.source.slice(node.name.end, node.name.end + 80))) {
-    refuse(job, 'it is not valid shell: a bracket is opened after the name of a command')
+    refuseText(job, 'it is not valid shell: a bracket is opened after the name of a command')
   }
   const assignments: AssignmentTree[] = []
   const redirects: RedirectTree[] = []
@@ -150,7 +163,7 @@ function simple(node: Extract<CommandNode, { type: 'Command' }>, job: Job): Simp
 
 const OPEN_BRACKET = /^[ \t]*\(/
 
-function assignment(node: Assignment, job: Job): AssignmentTree {
+function assignment(node: Assignment, job: ParseState): AssignmentTree {
   mustBePlain(node.index?.text, job)
   if (node.value.type === 'ArrayValue') {
     for (const { text } of node.value.elements) if (text.startsWith('[')) mustBePlain(text, job)
@@ -163,16 +176,16 @@ function assignment(node: Assignment, job: Job): AssignmentTree {
   return { name: node.name, append: node.append === true, index, value }
 }
 
-function redirection(node: Redirection, job: Job): RedirectTree {
+function redirection(node: Redirection, job: ParseState): RedirectTree {
   const descriptor = node.descriptor?.type === 'FileDescriptor' ? node.descriptor.value : undefined
   if (node.type !== 'HereDoc') {
-    if (node.target === undefined) refuse(job, 'a redirection in it has no target')
+    if (node.target === undefined) refuseText(job, 'a redirection in it has no target')
     const target = node.target === undefined ? textWord('') : word(node.target, job)
     return { operator: node.operator, descriptor, target }
   }
   const body = node.operator === '<<-' ? node.body.text.replace(/^\t+/gm, '') : node.body.text
-  if (node.delimiter?.text.includes('\n') === true)
-    refuse(job, 'a here-document in it has no proper end mark')
+  if (node.delimiter !== undefined && !END_MARK.test(node.delimiter.text))
+    refuseText(job, 'a here-document in it has no proper end mark')
   if (node.delimiter?.quoted === true) {
     job.count.quoted += node.body.text.length
     return { operator: node.operator, descriptor, target: textWord(body) }
@@ -182,6 +195,9 @@ function redirection(node: Redirection, job: Job): RedirectTree {
     parts === undefined ? textWord(body.replace(/\\([$`\\]|\n)/g, unescaped)) : { source: body, parts }
   return { operator: node.operator, descriptor, target }
 }
+
+/** One line, and every quote in it closed. */
+const END_MARK = /^(?:[^\n'"\\]|\\.|'[^\n']*'|"(?:[^\n"\\]|\\.)*")*$/
 
 function unescaped(_all: string, character: string): string {
   return character === '\n' ? '' : character

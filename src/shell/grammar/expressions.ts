@@ -2,11 +2,11 @@ import type { ArithmeticExpression, TestExpression } from 'unbash'
 import type { WordTree } from '../tree.ts'
 import { nestedScript } from './commands.ts'
 import { mustBePlain } from './hidden.ts'
-import { deeper, type Job } from './job.ts'
+import { deeper, type ParseState } from './parse-state.ts'
 import { part, word } from './words.ts'
 
 /** The words of an arithmetic expression, for the commands inside them. */
-export function arithmetic(node: ArithmeticExpression | undefined, job: Job): readonly WordTree[] {
+export function arithmetic(node: ArithmeticExpression | undefined, job: ParseState): readonly WordTree[] {
   if (node === undefined) return []
   job.count.evaluates = true
   const inner = deeper(job)
@@ -36,7 +36,7 @@ export function arithmetic(node: ArithmeticExpression | undefined, job: Job): re
 }
 
 /** The words of a test between double brackets. */
-export function testWords(node: TestExpression, job: Job): readonly WordTree[] {
+export function testWords(node: TestExpression, job: ParseState): readonly WordTree[] {
   job.count.evaluates = true
   const inner = deeper(job)
   if (inner === undefined) return []

@@ -1,5 +1,6 @@
 import type { Word, WordPart } from 'unbash'
-import { type Job, refuse } from './job.ts'
+import { wordSet } from '../word-list.ts'
+import { type ParseState, refuseText } from './parse-state.ts'
 
 /**
  * Arithmetic and subscripts are expanded once more, whatever quotes stand around what is in them: `$(('$(rm x)'))` runs
@@ -8,18 +9,17 @@ import { type Job, refuse } from './job.ts'
 export const HIDES = 'a quoted text in it is read as a command once more'
 const QUOTED_COMMAND = /'[^']*(?:\$\(|`)/
 /** Commands that take a text for the name of a variable, or for a number. */
-const EVALUATORS: ReadonlySet<string> = new Set([
-  ...['let', 'declare', 'typeset', 'local', 'readonly', 'export', 'read', 'mapfile', 'readarray', 'printf'],
-  ...['test', '[', 'unset', 'wait', 'getopts'],
-])
+const EVALUATORS = wordSet(
+  'let declare typeset local readonly export read mapfile readarray printf test [ unset wait getopts',
+)
 
 /** For the text of an index, a slice or a number. */
-export function mustBePlain(text: string | undefined, job: Job): void {
-  if (text !== undefined && QUOTED_COMMAND.test(text)) refuse(job, HIDES)
+export function mustBePlain(text: string | undefined, job: ParseState): void {
+  if (text !== undefined && QUOTED_COMMAND.test(text)) refuseText(job, HIDES)
 }
 
 /** Notes of a word whether it takes texts for names, and whether it holds a command where one would run it. */
-export function noteHidden({ value, parts }: Word, job: Job): void {
+export function noteHidden({ value, parts }: Word, job: ParseState): void {
   if (EVALUATORS.has(value)) job.count.evaluates = true
   if (hasSubscriptCommand(parts === undefined ? value : literalText(parts))) job.count.hidden = true
 }

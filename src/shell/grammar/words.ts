@@ -3,8 +3,8 @@ import { expandBraces } from '../braces.ts'
 import type { PartTree, WordTree } from '../tree.ts'
 import { nestedScript } from './commands.ts'
 import { arithmetic } from './expressions.ts'
-import { mustBePlain, noteHidden } from './hidden.ts'
-import { deeper, type Job, refuse } from './job.ts'
+import { HIDES, mustBePlain, noteHidden } from './hidden.ts'
+import { deeper, type ParseState, refuseText } from './parse-state.ts'
 
 export const WORDS_MAX = 4_096
 
@@ -12,9 +12,9 @@ export function textWord(text: string): WordTree {
   return { source: text, parts: [{ kind: 'text', text, quoted: true }] }
 }
 
-export function word(node: Word, job: Job): WordTree {
+export function word(node: Word, job: ParseState): WordTree {
   job.count.words += 1
-  if (job.count.words > WORDS_MAX) refuse(job, `it has more than ${WORDS_MAX} words`)
+  if (job.count.words > WORDS_MAX) refuseText(job, `it has more than ${WORDS_MAX} words`)
   if (job.count.why !== undefined) return textWord('')
   const source = node.text
   const parts = node.parts
@@ -31,7 +31,7 @@ export function word(node: Word, job: Job): WordTree {
 }
 
 /** One of the words that braces made. Its commands were counted in the original. */
-function reparsedWord(text: string, job: Job): WordTree {
+function reparsedWord(text: string, job: ParseState): WordTree {
   const statement = parseBash(`: ${text}`).commands[0]?.command
   const only = statement?.type === 'Command' ? statement.suffix : []
   const first = only[0]
@@ -47,7 +47,7 @@ function reparsedWord(text: string, job: Job): WordTree {
   }
 }
 
-function braceless(node: Word, job: Job): readonly PartTree[] {
+function braceless(node: Word, job: ParseState): readonly PartTree[] {
   job.count.words += 1
   return (node.parts ?? []).flatMap((each) => part(each, false, job))
 }
@@ -57,7 +57,7 @@ function bareText(source: string, value: string): readonly PartTree[] {
   return value === '' ? [] : [{ kind: 'text', text: value, quoted: source.startsWith('\\') }]
 }
 
-export function part(node: WordPart, quoted: boolean, job: Job): readonly PartTree[] {
+export function part(node: WordPart, quoted: boolean, job: ParseState): readonly PartTree[] {
   switch (node.type) {
     case 'Literal':
       return [{ kind: 'text', text: node.value, quoted: quoted || node.text.startsWith('\\') }]
@@ -116,7 +116,7 @@ function variable(source: string, name: string, quoted: boolean): PartTree {
 function parameter(
   node: Extract<WordPart, { type: 'ParameterExpansion' }>,
   quoted: boolean,
-  job: Job,
+  job: ParseState,
 ): PartTree {
   const { operation } = node
   mustBePlain(node.index?.text, job)
@@ -154,6 +154,9 @@ function parameter(
     case 'Transform':
     case 'CaseModification': {
       const operands = operation.operand === undefined ? [] : [word(operation.operand, job)]
+      // `${x@P}` runs the commands that stand in the value.
+      if (operation.operator === '@' && operation.operand?.text === 'P' && !/^PS[0-4]$/.test(node.parameter))
+        refuseText(job, HIDES)
       return { ...base, operator: operation.operator, operands }
     }
     default:

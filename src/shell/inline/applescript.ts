@@ -1,8 +1,8 @@
-import { evaluate } from './evaluate.ts'
+import { evaluateCode } from './evaluate.ts'
 import { GRAMMARS } from './grammars.ts'
 import { knownValue } from './known.ts'
 import { LEXICONS } from './lexicons.ts'
-import type { Outcome } from './outcome.ts'
+import type { CodeOutcome } from './outcome.ts'
 import { type Token, tokenize } from './tokens.ts'
 import { formOf, unknown } from './values.ts'
 
@@ -13,11 +13,11 @@ function isOperand(token: Token): boolean {
 
 /** `do shell script "code" & x` and Terminal's `do script "code"`. */
 export function readAppleScript(code: string): {
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly CodeOutcome[]
   readonly broken: boolean
 } {
   const { tokens, broken } = tokenize(code, LEXICONS.applescript)
-  const outcomes: Outcome[] = []
+  const outcomes: CodeOutcome[] = []
   for (const [at, token] of tokens.entries()) {
     if (token.text !== 'script' || !/^(shell|do)$/.test(tokens[at - 1]?.text ?? '')) continue
     const end = tokens.findIndex(
@@ -25,7 +25,7 @@ export function readAppleScript(code: string): {
     )
     const given = tokens.slice(at + 1, end < 0 ? undefined : end).filter(isOperand)
     // The text is read as the argument of a call, which then has its value.
-    const [call] = evaluate({
+    const [call] = evaluateCode({
       tokens: [
         { kind: 'name', text: 'run' },
         { kind: 'mark', text: '(' },

@@ -1,17 +1,30 @@
 import type { SimpleCommand } from '../command.ts'
-import type { Effect } from '../effect.ts'
-import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../words.ts'
-import type { Outcome } from './outcome.ts'
+import type { ShellEffect } from '../effect.ts'
+import { concatForms, exactForm, type Form, hasUnknown, isWhollyUnknown, textPiece } from '../words.ts'
+import type { CodeOutcome } from './outcome.ts'
 import { readInline } from './read.ts'
 
 /** What code for another language does besides running commands: the files it names and the hosts it speaks to. */
-export function inlineEffects(command: SimpleCommand): readonly Effect[] {
+export function inlineEffects(command: SimpleCommand): readonly ShellEffect[] {
   if (command.inline === undefined) return []
   const { outcomes } = readInline(command.inline, command.name ?? 'code')
-  return outcomes.flatMap((outcome) => effectOf(outcome, command))
+  const folders: Form[] = []
+  return outcomes.flatMap((outcome) => {
+    if (outcome.kind === 'folder') folders.push(outcome.form)
+    const effects = effectOf(outcome, command)
+    return folders.length === 0 ? effects : [...effects, ...effects.flatMap((each) => entered(each, folders))]
+  })
 }
 
-function effectOf(outcome: Outcome, { cwd }: SimpleCommand): readonly Effect[] {
+/** The same file, in the folders that the code may be in. */
+function entered(effect: ShellEffect, folders: readonly Form[]): readonly ShellEffect[] {
+  if (!('form' in effect) || /^[/~]/.test(effect.form[0]?.text ?? '')) return []
+  return folders
+    .filter((folder) => !isWhollyUnknown(folder))
+    .map((folder) => ({ ...effect, form: concatForms(folder, [textPiece('/')], effect.form) }))
+}
+
+function effectOf(outcome: CodeOutcome, { cwd }: SimpleCommand): readonly ShellEffect[] {
   if (outcome.kind === 'net') return [{ kind: 'net', direction: outcome.direction, host: outcome.host }]
   if (outcome.kind !== 'file') return []
   const { access, form, recursive } = outcome

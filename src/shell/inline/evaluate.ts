@@ -1,18 +1,18 @@
 import { concatForms, exactForm, type Form } from '../words.ts'
 import type { Grammar } from './grammars.ts'
-import { CALLS_MAX, CLOSES, ENDS, isMark, type Machine, type Program, peek } from './machine.ts'
+import { CALLS_MAX, CLOSES, type CodeProgram, ENDS, isMark, type Machine, peek } from './machine.ts'
 import { called, memberOf, operand } from './operands.ts'
 import type { Token } from './tokens.ts'
 import {
-  type Call,
+  type CodeCall,
+  type CodeValue,
+  codeText,
   concat,
   elementOf,
   formOf,
-  joined,
+  joinPath,
   NO_NAMES,
-  text,
   unknown,
-  type Value,
 } from './values.ts'
 
 /**
@@ -20,7 +20,7 @@ import {
  * functions are not run: whatever stands anywhere in the text counts as called once, with the variables as they were
  * last set above it.
  */
-export function evaluate(program: Program): readonly Call[] {
+export function evaluateCode(program: CodeProgram): readonly CodeCall[] {
   const machine: Machine = { ...program, calls: [], at: 0, operandStart: 0, depth: 0, expression }
   while (machine.at < machine.tokens.length && machine.calls.length < CALLS_MAX) {
     const before = machine.at
@@ -33,7 +33,7 @@ export function evaluate(program: Program): readonly Call[] {
 const DEPTH_MAX = 60
 
 /** Stops at what ends an expression: a comma, a closing bracket, a new statement. */
-function expression(machine: Machine): Value {
+function expression(machine: Machine): CodeValue {
   machine.depth += 1
   if (machine.depth > DEPTH_MAX) {
     machine.at = machine.tokens.length
@@ -78,7 +78,7 @@ function expression(machine: Machine): Value {
 }
 
 /** `foreach (list as $x)`, `foreach (list as $key => $x)`: the last name before the bracket is the item. */
-function setItem(item: Value, machine: Machine): void {
+function setItem(item: CodeValue, machine: Machine): void {
   for (let token = peek(machine); token !== undefined && !isMark(token, ')'); token = peek(machine)) {
     if (token.kind === 'name' && token.text !== 'as') machine.variables.set(token.text, item)
     machine.at += 1
@@ -105,7 +105,7 @@ function loopNames(start: number, { tokens }: Machine): readonly string[] {
 }
 
 /** `"a" "b"` is one text in Python, `"rm " $1` in awk. */
-function isBeside(token: Token, value: Value, grammar: Grammar): boolean {
+function isBeside(token: Token, value: CodeValue, grammar: Grammar): boolean {
   if (!grammar.adjacent || value.kind === 'list') return false
   if (grammar.pipes)
     return (
@@ -121,7 +121,7 @@ function endsAt(mark: string, grammar: Grammar): boolean {
   return ENDS.has(mark) || CLOSES[mark] !== undefined || (mark === ':' && grammar.colonEnds)
 }
 
-function operation(mark: string, left: Value, start: number, machine: Machine): Value {
+function operation(mark: string, left: CodeValue, start: number, machine: Machine): CodeValue {
   const { grammar } = machine
   const isName = machine.at === start + 1
   machine.at += 1
@@ -139,14 +139,14 @@ function operation(mark: string, left: Value, start: number, machine: Machine): 
   }
   const right = operand(machine)
   if (grammar.concat.has(mark)) return concat(left, right)
-  if (mark === '/' && (left.kind === 'text' || right.kind === 'text')) return joined([left, right])
+  if (mark === '/' && (left.kind === 'text' || right.kind === 'text')) return joinPath([left, right])
   if (mark === '%' && left.kind === 'text') return formatted(left, right)
   if (mark === '||' || mark === '??') return left.kind === 'unknown' || left.kind === 'thing' ? right : left
   return unknown(mark)
 }
 
 /** awk: `print x | "code"`, `"code" | getline`. */
-function piped(left: Value, machine: Machine): Value {
+function piped(left: CodeValue, machine: Machine): CodeValue {
   const reads = peek(machine)?.text === 'getline'
   const code = reads ? left : expression(machine)
   return called({ name: '|', args: [code], named: NO_NAMES, receiver: undefined }, machine)
@@ -158,7 +158,7 @@ function readsLine(start: number, { tokens }: Machine): boolean {
 }
 
 /** `const {execSync} = require('child_process')`; `a, b = 1, 2` is left alone. */
-function bindParts(left: Value & { kind: 'list' }, right: Value, machine: Machine): void {
+function bindParts(left: CodeValue & { kind: 'list' }, right: CodeValue, machine: Machine): void {
   if (right.kind !== 'thing') return
   for (const item of left.items) {
     if (item.kind === 'thing') machine.variables.set(item.name, memberOf(right, item.name, machine))
@@ -169,11 +169,12 @@ function bindParts(left: Value & { kind: 'list' }, right: Value, machine: Machin
 }
 
 /** `'rm %s' % x` */
-function formatted(left: Value & { kind: 'text' }, right: Value): Value {
+function formatted(left: CodeValue & { kind: 'text' }, right: CodeValue): CodeValue {
   const values = right.kind === 'list' ? [...right.items] : [right]
   const parts = (exactForm(left.form) ?? '').split(/(%[sdr])/)
   const forms = parts.map(
-    (part): Form => (/^%[sdr]$/.test(part) ? formOf(values.shift() ?? unknown(part)) : formOf(text(part))),
+    (part): Form =>
+      /^%[sdr]$/.test(part) ? formOf(values.shift() ?? unknown(part)) : formOf(codeText(part)),
   )
   return { kind: 'text', form: concatForms(...forms) }
 }

@@ -1,3 +1,5 @@
+import { wordSet } from '../word-list.ts'
+
 /** How expressions of a language are put together: only what finding calls and joined texts needs. */
 export interface Grammar {
   /** What stands between a thing and its part. */
@@ -21,20 +23,19 @@ export interface Grammar {
   readonly topic?: string
 }
 
-const words = (line: string): ReadonlySet<string> => new Set(line.split(' '))
-
-const KEYWORDS =
-  'and or not if else elif elsif elseif unless then end do done while until for foreach in of is return yield await async new ' +
-  'throw raise try except catch finally with as lambda def function class var let const my our local global nonlocal print ' +
-  'echo puts begin rescue ensure case when switch default break continue next last typeof void delete instanceof use no ' +
-  'require_once include_once assert pass tell to'
+const KEYWORDS = `
+  and or not if else elif elsif elseif unless then end do done while until for foreach in of is return yield
+  await async new throw raise try except catch finally with as lambda def function class var let const my our
+  local global nonlocal print echo puts begin rescue ensure case when switch default break continue next last
+  typeof void delete instanceof use no require_once include_once assert pass tell to
+`
 
 const COMMON: Grammar = {
-  members: words('.'),
-  concat: words('+'),
-  assign: words('= +='),
+  members: wordSet('.'),
+  concat: wordSet('+'),
+  assign: wordSet('= +='),
   bareCalls: false,
-  keywords: words(KEYWORDS),
+  keywords: wordSet(KEYWORDS),
   adjacent: false,
   lines: true,
   pipes: false,
@@ -42,34 +43,34 @@ const COMMON: Grammar = {
 }
 
 export const GRAMMARS = {
-  python: { ...COMMON, assign: words('= += :='), adjacent: true, colonEnds: true },
-  javascript: { ...COMMON, members: words('. ?.'), lines: false },
-  ruby: { ...COMMON, members: words('. &. ::'), concat: words('+ <<'), bareCalls: true },
+  python: { ...COMMON, assign: wordSet('= += :='), adjacent: true, colonEnds: true },
+  javascript: { ...COMMON, members: wordSet('. ?.'), lines: false },
+  ruby: { ...COMMON, members: wordSet('. &. ::'), concat: wordSet('+ <<'), bareCalls: true },
   perl: {
     ...COMMON,
-    members: words('-> ::'),
-    concat: words('.'),
-    assign: words('= .='),
+    members: wordSet('-> ::'),
+    concat: wordSet('.'),
+    assign: wordSet('= .='),
     bareCalls: true,
     lines: false,
     topic: '$_',
   },
-  php: { ...COMMON, members: words('-> ::'), concat: words('.'), assign: words('= .='), lines: false },
+  php: { ...COMMON, members: wordSet('-> ::'), concat: wordSet('.'), assign: wordSet('= .='), lines: false },
   lua: {
     ...COMMON,
-    members: words('. :'),
-    concat: words('..'),
-    assign: words('='),
+    members: wordSet('. :'),
+    concat: wordSet('..'),
+    assign: wordSet('='),
     bareCalls: true,
     lines: false,
   },
-  r: { ...COMMON, members: words(':: $'), concat: words('%'), assign: words('= <- <<-') },
-  applescript: { ...COMMON, members: words('_'), concat: words('&'), assign: words('_') },
+  r: { ...COMMON, members: wordSet(':: $'), concat: wordSet('%'), assign: wordSet('= <- <<-') },
+  applescript: { ...COMMON, members: wordSet('_'), concat: wordSet('&'), assign: wordSet('_') },
   awk: {
     ...COMMON,
-    members: words('_'),
-    concat: words('_'),
-    assign: words('= +='),
+    members: wordSet('_'),
+    concat: wordSet('_'),
+    assign: wordSet('= +='),
     adjacent: true,
     pipes: true,
   },

@@ -1,9 +1,10 @@
+import { wordList } from '../word-list.ts'
 import type { Token } from './tokens.ts'
-import type { Value } from './values.ts'
+import type { CodeValue } from './values.ts'
 
 /** The names that a program's imports give to modules and their parts. */
-export function importedNames(tokens: readonly Token[]): Map<string, Value> {
-  const names = new Map<string, Value>()
+export function importedNames(tokens: readonly Token[]): Map<string, CodeValue> {
+  const names = new Map<string, CodeValue>()
   const bind = (name: string | undefined, thing: string): void => {
     if (name !== undefined && name !== '*') names.set(name, { kind: 'thing', name: thing })
   }
@@ -74,20 +75,7 @@ function bindFrom(line: readonly Token[], bind: Bind): void {
 
 /** What `from os import *` brings that matters here. */
 const STARRED: Readonly<Record<string, readonly string[]>> = {
-  os: [
-    'system',
-    'popen',
-    'remove',
-    'unlink',
-    'rmdir',
-    'removedirs',
-    'rename',
-    'execv',
-    'execvp',
-    'execl',
-    'execlp',
-    'chmod',
-  ],
+  os: wordList('system popen remove unlink rmdir removedirs rename execv execvp execl execlp chmod'),
   shutil: ['rmtree', 'move', 'copy', 'copyfile'],
   subprocess: ['run', 'call', 'check_call', 'check_output', 'Popen', 'getoutput'],
 }

@@ -1,51 +1,62 @@
 import { decodeBase64, decodeHex } from '../decode.ts'
+import { eachWord } from '../word-list.ts'
 import { patternForm } from '../words.ts'
-import { type Call, concat, formOf, joined, list, text, textOf, unknown, type Value } from './values.ts'
+import {
+  type CodeCall,
+  type CodeValue,
+  codeText,
+  concat,
+  formOf,
+  joinPath,
+  list,
+  textOf,
+  unknown,
+} from './values.ts'
 
 /** Names and calls whose value can be told: the home folder, joined paths, decoded texts. For every language at once. */
-export function knownValue(name: string, call: Call | undefined): Value | undefined {
+export function knownValue(name: string, call: CodeCall | undefined): CodeValue | undefined {
   if (call === undefined) return CONSTANTS.get(name)
   const compute =
     FUNCTIONS.get(name.replaceAll('::', '.')) ?? METHODS.get(name.slice(name.lastIndexOf('.') + 1))
   return compute?.(call)
 }
 
-const HOME = text('~')
-const HERE = text('.')
+const HOME = codeText('~')
+const HERE = codeText('.')
 
-function thing(name: string): Value {
+function thing(name: string): CodeValue {
   return { kind: 'thing', name }
 }
 
-const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
+const CONSTANTS: ReadonlyMap<string, CodeValue> = new Map<string, CodeValue>([
   ...['process.env', 'os.environ', 'ENV', '$ENV', '%ENV', '$_SERVER', '$_ENV'].flatMap((name) => [
     [`${name}.HOME`, HOME] as const,
     [`${name}.USERPROFILE`, HOME] as const,
     [`${name}.PWD`, HERE] as const,
-    [`${name}.TMPDIR`, text('/tmp')] as const,
+    [`${name}.TMPDIR`, codeText('/tmp')] as const,
   ]),
   ['Dir.home', HOME],
   ['Dir.pwd', HERE],
   ['__dirname', HERE],
-  ['sys.executable', text('python3')],
-  ['process.execPath', text('node')],
-  ['process.argv0', text('node')],
-  ['os.sep', text('/')],
-  ['path.sep', text('/')],
+  ['sys.executable', codeText('python3')],
+  ['process.execPath', codeText('node')],
+  ['process.argv0', codeText('node')],
+  ['os.sep', codeText('/')],
+  ['path.sep', codeText('/')],
   ['fs.promises', thing('fs')],
-  ['True', text('true')],
-  ['TRUE', text('true')],
+  ['True', codeText('true')],
+  ['TRUE', codeText('true')],
 ])
 
-type Compute = (call: Call) => Value | undefined
+type Compute = (call: CodeCall) => CodeValue | undefined
 
 const first: Compute = ({ args }) => args[0]
 const home: Compute = () => HOME
 const here: Compute = () => HERE
-const join: Compute = ({ args }) => joined(args)
+const join: Compute = ({ args }) => joinPath(args)
 const receiver: Compute = (call) => call.receiver
-const temporary: Compute = () => text('/tmp/tmp.XXXXXXXXXX')
-const temporaryFolder: Compute = () => text('/tmp')
+const temporary: Compute = () => codeText('/tmp/tmp.XXXXXXXXXX')
+const temporaryFolder: Compute = () => codeText('/tmp')
 const environment: Compute = ({ args }) => {
   const name = textOf(args[0])
   return name === undefined ? undefined : CONSTANTS.get(`process.env.${name}`)
@@ -68,19 +79,21 @@ const glob: Compute = ({ args }) => {
 const names: Compute = () => ({ kind: 'text', form: patternForm('*') })
 /** Each folder, with the names of what is in it. */
 const tree: Compute = ({ args: [root] }) => {
-  const name: Value = { kind: 'text', form: patternForm('*') }
+  const name: CodeValue = { kind: 'text', form: patternForm('*') }
   return root === undefined ? undefined : list([list([root, name, name, unknown('…')])])
 }
 const decoded = (decode: (value: string) => string | undefined): Compute => {
   return ({ args }) => {
     const written = textOf(args[0])
     const value = written === undefined ? undefined : decode(written)
-    return value === undefined ? undefined : { kind: 'text', form: formOf(text(value)), decoded: true }
+    return value === undefined ? undefined : { kind: 'text', form: formOf(codeText(value)), decoded: true }
   }
 }
 const characters: Compute = ({ args }) => {
   const codes = args.map((each) => Number(textOf(each) ?? Number.NaN))
-  return codes.every((code) => code > 0 && code <= 0xffff) ? text(String.fromCharCode(...codes)) : undefined
+  return codes.every((code) => code > 0 && code <= 0xffff)
+    ? codeText(String.fromCharCode(...codes))
+    : undefined
 }
 const split: Compute = (call) => {
   const whole = textOf(call.receiver ?? call.args[0])
@@ -90,22 +103,31 @@ const split: Compute = (call) => {
         whole
           .split(/\s+/)
           .filter((each) => each !== '')
-          .map(text),
+          .map(codeText),
       )
 }
 
 const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ...named(
     first,
-    'str String Path pathlib.Path PurePath pathlib.PosixPath Pathname.new os.fspath os.path.abspath os.path.realpath',
+    `
+      str String Path pathlib.Path PurePath pathlib.PosixPath Pathname.new os.fspath os.path.abspath
+      os.path.realpath
+    `,
   ),
   ...named(
     first,
-    'os.path.expanduser os.path.expandvars os.path.normpath path.resolve path.normalize File.expand_path File.realpath',
+    `
+      os.path.expanduser os.path.expandvars os.path.normpath path.resolve path.normalize File.expand_path
+      File.realpath
+    `,
   ),
   ...named(
     first,
-    'path.expand normalizePath realpath bytes.decode Array Buffer.from.toString shlex.quote Shellwords.escape escapeshellarg',
+    `
+      path.expand normalizePath realpath bytes.decode Array Buffer.from.toString shlex.quote Shellwords.escape
+      escapeshellarg
+    `,
   ),
   ...named(first, 'list tuple repr URL URI URI.parse new.URL urllib.request.Request Request'),
   ...named(home, 'Path.home pathlib.Path.home os.homedir homedir Dir.home File::HomeDir.my_home'),
@@ -136,11 +158,14 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ...named(decoded(decodeHex), 'bytes.fromhex binascii.unhexlify bytearray.fromhex hex2bin'),
   ...named(characters, 'chr String.fromCharCode String.fromCodePoint'),
   ...named(split, 'shlex.split Shellwords.split shellwords'),
-  ['paste0', ({ args }) => args.reduce(concat, text(''))],
+  ['paste0', ({ args }) => args.reduce(concat, codeText(''))],
   [
     'paste',
     ({ args }) =>
-      args.reduce((left, right, at) => (at === 0 ? right : concat(concat(left, text(' ')), right)), text('')),
+      args.reduce(
+        (left, right, at) => (at === 0 ? right : concat(concat(left, codeText(' ')), right)),
+        codeText(''),
+      ),
   ],
   ['c', ({ args }) => list(args)],
   [
@@ -160,7 +185,7 @@ const METHODS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
     receiver,
     'decode encode strip trim rstrip chomp toString to_s to_str absolute resolve expanduser as_posix freeze',
   ),
-  ['joinpath', (call) => (call.receiver === undefined ? undefined : joined([call.receiver, ...call.args]))],
+  ['joinpath', (call) => (call.receiver === undefined ? undefined : joinPath([call.receiver, ...call.args]))],
   ['split', (call) => (call.receiver?.kind === 'text' ? split(call) : undefined)],
   [
     'concat',
@@ -168,39 +193,39 @@ const METHODS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ],
   ['glob', (call) => below(call)],
   ['rglob', (call) => below(call)],
-  ['iterdir', (call) => below({ ...call, args: [text('*')] })],
+  ['iterdir', (call) => below({ ...call, args: [codeText('*')] })],
   ['join', (call) => joinedList(call)],
   ['format', (call) => formatted(call)],
 ])
 
 /** `Path('x').glob('*.tmp')` */
-function below(call: Call): Value | undefined {
+function below(call: CodeCall): CodeValue | undefined {
   const pattern = textOf(call.args[0])
   if (call.receiver?.kind !== 'text' || pattern === undefined) return undefined
-  return { kind: 'text', form: [...formOf(joined([call.receiver, text('')])), ...patternForm(pattern)] }
+  return { kind: 'text', form: [...formOf(joinPath([call.receiver, codeText('')])), ...patternForm(pattern)] }
 }
 
 /** `' '.join(['rm', '-rf'])` and `['rm', '-rf'].join(' ')` */
-function joinedList({ receiver: of, args: [other] }: Call): Value | undefined {
-  const [items, gap] = of?.kind === 'list' ? [of, other ?? text(',')] : [other, of]
+function joinedList({ receiver: of, args: [other] }: CodeCall): CodeValue | undefined {
+  const [items, gap] = of?.kind === 'list' ? [of, other ?? codeText(',')] : [other, of]
   if (items?.kind !== 'list' || gap === undefined) return undefined
-  return items.items.reduce<Value>(
+  return items.items.reduce<CodeValue>(
     (left, right, at) => (at === 0 ? right : concat(concat(left, gap), right)),
-    text(''),
+    codeText(''),
   )
 }
 
 /** `'rm {}'.format(x)` */
-function formatted({ receiver: of, args }: Call): Value | undefined {
+function formatted({ receiver: of, args }: CodeCall): CodeValue | undefined {
   const whole = textOf(of)
   if (whole === undefined) return undefined
   const values = [...args]
   return whole
     .split(/(\{\w*\})/)
-    .map((part) => (/^\{\w*\}$/.test(part) ? (values.shift() ?? unknown(part)) : text(part)))
-    .reduce(concat, text(''))
+    .map((part) => (/^\{\w*\}$/.test(part) ? (values.shift() ?? unknown(part)) : codeText(part)))
+    .reduce(concat, codeText(''))
 }
 
 function named(compute: Compute, names: string): readonly (readonly [string, Compute])[] {
-  return names.split(' ').map((name) => [name.replaceAll('::', '.'), compute])
+  return eachWord(names.replaceAll('::', '.'), compute)
 }

@@ -1,3 +1,4 @@
+import { wordList } from '../word-list.ts'
 import type { Opened, Token } from './tokens.ts'
 
 /** How a language is written: its comments, quotations, names and marks. */
@@ -29,37 +30,14 @@ const RAW: Quote = { kind: 'string', escapes: 'none' }
 const HASH = /#[^\n]*/y
 const SLASHES = /\/\/[^\n]*/y
 const BLOCK = [/\/\*/y, '*/'] as const
-const MARKS = [
-  '===',
-  '!==',
-  '**=',
-  '<=>',
-  '...',
-  '->',
-  '=>',
-  '::',
-  '?.',
-  '??',
-  '..',
-  '==',
-  '!=',
-  '<=',
-  '>=',
-  '&&',
-  '||',
-  '+=',
-  '.=',
-  '=~',
-  '<<',
-  '**',
-]
+const MARKS = wordList('=== !== **= <=> ... -> => :: ?. ?? .. == != <= >= && || += .= =~ << **')
 
 const PYTHON: Lexicon = {
   lineComment: HASH,
   blockComments: [],
   quotes: [],
   name: /[A-Za-z_\u0080-\uFFFF][\w\u0080-\uFFFF]*/y,
-  marks: ['**', '->', ':=', '==', '!=', '<=', '>=', '+=', '//', '<<', '>>'],
+  marks: wordList('** -> := == != <= >= += // << >>'),
   escape: '\\',
   special(text, at) {
     const found = /^([rbfuRBFU]{0,2})('''|"""|'|")/.exec(text.slice(at, at + 5))
@@ -230,7 +208,7 @@ const R: Lexicon = {
     ['"', PLAIN],
   ],
   name: /[A-Za-z_.][\w.]*/y,
-  marks: ['<<-', '<-', '->', '|>', '%>%', '::', '==', '!=', '<=', '>='],
+  marks: wordList('<<- <- -> |> %>% :: == != <= >='),
   escape: '\\',
 }
 
@@ -248,7 +226,7 @@ const AWK: Lexicon = {
   blockComments: [],
   quotes: [['"', PLAIN]],
   name: /\$?[A-Za-z_]\w*|\$\d+/y,
-  marks: ['||', '&&', '|&', '==', '!=', '<=', '>=', '>>', '+=', '++', '--', '!~'],
+  marks: wordList('|| && |& == != <= >= >> += ++ -- !~'),
   escape: '\\',
   special: pattern,
 }

@@ -2,10 +2,20 @@ import { concatForms, type Form } from '../words.ts'
 import type { Grammar } from './grammars.ts'
 import { CALLS_MAX, CLOSES, ENDS, isMark, type Machine, peek } from './machine.ts'
 import type { Token } from './tokens.ts'
-import { type Call, elementOf, formOf, list, NO_NAMES, text, textOf, unknown, type Value } from './values.ts'
+import {
+  type CodeCall,
+  type CodeValue,
+  codeText,
+  elementOf,
+  formOf,
+  list,
+  NO_NAMES,
+  textOf,
+  unknown,
+} from './values.ts'
 
 /** One operand with all that hangs on it: names, texts, brackets, parts, calls. */
-export function operand(machine: Machine): Value {
+export function operand(machine: Machine): CodeValue {
   const { grammar, at, tokens } = machine
   const value = primary(machine)
   const start = machine.operandStart
@@ -15,21 +25,21 @@ export function operand(machine: Machine): Value {
 }
 
 /** `foreach my $f (list)`, `for (list)`, `… for list`. */
-function bindTopic(value: Value, topic: string, before: readonly Token[], machine: Machine): void {
+function bindTopic(value: CodeValue, topic: string, before: readonly Token[], machine: Machine): void {
   if (!before.some((token) => token.text === 'for' || token.text === 'foreach')) return
   const named = value.kind === 'thing' ? value.made : undefined
   if (named?.name.startsWith('$')) machine.variables.set(named.name, elementOf(list(named.args)))
   else if (value.kind === 'text' || value.kind === 'list') machine.variables.set(topic, elementOf(value))
 }
 
-function primary(machine: Machine): Value {
+function primary(machine: Machine): CodeValue {
   while (isSkipped(peek(machine), machine.grammar)) machine.at += 1
   const token = peek(machine)
   machine.operandStart = machine.at
   if (token === undefined) return unknown('')
   if (token.kind === 'mark') return bracket(token.text, machine)
   machine.at += 1
-  if (token.kind === 'number') return text(token.text)
+  if (token.kind === 'number') return codeText(token.text)
   if (token.kind === 'string') return stringValue(token, machine)
   if (token.kind === 'command') {
     return called(
@@ -56,7 +66,7 @@ function isSkipped(token: Token | undefined, grammar: Grammar): boolean {
   return token.kind === 'name' && grammar.keywords.has(token.text)
 }
 
-function bracket(mark: string, machine: Machine): Value {
+function bracket(mark: string, machine: Machine): CodeValue {
   const close = CLOSES[mark]
   if (close === undefined) return unknown(mark)
   machine.at += 1
@@ -68,14 +78,14 @@ function bracket(mark: string, machine: Machine): Value {
 }
 
 interface Items {
-  readonly items: readonly Value[]
-  readonly named: ReadonlyMap<string, Value>
+  readonly items: readonly CodeValue[]
+  readonly named: ReadonlyMap<string, CodeValue>
 }
 
 /** What stands up to the closing bracket: arguments, elements, entries, or the statements of a block. */
 function itemsUntil(close: string, machine: Machine): Items {
-  const items: Value[] = []
-  const named = new Map<string, Value>()
+  const items: CodeValue[] = []
+  const named = new Map<string, CodeValue>()
   while (machine.at < machine.tokens.length && machine.calls.length < CALLS_MAX) {
     const token = peek(machine)
     if (isMark(token, close)) {
@@ -105,16 +115,16 @@ function keyAt(machine: Machine, equals: boolean): string | undefined {
   return key.text
 }
 
-function stringValue(token: Token & { kind: 'string' | 'command' }, machine: Machine): Value {
+function stringValue(token: Token & { kind: 'string' | 'command' }, machine: Machine): CodeValue {
   const forms = token.parts.map((part): Form => {
-    if (typeof part === 'string') return formOf(text(part))
+    if (typeof part === 'string') return formOf(codeText(part))
     const inner: Machine = { ...machine, tokens: part, at: 0, operandStart: 0 }
     return formOf(part.length === 0 ? unknown('…') : machine.expression(inner))
   })
   return { kind: 'text', form: concatForms(...forms) }
 }
 
-function suffixes(first: Value, machine: Machine): Value {
+function suffixes(first: CodeValue, machine: Machine): CodeValue {
   let value = first
   for (;;) {
     const token = peek(machine)
@@ -153,7 +163,7 @@ function suffixes(first: Value, machine: Machine): Value {
 const GOES_OVER = /\.(each|forEach|map|each_with_index|filter|select)$/
 
 /** `list.each { |x| … }`, `list.forEach(x => …)`: the parameter is what the list holds. */
-function bindParameter(value: Value & { kind: 'thing' }, machine: Machine): void {
+function bindParameter(value: CodeValue & { kind: 'thing' }, machine: Machine): void {
   const receiver = value.made?.receiver
   if (receiver === undefined || !GOES_OVER.test(value.name)) return
   const [first, second, third] = [peek(machine), peek(machine, 1), peek(machine, 2)]
@@ -164,17 +174,17 @@ function bindParameter(value: Value & { kind: 'thing' }, machine: Machine): void
 }
 
 /** `$ENV{HOME}` is an entry; a brace after any other thing opens a block. */
-function isIndexed(value: Value, mark: string, machine: Machine): boolean {
+function isIndexed(value: CodeValue, mark: string, machine: Machine): boolean {
   if (mark === '[') return value.kind === 'thing' || value.kind === 'list'
   return value.kind === 'thing' && /^[$%][^()]*$/.test(value.name) && machine.grammar.concat.has('.')
 }
 
 /** A template with a name before it is a call: $`rm -rf x`. */
-function isTagged(value: Value & { kind: 'thing' }, machine: Machine): boolean {
+function isTagged(value: CodeValue & { kind: 'thing' }, machine: Machine): boolean {
   return !machine.grammar.bareCalls && /(^|\.)(\$|sh|execa)$/.test(value.name)
 }
 
-function indexed(value: Value, index: Value | undefined, machine: Machine): Value {
+function indexed(value: CodeValue, index: CodeValue | undefined, machine: Machine): CodeValue {
   const key = textOf(index) ?? (index?.kind === 'thing' ? index.name : undefined)
   if (value.kind === 'list')
     return (
@@ -188,7 +198,7 @@ function indexed(value: Value, index: Value | undefined, machine: Machine): Valu
     : memberOf(value, key, machine)
 }
 
-export function memberOf(value: Value, name: string, machine: Machine): Value {
+export function memberOf(value: CodeValue, name: string, machine: Machine): CodeValue {
   const base =
     value.kind === 'thing' ? value.name : value.kind === 'text' ? "''" : value.kind === 'list' ? '[]' : '?'
   const full = `${base}.${name}`
@@ -203,12 +213,12 @@ export function memberOf(value: Value, name: string, machine: Machine): Value {
   }
 }
 
-function callOf(value: Value & { kind: 'thing' }, { items, named }: Items, machine: Machine): Value {
+function callOf(value: CodeValue & { kind: 'thing' }, { items, named }: Items, machine: Machine): CodeValue {
   const receiver = value.made?.name === '' ? value.made.receiver : undefined
   return called({ name: value.name, args: items, named, receiver }, machine)
 }
 
-export function called(call: Call, machine: Machine): Value {
+export function called(call: CodeCall, machine: Machine): CodeValue {
   machine.calls.push(call)
   return machine.known(call.name, call) ?? { kind: 'thing', name: `${call.name}()`, made: call }
 }
@@ -223,8 +233,8 @@ function opensArgument(token: Token): boolean {
 }
 
 function bareArguments(machine: Machine): Items {
-  const items: Value[] = []
-  const named = new Map<string, Value>()
+  const items: CodeValue[] = []
+  const named = new Map<string, CodeValue>()
   for (;;) {
     const key = keyAt(machine, false)
     if (key !== undefined) named.set(key, machine.expression(machine))

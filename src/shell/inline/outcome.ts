@@ -1,9 +1,9 @@
 import type { Language } from '../command.ts'
 import { exactForm, exactWord, type Form, isWhollyUnknown, textPiece, type Word } from '../words.ts'
-import { type Call, formOf, formsOf, textOf, type Value, wordOf, wordsOf } from './values.ts'
+import { type CodeCall, type CodeValue, formOf, possibleTexts, textOf, wordOf, wordsOf } from './values.ts'
 
 /** What one call of a program does. */
-export type Outcome =
+export type CodeOutcome =
   /** Text for a shell, or the words of a command. */
   | { readonly kind: 'code'; readonly forms: readonly Form[]; readonly guessed?: boolean }
   | { readonly kind: 'words'; readonly words: readonly Word[] }
@@ -13,26 +13,28 @@ export type Outcome =
       readonly form: Form
       readonly recursive: boolean
     }
+  /** From here on relative names count from there. */
+  | { readonly kind: 'folder'; readonly form: Form }
   | { readonly kind: 'net'; readonly direction: 'in' | 'out'; readonly host: string | undefined }
   /** Text that the program reads as code of its own language. */
   | { readonly kind: 'inline'; readonly language: Language; readonly form: Form }
   | { readonly kind: 'opaque' }
 
-export type Deed = (call: Call) => readonly Outcome[]
+export type ApiEffect = (call: CodeCall) => readonly CodeOutcome[]
 
 /** Which argument: its place, or what a method is called on. */
 type Argument = number | 'receiver'
 
-function valueAt(call: Call, at: Argument): Value | undefined {
+function valueAt(call: CodeCall, at: Argument): CodeValue | undefined {
   return at === 'receiver' ? call.receiver : call.args[at]
 }
 
 /** Text for a shell; a list is the words of a command, unless it is handed to a shell all the same. */
-export function runs(at: Argument = 0): Deed {
+export function runs(at: Argument = 0): ApiEffect {
   return (call) => {
     const value = valueAt(call, at) ?? call.named.get('args') ?? call.named.get('cmd')
     const words = wordsOf(value)
-    if (words === undefined) return value === undefined ? [] : [{ kind: 'code', forms: formsOf(value) }]
+    if (words === undefined) return value === undefined ? [] : [{ kind: 'code', forms: possibleTexts(value) }]
     const isShell = textOf(call.named.get('shell'))?.toLowerCase() === 'true'
     const [code] = words
     if (isShell && code !== undefined) return [{ kind: 'code', forms: code.forms }]
@@ -41,7 +43,7 @@ export function runs(at: Argument = 0): Deed {
 }
 
 /** `spawn('rm', ['-rf', 'x'])`, `system('rm', '-rf', 'x')`; with one argument alone, text for a shell. */
-export function starts(from = 0, skip = 0): Deed {
+export function starts(from = 0, skip = 0): ApiEffect {
   return (call) => {
     const [program, ...rest] = call.args.slice(from)
     if (program === undefined) return []
@@ -57,7 +59,7 @@ export function starts(from = 0, skip = 0): Deed {
           textOf(each) !== undefined || each.kind !== 'thing' || !/^(function|err|null)/.test(each.name),
       )
     if (program.kind === 'list') return runs(from)(call)
-    if (args.length === 0 && rest.length === 0) return [{ kind: 'code', forms: formsOf(program) }]
+    if (args.length === 0 && rest.length === 0) return [{ kind: 'code', forms: possibleTexts(program) }]
     const words = [wordOf(program), ...args.map(wordOf)]
     if (shell === 'true')
       return [
@@ -75,7 +77,7 @@ export function starts(from = 0, skip = 0): Deed {
 }
 
 /** A call that is a command of the same name: `os.chmod(path, mode)` is `chmod mode path`. */
-export function asCommand(name: string, ...order: readonly number[]): Deed {
+export function asCommand(name: string, ...order: readonly number[]): ApiEffect {
   return (call) => {
     const args = order.flatMap((at) => call.args[at] ?? []).map(wordOf)
     return [{ kind: 'words', words: [{ source: name, forms: [[textPiece(name)]], splits: false }, ...args] }]
@@ -85,7 +87,7 @@ export function asCommand(name: string, ...order: readonly number[]): Deed {
 const STATEMENT = /^\s*(drop|truncate|delete|update|alter)\s/i
 
 /** A statement handed to a database: what a client would do with it on the command line. */
-export function queries(at: Argument = 0): Deed {
+export function queries(at: Argument = 0): ApiEffect {
   return (call) => {
     const value = valueAt(call, at)
     const statement = textOf(value) ?? textOf(value?.kind === 'thing' ? value.made?.args[0] : undefined) ?? ''
@@ -95,7 +97,7 @@ export function queries(at: Argument = 0): Deed {
 }
 
 /** `/drop/.exec(text)` asks a pattern; a database in memory is gone in a moment anyway. */
-function isThrownAway(receiver: Value | undefined): boolean {
+function isThrownAway(receiver: CodeValue | undefined): boolean {
   if (receiver?.kind === 'text') return true
   if (receiver?.kind !== 'thing' || receiver.made === undefined) return false
   return textOf(receiver.made.args[0]) === ':memory:' || isThrownAway(receiver.made.receiver)
@@ -105,22 +107,31 @@ export function touches(
   access: 'read' | 'write' | 'delete',
   at: Argument = 0,
   recursive: boolean | string = false,
-): Deed {
+): ApiEffect {
   return (call) => {
     const value = valueAt(call, at)
     const values = value?.kind === 'list' ? value.items : value === undefined ? [] : [value]
     const deep = typeof recursive === 'boolean' ? recursive : hasOption(call, recursive)
-    return values.flatMap(formsOf).map((form) => ({ kind: 'file', access, form, recursive: deep }))
+    return values.flatMap(possibleTexts).map((form) => ({ kind: 'file', access, form, recursive: deep }))
   }
 }
 
+/** `os.chdir(path)` */
+export function enters(at: Argument = 0): ApiEffect {
+  return (call) =>
+    possibleTexts(valueAt(call, at) ?? { kind: 'unknown', text: 'a folder' }).map((form) => ({
+      kind: 'folder',
+      form,
+    }))
+}
+
 /** Every argument is a file. */
-export function touchesAll(access: 'read' | 'write' | 'delete', recursive = false): Deed {
+export function touchesAll(access: 'read' | 'write' | 'delete', recursive = false): ApiEffect {
   return (call) => call.args.flatMap((_, at) => touches(access, at, recursive)(call))
 }
 
 /** `{recursive: true}`, `recursive=TRUE` */
-function hasOption(call: Call, name: string): boolean {
+function hasOption(call: CodeCall, name: string): boolean {
   const given = [call.named, ...call.args.flatMap((each) => (each.kind === 'list' ? [each.named] : []))]
   return given.some(
     (named) =>
@@ -129,11 +140,11 @@ function hasOption(call: Call, name: string): boolean {
 }
 
 /** As `mv` does it: a folder goes with everything in it. */
-export function moves(from: Argument = 0, to: Argument = 1): Deed {
+export function moves(from: Argument = 0, to: Argument = 1): ApiEffect {
   return (call) => {
     const [source, target] = [valueAt(call, from), valueAt(call, to)]
     if (source === undefined || target === undefined) return []
-    return formsOf(source).map((form) => ({
+    return possibleTexts(source).map((form) => ({
       kind: 'words',
       words: [exactWord('mv'), { source: spelled(form), forms: [form], splits: false }, wordOf(target)],
     }))
@@ -145,14 +156,14 @@ function spelled(form: Form): string {
 }
 
 /** `open(path, mode)`: which it is, the mode tells. */
-export function opens(at: Argument = 0, mode = 1): Deed {
+export function opens(at: Argument = 0, mode = 1): ApiEffect {
   return (call) => {
     const how = textOf(call.args[mode]) ?? textOf(call.named.get('mode')) ?? 'r'
     return touches(/[wax+>]/.test(how) ? 'write' : 'read', at)(call)
   }
 }
 
-export function connects(direction: 'in' | 'out', at: Argument = 0): Deed {
+export function connects(direction: 'in' | 'out', at: Argument = 0): ApiEffect {
   return (call) => {
     const value = valueAt(call, at)
     const first =
@@ -178,7 +189,7 @@ function hostIn(text: string | undefined): string | undefined {
 }
 
 /** Text that is read as code. What a file holds is a program like any other; what is decoded or fetched is not. */
-export function evaluates(language: Language, at: Argument = 0): Deed {
+export function evaluates(language: Language, at: Argument = 0): ApiEffect {
   return (call) => {
     const value = valueAt(call, at)
     if (value === undefined) return []

@@ -1,9 +1,10 @@
+import { wordSet } from '../word-list.ts'
 import { concatForms, exactForm, exactWord, type Form, textPiece, type Word } from '../words.ts'
-import type { Outcome } from './outcome.ts'
+import type { CodeOutcome } from './outcome.ts'
 
 /** PowerShell, read as what it is: commands of words. Cmdlets are known by name, other programs are run. */
 export function readPowerShell(code: string): {
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly CodeOutcome[]
   readonly broken: boolean
 } {
   const { statements, broken } = statementsOf(code)
@@ -65,6 +66,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^\$\{?(env:(HOME|USERPROFILE|HOMEPATH)|HOME)\}?$/i, '~'],
   [/^\$\{?(env:(TEMP|TMP|TMPDIR))\}?$/i, '/tmp'],
   [/^\$\{?PWD\}?$/i, '.'],
+  [/^\$\{?env:(windir|SystemRoot)\}?$/i, '/Windows'],
   [/^\$true$/i, 'true'],
   [/^\$PROFILE$/i, '~/.config/powershell/profile.ps1'],
 ]
@@ -110,6 +112,14 @@ const AS_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map([
   ['remove-vm', ['virsh', 'undefine', 'machine']],
 ])
 
+/** Cmdlets that a table of src/shell/line-acts knows by their name. */
+const JUDGED_BY_NAME = wordSet(`
+  set-mppreference add-mppreference remove-mppreference disable-netfirewallrule remove-netfirewallrule set-service
+  stop-process uninstall-windowsfeature disable-windowsoptionalfeature set-itemproperty new-itemproperty
+  remove-eventlog limit-eventlog clear-history invoke-wmimethod invoke-cimmethod register-scheduledjob
+  install-module install-script install-package
+`)
+
 const LIST = /^(get-childitem|gci|ls|dir)$/
 const CHOOSE = /^(where-object|where|\?|select-object|select)$/
 
@@ -117,7 +127,7 @@ const CHOOSE = /^(where-object|where|\?|select-object|select)$/
 function listedDeletion(
   statements: readonly (readonly Word[])[],
   at: number,
-): readonly Outcome[] | undefined {
+): readonly CodeOutcome[] | undefined {
   const [mark, program, ...rest] = statements[at] ?? []
   const given = parameters(rest)
   if (mark !== PIPED || !DELETE.test(nameOf(program))) return undefined
@@ -147,7 +157,7 @@ function nameOf(program: Word | undefined): string {
     : (exactForm(program.forms[0] ?? []) ?? '').toLowerCase().replace(/\.exe$/, '')
 }
 
-function outcomesOf(given: readonly Word[]): readonly Outcome[] {
+function outcomesOf(given: readonly Word[]): readonly CodeOutcome[] {
   const piped = given[0] === PIPED
   const all = piped ? given.slice(1) : given
   const [first, ...rest] = all
@@ -165,7 +175,7 @@ function outcomesOf(given: readonly Word[]): readonly Outcome[] {
   }
   const { operands, flags, values } = parameters(rest)
   const recursive = flags.some((flag) => /^r/.test(flag)) || operands.some((each) => each.source === '/s')
-  const file = (access: 'read' | 'write' | 'delete', words: readonly Word[]): readonly Outcome[] =>
+  const file = (access: 'read' | 'write' | 'delete', words: readonly Word[]): readonly CodeOutcome[] =>
     words
       .flatMap((each) => each.forms)
       .map((form) => ({ kind: 'file', access, form, recursive: access === 'delete' && recursive }))
@@ -180,10 +190,13 @@ function outcomesOf(given: readonly Word[]): readonly Outcome[] {
   if (COPY.test(name)) return [...file('read', target.slice(0, 1)), ...file('write', target.slice(1))]
   if (name === 'start-bitstransfer') {
     const target = values.get('destination') ?? operands[1]
-    return fetched(
-      values.get('source') ?? operands[0],
-      new Map(target === undefined ? [] : [['outfile', target]]),
-    )
+    return [
+      { kind: 'words', words: [exactWord(name), ...rest] },
+      ...fetched(
+        values.get('source') ?? operands[0],
+        new Map(target === undefined ? [] : [['outfile', target]]),
+      ),
+    ]
   }
   if (FETCH.test(name)) return fetched(values.get('uri') ?? operands[0], values)
   if (name === 'join-path') return file('read', [joined(operands)])
@@ -195,6 +208,7 @@ function outcomesOf(given: readonly Word[]): readonly Outcome[] {
     const list = values.get('argumentlist') ?? operands[1]
     return started === undefined ? [] : [{ kind: 'words', words: [started, ...splitList(list)] }]
   }
+  if (JUDGED_BY_NAME.has(name)) return [{ kind: 'words', words: [exactWord(name), ...rest] }]
   return /^[a-z]+-[a-z]+$/.test(name) ? [] : [{ kind: 'words', words: all }]
 }
 
@@ -245,7 +259,7 @@ function splitList(each: Word | undefined): readonly Word[] {
     : [each]
 }
 
-function fetched(address: Word | undefined, values: ReadonlyMap<string, Word>): readonly Outcome[] {
+function fetched(address: Word | undefined, values: ReadonlyMap<string, Word>): readonly CodeOutcome[] {
   const [file, target] = [values.get('infile'), values.get('outfile')]
   // With a file it is what curl does.
   if (file !== undefined && address !== undefined)
@@ -257,7 +271,7 @@ function fetched(address: Word | undefined, values: ReadonlyMap<string, Word>): 
   return [{ kind: 'net', direction: sends ? 'out' : 'in', host: /^(?:\w+:\/\/)?([\w.-]+)/.exec(text)?.[1] }]
 }
 
-function evaluated(code: Word | undefined): readonly Outcome[] {
+function evaluated(code: Word | undefined): readonly CodeOutcome[] {
   const form = code?.forms[0]
   if (form === undefined || exactForm(form) === undefined || exactForm(form) === '')
     return [{ kind: 'opaque' }]
@@ -268,10 +282,16 @@ const METHOD =
   /\[(?:System\.)?IO\.(?:File|Directory|FileInfo|DirectoryInfo)\]::(Delete|Move|WriteAll\w+|AppendAll\w+|ReadAll\w+|Create)\(\s*(?:'([^']*)'|"([^"]*)")(\s*,\s*\$true)?/gi
 
 /** `[IO.File]::Delete('x')` */
-function methodOutcomes(code: string): readonly Outcome[] {
-  return [...code.matchAll(METHOD)].map(([, method = '', single, double, deep]) => {
+function methodOutcomes(code: string): readonly CodeOutcome[] {
+  const loaded: readonly CodeOutcome[] = LOADED.test(code) ? [{ kind: 'opaque' }] : []
+  const files = [...code.matchAll(METHOD)].map(([, method = '', single, double, deep]): CodeOutcome => {
     const form = single === undefined ? expanded(double ?? '') : textForm(single)
     const access = /^(delete|move)/i.test(method) ? 'delete' : /^read/i.test(method) ? 'read' : 'write'
     return { kind: 'file', access, form, recursive: deep !== undefined }
   })
+  return [...files, ...loaded]
 }
+
+/** Code that comes out of text or the network as a finished program. */
+const LOADED =
+  /\[(?:System\.)?(?:Reflection\.)?Assembly\]::(?:Unsafe)?Load(?:From|File|WithPartialName)?\b\s*\((?!\s*['"]System)|\bAssembly\.Load\(/i

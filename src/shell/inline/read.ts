@@ -1,24 +1,24 @@
 import type { InlineCode, Language } from '../command.ts'
 import { HOLE } from '../gate.ts'
-import { codeRun, RUN_TIME_CODE, type Run } from '../launch.ts'
+import { codeRun, RUN_TIME_CODE, type StartedCommand } from '../launch.ts'
 import { exactForm, type Form, isWhollyUnknown, textWithHoles } from '../words.ts'
+import { outcomesOf } from './apis.ts'
 import { readAppleScript } from './applescript.ts'
-import { outcomesOf } from './deeds.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateCode } from './evaluate.ts'
 import { GRAMMARS } from './grammars.ts'
 import { importedNames } from './imports.ts'
 import { knownValue } from './known.ts'
 import { LEXICONS } from './lexicons.ts'
-import type { Outcome } from './outcome.ts'
+import type { CodeOutcome } from './outcome.ts'
 import { readPowerShell } from './powershell.ts'
-import { readQuotations } from './quotations.ts'
+import { readCommandTexts, readQuotations } from './quotations.ts'
 import { readSed } from './sed.ts'
 import { tokenize } from './tokens.ts'
 
 /** What code for another language would do: what it runs, and everything else it does to the world. */
 export interface InlineReading {
-  readonly runs: readonly Run[]
-  readonly outcomes: readonly Outcome[]
+  readonly runs: readonly StartedCommand[]
+  readonly outcomes: readonly CodeOutcome[]
   /** Set when it runs something known only at run time. */
   readonly opaque?: string
 }
@@ -76,7 +76,7 @@ const SUSPICIOUS =
 function outcomesIn(
   language: Language,
   code: string,
-): { readonly outcomes: readonly Outcome[]; readonly broken: boolean } {
+): { readonly outcomes: readonly CodeOutcome[]; readonly broken: boolean } {
   if (language === 'sed') return { outcomes: readSed(code), broken: false }
   if (language === 'powershell') return readPowerShell(code)
   if (language === 'applescript') return readAppleScript(code)
@@ -84,12 +84,27 @@ function outcomesIn(
   const { tokens, broken } = tokenize(code, LEXICONS[language])
   const program = { tokens, grammar: GRAMMARS[language], variables: importedNames(tokens), known: knownValue }
   // A first pass learns the variables: a name may be used above the line that sets it.
-  evaluate(program)
-  const calls = evaluate(program)
-  return { outcomes: calls.flatMap((call) => outcomesOf(language, call)), broken }
+  evaluateCode(program)
+  const calls = evaluateCode(program)
+  const outcomes = calls.flatMap((call) => outcomesOf(language, call))
+  return { outcomes: INDIRECT.test(code) ? [...outcomes, ...readCommandTexts(code)] : outcomes, broken }
 }
 
-function readingOf(outcome: Outcome, via: string, depth: number): InlineReading {
+/**
+ * Ways to reach a function without its name, and a shell that waits for what is written to it. Then each text that the
+ * code quotes may be a command.
+ */
+const INDIRECT = new RegExp(
+  [
+    '__(?:globals|subclasses|dict|builtins|import)__|\\bvars\\(|\\bsys\\.modules|\\bbuiltins\\b|\\bposix\\b|\\btimeit\\b',
+    'InteractiveInterpreter|InteractiveConsole|runsource|runcode|mainModule|getBuiltinModule|_load\\b|createRequire',
+    'constructor\\s*\\.\\s*constructor|runIn(?:This|New)?Context|\\bpublic_send\\b|\\b__send__\\b|\\bsend\\s*[( ]\\s*:',
+    'const_get|call_user_func|\\$\\w+\\s*\\(|\\(\\?\\??\\{|Reflect\\s*\\.|globalThis\\s*\\[|global\\s*\\[',
+    '([\'"`])\\|?\\s*(?:/(?:usr/)?bin/)?(?:ba|z|da|k)?sh(?:\\s+-s?)?\\s*\\1',
+  ].join('|'),
+)
+
+function readingOf(outcome: CodeOutcome, via: string, depth: number): InlineReading {
   switch (outcome.kind) {
     case 'code':
       return outcome.forms.every(isWhollyUnknown)

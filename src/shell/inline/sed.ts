@@ -1,9 +1,9 @@
 import { textPiece } from '../words.ts'
-import type { Outcome } from './outcome.ts'
+import type { CodeOutcome } from './outcome.ts'
 
 /** The commands that a sed script runs: `1e code`, and `s/a/b/e`, which runs whatever the line has become. */
-export function readSed(script: string): readonly Outcome[] {
-  const outcomes: Outcome[] = []
+export function readSed(script: string): readonly CodeOutcome[] {
+  const outcomes: CodeOutcome[] = []
   let at = 0
   while (at < script.length) {
     at = afterAddress(script, at)
@@ -25,10 +25,19 @@ export function readSed(script: string): readonly Outcome[] {
         outcomes.push({ kind: 'opaque' }, { kind: 'code', forms: [[textPiece(code)]] })
       }
       at += /w/.test(flags) ? restOfLine(script, at).length : flags.length
-    } else if (/[aicrRwW:]/.test(command)) at += restOfLine(script, at).length
+    } else if (/[rR]/.test(command)) {
+      const file = restOfLine(script, at)
+      if (file.trim() !== '') outcomes.push(shownFile(file.trim()))
+      at += file.length
+    } else if (/[aicwW:]/.test(command)) at += restOfLine(script, at).length
     else if (/[btTqQlL]/.test(command)) at += /^[^;\n}]*/.exec(script.slice(at))?.[0].length ?? 0
   }
   return outcomes
+}
+
+/** `r file` prints the file. */
+function shownFile(text: string): CodeOutcome {
+  return { kind: 'file', access: 'read', form: [textPiece(text)], recursive: false }
 }
 
 /** Past blanks, separators and an address: `1,5!`, `$`, `/pattern/I`, `\%pattern%`. */

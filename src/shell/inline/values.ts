@@ -2,29 +2,33 @@ import { HOLE } from '../gate.ts'
 import { concatForms, exactForm, type Form, type Piece, textPiece, type Word } from '../words.ts'
 
 /** What an expression of another language stands for, as far as its text tells. */
-export type Value =
+export type CodeValue =
   /** `decoded`: it was written in another alphabet (base64, hex), which honest code seldom runs. */
   | { readonly kind: 'text'; readonly form: Form; readonly decoded?: boolean }
-  | { readonly kind: 'list'; readonly items: readonly Value[]; readonly named: ReadonlyMap<string, Value> }
+  | {
+      readonly kind: 'list'
+      readonly items: readonly CodeValue[]
+      readonly named: ReadonlyMap<string, CodeValue>
+    }
   /** Something known by the name it was reached by: `os.path`; with `args` what a call of it returned. */
-  | { readonly kind: 'thing'; readonly name: string; readonly made?: Call }
+  | { readonly kind: 'thing'; readonly name: string; readonly made?: CodeCall }
   /** One of these: what a loop goes over. */
-  | { readonly kind: 'any'; readonly of: readonly Value[] }
+  | { readonly kind: 'any'; readonly of: readonly CodeValue[] }
   | { readonly kind: 'unknown'; readonly text: string }
 
-export interface Call {
+export interface CodeCall {
   /** `os.system`, `child_process.exec`; for a method of what was returned, `open().write`. */
   readonly name: string
-  readonly args: readonly Value[]
-  readonly named: ReadonlyMap<string, Value>
+  readonly args: readonly CodeValue[]
+  readonly named: ReadonlyMap<string, CodeValue>
   /** What the method was called on. */
-  readonly receiver: Value | undefined
+  readonly receiver: CodeValue | undefined
 }
 
-export const NO_NAMES: ReadonlyMap<string, Value> = new Map()
+export const NO_NAMES: ReadonlyMap<string, CodeValue> = new Map()
 
 /** A hole in the code (`python3 -c "f('$X')"`) is a part that is not known. */
-export function text(value: string): Value {
+export function codeText(value: string): CodeValue {
   if (!value.includes(HOLE)) return { kind: 'text', form: value === '' ? [] : [textPiece(value)] }
   const pieces = value.split(new RegExp(`(${HOLE}+)`)).map((part): Piece => {
     return part.startsWith(HOLE) ? { kind: 'unknown', text: '…' } : textPiece(part)
@@ -32,16 +36,19 @@ export function text(value: string): Value {
   return { kind: 'text', form: concatForms(pieces) }
 }
 
-export function unknown(source: string): Value {
+export function unknown(source: string): CodeValue {
   return { kind: 'unknown', text: source }
 }
 
-export function list(items: readonly Value[], named: ReadonlyMap<string, Value> = NO_NAMES): Value {
+export function list(
+  items: readonly CodeValue[],
+  named: ReadonlyMap<string, CodeValue> = NO_NAMES,
+): CodeValue {
   return { kind: 'list', items, named }
 }
 
 /** The value as text to be put beside other text; what is not known becomes an unknown piece. */
-export function formOf(value: Value | undefined): Form {
+export function formOf(value: CodeValue | undefined): Form {
   if (value?.kind === 'text') return value.form
   if (value === undefined) return []
   return [
@@ -52,24 +59,24 @@ export function formOf(value: Value | undefined): Form {
   ]
 }
 
-export function textOf(value: Value | undefined): string | undefined {
+export function textOf(value: CodeValue | undefined): string | undefined {
   return value?.kind === 'text' ? exactForm(value.form) : undefined
 }
 
 /** Every text the value may be. */
-export function formsOf(value: Value | undefined): readonly Form[] {
+export function possibleTexts(value: CodeValue | undefined): readonly Form[] {
   return value?.kind === 'any' ? value.of.map(formOf) : [formOf(value)]
 }
 
 /** What a loop over the value sees. */
-export function elementOf(value: Value): Value {
+export function elementOf(value: CodeValue): CodeValue {
   if (value.kind !== 'list') return value.kind === 'text' ? value : unknown('…')
   const [only] = value.items
   if (value.items.length === 1 && only !== undefined) return only
   return value.items.length > 16 || value.items.length === 0 ? unknown('…') : { kind: 'any', of: value.items }
 }
 
-export function concat(left: Value, right: Value): Value {
+export function concat(left: CodeValue, right: CodeValue): CodeValue {
   if (left.kind === 'any' && right.kind === 'any') return unknown('…')
   if (left.kind === 'any') return { kind: 'any', of: left.of.map((each) => concat(each, right)) }
   if (right.kind === 'any') return { kind: 'any', of: right.of.map((each) => concat(left, each)) }
@@ -79,21 +86,21 @@ export function concat(left: Value, right: Value): Value {
 }
 
 /** Path parts with a slash between them; an absolute one starts anew. */
-export function joined(parts: readonly Value[]): Value {
-  return parts.reduce<Value>((left, right, index) => {
+export function joinPath(parts: readonly CodeValue[]): CodeValue {
+  return parts.reduce<CodeValue>((left, right, index) => {
     if (index === 0 || /^[/~]/.test(textOf(right) ?? '')) return right
     const slash = /\/$/.test(textOf(left) ?? '') ? '' : '/'
-    return concat(concat(left, text(slash)), right)
-  }, text(''))
+    return concat(concat(left, codeText(slash)), right)
+  }, codeText(''))
 }
 
 /** The words of a command given as a list; undefined when it is no list. */
-export function wordsOf(value: Value | undefined): readonly Word[] | undefined {
+export function wordsOf(value: CodeValue | undefined): readonly Word[] | undefined {
   if (value?.kind !== 'list') return undefined
   return value.items.map(wordOf)
 }
 
-export function wordOf(value: Value): Word {
+export function wordOf(value: CodeValue): Word {
   const form = formOf(value)
   return {
     source: exactForm(form) ?? form.map((piece) => piece.text).join(''),

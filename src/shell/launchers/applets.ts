@@ -1,5 +1,7 @@
 import type { Launch, LaunchCall, Launcher } from '../launch.ts'
+import { eachWord } from '../word-list.ts'
 import { exactText, exactWord } from '../words.ts'
+import { npmLaunch } from './code-options.ts'
 
 /** Programs that do what the small programs of a shell do, each under a word of its own. */
 export const APPLET_LAUNCHERS: Readonly<Record<string, Launcher>> = {
@@ -11,7 +13,7 @@ export const APPLET_LAUNCHERS: Readonly<Record<string, Launcher>> = {
 /** What each word of `cmake -E` is called elsewhere. */
 const CMAKE: ReadonlyMap<string, string> = new Map([
   ...['cat', 'env', 'rm', 'tar', 'time', 'touch'].map((same) => [same, same] as const),
-  ...['copy', 'copy_if_different', 'copy_if_newer'].map((word) => [word, 'cp'] as const),
+  ...eachWord('copy copy_if_different copy_if_newer', 'cp'),
   ...['', '_if_different', '_if_newer'].map((when) => [`copy_directory${when}`, 'cp -r'] as const),
   ['remove', 'rm'],
   ['remove_directory', 'rm -r'],
@@ -31,11 +33,12 @@ function cmakeLaunch({ name, args }: LaunchCall): Launch | undefined {
 }
 
 /** `yarn workspace web exec rm x`: what follows the name is for yarn again. */
-function yarnLaunch({ name, args }: LaunchCall): Launch | undefined {
+function yarnLaunch(call: LaunchCall): Launch | undefined {
+  const { name, args } = call
   const [verb, , ...rest] = args
   return exactText(verb) === 'workspace' && rest.length > 0
     ? { own: 2, runs: [{ via: `${name} workspace`, words: [exactWord(name), ...rest] }] }
-    : undefined
+    : npmLaunch(call)
 }
 
 /** `coreutils --coreutils-prog=rm -rf x`, `coreutils rm -rf x` */

@@ -1,8 +1,9 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
-import { textAt } from '../line-files.ts'
-import { scriptAsked, scriptFile, scriptsSet } from '../npm-scripts.ts'
+import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
+import { knownTextAt } from '../line-files.ts'
+import { scriptFile, scriptsAsked, scriptsSet } from '../npm-scripts.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
 import { unwrap } from '../unwrap.ts'
+import { eachWord, wordList } from '../word-list.ts'
 import { concatForms, exactText, exactWord, textPiece, type Word } from '../words.ts'
 
 /** Programs for other work, one of whose options or operands is a command. */
@@ -10,9 +11,12 @@ import { concatForms, exactText, exactWord, textPiece, type Word } from '../word
 /** The options of each, as `optionTable` reads them, and those whose value is shell code. */
 const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[]]>> = {
   tar: [
-    'to-command= I|use-compress-program= checkpoint-action= rsh-command= F|info-script|new-volume-script= f|file= ' +
-      'C|directory= X|exclude-from= T|files-from= b= g= H= K= L= N= V= exclude= strip-components= transform|xform= checkpoint=?',
-    ...['to-command', 'use-compress-program', 'checkpoint-action', 'rsh-command', 'new-volume-script'],
+    `
+      to-command= I|use-compress-program= checkpoint-action= rsh-command= F|info-script|new-volume-script=
+      f|file= C|directory= X|exclude-from= T|files-from= b= g= H= K= L= N= V= exclude= strip-components=
+      transform|xform= checkpoint=?
+    `,
+    ...wordList('to-command use-compress-program checkpoint-action rsh-command new-volume-script'),
   ],
   split: [
     'filter= b|bytes= C= l|lines= n|number= a|suffix-length= additional-suffix= t|separator=',
@@ -51,7 +55,7 @@ const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[
 const READ = new Map<string, OptionTable>()
 
 function tableOf(name: string, options: string): OptionTable {
-  const known = READ.get(name) ?? optionTable(...options.split(' '))
+  const known = READ.get(name) ?? optionTable(options)
   READ.set(name, known)
   return known
 }
@@ -65,7 +69,7 @@ function codeOptions({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-function optionRun(name: string, option: string, value: Word): readonly Run[] {
+function optionRun(name: string, option: string, value: Word): readonly StartedCommand[] {
   const text = exactText(value)
   // `tar --checkpoint-action=dot` prints; only `exec=…` runs.
   if (option === 'checkpoint-action') {
@@ -103,19 +107,9 @@ function socatLaunch({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-const DAEMON = optionTable(
-  'x|exec=',
-  'a|startas=',
-  'p|pidfile=',
-  'u|user=',
-  'c|chuid=',
-  'd|chdir=',
-  'n|name=',
-  'S|start',
-  'K|stop',
-  'b|background',
-  'm|make-pidfile',
-)
+const DAEMON = optionTable(`
+  x|exec= a|startas= p|pidfile= u|user= c|chuid= d|chdir= n|name= S|start K|stop b|background m|make-pidfile
+`)
 
 /** `start-stop-daemon --start --exec program -- arguments` */
 function daemonLaunch({ name, args }: LaunchCall): Launch | undefined {
@@ -155,29 +149,21 @@ function capshLaunch({ name, args }: LaunchCall): Launch | undefined {
 /** `gcloud compute ssh host --command=code` */
 function gcloudLaunch({ name, args }: LaunchCall): Launch | undefined {
   if (!args.some((word) => exactText(word) === 'ssh')) return undefined
-  const given = valuesOf(
-    readOptions(args, optionTable('command=', 'zone=', 'project=', 'ssh-flag=')),
-    'command',
-  )
-  const there: Partial<Run> = { shell: 'child', remote: `${name} compute ssh`, moved: { cwd: undefined } }
+  const given = valuesOf(readOptions(args, optionTable('command= zone= project= ssh-flag=')), 'command')
+  const there: Partial<StartedCommand> = {
+    shell: 'child',
+    remote: `${name} compute ssh`,
+    moved: { cwd: undefined },
+  }
   return given.length === 0
     ? undefined
     : { own: args.length, runs: given.map((word) => codeRun(`${name} compute ssh`, word.forms, there)) }
 }
 
-const ANSIBLE = optionTable(
-  ...[
-    'i|inventory=',
-    'm|module-name=',
-    'a|args=',
-    'u|user=',
-    'l|limit=',
-    'e|extra-vars=',
-    'f|forks=',
-    'c|connection=',
-  ],
-  ...['b|become', 'K|ask-become-pass', 'k|ask-pass', 'C|check', 'list-hosts', 'version', 'help'],
-)
+const ANSIBLE = optionTable(`
+  i|inventory= m|module-name= a|args= u|user= l|limit= e|extra-vars= f|forks= c|connection= b|become
+  K|ask-become-pass k|ask-pass C|check list-hosts version help
+`)
 
 /** `ansible hosts -m shell -a code` */
 function ansibleLaunch({ name, args }: LaunchCall): Launch | undefined {
@@ -186,7 +172,7 @@ function ansibleLaunch({ name, args }: LaunchCall): Launch | undefined {
   const [code] = valuesOf(read, 'args')
   if (code === undefined || isSet(read, 'check') || !/(^|\.)(shell|command|raw|win_shell)$/.test(module))
     return undefined
-  const there: Partial<Run> = {
+  const there: Partial<StartedCommand> = {
     shell: 'child',
     remote: `${name} ${exactText(read.operands[0]) ?? ''}`,
     setting: true,
@@ -203,7 +189,7 @@ function ipLaunch({ name, args }: LaunchCall): Launch | undefined {
 
 /** Single-dash options of the Go tools: `go test -exec program`. */
 function goLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const runs = args.flatMap((word, at): readonly Run[] => {
+  const runs = args.flatMap((word, at): readonly StartedCommand[] => {
     const found = /^--?(exec|toolexec|vettool)(?:=(.*))?$/s.exec(exactText(word) ?? '')
     if (found === null) return []
     const value = found[2] === undefined ? args[at + 1] : exactWord(found[2])
@@ -232,16 +218,7 @@ function cargoLaunch({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-const CARGO = optionTable(
-  'config=',
-  'Z=',
-  'C=',
-  'color=',
-  'p|package=',
-  'manifest-path=',
-  'target=',
-  'features=',
-)
+const CARGO = optionTable('config= Z= C= color= p|package= manifest-path= target= features=')
 
 /** `gcc -wrapper program,argument x.c` */
 function compilerLaunch({ name, args }: LaunchCall): Launch | undefined {
@@ -256,15 +233,15 @@ function compilerLaunch({ name, args }: LaunchCall): Launch | undefined {
 const RUNS_BY_ITSELF = /^(?:(?:pre|post)?install|(?:pre|post)?prepare|dependencies)$/
 
 /** `npm pkg set scripts.test=code; npm test` */
-function npmLaunch({ name, args, place }: LaunchCall): Launch | undefined {
+export function npmLaunch({ name, args, place }: LaunchCall): Launch | undefined {
   const byItself = scriptsSet(args).filter(({ name: script }) => RUNS_BY_ITSELF.test(script))
   if (byItself.length > 0) {
     const forms = byItself.map(({ code }) => [textPiece(code)])
     return { own: args.length, runs: [codeRun(`${name} script`, forms, { shell: 'child', setting: true })] }
   }
-  const asked = place.files.size === 0 ? undefined : scriptAsked(args)
-  const code = asked === undefined ? undefined : textAt(scriptFile(asked), place)
-  return code === undefined
+  const asked = place.files.size === 0 ? [] : scriptsAsked(name, args)
+  const code = asked.flatMap((script) => knownTextAt(scriptFile(script), place) ?? [])
+  return code.length === 0
     ? undefined
     : { own: args.length, runs: [codeRun(`${name} script`, code, { shell: 'child', setting: true })] }
 }
@@ -280,7 +257,7 @@ function awsLaunch({ name, args }: LaunchCall): Launch | undefined {
     )
     return quoted.length > 0 ? quoted : [text.replace(/^commands=\[?|\]$/g, '')]
   })
-  const there: Partial<Run> = {
+  const there: Partial<StartedCommand> = {
     shell: 'child',
     remote: `${name} ssm`,
     moved: { cwd: undefined },
@@ -290,7 +267,7 @@ function awsLaunch({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-const SSM = optionTable('parameters=', 'region=', 'profile=', 'document-name=', 'instance-ids=', 'targets=')
+const SSM = optionTable('parameters= region= profile= document-name= instance-ids= targets=')
 
 /** `nix run nixpkgs#bash -- -c code`; with `develop` and `shell` the wrapper table knows. */
 function nixLaunch(call: LaunchCall): Launch | undefined {
@@ -332,10 +309,9 @@ export const CODE_OPTION_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   nix: nixLaunch,
   cargo: cargoLaunch,
   npm: npmLaunch,
+  bun: npmLaunch,
   aws: awsLaunch,
   pnpm: npmLaunch,
-  ...Object.fromEntries(
-    ['gcc', 'g++', 'cc', 'c++', 'clang', 'gfortran'].map((name) => [name, compilerLaunch]),
-  ),
+  ...Object.fromEntries(eachWord('gcc g++ cc c++ clang gfortran', compilerLaunch)),
   zip: zipLaunch,
 }

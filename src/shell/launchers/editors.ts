@@ -1,26 +1,32 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
+import { eachWord } from '../word-list.ts'
 import { exactForm, exactText, textPiece, type Word } from '../words.ts'
 
 /** Editors, pagers, debuggers and database clients: their own language has a word for "run this". */
 export const EDITOR_LAUNCHERS: Readonly<Record<string, Launcher>> = {
-  ...each('vim vi nvim view gvim vimdiff rvim ex', vimLaunch),
-  ...each('less more most', pagerLaunch),
-  ...each('gdb rust-gdb lldb', debuggerLaunch),
-  ...each('psql mysql mariadb sqlite3', clientLaunch),
-  ...each('emacs emacsclient', emacsLaunch),
+  ...Object.fromEntries(eachWord('vim vi nvim view gvim vimdiff rvim ex', vimLaunch)),
+  ...Object.fromEntries(eachWord('less more most', pagerLaunch)),
+  ...Object.fromEntries(eachWord('gdb rust-gdb lldb', debuggerLaunch)),
+  ...Object.fromEntries(eachWord('psql mysql mariadb sqlite3 duckdb', clientLaunch)),
+  ...Object.fromEntries(eachWord('emacs emacsclient', emacsLaunch)),
+  dc: ({ name, args, input }) => {
+    const typed = input.forms?.map((form) => exactForm(form) ?? '') ?? []
+    return lineRuns(
+      name,
+      args.length,
+      [...typed, ...args.map((word) => exactText(word) ?? '')],
+      /^!(?![<>=])(.+)$/gm,
+    )
+  },
   ed: ({ name, args, input }) =>
     lineRuns(name, args.length, input.forms?.map((form) => exactForm(form) ?? '') ?? [], /^!(.+)$/gm),
 }
 
-function each(names: string, launcher: Launcher): Readonly<Record<string, Launcher>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, launcher]))
-}
-
-function launch(own: number, runs: readonly Run[]): Launch | undefined {
+function launch(own: number, runs: readonly StartedCommand[]): Launch | undefined {
   return runs.length === 0 ? undefined : { own, runs }
 }
 
-function shellRun(via: string, code: string): Run {
+function shellRun(via: string, code: string): StartedCommand {
   return codeRun(via, [[textPiece(code)]], { shell: 'child' })
 }
 
@@ -109,7 +115,10 @@ function clientLaunch({ name, args, input }: LaunchCall): Launch | undefined {
     ...(input.forms?.map((form) => exactForm(form) ?? '') ?? []),
   ]
   const runs = lineRuns(name, args.length, texts, CLIENT)?.runs ?? []
-  const files = name === 'sqlite3' ? texts.flatMap(sqliteFiles) : []
+  const files = [
+    ...(name === 'sqlite3' || name === 'duckdb' ? texts.flatMap(sqliteFiles) : []),
+    ...texts.flatMap(loadedFiles),
+  ]
   return launch(args.length, [...runs, ...files.slice(0, 16).map((code) => shellRun(name, code))])
 }
 
@@ -122,6 +131,17 @@ function sqliteFiles(text: string): readonly string[] {
     ([, file = '']) => `tee ${escaped(file)}`,
   )
   return [...calls, ...dots]
+}
+
+const LOADED =
+  /\b(?:read_(?:text|csv|csv_auto|json|json_auto|blob|parquet)\s*\(\s*\[?|load\s+data\s+(?:\w+\s+)?infile\s+|\\copy\s+\S+\s+from\s+|from\s+)'([^'\n]+)'|^\s*\.import\s+(?:-\S+\s+)*(\S+)/gim
+
+/** `read_text('x')`, `LOAD DATA LOCAL INFILE 'x'`, `.import x t`: what is in the file can be selected then. */
+function loadedFiles(text: string): readonly string[] {
+  return [...text.matchAll(LOADED)]
+    .map(([, quoted, bare]) => quoted ?? bare ?? '')
+    .filter((file) => !file.startsWith('|') && !/^\w+:\/\//.test(file))
+    .map((file) => `cat ${escaped(file)}`)
 }
 
 function escaped(file: string): string {

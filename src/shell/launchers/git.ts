@@ -1,5 +1,5 @@
 import { GIT_OPTIONS } from '../git.ts'
-import { codeRun, type Launch, type LaunchCall, type Run } from '../launch.ts'
+import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../launch.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
 import { resolvePath } from '../paths.ts'
 import {
@@ -66,12 +66,12 @@ function environmentSettings({ assignments }: LaunchCall): readonly Setting[] {
   })
 }
 
-function settingRun({ key, value }: Setting): readonly Run[] {
+function settingRun({ key, value }: Setting): readonly StartedCommand[] {
   return EXECUTED_SETTINGS.test(key) ? [settingCode(`git -c ${key}`, key, value)] : []
 }
 
 /** A helper named without `!` is a program of git's own; `true` and `false` switch a feature. */
-function settingCode(via: string, key: string, value: Form): Run {
+function settingCode(via: string, key: string, value: Form): StartedCommand {
   const text = exactForm(value) ?? ''
   const isHelper = /^credential\./i.test(key) && !/^[!/~.]/.test(text)
   const code =
@@ -82,7 +82,7 @@ function settingCode(via: string, key: string, value: Form): Run {
 }
 
 /** The alias that the verb is, where it is one given on this very line. A verb of git's own cannot be replaced. */
-function aliasRuns(context: Context): readonly Run[] {
+function aliasRuns(context: Context): readonly StartedCommand[] {
   const { verb } = context
   if (verb !== undefined && BUILT_IN.has(verb)) return verb === 'config' ? definedRuns(context) : []
   return context.settings
@@ -96,7 +96,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-function aliasRun(via: string, value: Form, own: readonly Word[], args: readonly Word[]): Run {
+function aliasRun(via: string, value: Form, own: readonly Word[], args: readonly Word[]): StartedCommand {
   const text = exactForm(value)
   if (text?.trimStart().startsWith('!') === true) {
     return codeRun(via, joinWords([exactWord(text.trimStart().slice(1)), ...args]), { shell: 'child' })
@@ -111,39 +111,13 @@ function splitWords(text: string): readonly Word[] {
   return words.map((word) => exactWord(word.replace(/["']/g, '')))
 }
 
-const CONFIG = optionTable(
-  ...[
-    'f|file=',
-    'blob=',
-    'type=',
-    'default=',
-    't=',
-    'comment=',
-    'value=',
-    'global',
-    'system',
-    'local',
-    'worktree',
-    'add',
-  ],
-  ...[
-    'replace-all',
-    'get',
-    'get-all',
-    'get-regexp',
-    'unset',
-    'unset-all',
-    'l|list',
-    'e|edit',
-    'fixed-value',
-    'bool',
-    'int',
-    'path',
-  ],
-)
+const CONFIG = optionTable(`
+  f|file= blob= type= default= t= comment= value= global system local worktree add replace-all get get-all
+  get-regexp unset unset-all l|list e|edit fixed-value bool int path
+`)
 
 /** `git config alias.x '!code'` runs nothing yet; but the next `git x` does, and no one will see what. */
-function definedRuns({ args }: Context): readonly Run[] {
+function definedRuns({ args }: Context): readonly StartedCommand[] {
   const read = readOptions(args, CONFIG)
   if (read.options.some(({ name }) => /^(get|unset|list|edit)/.test(name))) return []
   const operands = ['set', 'add'].includes(exactText(read.operands[0]) ?? '')
@@ -157,61 +131,18 @@ function definedRuns({ args }: Context): readonly Run[] {
   return EXECUTED_SETTINGS.test(name) ? [settingCode(`git config ${name}`, name, form)] : []
 }
 
-const REBASE = optionTable(
-  'x|exec=',
-  'onto=',
-  's|strategy=',
-  'X|strategy-option=',
-  'S=?',
-  'C=',
-  'whitespace=',
-  'i|interactive',
-)
-const TRANSFER = optionTable(
-  ...[
-    'upload-pack=',
-    'receive-pack|exec=',
-    'u=',
-    'o=',
-    'b|branch=',
-    'depth=',
-    'c|config=',
-    'j|jobs=',
-    'reference=',
-  ],
-  ...[
-    'template=',
-    'origin=',
-    'shallow-since=',
-    'filter=',
-    'separate-git-dir=',
-    'bundle-uri=',
-    'server-option=',
-  ],
-)
-const FILTER = optionTable(
-  ...[
-    'setup=',
-    'env-filter=',
-    'tree-filter=',
-    'index-filter=',
-    'parent-filter=',
-    'msg-filter=',
-    'commit-filter=',
-  ],
-  ...[
-    'tag-name-filter=',
-    'subdirectory-filter=',
-    'original=',
-    'd=',
-    'state-branch=',
-    'f|force',
-    'prune-empty',
-  ],
-)
+const REBASE = optionTable('x|exec= onto= s|strategy= X|strategy-option= S=? C= whitespace= i|interactive')
+const TRANSFER = optionTable(`
+  upload-pack= receive-pack|exec= u= o= b|branch= depth= c|config= j|jobs= reference= template= origin=
+  shallow-since= filter= separate-git-dir= bundle-uri= server-option=
+`)
+const FILTER = optionTable(`
+  setup= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter=
+  subdirectory-filter= original= d= state-branch= f|force prune-empty
+`)
 
-function verbRuns({ verb, args }: Context): readonly Run[] {
-  const code = (flag: string, words: readonly Word[]): readonly Run[] =>
+function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
+  const code = (flag: string, words: readonly Word[]): readonly StartedCommand[] =>
     words.map((word) => codeRun(`git ${verb} ${flag}`, word.forms, { shell: 'child' }))
   switch (verb) {
     case 'rebase':
@@ -223,15 +154,12 @@ function verbRuns({ verb, args }: Context): readonly Run[] {
     case 'submodule':
       return submoduleRuns(args)
     case 'difftool':
-      return code(
-        '--extcmd',
-        valuesOf(readOptions(args, optionTable('x|extcmd=', 't|tool=', 'y', 'd', 'g')), 'extcmd'),
-      )
+      return code('--extcmd', valuesOf(readOptions(args, optionTable('x|extcmd= t|tool= y d g')), 'extcmd'))
     case 'grep':
       return code(
         '-O',
         valuesOf(
-          readOptions(args, optionTable('O|open-files-in-pager=?', 'e=', 'f=', 'A=', 'B=', 'C=', 'm=')),
+          readOptions(args, optionTable('O|open-files-in-pager=? e= f= A= B= C= m=')),
           'open-files-in-pager',
         ),
       )
@@ -256,10 +184,10 @@ function verbRuns({ verb, args }: Context): readonly Run[] {
   }
 }
 
-function submoduleRuns(args: readonly Word[]): readonly Run[] {
+function submoduleRuns(args: readonly Word[]): readonly StartedCommand[] {
   const at = args.findIndex((word) => exactText(word) === 'foreach')
   if (at < 0) return []
-  const { operands } = readOptions(args.slice(at + 1), optionTable('recursive', 'q|quiet'), {
+  const { operands } = readOptions(args.slice(at + 1), optionTable('recursive q|quiet'), {
     stopAtOperand: true,
   })
   const run = { shell: 'child', moved: { cwd: undefined } } as const
@@ -272,7 +200,7 @@ function externalWords(text: string): readonly Word[] {
 }
 
 /** `--upload-pack=code`, `ext::code` as the address, and the settings a clone is given. */
-function transferRuns(verb: string, args: readonly Word[]): readonly Run[] {
+function transferRuns(verb: string, args: readonly Word[]): readonly StartedCommand[] {
   const read = readOptions(args, TRANSFER)
   const packs = valuesOf(read, 'upload-pack', 'exec', ...(verb === 'clone' ? ['u'] : []))
   const settings = verb === 'clone' ? valuesOf(read, 'config').flatMap(settingOf).flatMap(settingRun) : []

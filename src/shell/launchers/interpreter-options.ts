@@ -2,7 +2,7 @@ import type { Language } from '../command.ts'
 import { concatForms, type Form, textPiece, type Word } from '../words.ts'
 
 /** What an interpreter's arguments are. */
-export interface Given {
+export interface InterpreterArguments {
   readonly code: readonly Form[]
   /** The file it runs; undefined when it would read standard input. */
   readonly script?: Word
@@ -35,7 +35,7 @@ export interface Options {
 export const NONE = /^(?!)/
 
 /** Reads bundles such as `-Ic code` and `-lne'code'`; several codes are one program. */
-export function optionsFinder(options: Options): (args: readonly Word[]) => Given {
+export function optionsFinder(options: Options): (args: readonly Word[]) => InterpreterArguments {
   return (args) => {
     const code: Word[] = []
     let operand: Word | undefined
@@ -75,7 +75,7 @@ export function optionsFinder(options: Options): (args: readonly Word[]) => Give
   }
 }
 
-function given(code: readonly Word[], script: Word | undefined, other = false): Given {
+function given(code: readonly Word[], script: Word | undefined, other = false): InterpreterArguments {
   if (code.length === 0) return { code: [], ...(script === undefined ? {} : { script }), other }
   const joined =
     code.length === 1

@@ -1,10 +1,21 @@
+import { withModules } from '../code-modules.ts'
 import type { Language } from '../command.ts'
 import { decodeUtf16 } from '../decode.ts'
 import { readInline } from '../inline/read.ts'
 import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../launch.ts'
-import { fileAt } from '../line-files.ts'
-import { concatForms, exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
-import { type Given, NONE, type Options, optionsFinder } from './interpreter-options.ts'
+import { fileAt, knownTextAt } from '../line-files.ts'
+import { eachWord } from '../word-list.ts'
+import {
+  concatForms,
+  exactForm,
+  exactText,
+  exactWord,
+  type Form,
+  joinWords,
+  textPiece,
+  type Word,
+} from '../words.ts'
+import { type InterpreterArguments, NONE, type Options, optionsFinder } from './interpreter-options.ts'
 import { isMade, isStandardInput, writtenHere } from './shells.ts'
 
 /** Code for another language: given as an argument, on standard input, or in a file this line wrote. */
@@ -12,7 +23,11 @@ export function interpreterLaunch(call: LaunchCall): Launch | undefined {
   const interpreter = interpreterOf(call.name)
   if (interpreter === undefined) return undefined
   const given = interpreter.find(call.args)
-  if (given.code.length > 0) return launch(given.language ?? interpreter.language, given.code, call)
+  const preloaded = call.place.files.size === 0 ? [] : loadedFirst(call)
+  if (given.code.length > 0)
+    return launch(given.language ?? interpreter.language, [...given.code, ...preloaded], call)
+  const asModule = preloaded.length > 0 && (given.script === undefined || given.other === true)
+  if (asModule) return launch(interpreter.language, preloaded, call)
   if (given.script !== undefined && !isStandardInput(given.script))
     return scriptLaunch(interpreter.language, given.script, call)
   if (!(interpreter.readsInput || given.program) || given.other) return undefined
@@ -20,7 +35,28 @@ export function interpreterLaunch(call: LaunchCall): Launch | undefined {
   return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
 }
 
-function launch(language: Language, code: readonly Form[], call: LaunchCall): Launch {
+/** `node -r ./x.js`, `python3 -m x`: files that run without being the script. */
+function loadedFirst({ name, args, place }: LaunchCall): readonly Form[] {
+  return args.flatMap((word, at) => {
+    const option = exactText(args[at - 1]) ?? ''
+    if (at > 0 && /^(?:-r|--require|--import|--loader|--experimental-loader|--preload)$/.test(option))
+      return knownTextAt(word, place) ?? []
+    const text = exactText(word)
+    if (option !== '-m' || text === undefined || !/^(?:py|ipython)/.test(name)) return []
+    const path = text.replaceAll('.', '/')
+    const found = [`${path}.py`, `${path}/__main__.py`].flatMap(
+      (each) => knownTextAt(exactWord(each), place) ?? [],
+    )
+    // `python3 -m pytest test_x.py`
+    const rest = /^(?:pytest|unittest|runpy|trace|pdb|cProfile|coverage)$/.test(text)
+      ? args.slice(at + 1)
+      : []
+    return [...found, ...rest.flatMap((each) => knownTextAt(each, place) ?? [])]
+  })
+}
+
+function launch(language: Language, given: readonly Form[], call: LaunchCall, script?: Word): Launch {
+  const code = withModules(language, given, script, call.place)
   const inline = { language, code }
   const { runs, opaque } = readInline(inline, call.name)
   return { own: call.args.length, runs, inline, ...(opaque === undefined ? {} : { opaque }) }
@@ -34,13 +70,13 @@ function scriptLaunch(language: Language, script: Word, call: LaunchCall): Launc
   if (files.some((file) => file.kind === 'unknown'))
     return { own: call.args.length, runs: [], opaque: writtenHere(script) }
   const code = files.flatMap((file) => (file.kind === 'text' ? file.forms : []))
-  return code.length === 0 ? undefined : launch(language, code, call)
+  return code.length === 0 ? undefined : launch(language, code, call, script)
 }
 
 interface Interpreter {
   readonly language: Language
   readonly readsInput: boolean
-  find(args: readonly Word[]): Given
+  find(args: readonly Word[]): InterpreterArguments
 }
 
 function interpreterOf(name: string): Interpreter | undefined {
@@ -114,7 +150,7 @@ function withVerb(base: Interpreter): Interpreter {
 const OSASCRIPT = interpreter('applescript', { code: 'e', valued: 'ls' })
 
 /** `-l JavaScript` */
-function findOsascript(args: readonly Word[]): Given {
+function findOsascript(args: readonly Word[]): InterpreterArguments {
   const found = OSASCRIPT.find(args)
   const script = args.some((word) => /^javascript$/i.test(exactText(word) ?? ''))
   return script ? { ...found, language: 'javascript' } : found
@@ -140,7 +176,7 @@ function asMeant(word: Word): Word {
 }
 
 /** `-Command` and its short forms take everything that follows; so does the first word without a dash on Windows. */
-function findPowerShell(args: readonly Word[]): Given {
+function findPowerShell(args: readonly Word[]): InterpreterArguments {
   for (let at = 0; at < args.length; at += 1) {
     const text = exactText(args[at])
     if (text !== undefined && POWERSHELL_VALUED.test(text)) at += 1
@@ -171,7 +207,7 @@ function findProgram(
   valued: string,
   long: RegExp,
   mixed: boolean,
-): (args: readonly Word[]) => Given {
+): (args: readonly Word[]) => InterpreterArguments {
   const find = optionsFinder({
     code,
     valued: valued + files,
@@ -244,13 +280,13 @@ const EXACT: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   ['Rscript', interpreter('r', { code: 'e' })],
   ['R', interpreter('r', { code: 'e', valued: 'f' })],
   ['osascript', { ...OSASCRIPT, find: findOsascript }],
-  ...['groovy', 'scala', 'elixir', 'swift', 'racket', 'ocaml', 'ghc'].map((name) => [name, OTHER] as const),
-  ...['julia', 'guile', 'clojure', 'clj', 'bb', 'gnuplot'].map((name) => [name, OTHER] as const),
-  ...['octave', 'erl', 'sbcl', 'jshell', 'tclsh'].map((name) => [name, OTHER_LONG] as const),
+  ...eachWord('groovy scala elixir swift racket ocaml ghc', OTHER),
+  ...eachWord('julia guile clojure clj bb gnuplot', OTHER),
+  ...eachWord('octave erl sbcl jshell tclsh', OTHER_LONG),
   ['pwsh', POWERSHELL],
   ['powershell', POWERSHELL],
   ['pwsh.exe', POWERSHELL],
   ['powershell.exe', POWERSHELL],
-  ...['awk', 'gawk', 'mawk', 'nawk', 'original-awk'].map((name) => [name, AWK] as const),
-  ...['sed', 'gsed'].map((name) => [name, SED] as const),
+  ...eachWord('awk gawk mawk nawk original-awk', AWK),
+  ...eachWord('sed gsed', SED),
 ])

@@ -1,14 +1,16 @@
 import { codeRun, type Input, type Launch, type LaunchCall } from '../launch.ts'
-import { textAt } from '../line-files.ts'
-import { type ReadOptions, readOptions, valuesOf } from '../options.ts'
+import { knownTextAt } from '../line-files.ts'
+import { optionTable, type ReadOptions, readOptions, valuesOf } from '../options.ts'
 import { exactForm, exactText, exactWord, joinWords, type Piece, textPiece, type Word } from '../words.ts'
-import { options } from '../wrappers/wrapper.ts'
-import { itemsOf, merged, replaced, withEach } from './things.ts'
+import { listItemsOf, merged, withEach, withItem } from './list-inputs.ts'
 
-const PARALLEL = options(
-  'a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args= N|max-replace-args= s|max-chars= S|sshlogin= slf|sshloginfile= U= tmpdir= joblog= results= timeout= retries= delay= load= memfree= halt= tagstring= block= wd|workdir= ' +
-    'env= basefile= id= nice= profile|J= shuf progress bar eta dry-run|dryrun k|keep-order X m q|quote u|ungroup v|verbose t 0|null will-cite tag pipe r|no-run-if-empty lb|line-buffer x|exit fg bg citation V|version h|help',
-)
+const PARALLEL = optionTable(`
+  a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args=
+  N|max-replace-args= s|max-chars= S|sshlogin= slf|sshloginfile= U= tmpdir= joblog= results= timeout= retries=
+  delay= load= memfree= halt= tagstring= block= wd|workdir= env= basefile= id= nice= profile|J= shuf progress
+  bar eta dry-run|dryrun k|keep-order X m q|quote u|ungroup v|verbose t 0|null will-cite tag pipe
+  r|no-run-if-empty lb|line-buffer x|exit fg bg citation V|version h|help
+`)
 const SOURCES = /^:::[+:]{0,2}$/
 
 /** `parallel rm {} ::: a b`: the command is text for a shell. Without one, every thing it reads is a command. */
@@ -19,7 +21,7 @@ export function parallelLaunch({ name, args, place, input }: LaunchCall): Launch
   const rest = args.slice(read.operandsAt)
   const at = rest.findIndex((word) => SOURCES.test(exactText(word) ?? ''))
   const command = at < 0 ? rest : rest.slice(0, at)
-  const things = at < 0 ? inputThings(read, place, input) : thingsOf(rest.slice(at), place)
+  const items = at < 0 ? inputItems(read, place, input) : itemsOf(rest.slice(at), place)
   if (name === 'sem')
     return { own: read.operandsAt, runs: command.length === 0 ? [] : [codeRun(name, joinWords(command))] }
   const own = read.operandsAt
@@ -28,23 +30,23 @@ export function parallelLaunch({ name, args, place, input }: LaunchCall): Launch
   if (read.options.some(({ name: option }) => option === 'pipe'))
     return { own, runs: command.length === 0 ? [] : [codeRun(name, joinWords(command), { shell: 'child' })] }
   if (command.length === 0)
-    return { own, runs: things.flatMap((word) => word.forms).map((form) => codeRun(name, [form], how)) }
+    return { own, runs: items.flatMap((word) => word.forms).map((form) => codeRun(name, [form], how)) }
   const marker = exactText(valuesOf(read, 'I', 'replace')[0]) ?? '{}'
   const markers = [marker, '{.}', '{/}', '{//}', '{/.}', '{1}', '{2}', '{3}']
-  const filled = fieldsOf(things, valuesOf(read, 'colsep')[0]).reduce(
-    (words, field, index) => words.map((word) => replaced(word, `{${index + 1}}`, quoted(field))),
+  const filled = fieldsOf(items, valuesOf(read, 'colsep')[0]).reduce(
+    (words, field, index) => words.map((word) => withItem(word, `{${index + 1}}`, quoted(field))),
     command,
   )
-  const words = withEach(filled, markers, quoted(merged(things)))
+  const words = withEach(filled, markers, quoted(merged(items)))
   return { own, runs: [codeRun(name, joinWords(words), how)] }
 }
 
 /** `--colsep`: `{1}`, `{2}` … are the columns of each line. A pattern we do not read is taken for the usual signs. */
-function fieldsOf(things: readonly Word[], separator: Word | undefined): readonly Word[] {
+function fieldsOf(items: readonly Word[], separator: Word | undefined): readonly Word[] {
   if (separator === undefined) return []
   const sign = exactText(separator) ?? ''
   const gap = /^[^\\[\](){}.*+?^$|]+$/.test(sign) ? sign : /[\s,;:|]+/
-  const rows = things.flatMap((thing) => thing.forms.map((form) => exactForm(form)?.split(gap) ?? []))
+  const rows = items.flatMap((item) => item.forms.map((form) => exactForm(form)?.split(gap) ?? []))
   const width = Math.min(FIELDS_MAX, Math.max(0, ...rows.map((row) => row.length)))
   return Array.from({ length: width }, (_, at) => merged(rows.map((row) => exactWord(row[at] ?? ''))))
 }
@@ -60,16 +62,16 @@ function quoted(word: Word): Word {
   return { ...word, forms: word.forms.map((form) => form.map(quote)) }
 }
 
-function inputThings(read: ReadOptions, place: LaunchCall['place'], input: Input): readonly Word[] {
+function inputItems(read: ReadOptions, place: LaunchCall['place'], input: Input): readonly Word[] {
   const [file] = valuesOf(read, 'arg-file')
-  return itemsOf(file === undefined ? input.forms : textAt(file, place), /\n+/)
+  return listItemsOf(file === undefined ? input.forms : knownTextAt(file, place), /\n+/)
 }
 
-function thingsOf(words: readonly Word[], place: LaunchCall['place']): readonly Word[] {
+function itemsOf(words: readonly Word[], place: LaunchCall['place']): readonly Word[] {
   let fromFiles = false
   return words.flatMap((word) => {
     const marker = SOURCES.exec(exactText(word) ?? '')
-    if (marker === null) return fromFiles ? itemsOf(textAt(word, place), /\n+/) : [word]
+    if (marker === null) return fromFiles ? listItemsOf(knownTextAt(word, place), /\n+/) : [word]
     fromFiles = marker[0].startsWith('::::')
     return []
   })

@@ -1,5 +1,5 @@
 import { codeRun, type Launch, type LaunchCall, type Launcher, RUN_TIME_CODE } from '../launch.ts'
-import { textAt } from '../line-files.ts'
+import { knownTextAt } from '../line-files.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
 import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../words.ts'
 import { isMade, isStandardInput } from './shells.ts'
@@ -11,26 +11,19 @@ export const RECIPE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   expect: expectLaunch,
 }
 
-const MAKE = optionTable(
-  ...[
-    'f|file|makefile=',
-    'C|directory=',
-    'I|include-dir=',
-    'j|jobs=?',
-    'l=?',
-    'o|old-file=',
-    'W|what-if=',
-    'E|eval=',
-  ],
-  ...['n|just-print|dry-run|recon', 'q|question', 'p', 'k', 's', 'i', 'B', 'd', 'e', 'r', 'R', 't', 'w'],
-)
+const MAKE = optionTable(`
+  f|file|makefile= C|directory= I|include-dir= j|jobs=? l=? o|old-file= W|what-if= E|eval=
+  n|just-print|dry-run|recon q|question p k s i B d e r R t w
+`)
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefined {
   const read = readOptions(args, MAKE)
   const files = valuesOf(read, 'makefile')
   const named: readonly Word[] = files.length === 0 ? MAKEFILES.map(exactWord) : files
-  const texts = named.flatMap((file) => (isStandardInput(file) ? input.forms : textAt(file, place)) ?? [])
+  const texts = named.flatMap(
+    (file) => (isStandardInput(file) ? input.forms : knownTextAt(file, place)) ?? [],
+  )
   const evaluated = valuesOf(read, 'eval').flatMap((word) => word.forms)
   const codes = [...texts, ...evaluated].flatMap((form) => recipes(exactForm(form) ?? ''))
   const shell = args.flatMap(
@@ -58,11 +51,13 @@ function recipes(text: string): readonly string[] {
 
 const EXPECT = /(?:^|[\n;{])\s*(?:spawn|exec|system)\s+(?:-\w+\s+)*([^\n;}]+)/g
 
-function expectLaunch({ name, args, input }: LaunchCall): Launch | undefined {
-  const given = valuesOf(readOptions(args, optionTable('c=', 'f=', 'b=', 'd', 'n', 'N', 'i')), 'c').map(
-    exactText,
-  )
-  const texts = [...given, ...(args.length === 0 ? (input.forms?.map(exactForm) ?? []) : [])]
+function expectLaunch({ name, args, input, place }: LaunchCall): Launch | undefined {
+  const read = readOptions(args, optionTable('c= f= b= d n N i'))
+  const given = valuesOf(read, 'c').map(exactText)
+  const files = [...valuesOf(read, 'f', 'b'), ...read.operands.slice(0, 1)]
+  const written = files.flatMap((file) => knownTextAt(file, place) ?? []).map(exactForm)
+  const isInput = args.length === 0 || files.some(isStandardInput)
+  const texts = [...given, ...written, ...(isInput ? (input.forms?.map(exactForm) ?? []) : [])]
   const codes = texts.flatMap((text) =>
     [...(text ?? '').matchAll(EXPECT)].map(([, code = '']) => code.replace(/[{}]/g, '')),
   )

@@ -1,27 +1,16 @@
 import { codeRun, type Input, type Launch, type LaunchCall, type Launcher, launchCode } from '../launch.ts'
 import { fileAt } from '../line-files.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
+import { eachWord } from '../word-list.ts'
 import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
 
 /** Shells, and the builtins and programs that hand text to one. */
 export const SHELL_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   ...Object.fromEntries(
-    [
-      'sh',
-      'bash',
-      'zsh',
-      'dash',
-      'ksh',
-      'ksh93',
-      'mksh',
-      'ash',
-      'rbash',
-      'fish',
-      'yash',
-      'posh',
-      'csh',
-      'tcsh',
-    ].map((name) => [name, shellLaunch]),
+    eachWord(
+      'sh bash zsh dash ksh ksh93 mksh ash rbash fish yash posh csh tcsh osh nu elvish xonsh ion',
+      shellLaunch,
+    ),
   ),
   eval: ({ args }) =>
     args.length === 0
@@ -55,7 +44,7 @@ export const SHELL_LAUNCHERS: Readonly<Record<string, Launcher>> = {
 
 /** `bind -x '"\\C-l": code'`: from then on a key runs it. */
 function bindLaunch({ args }: LaunchCall): Launch | undefined {
-  const keys = valuesOf(readOptions(args, optionTable('x=', 'f=', 'm=', 'q=', 'r=', 'u=')), 'x')
+  const keys = valuesOf(readOptions(args, optionTable('x= f= m= q= r= u=')), 'x')
   const codes = keys.flatMap((word) => /^[^:]*:\s*(.+)$/s.exec(exactText(word) ?? '')?.[1] ?? [])
   if (codes.length === 0) return undefined
   const forms = codes.map((code): Form => [textPiece(code.replace(/^"(.*)"$/s, '$1'))])
@@ -83,6 +72,7 @@ function shellLaunch(call: LaunchCall): Launch | undefined {
       break
     }
     if (/^-[a-zA-Z]*c/.test(text)) readsCode = true
+    if (name === 'fish' && /^(?:-C|--init-command)$/.test(text)) return fishSetup(args, at, call)
     if (/^-[a-zA-Z]*s/.test(text)) readsInput = true
     if (text === '--rcfile' || text === '--init-file') setup = args[at + 1]
     if (SHELL_VALUES.test(text)) at += 1
@@ -94,7 +84,11 @@ function shellLaunch(call: LaunchCall): Launch | undefined {
     if (first === undefined) return undefined
     return launchCode(
       at,
-      codeRun(`${name} -c`, first.forms, { shell: 'child', positional: args.slice(at + 2) }),
+      codeRun(`${name} -c`, first.forms, {
+        shell: 'child',
+        positional: args.slice(at + 2),
+        zero: args[at + 1],
+      }),
     )
   }
   if (first !== undefined && !readsInput && !isStandardInput(first)) {
@@ -105,6 +99,13 @@ function shellLaunch(call: LaunchCall): Launch | undefined {
   const positional = readsInput ? args.slice(at) : undefined
   const how = { shell: 'child', takesInput: true, positional } as const
   return launchCode(at, codeRun(`${name} (standard input)`, input.forms, how))
+}
+
+/** `fish -C code …`: the code runs first, and then the rest. */
+function fishSetup(args: readonly Word[], at: number, call: LaunchCall): Launch {
+  const setup = codeRun('fish -C', args[at + 1]?.forms, { shell: 'child' })
+  const rest = shellLaunch({ ...call, args: args.slice(at + 2) })
+  return { own: args.length, ...rest, runs: [setup, ...(rest?.runs ?? [])] }
 }
 
 export function isStandardInput(word: Word): boolean {
@@ -126,7 +127,7 @@ function scriptLaunch(
   const files = fileAt(script, call.place)
   if (files === undefined) return isMade(script) ? launchCode(own, codeRun(via, undefined)) : undefined
   const runs = files.flatMap((file) =>
-    file.kind === 'text' ? [codeRun(via, file.forms, { shell, positional })] : [],
+    file.kind === 'text' ? [codeRun(via, file.forms, { shell, positional, script: script.source })] : [],
   )
   const unknown = files.some((file) => file.kind === 'unknown')
   return { own: call.args.length, runs, ...(unknown ? { opaque: writtenHere(script) } : {}) }
@@ -184,17 +185,10 @@ function aliasLaunch({ args }: LaunchCall): Launch | undefined {
   return bodies.length === 0 ? undefined : launchCode(0, codeRun('alias', bodies))
 }
 
-const SU = optionTable(
-  ...[
-    'c|command|session-command=',
-    's|shell=',
-    'g|group=',
-    'G|supp-group=',
-    'u|user=',
-    'w|whitelist-environment=',
-  ],
-  ...['l|login', 'm|p|preserve-environment', 'f|fast', 'P|pty', 'T|no-pty'],
-)
+const SU = optionTable(`
+  c|command|session-command= s|shell= g|group= G|supp-group= u|user= w|whitelist-environment= l|login
+  m|p|preserve-environment f|fast P|pty T|no-pty
+`)
 
 /** `su user -c code`, and `runuser -u user -- command`. */
 function suLaunch({ name, args, input }: LaunchCall): Launch | undefined {
@@ -215,7 +209,7 @@ function suLaunch({ name, args, input }: LaunchCall): Launch | undefined {
 }
 
 const LOADS = 'it loads a program into the shell itself'
-const SCRIPT = optionTable('c|command=', 'I=', 'O=', 'B=', 'T=', 'm=', 'E=', 'o=', 'a', 'e', 'f', 'q')
+const SCRIPT = optionTable('c|command= I= O= B= T= m= E= o= a e f q')
 
 /** `script -c code file`, and where that is not known `script file command`. */
 function scriptRecorder(call: LaunchCall): Launch | undefined {
@@ -234,7 +228,7 @@ function typedCode(name: string, own: number, { forms, piped }: Input): Launch |
 
 /** A program one of whose options is shell code. */
 function optionLaunch(option: string, options: string): Launcher {
-  const table = optionTable(...options.split(' '))
+  const table = optionTable(options)
   return ({ name, args }) => {
     const [code] = valuesOf(readOptions(args, table), option)
     if (code === undefined) return undefined
@@ -247,7 +241,7 @@ const CRON_LINE = /^\s*(?:@\w+|(?:[\d*/,\-\w]+\s+){4}[\d*/,\-\w]+)\s+(\S.*)$/
 
 /** Lines of a table that comes from standard input or from a file of this line: everything after the five times. */
 function crontabLaunch(call: LaunchCall): Launch | undefined {
-  const { operands } = readOptions(call.args, optionTable('u=', 'l', 'r', 'e', 'i', 's', 'c=', 'T='))
+  const { operands } = readOptions(call.args, optionTable('u= l r e i s c= T='))
   const [table] = operands
   const forms = table === undefined ? undefined : inputOrFile(table, call)
   const commands = (forms ?? []).flatMap((form) => {
@@ -269,7 +263,7 @@ function inputOrFile(word: Word, call: LaunchCall): readonly Form[] | undefined 
   return fileAt(word, call.place)?.flatMap((file) => (file.kind === 'text' ? file.forms : []))
 }
 
-const AT = optionTable('q=', 'f=', 't=', 'm', 'M', 'v', 'b', 'V', 'l', 'r', 'd', 'c')
+const AT = optionTable('q= f= t= m M v b V l r d c')
 
 function atLaunch(call: LaunchCall): Launch | undefined {
   const read = readOptions(call.args, AT)

@@ -1,4 +1,4 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
 import { type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
 import { exactText, joinWords, textPiece, type Word } from '../words.ts'
 
@@ -24,7 +24,7 @@ function sshLaunch({ name, args, input }: LaunchCall): Launch | undefined {
   const after = readOptions(read.operands.slice(1), SSH, { stopAtOperand: true })
   const settings = [...settingRuns(name, [...valuesOf(read, 'o'), ...valuesOf(after, 'o')])]
   const via = `${name} ${host}`
-  const there: Partial<Run> = { shell: 'child', remote: via }
+  const there: Partial<StartedCommand> = { shell: 'child', remote: via }
   const own = args.length - after.operands.length
   if (after.operands.length > 0)
     return { own, runs: [codeRun(via, joinWords(after.operands), there), ...settings] }
@@ -37,7 +37,7 @@ function sshLaunch({ name, args, input }: LaunchCall): Launch | undefined {
 const RUNS_CODE = /^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)\s*[=\s]\s*(.*)$/is
 
 /** `-o ProxyCommand=code` */
-function settingRuns(name: string, given: readonly Word[]): readonly Run[] {
+function settingRuns(name: string, given: readonly Word[]): readonly StartedCommand[] {
   return given.flatMap((word) => {
     const code = RUNS_CODE.exec(exactText(word) ?? '')?.[1]
     const runs = code !== undefined && !/^none$/i.test(code)
@@ -52,38 +52,11 @@ function onlySettings({ name, args }: LaunchCall, table: OptionTable): Launch | 
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-const RSYNC = optionTable(
-  ...[
-    'e|rsh=',
-    'rsync-path=',
-    'f|filter=',
-    'exclude=',
-    'include=',
-    'exclude-from=',
-    'include-from=',
-    'files-from=',
-  ],
-  ...[
-    'B|block-size=',
-    'T|temp-dir=',
-    'M|remote-option=',
-    'log-file=',
-    'backup-dir=',
-    'suffix=',
-    'max-size=',
-    'timeout=',
-  ],
-  ...[
-    'partial-dir=',
-    'compare-dest=',
-    'copy-dest=',
-    'link-dest=',
-    'chmod=',
-    'chown=',
-    'port=',
-    'password-file=',
-  ],
-)
+const RSYNC = optionTable(`
+  e|rsh= rsync-path= f|filter= exclude= include= exclude-from= include-from= files-from= B|block-size=
+  T|temp-dir= M|remote-option= log-file= backup-dir= suffix= max-size= timeout= partial-dir= compare-dest=
+  copy-dest= link-dest= chmod= chown= port= password-file=
+`)
 
 /** `-e` is the program to connect with, `--rsync-path` the code to run on the other side. */
 function rsyncLaunch({ name, args }: LaunchCall): Launch | undefined {

@@ -1,5 +1,6 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
 import { type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
+import { eachWord } from '../word-list.ts'
 import { concatForms, exactText, type Form, textPiece, type Word } from '../words.ts'
 
 /** Terminal multiplexers: a command in a new window, and text typed into an old one. */
@@ -8,30 +9,26 @@ export const TERMINAL_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   screen: screenLaunch,
 }
 
-const table = (text: string): OptionTable => optionTable(...text.split(' '))
-const WINDOW = table('A a b d D E P X S k f h I v Z B C c= e= F= n= s= t= x= y= l= p= w= T= N')
-const KEYS = table('F H K l M R X c= N= t=')
-const SHELL = table('b C F I O o c= d= t=')
+const WINDOW = optionTable('A a b d D E P X S k f h I v Z B C c= e= F= n= s= t= x= y= l= p= w= T= N')
+const KEYS = optionTable('F H K l M R X c= N= t=')
+const SHELL = optionTable('b C F I O o c= d= t=')
 
-const COMMANDS: Readonly<
-  Record<string, { readonly options: OptionTable; readonly how: 'command' | 'code' | 'keys' }>
-> = {
-  ...each(
-    'new-session new new-window neww split-window splitw respawn-pane respawnp respawn-window respawnw display-popup popup',
-    {
-      options: WINDOW,
-      how: 'command',
-    },
+interface WindowCommand {
+  readonly options: OptionTable
+  readonly how: 'command' | 'code' | 'keys'
+}
+
+const COMMANDS: ReadonlyMap<string, WindowCommand> = new Map<string, WindowCommand>([
+  ...eachWord(
+    'new-session new new-window neww split-window splitw respawn-pane respawnp respawn-window respawnw',
+    { options: WINDOW, how: 'command' },
   ),
-  ...each('run-shell run if-shell if pipe-pane pipep', { options: SHELL, how: 'code' }),
-  ...each('send-keys send', { options: KEYS, how: 'keys' }),
-}
+  ...eachWord('display-popup popup', { options: WINDOW, how: 'command' }),
+  ...eachWord('run-shell run if-shell if pipe-pane pipep', { options: SHELL, how: 'code' }),
+  ...eachWord('send-keys send', { options: KEYS, how: 'keys' }),
+])
 
-function each<T>(names: string, value: T): Readonly<Record<string, T>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, value]))
-}
-
-const GLOBAL = table('2 C D l N u v V c= f= L= S= T=')
+const GLOBAL = optionTable('2 C D l N u v V c= f= L= S= T=')
 
 function tmuxLaunch({ name, args }: LaunchCall): Launch | undefined {
   const read = readOptions(args, GLOBAL, { stopAtOperand: true })
@@ -40,9 +37,9 @@ function tmuxLaunch({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: read.operandsAt, runs }
 }
 
-function tmuxRuns(words: readonly Word[]): readonly Run[] {
+function tmuxRuns(words: readonly Word[]): readonly StartedCommand[] {
   const verb = exactText(words[0]) ?? ''
-  const command = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined
+  const command = COMMANDS.get(verb)
   if (command === undefined) return []
   const { operands } = readOptions(words.slice(1), command.options, { stopAtOperand: true })
   const via = `tmux ${verb}`
@@ -85,7 +82,7 @@ function typed(words: readonly Word[]): Form {
   return concatForms(...forms)
 }
 
-const SCREEN = table('A a D d f i L m O q Q R U v X x c= e= h= l= p= r= S= s= t= T= w=')
+const SCREEN = optionTable('A a D d f i L m O q Q R U v X x c= e= h= l= p= r= S= s= t= T= w=')
 
 function screenLaunch({ name, args }: LaunchCall): Launch | undefined {
   const read = readOptions(args, SCREEN, { stopAtOperand: true })

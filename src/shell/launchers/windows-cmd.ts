@@ -1,4 +1,4 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type Run } from '../launch.ts'
+import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
 import { isWindowsCall, isWindowsOption } from '../windows-options.ts'
 import {
   concatForms,
@@ -15,11 +15,20 @@ import {
 export const WINDOWS_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   cmd: cmdLaunch,
   'cmd.exe': cmdLaunch,
+  start: startLaunch,
   rd: bareLaunch,
   erase: bareLaunch,
   // Elsewhere these are other programs, but none of them has such options.
   rmdir: (call) => (isWindowsCall(call.args) ? bareLaunch(call) : undefined),
   del: (call) => (isWindowsCall(call.args) ? bareLaunch(call) : undefined),
+}
+
+/** `start /b "title" program …` */
+function startLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const at = args.findIndex(
+    (word) => !/^\/+[a-z]+$/i.test(exactText(word) ?? '') && !/^["']/.test(word.source),
+  )
+  return at < 0 ? undefined : { own: at, runs: [{ via: name, words: args.slice(at) }] }
 }
 
 /** `cmd /c code` */
@@ -30,7 +39,9 @@ function cmdLaunch({ name, args }: LaunchCall): Launch | undefined {
   const texts = given.map(meant)
   const parts = texts.includes(undefined) ? [] : partsOf(texts.join(' '))
   const own = parts.map(({ words }) => asKnown(words))
-  const runs = own.flatMap((words): readonly Run[] => (words === undefined ? [] : [{ via: name, words }]))
+  const runs = own.flatMap((words): readonly StartedCommand[] =>
+    words === undefined ? [] : [{ via: name, words }],
+  )
   // What is left is as good as code of any shell.
   const rest = parts.map(({ text, mark }, index) => (own[index] === undefined ? text : ':') + mark).join('')
   const code = runs.length === 0 ? joinWords(given) : [[textPiece(rest)]]

@@ -1,3 +1,4 @@
+import { eachWord } from '../word-list.ts'
 import { BACKUP_PROGRAMS, backupEffects } from './archives/backups.ts'
 import { rcloneEffects, robocopyEffects } from './archives/mirrors.ts'
 import { cpioEffects, packageUnpacked, packedInPlace, paxEffects } from './archives/packers.ts'
@@ -9,11 +10,9 @@ import type { Model, ModelCall } from './model.ts'
 type Reader = (call: ModelCall) => ReturnType<Model['effects']>
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ...['tar', 'bsdtar', 'gtar'].map((name) => [name, tarEffects] as const),
-  ...['7z', '7za', '7zz', 'unrar'].map((name) => [name, sevenEffects] as const),
-  ...['gzip', 'gunzip', 'bzip2', 'bunzip2', 'xz', 'unxz', 'zstd'].map(
-    (name) => [name, packedInPlace] as const,
-  ),
+  ...eachWord('tar bsdtar gtar', tarEffects),
+  ...eachWord('7z 7za 7zz unrar', sevenEffects),
+  ...eachWord('gzip gunzip bzip2 bunzip2 xz unxz zstd', packedInPlace),
   ...BACKUP_PROGRAMS.map((name) => [name, backupEffects] as const),
   ['pax', paxEffects],
   ['unsquashfs', packageUnpacked],

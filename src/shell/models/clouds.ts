@@ -1,3 +1,4 @@
+import { wordList } from '../word-list.ts'
 import { awsEffects } from './clouds/aws.ts'
 import { CASES } from './clouds/cases.ts'
 import { platformEffects } from './clouds/platforms.ts'
@@ -5,13 +6,11 @@ import type { Model, ModelCases } from './model.ts'
 
 /** Cloud accounts and hosting platforms, through the programs that manage them. */
 export const clouds: Model = {
-  programs: [
-    ...['aws', 'gcloud', 'gsutil', 'bq', 'az', 'doctl', 'fly', 'flyctl', 'heroku', 'vercel', 'netlify'],
-    ...['netlify-cli', 'firebase-tools', 'wrangler', 'firebase', 'supabase', 'railway', 'linode-cli'],
-    ...['hcloud', 'vultr-cli', 'scw', 'ibmcloud', 'oci', 'openstack', 'aliyun', 'eksctl', 'kops', 'eb'],
-    ...['cf', 's3cmd', 's5cmd', 'mc', 'b2', 'pscale', 'turso', 'neonctl', 'atlas', 'auth0', 'stripe'],
-    ...['dokku', 'vault', 'render', 'koyeb', 'civo', 'juju'],
-  ],
+  programs: wordList(`
+    aws gcloud gsutil bq az doctl fly flyctl heroku vercel netlify netlify-cli firebase-tools wrangler
+    firebase supabase railway linode-cli hcloud vultr-cli scw ibmcloud oci openstack aliyun eksctl kops eb cf
+    s3cmd s5cmd mc b2 pscale turso neonctl atlas auth0 stripe dokku vault render koyeb civo juju
+  `),
   effects: ({ name, command }) => (name === 'aws' ? awsEffects(command) : platformEffects(name, command)),
 }
 

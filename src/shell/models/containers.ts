@@ -2,7 +2,7 @@ import type { SimpleCommand } from '../command.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
 import { type VerbProgram, verbEffects } from '../verbs.ts'
 import { exactText } from '../words.ts'
-import { ESCAPE, REMOVE } from './containers/acts.ts'
+import { ESCAPE, REMOVE_CONTAINER } from './containers/acts.ts'
 import { COMPOSE, DOCKER, ELSEWHERE } from './containers/docker.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
 
@@ -14,7 +14,8 @@ export const containers: Model = {
     const program = call.name.endsWith('-compose') ? COMPOSE : DOCKER
     const effects = verbEffects(call.command, program)
     // Here a container is soon made again; on another machine it serves others.
-    if (effects.some(({ act }) => act !== REMOVE.act) || !isElsewhere(call.command, program)) return effects
+    if (effects.some(({ act }) => act !== REMOVE_CONTAINER.act) || !isElsewhere(call.command, program))
+      return effects
     return verbEffects(call.command, { ...program, ...ELSEWHERE })
   },
 }
@@ -109,11 +110,10 @@ function isElsewhere({ args, assignments }: SimpleCommand, program: VerbProgram)
 const LOCAL_CONTEXT =
   /^(?:default|desktop-\w+|colima.*|orbstack|rancher-desktop|rootless|lima.*|local\w*|podman-machine.*|dev\w*)$/
 
-const NSENTER = optionTable(
-  ...['t|target=', 'm|mount=?', 'u|uts=?', 'i|ipc=?', 'n|net=?', 'p|pid=?', 'C|cgroup=?', 'U|user=?'],
-  ...['T|time=?', 'a|all', 'S|setuid=', 'G|setgid=', 'r|root=?', 'w|wd=?', 'W|wdns=', 'F|no-fork'],
-  ...['Z|follow-context', 'e|env'],
-)
+const NSENTER = optionTable(`
+  t|target= m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? C|cgroup=? U|user=? T|time=? a|all S|setuid= G|setgid=
+  r|root=? w|wd=? W|wdns= F|no-fork Z|follow-context e|env
+`)
 
 /** Process 1 is the machine itself, seen from inside a container. */
 function entersHost({ command }: ModelCall) {

@@ -1,5 +1,6 @@
-import type { Effect } from '../effect.ts'
+import type { ShellEffect } from '../effect.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../options.ts'
+import { wordList } from '../word-list.ts'
 import { exactText, exactWord, type Word } from '../words.ts'
 import { screenEditor } from './editors/screen.ts'
 import { sedEffects } from './editors/sed.ts'
@@ -8,10 +9,7 @@ import type { Model, ModelCall } from './model.ts'
 
 /** Programs that change a file where it is. */
 export const editors: Model = {
-  programs: [
-    ...['sed', 'gsed', 'ed', 'ex', 'vi', 'vim', 'nvim', 'sort', 'uniq', 'awk', 'gawk', 'mawk', 'patch'],
-    ...['sponge', 'yq', 'dos2unix'],
-  ],
+  programs: wordList('sed gsed ed ex vi vim nvim sort uniq awk gawk mawk patch sponge yq dos2unix'),
   effects(call) {
     switch (call.name) {
       case 'sed':
@@ -43,54 +41,22 @@ export const editors: Model = {
 
 export { cases } from './editors/cases.ts'
 
-const SORT = optionTable(
-  ...['o|output=', 'k|key=', 't|field-separator=', 'S|buffer-size=', 'T|temporary-directory=', 'parallel='],
-  ...['compress-program=', 'batch-size=', 'files0-from=', 'random-source=', 'sort=', 'u|unique', 'n', 'r'],
-)
-const UNIQ = optionTable(
-  'f|skip-fields=',
-  's|skip-chars=',
-  'w|check-chars=',
-  'group=?',
-  'c',
-  'd',
-  'u',
-  'i',
-  'z',
-)
+const SORT = optionTable(`
+  o|output= k|key= t|field-separator= S|buffer-size= T|temporary-directory= parallel= compress-program=
+  batch-size= files0-from= random-source= sort= u|unique n r
+`)
+const UNIQ = optionTable('f|skip-fields= s|skip-chars= w|check-chars= group=? c d u i z')
 
-function named({ command }: ModelCall, table: typeof SORT, option: string): readonly Effect[] {
+function named({ command }: ModelCall, table: typeof SORT, option: string): readonly ShellEffect[] {
   return valuesOf(readOptions(command.args, table), option).flatMap((word) => writes(word, command.cwd))
 }
 
-const PATCH = optionTable(
-  ...[
-    'p|strip=',
-    'i|input=',
-    'd|directory=',
-    'o|output=',
-    'F|fuzz=',
-    'B|prefix=',
-    'Y|basename-prefix=',
-    'D=',
-    'r=',
-  ],
-  ...[
-    'z|suffix=',
-    'V=',
-    'dry-run',
-    'R|reverse',
-    'N|forward',
-    's|silent',
-    'f|force',
-    't|batch',
-    'E',
-    'b',
-    'help',
-  ],
-)
+const PATCH = optionTable(`
+  p|strip= i|input= d|directory= o|output= F|fuzz= B|prefix= Y|basename-prefix= D= r= z|suffix= V= dry-run
+  R|reverse N|forward s|silent f|force t|batch E b help
+`)
 
-function patched({ command }: ModelCall): readonly Effect[] {
+function patched({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, PATCH)
   if (isSet(read, 'dry-run') || isSet(read, 'help')) return []
   const output = valuesOf(read, 'output')
@@ -98,18 +64,10 @@ function patched({ command }: ModelCall): readonly Effect[] {
   return files.flatMap((word) => writes(word, command.cwd))
 }
 
-const AWK = optionTable(
-  'F|field-separator=',
-  'v|assign=',
-  'f|file=',
-  'i|include=',
-  'e|source=',
-  'l|load=',
-  'o=?',
-)
+const AWK = optionTable('F|field-separator= v|assign= f|file= i|include= e|source= l|load= o=?')
 
 /** `print > "file"` in the program; and gawk's own way to edit in place. */
-function awkEffects({ command }: ModelCall): readonly Effect[] {
+function awkEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, AWK, { stopAtOperand: true })
   const given = valuesOf(read, 'file', 'source')
   const programs = given.length > 0 ? valuesOf(read, 'source') : read.operands.slice(0, 1)
@@ -122,11 +80,8 @@ function awkEffects({ command }: ModelCall): readonly Effect[] {
   return [...printed, ...changed].flatMap((word) => writes(word, command.cwd))
 }
 
-function givenFiles({ name, command }: ModelCall): readonly Effect[] {
-  const read = readOptions(
-    command.args,
-    optionTable('i|inplace', 'a', 'o|output-format=', 'p|input-format=', 'P'),
-  )
+function givenFiles({ name, command }: ModelCall): readonly ShellEffect[] {
+  const read = readOptions(command.args, optionTable('i|inplace a o|output-format= p|input-format= P'))
   if (name !== 'yq') return read.operands.flatMap((word) => writes(word, command.cwd))
   if (!isSet(read, 'inplace')) return []
   const verbed = /^(e|eval|ea|eval-all|w|write)$/.test(exactText(read.operands[0]) ?? '')

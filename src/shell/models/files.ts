@@ -1,25 +1,25 @@
-import type { Effect } from '../effect.ts'
+import type { ShellEffect } from '../effect.ts'
 import { optionTable, readOptions, valuesOf } from '../options.ts'
 import { isWindowsCall } from '../windows-options.ts'
+import { wordList } from '../word-list.ts'
 import { exactText, type Form, type Word } from '../words.ts'
 import { placed, takenAway, writes } from './files/placing.ts'
 import { reached } from './files/reached.ts'
-import { isInert, removed, removedOne, removedTree, shredded } from './files/removing.ts'
+import { isInert, removedOne, removedPaths, removedTree, shredded } from './files/removing.ts'
 import type { Model, ModelCall } from './model.ts'
 
 /** Programs that delete, move, copy and write files. */
 export const files: Model = {
-  programs: [
-    ...['rm', 'rmdir', 'unlink', 'rimraf', 'del', 'del-cli', 'shx', 'shred', 'srm', 'wipe', 'trash'],
-    ...['trash-put', 'gio', 'mv', 'cp', 'ln', 'install', 'rename', 'mmv', 'tee', 'dd', 'touch', 'truncate'],
-    ...['split', 'npx', 'bunx', 'pnpx'],
-  ],
+  programs: wordList(`
+    rm rmdir unlink rimraf del del-cli shx shred srm wipe trash trash-put gio mv cp ln install rename mmv tee
+    dd touch truncate split npx bunx pnpx
+  `),
   effects(call) {
     // `del /s x` of Windows is read as what it is where it is started.
     if (/^(del|rmdir)$/.test(call.name) && isWindowsCall(call.command.args)) return []
     switch (call.name) {
       case 'rm':
-        return removed(call)
+        return removedPaths(call)
       case 'rmdir':
       case 'unlink':
         return removedOne(call)
@@ -64,25 +64,17 @@ export const files: Model = {
 
 export { cases } from './files/cases.ts'
 
-const WITH_VALUES: Readonly<Record<string, readonly string[]>> = {
-  touch: ['d|date=', 't=', 'r|reference=', 'time=', 'a', 'm', 'c|no-create', 'h|no-dereference'],
-  truncate: ['s|size=', 'r|reference=', 'c|no-create', 'o|io-blocks'],
-  split: [
-    'a|suffix-length=',
-    'b|bytes=',
-    'C|line-bytes=',
-    'l|lines=',
-    'n|number=',
-    't|separator=',
-    'filter=',
-  ],
-  rename: ['e=', 'f|force', 'v|verbose', 'n|nono|no-act', 's|symlink'],
+const OPTIONS: Readonly<Record<string, string>> = {
+  touch: 'd|date= t= r|reference= time= a m c|no-create h|no-dereference',
+  truncate: 's|size= r|reference= c|no-create o|io-blocks',
+  split: 'a|suffix-length= b|bytes= C|line-bytes= l|lines= n|number= t|separator= filter=',
+  rename: 'e= f|force v|verbose n|nono|no-act s|symlink',
 }
 
 /** A file cut to nothing is as good as deleted. */
-function emptied(call: ModelCall): readonly Effect[] {
+function emptied(call: ModelCall): readonly ShellEffect[] {
   const operands = operandsOf(call)
-  const read = readOptions(call.command.args, optionTable(...(WITH_VALUES.truncate ?? [])))
+  const read = readOptions(call.command.args, optionTable(OPTIONS.truncate ?? ''))
   const toNothing = valuesOf(read, 'size').some((word) => /^[<%/]?0+[A-Za-z]*$/.test(exactText(word) ?? '0'))
   const written = operands.flatMap((word) => writes(word, call.command.cwd))
   const gone = operands.flatMap((word) => reached('delete', word, call.command.cwd, {}))
@@ -90,12 +82,12 @@ function emptied(call: ModelCall): readonly Effect[] {
 }
 
 function operandsOf({ name, command }: ModelCall): readonly Word[] {
-  const read = readOptions(command.args, optionTable(...(WITH_VALUES[name] ?? []), 'help', 'version'))
+  const read = readOptions(command.args, optionTable(OPTIONS[name] ?? '', 'help version'))
   return isInert(read) || read.options.some((option) => option.name === 'no-act') ? [] : read.operands
 }
 
 /** `shx rm -rf x`, `gio remove x`: another program's name comes first. */
-function byVerb(call: ModelCall): readonly Effect[] {
+function byVerb(call: ModelCall): readonly ShellEffect[] {
   const [verb, ...args] = call.command.args
   const inner = { ...call, name: exactText(verb) ?? '', command: { ...call.command, args } }
   if (call.name === 'gio') {
@@ -107,18 +99,10 @@ function byVerb(call: ModelCall): readonly Effect[] {
   return ['rm', 'mv', 'cp', 'ln', 'touch'].includes(inner.name) ? files.effects(inner) : []
 }
 
-const LAUNCHER = optionTable(
-  'y|yes',
-  'q|quiet',
-  'p|package=',
-  'c|call=',
-  'no-install',
-  'bun',
-  'prefer-offline',
-)
+const LAUNCHER = optionTable('y|yes q|quiet p|package= c|call= no-install bun prefer-offline')
 
 /** `npx rimraf@5 x`: the package is the program. */
-function launched(call: ModelCall): readonly Effect[] {
+function launched(call: ModelCall): readonly ShellEffect[] {
   const [program, ...args] = readOptions(call.command.args, LAUNCHER, { stopAtOperand: true }).operands
   const name = (exactText(program) ?? '').replace(/(?<=.)@[^/]*$/, '')
   if (!/^(rimraf|del-cli|del|shx|trash|trash-cli)$/.test(name)) return []
@@ -129,7 +113,7 @@ function launched(call: ModelCall): readonly Effect[] {
   })
 }
 
-function copied({ command }: ModelCall): readonly Effect[] {
+function copied({ command }: ModelCall): readonly ShellEffect[] {
   return command.args.flatMap((word) => {
     const forms = word.forms.flatMap((form) => afterKey(form, 'of='))
     return forms.length === 0 ? [] : writes({ ...word, forms }, command.cwd)

@@ -1,4 +1,4 @@
-import type { Effect } from '../effect.ts'
+import type { ShellEffect } from '../effect.ts'
 import { foundPaths, readFind } from '../find.ts'
 import { writes } from './files/placing.ts'
 import { deletions } from './files/reached.ts'
@@ -12,7 +12,7 @@ export const find: Model = {
     const deleted = call.actions
       .filter((action) => action.name === '-delete')
       .flatMap((action) => deletions(foundPaths(call, action), command.cwd, { recursive: true }))
-    return [...deleted, ...call.lists.flatMap((file): readonly Effect[] => writes(file, command.cwd))]
+    return [...deleted, ...call.lists.flatMap((file): readonly ShellEffect[] => writes(file, command.cwd))]
   },
 }
 

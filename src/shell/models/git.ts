@@ -1,14 +1,14 @@
 import type { SimpleCommand } from '../command.ts'
-import type { Effect } from '../effect.ts'
+import type { ShellEffect } from '../effect.ts'
 import { type GitCall, readGit } from '../git.ts'
 import { optionTable, readOptions } from '../options.ts'
 import { mayMatch } from '../patterns.ts'
 import { exactTexts, exactWord, type Word } from '../words.ts'
 import { REWRITE_HISTORY } from './git/acts.ts'
 import { gitCases } from './git/cases.ts'
-import { checkout, checkoutIndex, readTree, restore, switchBranch } from './git/checkout.ts'
-import { callSettings, config, opener, variableSettings } from './git/config.ts'
-import { clean, remove, reset, stash, submodule, worktree } from './git/discard.ts'
+import { checkout, checkoutIndex, readTree, restoreVerb, switchBranch } from './git/checkout.ts'
+import { callSettings, gitConfig, opener, variableSettings } from './git/config.ts'
+import { cleanVerb, remove, reset, stash, submodule, worktree } from './git/discard.ts'
 import {
   collectGarbage,
   commit,
@@ -16,7 +16,7 @@ import {
   filterBranch,
   filterRepo,
   largeFiles,
-  prune,
+  pruneVerb,
   rebase,
 } from './git/history.ts'
 import { push } from './git/push.ts'
@@ -32,10 +32,10 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     branch: [branch],
     checkout: [checkout],
     'checkout-index': [checkoutIndex],
-    clean: [clean],
+    clean: [cleanVerb],
     clone: [transport('clone')],
     commit: [commit],
-    config: [config],
+    config: [gitConfig],
     difftool: [opener],
     'fast-import': [fastImport],
     fetch: [fetchedRefs, transport('fetch')],
@@ -47,7 +47,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     init: [transport('clone')],
     lfs: [largeFiles],
     'ls-remote': [transport('fetch')],
-    prune: [prune],
+    prune: [pruneVerb],
     pull: [fetchedRefs, transport('fetch')],
     push: [push, transport('push')],
     'read-tree': [readTree],
@@ -55,7 +55,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     reflog: [reflog],
     remote: [transport('fetch')],
     reset: [reset],
-    restore: [restore],
+    restore: [restoreVerb],
     rm: [remove],
     'send-pack': [push, transport('push')],
     stash: [stash],
@@ -87,17 +87,22 @@ export const git: Model = {
 
 export const cases: ModelCases = [...gitCases, ...DASHED.map((program) => [`${program} --help`] as const)]
 
-function gitEffects(call: GitCall, command: SimpleCommand, home: string): readonly Effect[] {
+function gitEffects(call: GitCall, command: SimpleCommand, home: string): readonly ShellEffect[] {
   if (call.inert) return []
   const settings = callSettings(call, command, home)
   if (call.verb === undefined) return settings
   return [...settings, ...verbEffects(call, call.verb, command, home)]
 }
 
-function verbEffects(call: GitCall, verb: Word, command: SimpleCommand, home: string): readonly Effect[] {
+function verbEffects(
+  call: GitCall,
+  verb: Word,
+  command: SimpleCommand,
+  home: string,
+): readonly ShellEffect[] {
   const { args, cwd } = call
   const withVariables = [...call.config, ...variableSettings(command)]
-  const run = (name: string): readonly Effect[] =>
+  const run = (name: string): readonly ShellEffect[] =>
     VERBS.get(name)?.flatMap((each) => each({ args, config: withVariables, command, cwd, home })) ?? []
   const known = exactTexts(verb)
   if (known.includes('for-each-repo')) return inEveryRepository(call, command, home)
@@ -108,8 +113,8 @@ function verbEffects(call: GitCall, verb: Word, command: SimpleCommand, home: st
 }
 
 /** `git for-each-repo --config=list reset --hard`: the command behind its options, in other folders. */
-function inEveryRepository(call: GitCall, command: SimpleCommand, home: string): readonly Effect[] {
-  const [verb, ...args] = readOptions(call.args, optionTable('config=', 'keep-going'), ONLY_FIRST).operands
+function inEveryRepository(call: GitCall, command: SimpleCommand, home: string): readonly ShellEffect[] {
+  const [verb, ...args] = readOptions(call.args, optionTable('config= keep-going'), ONLY_FIRST).operands
   return verb === undefined ? [] : verbEffects({ ...call, args, cwd: undefined }, verb, command, home)
 }
 

@@ -3,13 +3,14 @@ import { optionTable, valuesOf } from '../options.ts'
 import {
   type Certainty,
   certainly,
-  either,
   isGiven,
+  strongerOf,
   type VerbCall,
   type VerbProgram,
   valueIs,
   verbEffects,
 } from '../verbs.ts'
+import { wordList } from '../word-list.ts'
 import { exactTexts } from '../words.ts'
 import type { Model, ModelCases } from './model.ts'
 
@@ -81,25 +82,24 @@ const CHANGE: ActEffect = {
 }
 
 const PROGRAM: VerbProgram = {
-  options: optionTable(
-    ...['R|repo=', 'hostname=', 'X|method=', 'f|raw-field=', 'F|field=', 'H|header=', 'q|jq='],
-    ...['t|template|title=', 'input=', 'p|preview=', 'cache=', 'b|body=', 'B|base=', 'visibility='],
-    ...['e|env=', 'o|org=', 'L|limit=', 'json=', 'a|app|assignee=', 'l|label=', 'm|milestone|message='],
-    ...['r|ref|reviewer=', 'g|group=', 'n|notes=', 'y|yes', 'admin', 'paginate', 'i|include', 'silent'],
-    ...['help', 'version', 'archived', 'all', 'squash', 'force'],
-  ),
+  options: optionTable(`
+    R|repo= hostname= X|method= f|raw-field= F|field= H|header= q|jq= t|template|title= input= p|preview=
+    cache= b|body= B|base= visibility= e|env= o|org= L|limit= json= a|app|assignee= l|label=
+    m|milestone|message= r|ref|reviewer= g|group= n|notes= y|yes admin paginate i|include silent help version
+    archived all squash force
+  `),
   inert: ['help', 'version'],
-  harmless: [
-    ...['pr', 'mr', 'issue', 'run', 'repo', 'release', 'auth', 'status', 'search', 'browse', 'clone', 'ci'],
-    ...['view', 'codespace', 'gist', 'label', 'config', 'alias', 'extension', 'completion', 'project'],
-  ],
+  harmless: wordList(`
+    pr mr issue run repo release auth status search browse clone ci view codespace gist label config alias
+    extension completion project
+  `),
   rules: [
     { verbs: 'repo|project delete', act: DELETE_REPOSITORY },
     { verbs: 'delete', act: DELETE_REPOSITORY },
     {
       verbs: 'api',
       act: DELETE_REPOSITORY,
-      when: (call) => either(apiCall(call, /^DELETE$/i, REPOSITORY_PATH)),
+      when: (call) => strongerOf(apiCall(call, /^DELETE$/i, REPOSITORY_PATH)),
     },
     { verbs: 'api', act: DELETE, when: (call) => apiCall(call, /^(DELETE|PUT|PATCH)$/i, /./) },
     {

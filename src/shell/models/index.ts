@@ -12,10 +12,10 @@ import { interpreters } from './interpreters.ts'
 import { kernel } from './kernel.ts'
 import { keyValue } from './key-value.ts'
 import { kubernetes } from './kubernetes.ts'
+import { mercurialSvn } from './mercurial-svn.ts'
 import { migrations } from './migrations.ts'
 import type { Model } from './model.ts'
 import { network } from './network.ts'
-import { otherHistories } from './other-histories.ts'
 import { otherLanguages } from './other-languages.ts'
 import { packages } from './packages.ts'
 import { permissions } from './permissions.ts'
@@ -44,7 +44,7 @@ export const MODELS: readonly Model[] = [
   keyValue,
   kubernetes,
   migrations,
-  otherHistories,
+  mercurialSvn,
   otherLanguages,
   packages,
   scheduling,

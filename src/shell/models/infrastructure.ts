@@ -1,7 +1,7 @@
 import type { ActEffect } from '../effect.ts'
 import { verbEffects } from '../verbs.ts'
 import { exactText } from '../words.ts'
-import { APPLY, DESTROY } from './infrastructure/acts.ts'
+import { APPLY, DESTROY_INFRASTRUCTURE } from './infrastructure/acts.ts'
 import { INFRASTRUCTURE } from './infrastructure/programs.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
 
@@ -108,6 +108,6 @@ function fromEnvironment({ command }: ModelCall): readonly ActEffect[] {
   const text = given.map(({ value }) => exactText(value) ?? '').join(' ')
   const applies = command.args.some((word) => exactText(word) === 'apply')
   if (!applies) return []
-  if (/-destroy\b/.test(text)) return [DESTROY]
+  if (/-destroy\b/.test(text)) return [DESTROY_INFRASTRUCTURE]
   return /-auto-approve\b(?!=false)/.test(text) ? [APPLY] : []
 }

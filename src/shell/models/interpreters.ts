@@ -1,12 +1,14 @@
 import type { SimpleCommand } from '../command.ts'
-import type { Effect, NetEffect } from '../effect.ts'
+import type { NetEffect, ShellEffect } from '../effect.ts'
 import { isLocalHost } from '../hosts.ts'
 import { inlineEffects } from '../inline/effects.ts'
+import { sentVariables } from '../inline/sent.ts'
+import { wordList } from '../word-list.ts'
 import type { Model, ModelCases } from './model.ts'
 import { phpServer, pythonServer } from './network/servers.ts'
 
 const versions = (name: string, numbers: string): readonly string[] =>
-  numbers.split(' ').map((number) => `${name}${number}`)
+  wordList(numbers).map((number) => `${name}${number}`)
 
 /**
  * Languages whose code may stand on the command line. What that code runs are commands of their own; here is what else
@@ -14,34 +16,9 @@ const versions = (name: string, numbers: string): readonly string[] =>
  */
 export const interpreters: Model = {
   programs: [
-    ...[
-      'python',
-      'pypy',
-      'pypy3',
-      'py',
-      'ipython',
-      'ipython3',
-      'node',
-      'nodejs',
-      'tsx',
-      'ts-node',
-      'perl',
-      'ruby',
-      'php',
-    ],
+    ...wordList('python pypy pypy3 py ipython ipython3 node nodejs tsx ts-node perl ruby php'),
     ...versions('python', '2 2.7 3 3.8 3.9 3.10 3.11 3.12 3.13 3.14'),
-    ...[
-      'lua',
-      'lua5.3',
-      'lua5.4',
-      'luajit',
-      'Rscript',
-      'R',
-      'osascript',
-      'pwsh',
-      'powershell',
-      'powershell.exe',
-    ],
+    ...wordList('lua lua5.3 lua5.4 luajit Rscript R osascript pwsh powershell powershell.exe'),
   ],
   effects(call) {
     const { command, name } = call
@@ -50,25 +27,23 @@ export const interpreters: Model = {
       ...(/^(python|pypy|py$)/.test(name) ? pythonServer(call) : name === 'php' ? phpServer(call) : []),
       ...effects,
       ...effects.flatMap((effect) => (effect.kind === 'net' ? together(effect, command) : [])),
+      ...sentVariables(
+        effects.filter((effect) => effect.kind === 'net'),
+        command,
+      ),
     ]
   },
 }
 
 /** What the code does with the network and something else it names. */
-function together(net: NetEffect, { inline }: SimpleCommand): readonly Effect[] {
+function together(net: NetEffect, { inline }: SimpleCommand): readonly ShellEffect[] {
   const code = (inline?.code ?? []).map((form) => form.map((piece) => piece.text).join('')).join('\n')
   if (isLocalHost(net.host)) return []
-  if (net.direction === 'out') {
-    return ALL_VARIABLES.test(code) ? [{ ...net, carries: 'every environment variable' }] : []
-  }
-  if (!RUNS_TEXT.test(code)) return []
+  if (net.direction === 'out' || !RUNS_TEXT.test(code)) return []
   const what = `runs code after fetching from ${net.host ?? 'another machine'}`
   return [{ kind: 'exec', from: 'network', what, unsure: 'whether it runs what it fetched is not certain' }]
 }
 
-/** All of them, not one by its name. */
-const ALL_VARIABLES =
-  /\bos\.environ\b(?!\s*[.[])|\bprocess\.env\b(?!\s*[.[])|\bENV\.(?:to_h|to_a|inspect)\b|%ENV\b|\$_ENV\b(?!\s*\[)|\bgetenv\(\)/
 const RUNS_TEXT =
   /(?<![.\w])(?:eval|exec|execfile|instance_eval|assert)\b\s*[("')]|\.then\(\s*eval\b|\bnew Function\(|\bvm\.run|\bFunction\(|\bcompile\(|\biex\b/
 

@@ -12,7 +12,7 @@ export const kernel: Model = {
     const found = MACHINE_PROGRAMS.get(name)?.(words) ?? []
     // A firewall that is told something unknown is not only listed.
     if (found.length > 0 || words[0] !== '?' || !FIREWALLS.has(name)) return found
-    return [{ ...PROTECTION, unsure: 'what it is told to do is known only at run time' }]
+    return [{ ...PROTECTION, unsure: 'what it does is known only at run time' }]
   },
 }
 

@@ -2,9 +2,9 @@ import type { SimpleCommand } from '../command.ts'
 import type { ActEffect } from '../effect.ts'
 import { givenInput } from '../given-input.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../options.ts'
-import { certainly, either, isGiven, type VerbProgram, verbEffects } from '../verbs.ts'
+import { certainly, isGiven, strongerOf, type VerbProgram, verbEffects } from '../verbs.ts'
 import { exactForm, exactText, isWhollyUnknown, textWithHoles } from '../words.ts'
-import { CONFIGURE, FLUSH, maybe } from './key-value/acts.ts'
+import { CONFIGURE, FLUSH, uncertain } from './key-value/acts.ts'
 import { mongoEffects } from './key-value/mongo.ts'
 import { QUEUES } from './key-value/queues.ts'
 import { redisEffects } from './key-value/redis.ts'
@@ -91,13 +91,11 @@ export const cases: ModelCases = [
   ['nats stream purge orders -f', FLUSHED],
 ]
 
-const REDIS = optionTable(
-  ...['h=', 'p=', 's=', 'a|pass=', 'n=', 'r=', 'i=', 'u=', 'user=', 'd=', 'D=', 'X=', 't=', 'pattern='],
-  ...['count=', 'cacert=', 'cert=', 'key=', 'sni=', 'eval=', 'rdb=', 'functions-rdb=', 'cluster', 'x', 'c'],
-  ...['e', 'raw', 'tls', 'insecure', 'no-auth-warning', 'pipe', 'scan', 'bigkeys', 'stat', 'latency'],
-  ...['ldb', 'help', 'version', 'no-raw', 'csv', 'json', 'askpass', 'verbose', 'hotkeys', 'memkeys', '2'],
-  ...['3', 'show-pushes='],
-)
+const REDIS = optionTable(`
+  h= p= s= a|pass= n= r= i= u= user= d= D= X= t= pattern= count= cacert= cert= key= sni= eval= rdb=
+  functions-rdb= cluster x c e raw tls insecure no-auth-warning pipe scan bigkeys stat latency ldb help
+  version no-raw csv json askpass verbose hotkeys memkeys 2 3 show-pushes=
+`)
 
 function redisCall(command: SimpleCommand): readonly ActEffect[] {
   const read = readOptions(command.args, REDIS, { stopAtOperand: true })
@@ -106,16 +104,15 @@ function redisCall(command: SimpleCommand): readonly ActEffect[] {
   if (valuesOf(read, 'eval').length > 0 || isSet(read, 'scan')) return []
   const given = givenInput(command)
   if (given.kind === 'none') return []
-  if (given.kind !== 'text') return [maybe(FLUSH, 'the commands it is given are not in the text')]
+  if (given.kind !== 'text') return [uncertain(FLUSH, 'the commands it is given are not in the text')]
   const lines = given.forms.flatMap((form) => textWithHoles(form).split('\n'))
   return lines.flatMap((line) => redisEffects(line.trim().split(/\s+/), [])).slice(0, 1)
 }
 
-const MONGO = optionTable(
-  ...['eval=', 'f|file=', 'h|host=', 'port=', 'u|username=', 'p|password=', 'authenticationDatabase='],
-  ...['norc', 'tls', 'ssl', 'quiet', 'nodb', 'help', 'version', 'json=?', 'shell', 'apiVersion='],
-  ...['retryWrites'],
-)
+const MONGO = optionTable(`
+  eval= f|file= h|host= port= u|username= p|password= authenticationDatabase= norc tls ssl quiet nodb help
+  version json=? shell apiVersion= retryWrites
+`)
 
 function mongoCall(command: SimpleCommand): readonly ActEffect[] {
   const read = readOptions(command.args, MONGO)
@@ -124,32 +121,32 @@ function mongoCall(command: SimpleCommand): readonly ActEffect[] {
     ...valuesOf(read, 'eval').flatMap((word) => word.forms),
     ...(given.kind === 'text' ? given.forms : []),
   ]
-  if (code.some(isWhollyUnknown)) return [maybe(FLUSH, 'the code it runs is known only at run time')]
+  if (code.some(isWhollyUnknown)) return [uncertain(FLUSH, 'the code it runs is known only at run time')]
   return code.flatMap((form) => mongoEffects(exactForm(form) ?? textWithHoles(form))).slice(0, 1)
 }
 
 const ETCD: VerbProgram = {
-  options: optionTable(
-    ...['endpoints=', 'cacert=', 'cert=', 'key=', 'user=', 'password=', 'dial-timeout='],
-    ...['command-timeout=', 'w|write-out=', 'prefix=?', 'from-key=?', 'recursive', 'h|help', 'range-end='],
-  ),
+  options: optionTable(`
+    endpoints= cacert= cert= key= user= password= dial-timeout= command-timeout= w|write-out= prefix=?
+    from-key=? recursive h|help range-end=
+  `),
   rules: [
     {
       verbs: 'del',
       act: FLUSH,
-      when: ({ read }) => either(isGiven(read, 'prefix'), isGiven(read, 'from-key')),
+      when: ({ read }) => strongerOf(isGiven(read, 'prefix'), isGiven(read, 'from-key')),
     },
     { verbs: 'rm|rmdir', act: FLUSH, when: ({ read }) => isGiven(read, 'recursive') },
     { verbs: 'snapshot restore', act: CONFIGURE },
   ],
 }
 const CONSUL: VerbProgram = {
-  options: optionTable('http-addr=', 'token=', 'datacenter=', 'recurse=?', 'help', 'cas', 'modify-index='),
+  options: optionTable('http-addr= token= datacenter= recurse=? help cas modify-index='),
   singleDash: true,
   rules: [{ verbs: 'kv delete', act: FLUSH, when: ({ read }) => isGiven(read, 'recurse') }],
 }
 const MEMCACHED: VerbProgram = {
-  options: optionTable('servers=', 'username=', 'password=', 'help', 'version'),
+  options: optionTable('servers= username= password= help version'),
   rules: [
     { verbs: '', act: FLUSH, when: ({ command }) => certainly(exactText(command.args[0]) !== '--version') },
   ],

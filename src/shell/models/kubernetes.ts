@@ -1,15 +1,16 @@
 import { optionTable } from '../options.ts'
 import { certainly, isGiven, type VerbProgram, verbEffects } from '../verbs.ts'
-import { DELETE, DESTROY, KUBECTL } from './kubernetes/kubectl.ts'
+import { wordList } from '../word-list.ts'
+import { DELETE_KUBERNETES, DESTROY_CLUSTER, KUBECTL } from './kubernetes/kubectl.ts'
 import type { Model, ModelCases } from './model.ts'
 import { PUBLISH } from './packages/acts.ts'
 
 /** Clusters and what is deployed into them. `k` is what nearly everybody calls kubectl. */
 export const kubernetes: Model = {
-  programs: [
-    ...['kubectl', 'k', 'oc', 'kubecolor', 'microk8s', 'k3s', 'helm', 'helm3', 'argocd', 'flux', 'kubeadm'],
-    ...['velero', 'istioctl', 'minikube', 'kind', 'helmfile', 'skaffold', 'k3d', 'nomad'],
-  ],
+  programs: wordList(`
+    kubectl k oc kubecolor microk8s k3s helm helm3 argocd flux kubeadm velero istioctl minikube kind helmfile
+    skaffold k3d nomad
+  `),
   effects: ({ name, command }) => verbEffects(command, PROGRAMS.get(name) ?? KUBECTL),
 }
 
@@ -91,27 +92,28 @@ export const cases: ModelCases = [
   ['nomad job stop -purge api', 'remote-mutate kubernetes/delete'],
 ]
 
-const COMMON = optionTable(
-  ...['e|environment=', 'l|selector=', 'n|namespace=', 'kube-context=', 'kubeconfig=', 'context='],
-  ...['server=', 'auth-token=', 'timeout=', 'o|output=', 'f|values=', 'set=', 'version=', 'revision='],
-  ...['cascade=', 'dry-run=?', 'h|help', 'wait', 'y|yes', 'purge', 'kube-apiserver=', 'kube-token='],
-  ...['registry-config=', 'repository-config=', 'address=', 'region=', 'force'],
-)
+const COMMON = optionTable(`
+  e|environment= l|selector= n|namespace= kube-context= kubeconfig= context= server= auth-token= timeout=
+  o|output= f|values= set= version= revision= cascade= dry-run=? h|help wait y|yes purge kube-apiserver=
+  kube-token= registry-config= repository-config= address= region= force
+`)
 
 const HELM: VerbProgram = {
   options: COMMON,
   dryRun: ['dry-run'],
-  harmless: [
-    ...['list', 'ls', 'get', 'status', 'install', 'upgrade', 'template', 'repo', 'history', 'show', 'lint'],
-  ],
+  harmless: wordList('list ls get status install upgrade template repo history show lint'),
   rules: [
-    { verbs: 'uninstall|delete|del|un', act: DELETE },
+    { verbs: 'uninstall|delete|del|un', act: DELETE_KUBERNETES },
     { verbs: 'push', act: PUBLISH },
   ],
 }
 
 function deletes(...verbs: readonly string[]): VerbProgram {
-  return { options: COMMON, dryRun: ['dry-run'], rules: verbs.map((each) => ({ verbs: each, act: DELETE })) }
+  return {
+    options: COMMON,
+    dryRun: ['dry-run'],
+    rules: verbs.map((each) => ({ verbs: each, act: DELETE_KUBERNETES })),
+  }
 }
 
 const WITH_KUBECTL: VerbProgram = { options: optionTable('h|help'), nested: { kubectl: KUBECTL }, rules: [] }
@@ -119,7 +121,7 @@ const WITH_KUBECTL: VerbProgram = { options: optionTable('h|help'), nested: { ku
 const PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
   ['helm', HELM],
   ['helm3', HELM],
-  ['microk8s', { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY }] }],
+  ['microk8s', { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] }],
   ['k3s', WITH_KUBECTL],
   [
     'minikube',
@@ -128,7 +130,7 @@ const PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
       rules: [
         {
           verbs: 'delete',
-          act: DELETE,
+          act: DELETE_KUBERNETES,
           when: ({ read }) => certainly(read.options.some(({ name }) => name === 'all' || name === 'purge')),
         },
       ],
@@ -141,16 +143,20 @@ const PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
   ['argocd', deletes('app|appset|proj|cluster|repo delete|rm', 'app delete-resource')],
   ['flux', deletes('uninstall', 'delete')],
   ['istioctl', deletes('uninstall', 'x uninstall')],
-  ['kubeadm', { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY }] }],
-  ['velero', { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY }] }],
+  ['kubeadm', { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] }],
+  ['velero', { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY_CLUSTER }] }],
   [
     'nomad',
     {
       options: COMMON,
       singleDash: true,
       rules: [
-        { verbs: 'job stop', act: DELETE, when: ({ read }) => certainly(isGiven(read, 'purge') === 'yes') },
-        { verbs: 'namespace|volume|system delete|gc', act: DELETE },
+        {
+          verbs: 'job stop',
+          act: DELETE_KUBERNETES,
+          when: ({ read }) => certainly(isGiven(read, 'purge') === 'yes'),
+        },
+        { verbs: 'namespace|volume|system delete|gc', act: DELETE_KUBERNETES },
       ],
     },
   ],

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from '../command.ts'
-import type { Effect } from '../effect.ts'
+import type { ShellEffect } from '../effect.ts'
 
 /**
  * What the programs of one family do. Reads a command's words, never a disk; says effects, never what to think of
@@ -8,7 +8,7 @@ import type { Effect } from '../effect.ts'
 export interface Model {
   /** The programs it speaks for, by bare name. */
   readonly programs: readonly string[]
-  effects(call: ModelCall): readonly Effect[]
+  effects(call: ModelCall): readonly ShellEffect[]
 }
 
 export interface ModelCall {

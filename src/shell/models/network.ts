@@ -1,3 +1,4 @@
+import { eachWord } from '../word-list.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
 import { curlEffects } from './network/curl.ts'
 import { httpieEffects } from './network/httpie.ts'
@@ -14,20 +15,18 @@ import { fetcherEffects, loaderEffects } from './network/windows.ts'
 type Reader = (call: ModelCall) => ReturnType<Model['effects']>
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ...['curl', 'curlie'].map((name) => [name, curlEffects] as const),
-  ...['wget', 'wget2'].map((name) => [name, wgetEffects] as const),
-  ...['http', 'https', 'xh', 'xhs'].map((name) => [name, httpieEffects] as const),
-  ...['aria2c', 'axel', 'fetch', 'lynx', 'w3m', 'GET'].map((name) => [name, pageEffects] as const),
-  ...['nc', 'ncat', 'netcat'].map((name) => [name, netcatEffects] as const),
-  ...['dig', 'nslookup', 'host', 'drill', 'ping'].map((name) => [name, lookupEffects] as const),
-  ...['ftp', 'sftp', 'lftp', 'tftp'].map((name) => [name, ftpEffects] as const),
-  ...['ngrok', 'cloudflared', 'bore', 'lt', 'localtunnel'].map((name) => [name, tunnelEffects] as const),
-  ...['ssh-keygen', 'ssh-add'].map((name) => [name, cardEffects] as const),
-  ...['serve', 'http-server', 'live-server', 'miniserve', 'caddy'].map(
-    (name) => [name, serverEffects] as const,
-  ),
-  ...['certutil', 'bitsadmin'].map((name) => [name, fetcherEffects] as const),
-  ...['mshta', 'regsvr32', 'rundll32'].map((name) => [name, loaderEffects] as const),
+  ...eachWord('curl curlie', curlEffects),
+  ...eachWord('wget wget2', wgetEffects),
+  ...eachWord('http https xh xhs', httpieEffects),
+  ...eachWord('aria2c axel fetch lynx w3m GET', pageEffects),
+  ...eachWord('nc ncat netcat', netcatEffects),
+  ...eachWord('dig nslookup host drill ping', lookupEffects),
+  ...eachWord('ftp sftp lftp tftp', ftpEffects),
+  ...eachWord('ngrok cloudflared bore lt localtunnel', tunnelEffects),
+  ...eachWord('ssh-keygen ssh-add', cardEffects),
+  ...eachWord('serve http-server live-server miniserve caddy', serverEffects),
+  ...eachWord('certutil bitsadmin', fetcherEffects),
+  ...eachWord('mshta regsvr32 rundll32', loaderEffects),
   ['nmap', nmapEffects],
   ['telnet', telnetEffects],
   ['openssl', opensslEffects],

@@ -1,22 +1,20 @@
-import type { Effect } from '../effect.ts'
+import type { ShellEffect } from '../effect.ts'
 import { givenInput } from '../given-input.ts'
+import { eachWord } from '../word-list.ts'
 import { exactText, type Form, type Word } from '../words.ts'
 import type { Model, ModelCases } from './model.ts'
 
 /** How each is given code on the line; what it finds on standard input is code too. */
 const CODE_AFTER: ReadonlyMap<string, RegExp> = new Map([
-  ...['groovy', 'scala', 'scala-cli', 'julia', 'elixir', 'swift', 'crystal', 'kotlin', 'ghc', 'racket'].map(
-    (name) => [name, /^(-e|-E|-p|--eval|--execute-scala-script|--print|eval)$/] as const,
+  ...eachWord(
+    'groovy scala scala-cli julia elixir swift crystal kotlin ghc racket',
+    /^(-e|-E|-p|--eval|--execute-scala-script|--print|eval)$/,
   ),
-  ...['clojure', 'clj', 'bb', 'guile', 'ocaml', 'octave', 'raku', 'nim'].map(
-    (name) => [name, /^(-e|-c|--eval|--expression)$/] as const,
-  ),
-  ...['sbcl', 'clisp', 'ecl'].map((name) => [name, /^(-x|--?eval)$/] as const),
-  ...['emacs', 'emacsclient'].map((name) => [name, /^(-e|--?eval|--?execute)$/] as const),
-  ...['erl', 'escript'].map((name) => [name, /^-eval$/] as const),
-  ...['iex', 'jshell', 'tclsh', 'wish', 'expect', 'm4', 'ghci'].map(
-    (name) => [name, /^(-e|-c|-s)$/] as const,
-  ),
+  ...eachWord('clojure clj bb guile ocaml octave raku nim', /^(-e|-c|--eval|--expression)$/),
+  ...eachWord('sbcl clisp ecl', /^(-x|--?eval)$/),
+  ...eachWord('emacs emacsclient', /^(-e|--?eval|--?execute)$/),
+  ...eachWord('erl escript', /^-eval$/),
+  ...eachWord('iex jshell tclsh wish expect m4 ghci', /^(-e|-c|-s)$/),
 ])
 
 /**
@@ -38,7 +36,7 @@ export const otherLanguages: Model = {
   },
 }
 
-const UNREAD: Effect = {
+const UNREAD: ShellEffect = {
   kind: 'exec',
   from: 'unknown',
   what: 'runs code in a language that is not read here, which starts programs or deletes files',

@@ -1,6 +1,7 @@
-import type { ActEffect, Effect } from '../effect.ts'
+import type { ActEffect, ShellEffect } from '../effect.ts'
 import { findsIn } from '../find.ts'
 import { isSet, optionTable, type ReadOptions, readOptions } from '../options.ts'
+import { wordList } from '../word-list.ts'
 import { exactText, type Word } from '../words.ts'
 import type { Model, ModelCall } from './model.ts'
 import { done, permissionAct } from './permissions/acts.ts'
@@ -15,7 +16,7 @@ import {
 
 /** Who may do what with which file. The acts come with the files they are done to. */
 export const permissions: Model = {
-  programs: ['chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'chflags', 'setcap', 'icacls', 'takeown'],
+  programs: wordList('chmod chown chgrp setfacl chattr chflags setcap icacls takeown'),
   effects(call) {
     switch (call.name) {
       case 'chmod':
@@ -39,13 +40,13 @@ export const permissions: Model = {
 
 export { cases } from './permissions/cases.ts'
 
-const COMMON = [
-  ...['R|recursive', 'c|changes', 'f|silent|quiet', 'v|verbose', 'h|no-dereference', 'dereference', 'H', 'L'],
-  ...['P', 'reference=', 'preserve-root', 'no-preserve-root', 'help', 'version'],
-]
-const CHMOD = optionTable(...COMMON)
+const COMMON = `
+  R|recursive c|changes f|silent|quiet v|verbose h|no-dereference dereference H L P reference= preserve-root
+  no-preserve-root help version
+`
+const CHMOD = optionTable(COMMON)
 
-function modeChanged(call: ModelCall): readonly Effect[] {
+function modeChanged(call: ModelCall): readonly ShellEffect[] {
   // `chmod -rwx x`: a mode that looks like options.
   const dashed = call.command.args.find((word) => /^-[rwxXstugoa]+$/.test(exactText(word) ?? ''))
   const args = call.command.args.filter((word) => word !== dashed)
@@ -90,9 +91,9 @@ function splitMode(
   return [read.operands[0], read.operands.slice(1)]
 }
 
-const CHOWN = optionTable(...COMMON, 'from=')
+const CHOWN = optionTable(COMMON, 'from=')
 
-function ownerChanged(call: ModelCall): readonly Effect[] {
+function ownerChanged(call: ModelCall): readonly ShellEffect[] {
   const read = readOptions(call.command.args, CHOWN)
   if (isSet(read, 'help') || isSet(read, 'version')) return []
   const byFile = read.options.some((option) => option.name === 'reference')

@@ -64,7 +64,7 @@ export const cases: ModelCases = [
   ['reg delete HKCU\\Software\\Example /v colour /f'],
 ]
 
-const CRONTAB = optionTable('u=', 'l', 'r', 'e', 'i', 's', 'n', 'c', 'V', 'T=', 'D', 'h|help', 'version')
+const CRONTAB = optionTable('u= l r e i s n c V T= D h|help version')
 
 /** Without a file it reads the new table from standard input. */
 function crontab(command: SimpleCommand): readonly ActEffect[] {
@@ -73,8 +73,7 @@ function crontab(command: SimpleCommand): readonly ActEffect[] {
   if (removes === 'yes') return [UNSCHEDULE]
   if (['l', 'help', 'V', 'version', 'T'].some((name) => isGiven({ ...read, doubtful: [] }, name) === 'yes'))
     return []
-  if (removes === 'maybe')
-    return [{ ...UNSCHEDULE, unsure: 'what it is told to do is known only at run time' }]
+  if (removes === 'maybe') return [{ ...UNSCHEDULE, unsure: 'what it does is known only at run time' }]
   return [SCHEDULE]
 }
 

@@ -1,6 +1,7 @@
 import type { ActEffect } from '../effect.ts'
 import { isSet, optionTable, readOptions } from '../options.ts'
 import { verbEffects } from '../verbs.ts'
+import { wordList } from '../word-list.ts'
 import { exactText } from '../words.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
 import { KILL_ALL, SHUT_DOWN } from './services/acts.ts'
@@ -9,8 +10,8 @@ import { SERVICE_PROGRAMS } from './services/programs.ts'
 /** Processes, services and the machine itself. */
 export const services: Model = {
   programs: [
-    ...['kill', 'pkill', 'killall', 'killall5', 'skill', 'shutdown', 'reboot', 'halt', 'poweroff', 'init'],
-    ...['telinit', 'busctl', ...SERVICE_PROGRAMS.keys()],
+    ...wordList('kill pkill killall killall5 skill shutdown reboot halt poweroff init telinit busctl'),
+    ...SERVICE_PROGRAMS.keys(),
   ],
   effects(call) {
     switch (call.name) {
@@ -115,11 +116,10 @@ function signalWords(first: string): number {
   return /^-[A-Z0-9]|^--signal=/i.test(first) ? 1 : 0
 }
 
-const BY_NAME = optionTable(
-  ...['u|user|euid=', 'U|uid=', 'g|pgroup=', 'G|group=', 'P|parent=', 's|session=', 't|terminal='],
-  ...['signal=', 'o|older-than=', 'y|younger-than=', 'f|full', 'x|exact', 'n|newest', 'i|ignore-case'],
-  ...['v|inverse'],
-)
+const BY_NAME = optionTable(`
+  u|user|euid= U|uid= g|pgroup= G|group= P|parent= s|session= t|terminal= signal= o|older-than=
+  y|younger-than= f|full x|exact n|newest i|ignore-case v|inverse
+`)
 
 function killedByName({ command }: ModelCall): readonly ActEffect[] {
   const read = readOptions(command.args, BY_NAME)

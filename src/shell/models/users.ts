@@ -1,15 +1,15 @@
 import type { ActEffect } from '../effect.ts'
+import { wordList } from '../word-list.ts'
 import { exactText } from '../words.ts'
 import type { Model, ModelCases } from './model.ts'
 import { STOP_SERVICE } from './services/acts.ts'
 
 /** Accounts and groups of the machine. */
 export const users: Model = {
-  programs: [
-    ...['useradd', 'adduser', 'userdel', 'deluser', 'usermod', 'groupadd', 'addgroup', 'groupdel'],
-    ...['delgroup', 'groupmod', 'gpasswd', 'passwd', 'chpasswd', 'chsh', 'chfn', 'chage', 'visudo', 'vipw'],
-    ...['newusers', 'dscl', 'dseditgroup', 'sysadminctl', 'net'],
-  ],
+  programs: wordList(`
+    useradd adduser userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd passwd
+    chpasswd chsh chfn chage visudo vipw newusers dscl dseditgroup sysadminctl net
+  `),
   effects({ name, command }) {
     const looks = LOOKS.get(name)
     if (name === 'net' && /^stop$/i.test(exactText(command.args[0]) ?? '')) return [STOP_SERVICE]

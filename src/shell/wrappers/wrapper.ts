@@ -39,9 +39,4 @@ export interface Wrapper {
   readonly ownVerbs?: ReadonlySet<string>
 }
 
-/** `options('u|user= n')`: the table of `optionTable`, written as one text. */
-export function options(text: string): OptionTable {
-  return optionTable(...text.split(' ').filter((each) => each !== ''))
-}
-
 export const PLAIN: Wrapper = { options: optionTable() }

@@ -1,4 +1,4 @@
-import type { ActEffect, Effect } from '../../effect.ts'
+import type { ActEffect, ShellEffect } from '../../effect.ts'
 import { exactText } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 
@@ -22,7 +22,7 @@ const DELETES: Readonly<Record<string, RegExp>> = {
 
 export const BACKUP_PROGRAMS = Object.keys(DELETES)
 
-export function backupEffects({ name, command }: ModelCall): readonly Effect[] {
+export function backupEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const line = command.args.map((word) => exactText(word) ?? '$').join(' ')
   if (/(^| )(--dry-run|-n|--help|-h)( |$)/.test(line)) return []
   return DELETES[name]?.test(line) === true ? [GONE] : []

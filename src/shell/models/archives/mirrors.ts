@@ -1,37 +1,18 @@
-import { type Effect, namedFiles } from '../../effect.ts'
+import { namedFiles, type ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions } from '../../options.ts'
 import { exactText, exactWord, type Word } from '../../words.ts'
 import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
 import { REMOTE, synced } from './sync.ts'
 
-const RCLONE = optionTable(
-  ...[
-    'n|dry-run',
-    'i|interactive',
-    'v|verbose',
-    'P|progress',
-    'config=',
-    'exclude=',
-    'include=',
-    'filter=',
-    'help',
-  ],
-  ...['exclude-from=', 'include-from=', 'filter-from=', 'files-from=', 'max-age=', 'min-age=', 'transfers='],
-  ...[
-    'checkers=',
-    'bwlimit=',
-    'log-file=',
-    'log-level=',
-    'backup-dir=',
-    'max-size=',
-    'min-size=',
-    'max-delete=',
-  ],
-  ...['rmdirs', 'tpslimit=', 'retries=', 'fast-list', 'q|quiet', 'u|update', 'c|checksum', 'ignore-existing'],
-)
+const RCLONE = optionTable(`
+  n|dry-run i|interactive v|verbose P|progress config= exclude= include= filter= help exclude-from=
+  include-from= filter-from= files-from= max-age= min-age= transfers= checkers= bwlimit= log-file= log-level=
+  backup-dir= max-size= min-size= max-delete= rmdirs tpslimit= retries= fast-list q|quiet u|update c|checksum
+  ignore-existing
+`)
 
-export function rcloneEffects({ command }: ModelCall): readonly Effect[] {
+export function rcloneEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, RCLONE)
   const [verb, first, second] = read.operands
   const name = exactText(verb) ?? ''
@@ -55,7 +36,7 @@ function isRclonePlace(word: Word): boolean {
 }
 
 /** Windows: `/MIR` and `/PURGE` delete what the source does not have; `/L` only lists. */
-export function robocopyEffects({ command }: ModelCall): readonly Effect[] {
+export function robocopyEffects({ command }: ModelCall): readonly ShellEffect[] {
   const flags = command.args.map((word) => (exactText(word) ?? '').replace(/^\/+/, '/').toUpperCase())
   const deletes = flags.some((flag) => ['/MIR', '/PURGE'].includes(flag))
   const target = onDrive(command.args[1])

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from '../../command.ts'
-import { type Effect, type FileEffect, namedFiles } from '../../effect.ts'
+import { type FileEffect, namedFiles, type ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
 import { resolvePath } from '../../paths.ts'
 import { exactText, exactWord, type Word } from '../../words.ts'
@@ -8,87 +8,19 @@ import type { ModelCall } from '../model.ts'
 import { remoteHost } from '../network/transfer.ts'
 import { ABSOLUTE } from './packers.ts'
 
-const TAR = optionTable(
-  ...[
-    'c|create',
-    'x|get|extract',
-    't|list',
-    'r|append',
-    'u|update',
-    'A|catenate|concatenate',
-    'd|compare|diff',
-  ],
-  ...[
-    'delete',
-    'f|file=',
-    'C|cd|directory=',
-    'T|files-from=',
-    'X|exclude-from=',
-    'exclude=',
-    'g=',
-    'b=',
-    'H=',
-  ],
-  ...[
-    'listed-incremental=',
-    'format=',
-    'I|use-compress-program=',
-    'to-command=',
-    'transform|xform=',
-    's=',
-    'K=',
-  ],
-  ...[
-    'strip-components|strip=',
-    'owner=',
-    'group=',
-    'mode=',
-    'mtime=',
-    'N|newer|after-date=',
-    'newer-mtime=',
-  ],
-  ...[
-    'F|info-script=',
-    'L|tape-length=',
-    'V|label=',
-    'checkpoint=?',
-    'checkpoint-action=',
-    'one-top-level=?',
-  ],
-  ...[
-    'suffix=',
-    'warning=',
-    'sort=',
-    'pax-option=',
-    'rsh-command=',
-    'rmt-command=',
-    'blocking-factor=',
-    'add-file=',
-  ],
-  ...[
-    'P|absolute-paths|absolute-names',
-    'O|to-stdout',
-    'remove-files',
-    'overwrite',
-    'force-local',
-    'k',
-    'U',
-    'm',
-  ],
-  ...[
-    'keep-old-files',
-    'recursive-unlink',
-    'p|preserve-permissions',
-    'v|verbose',
-    'w|interactive',
-    'help',
-    'usage',
-  ],
-  ...['version', 'z|gzip', 'j|bzip2', 'J|xz', 'a|auto-compress', 'zstd', 'lzma', 'h|dereference', 'S|sparse'],
-)
+const TAR = optionTable(`
+  c|create x|get|extract t|list r|append u|update A|catenate|concatenate d|compare|diff delete f|file=
+  C|cd|directory= T|files-from= X|exclude-from= exclude= g= b= H= listed-incremental= format=
+  I|use-compress-program= to-command= transform|xform= s= K= strip-components|strip= owner= group= mode=
+  mtime= N|newer|after-date= newer-mtime= F|info-script= L|tape-length= V|label= checkpoint=?
+  checkpoint-action= one-top-level=? suffix= warning= sort= pax-option= rsh-command= rmt-command=
+  blocking-factor= add-file= P|absolute-paths|absolute-names O|to-stdout remove-files overwrite force-local k
+  U m keep-old-files recursive-unlink p|preserve-permissions v|verbose w|interactive help usage version z|gzip
+  j|bzip2 J|xz a|auto-compress zstd lzma h|dereference S|sparse
+`)
 
 /** tar and bsdtar: what is unpacked where, what the archive replaces, what is deleted once it is packed. */
-export function tarEffects(call: ModelCall): readonly Effect[] {
+export function tarEffects(call: ModelCall): readonly ShellEffect[] {
   const { command } = call
   const args = [...environmentOptions(command), ...newStyle(command.args)]
   const read = readOptions(args, TAR)
@@ -104,7 +36,7 @@ export function tarEffects(call: ModelCall): readonly Effect[] {
   return [...packedInto(archive, read, command), ...taken]
 }
 
-function unpacked(read: ReadOptions, call: ModelCall): readonly Effect[] {
+function unpacked(read: ReadOptions, call: ModelCall): readonly ShellEffect[] {
   if (isSet(read, 'to-stdout') || valuesOf(read, 'to-command').length > 0) return []
   const named = [...valuesOf(read, 'one-top-level'), ...valuesOf(read, 'directory')]
   const places = named.length === 0 ? [exactWord('.')] : named.slice(-1)
@@ -127,10 +59,14 @@ function foldersOf(read: ReadOptions, { command, home }: ModelCall): readonly (s
 }
 
 /** An archive on another machine is not written here. */
-function packedInto(archive: Word | undefined, read: ReadOptions, command: SimpleCommand): readonly Effect[] {
+function packedInto(
+  archive: Word | undefined,
+  read: ReadOptions,
+  command: SimpleCommand,
+): readonly ShellEffect[] {
   if (archive === undefined || exactText(archive) === '-') return []
   if (remoteHost(archive) !== undefined && !isSet(read, 'force-local')) return []
-  return namedFiles(archive, command.cwd).map((file): Effect => ({ kind: 'write', ...file }))
+  return namedFiles(archive, command.cwd).map((file): ShellEffect => ({ kind: 'write', ...file }))
 }
 
 function environmentOptions(command: SimpleCommand): readonly Word[] {

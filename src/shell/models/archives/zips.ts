@@ -1,51 +1,27 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
+import { wordList } from '../../word-list.ts'
 import { exactText, type Word } from '../../words.ts'
 import { writes } from '../files/placing.ts'
 import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
 import { unpackedInto } from './packers.ts'
 
-const UNZIP = optionTable(
-  ...[
-    'd=',
-    'P=',
-    'x',
-    'l',
-    't',
-    'v',
-    'p',
-    'c',
-    'Z',
-    'z',
-    'o',
-    'n',
-    'j',
-    'q',
-    'u',
-    'f',
-    'a',
-    'b',
-    'C',
-    'L',
-    'X',
-  ],
-)
+const UNZIP = optionTable('d= P= x l t v p c Z z o n j q u f a b C L X')
 
-export function unzipEffects({ command }: ModelCall): readonly Effect[] {
+export function unzipEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, UNZIP)
-  const shows = ['l', 't', 'v', 'p', 'c', 'Z', 'z', 'h', 'help'].some((name) => isSet(read, name))
+  const shows = wordList('l t v p c Z z h help').some((name) => isSet(read, name))
   if (shows || read.operands.length === 0) return []
   return unpackedInto(valuesOf(read, 'd').at(-1), command.cwd)
 }
 
 const ZIP = optionTable(
-  ...['r|recurse-paths', 'm|move', 'd|delete', 'q', 'j', 'u', 'f', 'g', 'y', 'T', 'v', 'h', 'help', 'sf'],
-  ...['b=', 'n=', 't=', 'tt=', 'x=', 'i=', 'P=', 's=', 'O|out=', 'Z='],
+  'r|recurse-paths m|move d|delete q j u f g y T v h help sf b= n= t= tt= x= i= P= s= O|out= Z=',
 )
 
 /** The archive is written; with `-m` what was packed is deleted. */
-export function zipEffects({ command }: ModelCall): readonly Effect[] {
+export function zipEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, ZIP)
   const [archive, ...packed] = read.operands
   if (archive === undefined || ['h', 'help', 'T', 'sf'].some((name) => isSet(read, name))) return []
@@ -56,7 +32,7 @@ export function zipEffects({ command }: ModelCall): readonly Effect[] {
 }
 
 /** 7z and unrar: a verb, options with the value attached, the archive. `x` and `e` unpack, `a` packs. */
-export function sevenEffects({ name, command }: ModelCall): readonly Effect[] {
+export function sevenEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const [verb, ...rest] = command.args
   const words = rest.filter((word) => !/^-/.test(exactText(word) ?? ''))
   if (/^[xe]$/.test(exactText(verb) ?? '')) {

@@ -2,7 +2,7 @@ import type { ActEffect } from '../../effect.ts'
 import type { Certainty } from '../../verbs.ts'
 import { exactForm, type Word } from '../../words.ts'
 
-export const DELETE: ActEffect = {
+export const DELETE_CLOUD: ActEffect = {
   kind: 'data-destroy',
   act: 'cloud/delete',
   what: 'deletes something in a cloud account for good',
@@ -19,7 +19,7 @@ export const ACCESS: ActEffect = {
 }
 
 export function unsure(act: ActEffect): ActEffect {
-  return { ...act, unsure: 'what it is told to do is known only at run time' }
+  return { ...act, unsure: 'what it does is known only at run time' }
 }
 
 /** Does the word begin like one of these verbs? What is written of it may be enough: `delete-$KIND`. */

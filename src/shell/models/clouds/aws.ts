@@ -4,7 +4,7 @@ import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../opti
 import { isGiven, valueIs, wordIs } from '../../verbs.ts'
 import { exactText, type Word } from '../../words.ts'
 import { sqlEffects } from '../sql/statements.ts'
-import { ACCESS, DELETE, DELETE_OBJECT, isVerb, unsure } from './acts.ts'
+import { ACCESS, DELETE_CLOUD, DELETE_OBJECT, isVerb, unsure } from './acts.ts'
 
 /** `aws [options] service verb …`: the verbs of all services follow one grammar. */
 export function awsEffects(command: SimpleCommand): readonly ActEffect[] {
@@ -18,21 +18,19 @@ export function awsEffects(command: SimpleCommand): readonly ActEffect[] {
   if (isTagOrMessage(verb)) return []
   if (isVerb(verb, /^change-resource-record-sets$/) === 'yes') return recordChanges(read)
   const deletes = isVerb(spoken, DELETES)
-  if (deletes === 'yes') return [DELETE]
+  if (deletes === 'yes') return [DELETE_CLOUD]
   if (opensUp(spoken, read)) return [ACCESS]
   const sql = valuesOf(read, 'sql', 'sqls', 'query-string').flatMap((word) => sqlEffects(word.forms))
-  return sql.length > 0 || deletes === 'no' ? sql : [unsure(DELETE)]
+  return sql.length > 0 || deletes === 'no' ? sql : [unsure(DELETE_CLOUD)]
 }
 
-const OPTIONS = optionTable(
-  ...['region=', 'profile=', 'output=', 'query=', 'endpoint-url=', 'ca-bundle=', 'cli-read-timeout='],
-  ...['cli-connect-timeout=', 'color=', 'cli-binary-format=', 'cli-input-json=', 'cli-input-yaml='],
-  ...['debug', 'no-verify-ssl', 'no-paginate', 'no-cli-pager', 'no-sign-request', 'version', 'help'],
-  ...['recursive', 'dryrun', 'dry-run', 'force', 'delete', 'acl=', 'grants=', 'cidr=', 'ip-permissions='],
-  ...['principal=', 'generate-cli-skeleton=?', 'exclude=', 'include=', 'sql=', 'sqls=', 'query-string='],
-  ...['bucket=', 'key=', 'deletion-protection', 'storage-class=', 'quiet'],
-  ...['public-access-block-configuration=', 'change-batch=', 'hosted-zone-id='],
-)
+const OPTIONS = optionTable(`
+  region= profile= output= query= endpoint-url= ca-bundle= cli-read-timeout= cli-connect-timeout= color=
+  cli-binary-format= cli-input-json= cli-input-yaml= debug no-verify-ssl no-paginate no-cli-pager
+  no-sign-request version help recursive dryrun dry-run force delete acl= grants= cidr= ip-permissions=
+  principal= generate-cli-skeleton=? exclude= include= sql= sqls= query-string= bucket= key=
+  deletion-protection storage-class= quiet public-access-block-configuration= change-batch= hosted-zone-id=
+`)
 
 const DELETES =
   /^(delete|terminate|deregister|batch-delete|purge|destroy|release|reset|cancel-key|schedule-key-deletion|remove-(?!tags|permission)|close-account|leave-organization|empty|stop-logging|abort|stop-(db|instances|replication))(-|$)/
@@ -71,16 +69,16 @@ function isPublic(read: ReadOptions): boolean {
 function recordChanges(read: ReadOptions): readonly ActEffect[] {
   return valuesOf(read, 'change-batch', 'cli-input-json').flatMap((word) => {
     const text = exactText(word)
-    if (text === undefined || text.startsWith('file:')) return [unsure(DELETE)]
-    return /"?Action"?\s*[:=]\s*"?DELETE\b/i.test(text) ? [DELETE] : []
+    if (text === undefined || text.startsWith('file:')) return [unsure(DELETE_CLOUD)]
+    return /"?Action"?\s*[:=]\s*"?DELETE\b/i.test(text) ? [DELETE_CLOUD] : []
   })
 }
 
 function s3Effects(verb: Word | undefined, read: ReadOptions): readonly ActEffect[] {
   const removes = wordIs(verb, ['rm', 'rb'])
   const recursive = isGiven({ ...read, doubtful: [] }, 'recursive', 'force') === 'yes'
-  if (removes === 'yes') return [recursive || wordIs(verb, ['rb']) === 'yes' ? DELETE : DELETE_OBJECT]
-  if (removes === 'maybe') return [unsure(DELETE)]
+  if (removes === 'yes') return [recursive || wordIs(verb, ['rb']) === 'yes' ? DELETE_CLOUD : DELETE_OBJECT]
+  if (removes === 'maybe') return [unsure(DELETE_CLOUD)]
   if (wordIs(verb, ['sync']) === 'yes' && isGiven(read, 'delete') === 'yes') return [DELETE_OBJECT]
   if (wordIs(verb, ['mv']) === 'yes' && recursive && fromStore(read)) return [DELETE_OBJECT]
   return isPublic(read) ? [ACCESS] : []

@@ -2,10 +2,11 @@ import type { SimpleCommand } from '../../command.ts'
 import type { ActEffect } from '../../effect.ts'
 import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
 import { isGiven } from '../../verbs.ts'
+import { wordSet } from '../../word-list.ts'
 import { exactText, exactWord, isWhollyUnknown, type Word } from '../../words.ts'
 import { RESET } from '../migrations/acts.ts'
 import { sqlEffects } from '../sql/statements.ts'
-import { ACCESS, DELETE, DELETE_OBJECT, isVerb, unsure } from './acts.ts'
+import { ACCESS, DELETE_CLOUD, DELETE_OBJECT, isVerb, unsure } from './acts.ts'
 
 /**
  * Cloud programs that name a thing and then what to do with it: `gcloud compute instances delete web`,
@@ -24,16 +25,16 @@ export function platformEffects(name: string, command: SimpleCommand): readonly 
   if (sql.length > 0) return sql
   if (ACCESS_PATH.test(path)) return [ACCESS]
   if (RESETTING_PATH.test(`${name} ${path}`)) return [RESET]
-  return EMPTYING_PATH.test(path) ? [DELETE] : verbEffects(name, words, read)
+  return EMPTYING_PATH.test(path) ? [DELETE_CLOUD] : verbEffects(name, words, read)
 }
 
 function verbEffects(name: string, words: readonly Word[], read: ReadOptions): readonly ActEffect[] {
   for (const [index, word] of words.entries()) {
     if (isVerb(word, ACCESS_VERBS) === 'yes' && !isHarmlessStart(name, word, index)) return [ACCESS]
-    if (isVerb(word, DELETES) === 'yes') return [isOneObject(words, read) ? DELETE_OBJECT : DELETE]
+    if (isVerb(word, DELETES) === 'yes') return [isOneObject(words, read) ? DELETE_OBJECT : DELETE_CLOUD]
     if (syncsAway(word, read)) return [DELETE_OBJECT]
     if (isVerb(word, HARMLESS) === 'yes' || isHarmlessStart(name, word, index)) return makesPublic(read)
-    if (word.forms.some(isWhollyUnknown)) return [unsure(DELETE)]
+    if (word.forms.some(isWhollyUnknown)) return [unsure(DELETE_CLOUD)]
   }
   return []
 }
@@ -41,30 +42,19 @@ function verbEffects(name: string, words: readonly Word[], read: ReadOptions): r
 const DEPTH_MAX = 7
 
 /** What all of them have; long names never mean two things. */
-const LONG = [
-  ...['project=', 'region=', 'zone=', 'account=', 'format=', 'filter=', 'app=', 'output='],
-  ...['resource-group=', 'name=', 'subscription=', 'location=', 'config=', 'command=', 'context=', 'env='],
-  ...['environment=', 'token=', 'scope=', 'access-token=', 'team=', 'org=', 'role=', 'member=', 'sql='],
-  ...['confirm=', 'impersonate-service-account=', 'verbosity=', 'configuration=', 'query=', 'ids='],
-  ...['site=', 'server=', 'account-name=', 'container-name=', 'vault-name=', 'public-access=', 'profile='],
-  ...['cluster=', 'instance=', 'project-ref=', 'namespace-id=', 'binding=', 'address=', 'namespace='],
-  ...['compartment-id=', 'local-config=', 'registry=', 'keyfile=', 'quiet', 'force', 'yes', 'recursive'],
-  ...['dry-run=?', 'dryrun', 'validate-only', 'help', 'version', 'no-wait'],
-  ...['delete-unmatched-destination-objects', 'debug', 'use_legacy_sql=?', 'json', 'async', 'linked'],
-  ...['remove-all'],
-]
-const PLATFORM = optionTable(
-  ...LONG,
-  ...['a=', 'o=', 'r=', 'g=', 'n=', 'l=', 'c|command=', 'e=', 't=', 'S=', 'A=', 's=', 'p=', 'f', 'y|yes'],
-  ...['q', 'v', 'i', 'h|help'],
-)
+const LONG = `
+  project= region= zone= account= format= filter= app= output= resource-group= name= subscription= location=
+  config= command= context= env= environment= token= scope= access-token= team= org= role= member= sql=
+  confirm= impersonate-service-account= verbosity= configuration= query= ids= site= server= account-name=
+  container-name= vault-name= public-access= profile= cluster= instance= project-ref= namespace-id= binding=
+  address= namespace= compartment-id= local-config= registry= keyfile= quiet force yes recursive dry-run=?
+  dryrun validate-only help version no-wait delete-unmatched-destination-objects debug use_legacy_sql=? json
+  async linked remove-all
+`
+const PLATFORM = optionTable(LONG, 'a= o= r= g= n= l= c|command= e= t= S= A= s= p= f y|yes q v i h|help')
 /** Stores and their like know few letters with a value. */
-const STORAGE = optionTable(
-  ...LONG,
-  ...['o=', 'u=', 'h=', 'P=', 'm', 'q', 'f', 'r|recursive', 'R|recursive', 'd', 't', 'n|dry-run', 'y', 'v'],
-  ...['a'],
-)
-const STORES = new Set(['gcloud', 'gsutil', 'bq', 's3cmd', 's5cmd', 'mc', 'b2', 'firebase', 'firebase-tools'])
+const STORAGE = optionTable(LONG, 'o= u= h= P= m q f r|recursive R|recursive d t n|dry-run y v a')
+const STORES = wordSet('gcloud gsutil bq s3cmd s5cmd mc b2 firebase firebase-tools')
 
 const DELETES =
   /^(delete|destroy|terminate|purge|remove|rm|rb|del|erase|wipe|decommission|deprovision|undeploy|unset|delete-.+|destroy-.+|purge-.+|.+-(delete|destroy|rm|remove)|(Delete|Terminate|Release|Remove|Destroy)[A-Z]\w*)$/

@@ -8,9 +8,9 @@ export const LOSE_VOLUME: ActEffect = {
 export const PRUNE: ActEffect = {
   kind: 'data-destroy',
   act: 'containers/prune',
-  what: 'deletes every container, image or network that is not in use at this moment, whoever made it',
+  what: 'deletes every container, image or network that is not in use at this moment, also those of other projects',
 }
-export const REMOVE: ActEffect = {
+export const REMOVE_CONTAINER: ActEffect = {
   kind: 'system-change',
   act: 'containers/remove',
   what: 'removes containers or images that may still be in use',

@@ -1,44 +1,41 @@
 import { optionTable, type ReadOptions } from '../../options.ts'
-import { both, type Certainty, certainly, isGiven, type VerbCall, type VerbProgram } from '../../verbs.ts'
-import { CLUSTER_DELETE, ESCAPE, LOSE_VOLUME, PRUNE, REMOVE, REMOVE_ELSEWHERE } from './acts.ts'
+import { type Certainty, certainly, isGiven, type VerbCall, type VerbProgram, weakerOf } from '../../verbs.ts'
+import { wordList } from '../../word-list.ts'
+import { CLUSTER_DELETE, ESCAPE, LOSE_VOLUME, PRUNE, REMOVE_CONTAINER, REMOVE_ELSEWHERE } from './acts.ts'
 import { RUN_OPTIONS, reachesHost } from './host-access.ts'
 
-const FLAGS = optionTable(
-  ...['f|force', 'a|all', 'v|volumes', 'filter=', 'q|quiet', 't|time=', 's|signal=', 'l|link', 'n|last='],
-  ...['latest', 'i|ignore', 'depend', 'cidfile=', 'no-trunc', 'format=', 'h|help', 'dry-run=?'],
-  ...['all-volumes', 'keep-storage='],
-)
+const FLAGS = optionTable(`
+  f|force a|all v|volumes filter= q|quiet t|time= s|signal= l|link n|last= latest i|ignore depend cidfile=
+  no-trunc format= h|help dry-run=? all-volumes keep-storage=
+`)
 /** `-f` is a filter or a file behind these. */
-const FILTERED = optionTable('f|filter|file=', 'a|all', 'q|quiet', 'format=', 'help', 't|tag=', 'n|tail=')
+const FILTERED = optionTable('f|filter|file= a|all q|quiet format= help t|tag= n|tail=')
 
 export const COMPOSE: VerbProgram = {
-  options: optionTable(
-    ...['f|file=', 'p|project-name=', 'project-directory=', 'profile=', 'env-file=', 'ansi=', 'progress='],
-    ...['parallel=', 'c|context=', 'H|host=', 'log-level=', 'all-resources', 'compatibility', 'dry-run'],
-    ...['h|help'],
-  ),
+  options: optionTable(`
+    f|file= p|project-name= project-directory= profile= env-file= ansi= progress= parallel= c|context= H|host=
+    log-level= all-resources compatibility dry-run h|help
+  `),
   verbOptions: {
     run: RUN_OPTIONS,
     exec: RUN_OPTIONS,
-    '*': optionTable(
-      ...['v|volumes', 'rmi=', 't|timeout=', 'remove-orphans', 'f|force', 's|stop', 'V|renew-anon-volumes'],
-      ...['d|detach', 'build', 'force-recreate', 'scale=', 'dry-run', 'h|help'],
-    ),
+    '*': optionTable(`
+      v|volumes rmi= t|timeout= remove-orphans f|force s|stop V|renew-anon-volumes d|detach build
+      force-recreate scale= dry-run h|help
+    `),
   },
   wrapping: ['run', 'exec'],
   dryRun: ['dry-run'],
-  harmless: [
-    ...['up', 'ps', 'logs', 'build', 'exec', 'pull', 'restart', 'stop', 'start', 'config', 'top', 'images'],
-  ],
+  harmless: wordList('up ps logs build exec pull restart stop start config top images'),
   rules: [
     { verbs: 'down|rm', act: LOSE_VOLUME, when: ({ read }) => isGiven(read, 'volumes') },
     { verbs: 'run', act: ESCAPE, when: reachesHost },
     {
       verbs: 'down',
-      act: REMOVE,
+      act: REMOVE_CONTAINER,
       when: ({ read }) => certainly(read.options.some(({ name }) => name === 'rmi')),
     },
-    { verbs: 'rm|kill', act: REMOVE },
+    { verbs: 'rm|kill', act: REMOVE_CONTAINER },
   ],
 }
 
@@ -53,9 +50,7 @@ const OBJECTS: VerbProgram = {
     list: FILTERED,
     '*': FLAGS,
   },
-  harmless: [
-    ...['ls', 'list', 'inspect', 'create', 'run', 'exec', 'logs', 'start', 'stop', 'build', 'pull', 'push'],
-  ],
+  harmless: wordList('ls list inspect create run exec logs start stop build pull push'),
   rules: [
     { verbs: 'run|create', act: ESCAPE, when: reachesHost },
     {
@@ -65,17 +60,15 @@ const OBJECTS: VerbProgram = {
     },
     { verbs: 'exec', act: ESCAPE, when: ({ read }) => certainly(isGiven(read, 'privileged') === 'yes') },
     { verbs: 'rm|remove', act: PRUNE, when: takesEverything },
-    { verbs: 'prune', act: REMOVE, when: ({ read }) => certainly(!isFiltered(read)) },
-    { verbs: 'rm|remove', act: REMOVE, when: ({ read }) => isGiven(read, 'force') },
-    { verbs: 'stop|kill', act: REMOVE, when: takesEverything },
+    { verbs: 'prune', act: REMOVE_CONTAINER, when: ({ read }) => certainly(!isFiltered(read)) },
+    { verbs: 'rm|remove', act: REMOVE_CONTAINER, when: ({ read }) => isGiven(read, 'force') },
+    { verbs: 'stop|kill', act: REMOVE_CONTAINER, when: takesEverything },
   ],
 }
 
 const CLUSTER: VerbProgram = {
-  options: optionTable('h|help', 'f|force'),
-  harmless: [
-    ...['ls', 'inspect', 'ps', 'logs', 'create', 'update', 'deploy', 'scale', 'init', 'join', 'services'],
-  ],
+  options: optionTable('h|help f|force'),
+  harmless: wordList('ls inspect ps logs create update deploy scale init join services'),
   rules: [
     { verbs: 'rm|remove|down', act: CLUSTER_DELETE },
     { verbs: 'leave', act: CLUSTER_DELETE, when: ({ read }) => isGiven(read, 'force') },
@@ -84,12 +77,11 @@ const CLUSTER: VerbProgram = {
 
 /** `docker` and those that speak like it. */
 export const DOCKER: VerbProgram = {
-  options: optionTable(
-    ...['c|context|connection=', 'H|host=', 'l|log-level=', 'config=', 'D|debug', 'tls', 'tlscacert='],
-    ...['tlscert=', 'tlskey=', 'tlsverify', 'v|version', 'url=', 'root=', 'runroot=', 'storage-driver='],
-    ...['r|remote', 'n|namespace=', 'address=', 'a', 'h|help', 'identity=', 'storage-opt='],
-    ...['cgroup-manager=', 'runtime=', 'events-backend='],
-  ),
+  options: optionTable(`
+    c|context|connection= H|host= l|log-level= config= D|debug tls tlscacert= tlscert= tlskey= tlsverify
+    v|version url= root= runroot= storage-driver= r|remote n|namespace= address= a h|help identity=
+    storage-opt= cgroup-manager= runtime= events-backend=
+  `),
   verbOptions: {
     run: RUN_OPTIONS,
     create: RUN_OPTIONS,
@@ -112,10 +104,10 @@ export const DOCKER: VerbProgram = {
     node: CLUSTER,
     swarm: CLUSTER,
   },
-  harmless: [
-    ...['ps', 'build', 'exec', 'logs', 'images', 'pull', 'push', 'tag', 'inspect', 'start', 'info', 'cp'],
-    ...['buildx', 'version', 'login', 'restart', 'stats', 'top', 'events', 'save', 'load', 'search'],
-  ],
+  harmless: wordList(`
+    ps build exec logs images pull push tag inspect start info cp buildx version login restart stats top
+    events save load search
+  `),
   rules: [
     { verbs: 'volume rm|remove|prune', act: LOSE_VOLUME },
     { verbs: 'system prune', act: LOSE_VOLUME, when: ({ read }) => isGiven(read, 'volumes') },
@@ -125,9 +117,9 @@ export const DOCKER: VerbProgram = {
     { verbs: 'exec', act: ESCAPE, when: ({ read }) => certainly(isGiven(read, 'privileged') === 'yes') },
     { verbs: 'rm|rmi', act: PRUNE, when: takesEverything },
     { verbs: 'run|create', act: ESCAPE, when: reachesHost },
-    { verbs: 'rm|rmi', act: REMOVE, when: ({ read }) => isGiven(read, 'force') },
-    { verbs: 'machine rm|reset', act: REMOVE },
-    { verbs: 'stop|kill', act: REMOVE, when: takesEverything },
+    { verbs: 'rm|rmi', act: REMOVE_CONTAINER, when: ({ read }) => isGiven(read, 'force') },
+    { verbs: 'machine rm|reset', act: REMOVE_CONTAINER },
+    { verbs: 'stop|kill', act: REMOVE_CONTAINER, when: takesEverything },
   ],
 }
 
@@ -148,7 +140,7 @@ export const ELSEWHERE: Pick<VerbProgram, 'rules' | 'nested'> = {
 
 /** Without `-a` only images go that have no name any more. */
 function imagePrune(): VerbProgram['rules'][number] {
-  const when = ({ read }: VerbCall) => both(isGiven(read, 'all'), certainly(!isFiltered(read)))
+  const when = ({ read }: VerbCall) => weakerOf(isGiven(read, 'all'), certainly(!isFiltered(read)))
   return { verbs: 'prune', act: PRUNE, when }
 }
 

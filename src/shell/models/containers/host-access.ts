@@ -1,24 +1,21 @@
 import { optionTable, valuesOf } from '../../options.ts'
-import { type Certainty, certainly, either, isGiven, type VerbCall, valueIs } from '../../verbs.ts'
+import { type Certainty, certainly, isGiven, strongerOf, type VerbCall, valueIs } from '../../verbs.ts'
 import { exactText, type Word } from '../../words.ts'
 
 /** The options of `docker run`: those with a value must be known to find the image. */
-export const RUN_OPTIONS = optionTable(
-  ...['v|volume=', 'mount=', 'privileged=?', 'pid=', 'cap-add=', 'device=', 'security-opt=', 'userns='],
-  ...['uts=', 'p|publish=', 'e|env=', 'env-file=', 'u|user=', 'w|workdir=', 'name=', 'entrypoint='],
-  ...['h|hostname=', 'l|label=', 'm|memory=', 'cpus=', 'network|net=', 'ipc=', 'restart=', 'platform='],
-  ...['pull=', 'add-host=', 'dns=', 'gpus=', 'ulimit=', 'volumes-from=', 'volume-driver=', 'cap-drop='],
-  ...['tmpfs=', 'shm-size=', 'log-driver=', 'log-opt=', 'link=', 'expose=', 'cidfile=', 'stop-signal='],
-  ...['stop-timeout=', 'a|attach=', 'c|cpu-shares=', 'group-add=', 'cpuset-cpus=', 'health-cmd='],
-  ...['runtime=', 'sysctl=', 'isolation=', 'detach-keys=', 'label-file=', 'annotation=', 'rm'],
-  ...['i|interactive', 't|tty', 'd|detach', 'init', 'read-only', 'P|publish-all', 'q|quiet'],
-  ...['no-healthcheck', 'service-ports', 'no-deps', 'T|no-TTY', 'use-aliases', 'quiet-pull', 'build'],
-  ...['help', 'cgroupns='],
-)
+export const RUN_OPTIONS = optionTable(`
+  v|volume= mount= privileged=? pid= cap-add= device= security-opt= userns= uts= p|publish= e|env= env-file=
+  u|user= w|workdir= name= entrypoint= h|hostname= l|label= m|memory= cpus= network|net= ipc= restart=
+  platform= pull= add-host= dns= gpus= ulimit= volumes-from= volume-driver= cap-drop= tmpfs= shm-size=
+  log-driver= log-opt= link= expose= cidfile= stop-signal= stop-timeout= a|attach= c|cpu-shares= group-add=
+  cpuset-cpus= health-cmd= runtime= sysctl= isolation= detach-keys= label-file= annotation= rm i|interactive
+  t|tty d|detach init read-only P|publish-all q|quiet no-healthcheck service-ports no-deps T|no-TTY
+  use-aliases quiet-pull build help cgroupns=
+`)
 
 /** `--privileged`, the host's own processes or kernel, or a folder from which the whole machine can be changed. */
 export function reachesHost({ read, rest }: VerbCall): Certainty {
-  const asked = either(
+  const asked = strongerOf(
     isGiven({ ...read, doubtful: [] }, 'privileged'),
     onlyExact(valueIs(read, /^host$/, 'pid', 'userns', 'uts')),
     onlyExact(

@@ -1,10 +1,10 @@
-import { type Effect, namedFiles } from '../../effect.ts'
+import { namedFiles, type ShellEffect } from '../../effect.ts'
 import { exactText, type Word } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { onDevice } from './targets.ts'
 
 /** mkfs and its kin. Only the ext ones can be asked what they would do (`-n`); for others it is a name. */
-export function formatEffects({ name, command }: ModelCall): readonly Effect[] {
+export function formatEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const words = command.args.map((word) => exactText(word) ?? '')
   const isExt = /ext|mke2fs/.test(name) || (name === 'mkfs' && words.some((word) => /ext[234]/.test(word)))
   if (isExt && words.some((word) => /^-[a-zA-Z]*n/.test(word))) return []
@@ -13,7 +13,7 @@ export function formatEffects({ name, command }: ModelCall): readonly Effect[] {
   const acts = onDevice('format', command.args)
   const target = command.args.at(-1)
   if (acts.length > 0 || target === undefined || /^-/.test(exactText(target) ?? '')) return acts
-  return namedFiles(target, command.cwd).map((file): Effect => ({ kind: 'write', ...file }))
+  return namedFiles(target, command.cwd).map((file): ShellEffect => ({ kind: 'write', ...file }))
 }
 
 /** Programs whose one option turns reading into destroying. */
@@ -31,7 +31,7 @@ const BY_OPTION: Readonly<Record<string, { readonly destroys: RegExp; readonly t
   },
 }
 
-export function optionEffects({ name, command }: ModelCall): readonly Effect[] {
+export function optionEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const option = BY_OPTION[name]
   const words = command.args.map((word) => exactText(word) ?? '')
   if (option === undefined || !words.some((word) => option.destroys.test(word))) return []
@@ -50,7 +50,7 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
 }
 const PARTED_CHANGES = /^(mk\w+|rm|resize\w*|move|cp|rescue|name|set|toggle|disk_\w+)$/
 
-export function partitionEffects({ name, command }: ModelCall): readonly Effect[] {
+export function partitionEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const words = command.args.map((word) => exactText(word) ?? '')
   const shows = words.some((word) => SHOWS[name]?.test(word) === true)
   if (name === 'parted' ? shows && !words.some((word) => PARTED_CHANGES.test(word)) : shows) return []
@@ -62,7 +62,7 @@ function isNoOption(word: Word): boolean {
 }
 
 /** ddrescue and dcfldd write what `dd` writes. */
-export function imageEffects({ name, command }: ModelCall): readonly Effect[] {
+export function imageEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   if (name === 'ddrescue') {
     const [, target] = command.args.filter(isNoOption)
     return target === undefined ? [] : written(target, command.cwd)
@@ -74,6 +74,6 @@ export function imageEffects({ name, command }: ModelCall): readonly Effect[] {
   })
 }
 
-function written(word: Word, cwd: string | undefined): readonly Effect[] {
-  return namedFiles(word, cwd).map((file): Effect => ({ kind: 'write', ...file }))
+function written(word: Word, cwd: string | undefined): readonly ShellEffect[] {
+  return namedFiles(word, cwd).map((file): ShellEffect => ({ kind: 'write', ...file }))
 }

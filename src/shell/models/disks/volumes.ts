@@ -1,27 +1,16 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions } from '../../options.ts'
 import { exactText, type Word } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { diskAct, onDevice } from './targets.ts'
 
-const LVM = optionTable(
-  ...[
-    't|test',
-    'f|force',
-    'y|yes',
-    'n',
-    'A|autobackup=',
-    'config=',
-    'S|select=',
-    'v|verbose',
-    'q|quiet',
-    'help',
-  ],
-  ...['h', 'version', 'L|size=', 'l|extents=', 'r|resizefs'],
-)
+const LVM = optionTable(`
+  t|test f|force y|yes n A|autobackup= config= S|select= v|verbose q|quiet help h version L|size= l|extents=
+  r|resizefs
+`)
 
 /** lvremove, vgremove, pvremove, lvreduce; and the same after `lvm`. */
-export function lvmEffects(call: ModelCall): readonly Effect[] {
+export function lvmEffects(call: ModelCall): readonly ShellEffect[] {
   const { args } = call.command
   const [verb, ...rest] = call.name === 'lvm' ? args : [undefined, ...args]
   if (call.name === 'lvm' && !/^(lvremove|vgremove|pvremove|lvreduce)$/.test(exactText(verb) ?? '')) return []
@@ -71,14 +60,14 @@ const SNAPSHOTS: Readonly<Record<string, RegExp>> = {
 
 export const SNAPSHOT_PROGRAMS = Object.keys(SNAPSHOTS)
 
-export function snapshotEffects({ name, command }: ModelCall): readonly Effect[] {
+export function snapshotEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const line = command.args.map((word) => exactText(word) ?? '$').join(' ')
   return SNAPSHOTS[name]?.test(line) === true ? [diskAct('remove-volume')] : []
 }
 
 export const VERB_PROGRAMS = Object.keys(BY_VERB)
 
-export function verbEffects({ name, command }: ModelCall): readonly Effect[] {
+export function volumeEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const verbs = BY_VERB[name]
   // What is not known cannot make a verb; it may be the volume.
   const line = command.args.map((word) => exactText(word) ?? '$').join(' ')
@@ -89,7 +78,7 @@ export function verbEffects({ name, command }: ModelCall): readonly Effect[] {
 }
 
 /** mount again with other rights, or one tree over another. */
-export function mountEffects({ command }: ModelCall): readonly Effect[] {
+export function mountEffects({ command }: ModelCall): readonly ShellEffect[] {
   const line = command.args.map((word) => exactText(word) ?? '$').join(' ')
   return /(^| )(--r?bind|-B|-R|--move|-M)( |$)|(^|[ ,=o])(remount|r?bind)([ ,]|$)/.test(line)
     ? [diskAct('mount')]
@@ -97,12 +86,12 @@ export function mountEffects({ command }: ModelCall): readonly Effect[] {
 }
 
 /** `mknod x b 8 0`: a block device of one's own. */
-export function nodeEffects({ command }: ModelCall): readonly Effect[] {
+export function nodeEffects({ command }: ModelCall): readonly ShellEffect[] {
   return command.args.some((word) => exactText(word) === 'b') ? [diskAct('make-device')] : []
 }
 
 /** sg_format, sg_sanitize, diskpart, `format C:`. */
-export function wholeDisk({ name, command }: ModelCall): readonly Effect[] {
+export function wholeDisk({ name, command }: ModelCall): readonly ShellEffect[] {
   if (name === 'diskpart') return [diskAct('partition')]
   return onDevice('format', command.args)
 }

@@ -1,36 +1,14 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText, exactWord, type Word } from '../../words.ts'
 import { writes } from '../files/placing.ts'
 import type { ModelCall } from '../model.ts'
 
-const VIM = optionTable(
-  ...[
-    'c=',
-    'S=',
-    's',
-    'u=',
-    'U=',
-    'i=',
-    'w=',
-    'W=',
-    't=',
-    'T=',
-    'r=',
-    'L=',
-    'cmd=',
-    'e',
-    'E',
-    'n',
-    'R',
-    'M',
-    'N',
-  ],
-)
-const ED = optionTable('p|prompt=', 's|quiet|silent', 'G', 'l', 'r|restricted', 'v|verbose', 'E', 'help')
+const VIM = optionTable('c= S= s u= U= i= w= W= t= T= r= L= cmd= e E n R M N')
+const ED = optionTable('p|prompt= s|quiet|silent G l r|restricted v|verbose E help')
 
 /** ed writes what it is told on its input; the others what their commands (`-c wq`) say. Opened by hand, nothing. */
-export function screenEditor({ name, command }: ModelCall): readonly Effect[] {
+export function screenEditor({ name, command }: ModelCall): readonly ShellEffect[] {
   if (name === 'ed') {
     return readOptions(command.args, ED).operands.flatMap((word) => writes(word, command.cwd))
   }

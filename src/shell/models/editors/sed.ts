@@ -1,34 +1,15 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText, exactWord, type Word } from '../../words.ts'
 import { writes } from '../files/placing.ts'
 import type { ModelCall } from '../model.ts'
 
-const SED = optionTable(
-  ...[
-    'e|expression=',
-    'f|file=',
-    'i|I|in-place=?',
-    'l|line-length=',
-    'n|quiet|silent',
-    'E|r|regexp-extended',
-  ],
-  ...[
-    's|separate',
-    'u|unbuffered',
-    'z|null-data',
-    'b|binary',
-    'a',
-    'H',
-    'posix',
-    'debug',
-    'sandbox',
-    'help',
-    'version',
-  ],
-)
+const SED = optionTable(`
+  e|expression= f|file= i|I|in-place=? l|line-length= n|quiet|silent E|r|regexp-extended s|separate
+  u|unbuffered z|null-data b|binary a H posix debug sandbox help version
+`)
 
-export function sedEffects({ command }: ModelCall): readonly Effect[] {
+export function sedEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SED)
   if (isSet(read, 'help') || isSet(read, 'version')) return []
   const inPlace = read.options.some((option) => option.name === 'in-place')

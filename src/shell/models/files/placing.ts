@@ -1,4 +1,4 @@
-import { type Effect, type FileEffect, type FileName, namedFiles } from '../../effect.ts'
+import { type FileEffect, type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
 import { findsIn } from '../../find.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { lastPart } from '../../patterns.ts'
@@ -9,78 +9,32 @@ import { readMode } from '../permissions/modes.ts'
 import { reached } from './reached.ts'
 import { isInert } from './removing.ts'
 
-const COMMON = [
-  ...[
-    't|target-directory=',
-    'T|no-target-directory',
-    'S|suffix=',
-    'b',
-    'backup=?',
-    'f|force',
-    'i|interactive',
-  ],
-  ...['n|no-clobber', 'u', 'update=?', 'v|verbose', 'Z', 'context=?', 'help', 'version', 'debug'],
-]
+const COMMON = `
+  t|target-directory= T|no-target-directory S|suffix= b backup=? f|force i|interactive n|no-clobber u update=?
+  v|verbose Z context=? help version debug
+`
 
 const TABLES: Readonly<Record<string, OptionTable>> = {
   cp: optionTable(
-    ...COMMON,
-    ...[
-      'a|archive',
-      'r|R|recursive',
-      'd',
-      'p',
-      'preserve=?',
-      'no-preserve=',
-      'P|no-dereference',
-      'L',
-      'H',
-      'l',
-    ],
-    ...[
-      's|symbolic-link',
-      'x|one-file-system',
-      'parents',
-      'reflink=?',
-      'sparse=',
-      'c',
-      'X',
-      'attributes-only',
-    ],
-    ...[
-      'link',
-      'dereference',
-      'remove-destination',
-      'strip-trailing-slashes',
-      'copy-contents',
-      'keep-directory-symlink',
-    ],
+    COMMON,
+    `
+      a|archive r|R|recursive d p preserve=? no-preserve= P|no-dereference L H l s|symbolic-link
+      x|one-file-system parents reflink=? sparse= c X attributes-only link dereference remove-destination
+      strip-trailing-slashes copy-contents keep-directory-symlink
+    `,
   ),
-  mv: optionTable(...COMMON, 'strip-trailing-slashes', 'no-copy', 'exchange', 'h'),
-  ln: optionTable(
-    ...COMMON,
-    ...['s|symbolic', 'r|relative', 'L|logical', 'P|physical', 'd|F|directory', 'h|no-dereference', 'w'],
-  ),
-  install: optionTable(
-    ...[
-      't|target-directory=',
-      'T|no-target-directory',
-      'S|suffix=',
-      'b',
-      'backup=?',
-      'd|directory',
-      'D',
-      'c',
-    ],
-    ...['m|mode=', 'o|owner=', 'g|group=', 'p|preserve-timestamps', 's|strip', 'strip-program=', 'v|verbose'],
-    ...['C|compare', 'Z', 'context=?', 'help', 'version'],
-  ),
+  mv: optionTable(COMMON, 'strip-trailing-slashes no-copy exchange h'),
+  ln: optionTable(COMMON, 's|symbolic r|relative L|logical P|physical d|F|directory h|no-dereference w'),
+  install: optionTable(`
+    t|target-directory= T|no-target-directory S|suffix= b backup=? d|directory D c m|mode= o|owner= g|group=
+    p|preserve-timestamps s|strip strip-program= v|verbose C|compare Z context=? help version
+  `),
 }
 
 /** cp, mv, ln, install: what they put where; and mv takes its sources from their place. */
-export function placed(call: ModelCall): readonly Effect[] {
+export function placed(call: ModelCall): readonly ShellEffect[] {
   const { name, command } = call
-  const read = readOptions(command.args, TABLES[name] ?? optionTable(...COMMON))
+  const read = readOptions(command.args, TABLES[name] ?? optionTable(COMMON))
   if (isInert(read)) return []
   const [folder] = valuesOf(read, 'target-directory')
   if (name === 'install' && isSet(read, 'directory')) {
@@ -108,7 +62,7 @@ export function placed(call: ModelCall): readonly Effect[] {
   return name === 'mv' ? [...sources.flatMap((word) => takenAway(word, command.cwd)), ...written] : written
 }
 
-function installedAs(mode: Word | undefined): readonly Effect[] {
+function installedAs(mode: Word | undefined): readonly ShellEffect[] {
   return readMode(exactText(mode) ?? '')?.setsUser === true ? [permissionAct('setuid')] : []
 }
 

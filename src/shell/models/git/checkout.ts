@@ -2,9 +2,9 @@ import { optionTable, valuesOf } from '../../options.ts'
 import { exactForm, exactText, type Word } from '../../words.ts'
 import { DISCARD_CHANGES, MOVE_BRANCH } from './acts.ts'
 import {
+  type GitOptions,
   isTrunk,
   isUnknown,
-  type Reading,
   readVerb,
   tellsRef,
   unknownSince,
@@ -14,12 +14,11 @@ import {
 
 /** The commands that put contents of the repository over the files: checkout, switch, restore and their plumbing. */
 
-const CHECKOUT = optionTable(
-  ...['b=', 'B=', 'orphan=', 'l', 'd|detach', 't|track=?', 'guess', 'q|quiet', 'progress', 'f|force'],
-  ...['m|merge', 'conflict=', 'p|patch', '2|ours', '3|theirs', 'ignore-other-worktrees', 'overlay'],
-  ...['ignore-skip-worktree-bits', 'pathspec-from-file=', 'pathspec-file-nul', 'recurse-submodules=?'],
-  ...['U|unified=', 'inter-hunk-context=', 'overwrite-ignore'],
-)
+const CHECKOUT = optionTable(`
+  b= B= orphan= l d|detach t|track=? guess q|quiet progress f|force m|merge conflict= p|patch 2|ours 3|theirs
+  ignore-other-worktrees overlay ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul
+  recurse-submodules=? U|unified= inter-hunk-context= overwrite-ignore
+`)
 
 export const checkout: Verb = ({ args, command }) => {
   const read = readVerb(args, CHECKOUT)
@@ -44,11 +43,11 @@ export const checkout: Verb = ({ args, command }) => {
 }
 
 /** `-B main`: a branch that is there for certain starts anew somewhere else. Of other names that is how one is made. */
-function movesTrunk(read: Reading, option: string): boolean {
+function movesTrunk(read: GitOptions, option: string): boolean {
   return valuesOf(read, option).some(isTrunk)
 }
 
-function openEffects(read: Reading) {
+function openEffects(read: GitOptions) {
   return read.open === undefined ? [] : unsureOf([DISCARD_CHANGES], unknownSince(read.open))
 }
 
@@ -77,11 +76,10 @@ function mayBePath(word: Word): boolean {
   })
 }
 
-const SWITCH = optionTable(
-  ...['c|create=', 'C|force-create=', 'd|detach', 'discard-changes', 'f|force', 'm|merge', 'conflict='],
-  ...['orphan=', 't|track=?', 'guess', 'ignore-other-worktrees', 'progress', 'q|quiet', 'overwrite-ignore'],
-  'recurse-submodules=?',
-)
+const SWITCH = optionTable(`
+  c|create= C|force-create= d|detach discard-changes f|force m|merge conflict= orphan= t|track=? guess
+  ignore-other-worktrees progress q|quiet overwrite-ignore recurse-submodules=?
+`)
 
 export const switchBranch: Verb = ({ args }) => {
   const read = readVerb(args, SWITCH)
@@ -90,13 +88,13 @@ export const switchBranch: Verb = ({ args }) => {
   return movesTrunk(read, 'force-create') ? [MOVE_BRANCH] : openEffects(read)
 }
 
-const RESTORE = optionTable(
-  ...['s|source=', 'S|staged', 'W|worktree', 'p|patch', '2|ours', '3|theirs', 'm|merge', 'conflict='],
-  ...['ignore-unmerged', 'ignore-skip-worktree-bits', 'recurse-submodules=?', 'overlay', 'progress'],
-  ...['q|quiet', 'pathspec-from-file=', 'pathspec-file-nul', 'U|unified=', 'inter-hunk-context='],
-)
+const RESTORE = optionTable(`
+  s|source= S|staged W|worktree p|patch 2|ours 3|theirs m|merge conflict= ignore-unmerged
+  ignore-skip-worktree-bits recurse-submodules=? overlay progress q|quiet pathspec-from-file=
+  pathspec-file-nul U|unified= inter-hunk-context=
+`)
 
-export const restore: Verb = ({ args, command }) => {
+export const restoreVerb: Verb = ({ args, command }) => {
   const read = readVerb(args, RESTORE)
   if (read.help || (read.operands.length === 0 && valuesOf(read, 'pathspec-from-file').length === 0))
     return []
@@ -106,9 +104,7 @@ export const restore: Verb = ({ args, command }) => {
   return [DISCARD_CHANGES]
 }
 
-const CHECKOUT_INDEX = optionTable(
-  ...['u|index', 'q|quiet', 'f|force', 'a|all', 'n|no-create', 'prefix=', 'stage=', 'temp', 'stdin', 'z'],
-)
+const CHECKOUT_INDEX = optionTable('u|index q|quiet f|force a|all n|no-create prefix= stage= temp stdin z')
 
 export const checkoutIndex: Verb = ({ args }) => {
   const read = readVerb(args, CHECKOUT_INDEX)
@@ -117,10 +113,10 @@ export const checkoutIndex: Verb = ({ args }) => {
   return read.may('force') ? [DISCARD_CHANGES] : openEffects(read)
 }
 
-const READ_TREE = optionTable(
-  ...['m', 'reset', 'u', 'i', 'n|dry-run', 'v', 'q|quiet', 'prefix=', 'exclude-per-directory=', 'empty'],
-  ...['index-output=', 'trivial', 'aggressive', 'sparse-checkout', 'recurse-submodules=?'],
-)
+const READ_TREE = optionTable(`
+  m reset u i n|dry-run v q|quiet prefix= exclude-per-directory= empty index-output= trivial aggressive
+  sparse-checkout recurse-submodules=?
+`)
 
 export const readTree: Verb = ({ args }) => {
   const read = readVerb(args, READ_TREE)

@@ -1,16 +1,18 @@
 import type { SimpleCommand } from '../../command.ts'
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import type { GitCall, GitSetting } from '../../git.ts'
 import { optionTable, readOptions, valuesOf } from '../../options.ts'
+import { wordList } from '../../word-list.ts'
 import { exactForm, exactText, exactWord, type Form } from '../../words.ts'
+import { CLEAN, FORCE_REF, MIRROR } from './acts.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 import { settingEffects } from './settings.ts'
-import { readVerb, startOf, type Verb } from './verb.ts'
+import { knownPrefix, readVerb, type Verb } from './verb.ts'
 
 /** Settings that make git run something else: for one call, or kept for all. */
 
 /** What `-c`, `--exec-path` and the variables before the command bring in, whatever the verb. */
-export function callSettings(call: GitCall, command: SimpleCommand, home: string): readonly Effect[] {
+export function callSettings(call: GitCall, command: SimpleCommand, home: string): readonly ShellEffect[] {
   const place = { cwd: call.cwd, home }
   const programs = call.execPath === undefined ? [] : [{ key: 'core.hookspath', value: call.execPath }]
   const usual = exactText(call.execPath)?.endsWith('/git-core') === true
@@ -47,49 +49,36 @@ export function variableSettings({ assignments }: SimpleCommand): readonly GitSe
   })
 }
 
-const CONFIG = optionTable(
-  ...[
-    'f|file=',
-    'blob=',
-    'type=',
-    't=',
-    'default=',
-    'comment=',
-    'value=',
-    'url=',
-    'global',
-    'system',
-    'local',
-  ],
-  ...[
-    'worktree',
-    'add',
-    'replace-all',
-    'all',
-    'append',
-    'get',
-    'get-all',
-    'get-regexp',
-    'get-urlmatch',
-    'unset',
-  ],
-  ...['unset-all', 'rename-section', 'remove-section', 'l|list', 'e|edit', 'get-color', 'get-colorbool'],
-  ...['fixed-value', 'bool', 'int', 'path', 'z|null', 'name-only', 'show-origin', 'show-scope', 'includes'],
-)
-const READS = [
-  ...['get', 'get-all', 'get-regexp', 'get-urlmatch', 'get-color', 'get-colorbool', 'list', 'edit'],
-  ...['unset', 'unset-all', 'rename-section', 'remove-section'],
-]
+const CONFIG = optionTable(`
+  f|file= blob= type= t= default= comment= value= url= global system local worktree add replace-all all append
+  get get-all get-regexp get-urlmatch unset unset-all rename-section remove-section l|list e|edit get-color
+  get-colorbool fixed-value bool int path z|null name-only show-origin show-scope includes
+`)
+const READS = wordList(`
+  get get-all get-regexp get-urlmatch get-color get-colorbool list edit unset unset-all rename-section
+  remove-section
+`)
 const ACTIONS = new Set(['list', 'get', 'unset', 'rename-section', 'remove-section', 'edit'])
 
-export const config: Verb = ({ args, cwd, home }) => {
+export const gitConfig: Verb = ({ args, cwd, home }) => {
   const read = readVerb(args, CONFIG)
   if (read.help || read.surely(...READS)) return []
   const words = exactText(read.operands[0]) === 'set' ? read.operands.slice(1) : read.operands
   const [key, value] = words
   if (key === undefined || value === undefined || ACTIONS.has(exactText(key) ?? '')) return []
   const settings = key.forms.map((form) => ({ key: keyOf(form), value }))
-  return settingEffects(settings, 'kept', { cwd, home })
+  return [...settingEffects(settings, 'kept', { cwd, home }), ...forcedLater(settings)]
+}
+
+/** Settings that make a later command destroy without an option that says so. */
+function forcedLater(settings: readonly GitSetting[]): readonly ShellEffect[] {
+  return settings.flatMap(({ key, value }): readonly ShellEffect[] => {
+    const text = exactText(value)
+    const isOn = text === undefined || !/^(?:false|no|off|0|)$/i.test(text)
+    if (/^remote\..*\.push$/.test(key) && (text ?? value.source).startsWith('+')) return [FORCE_REF]
+    if (/^remote\..*\.mirror$/.test(key) && isOn) return [MIRROR]
+    return key === 'clean.requireforce' && !isOn ? [CLEAN] : []
+  })
 }
 
 const NO_PROGRAM =
@@ -97,11 +86,11 @@ const NO_PROGRAM =
 
 /** A key of which only the section is known is as good as known where no key of the section runs anything. */
 function keyOf(form: Form): string {
-  const text = exactForm(form) ?? (NO_PROGRAM.test(startOf(form)) ? startOf(form) : '')
+  const text = exactForm(form) ?? (NO_PROGRAM.test(knownPrefix(form)) ? knownPrefix(form) : '')
   return text.toLowerCase()
 }
 
-const OPENERS = optionTable('O|open-files-in-pager=?', 'x|extcmd=', 't|tool=', 'e=', 'f=', 'n|line-number')
+const OPENERS = optionTable('O|open-files-in-pager=? x|extcmd= t|tool= e= f= n|line-number')
 
 /** `git grep -O…` and `git difftool -x …` open what they find in a program. */
 export const opener: Verb = ({ args, cwd, home }) => {

@@ -1,19 +1,22 @@
 import { optionTable } from '../../options.ts'
 import { CLEAN, DROP_STASH, FORCE_SUBMODULE, HARD_RESET, REMOVE_FILES, REMOVE_WORKTREE } from './acts.ts'
-import { isAny, isFalse, isUnknown, readVerb, settingOf, unknownSince, unsureOf, type Verb } from './verb.ts'
+import {
+  gitSettingOf,
+  isAny,
+  isFalse,
+  isUnknown,
+  readVerb,
+  unknownSince,
+  unsureOf,
+  type Verb,
+} from './verb.ts'
 
 /** The commands by which work that is not committed gets lost: reset, clean, stash, rm, worktree, submodule. */
 
-const RESET = optionTable(
-  ...['soft', 'mixed', 'hard', 'merge', 'keep', 'q|quiet', 'N|intent-to-add', 'p|patch', 'refresh'],
-  ...[
-    'recurse-submodules=?',
-    'pathspec-from-file=',
-    'pathspec-file-nul',
-    'U|unified=',
-    'inter-hunk-context=',
-  ],
-)
+const RESET = optionTable(`
+  soft mixed hard merge keep q|quiet N|intent-to-add p|patch refresh recurse-submodules=? pathspec-from-file=
+  pathspec-file-nul U|unified= inter-hunk-context=
+`)
 const MODES = ['soft', 'mixed', 'hard', 'merge', 'keep']
 
 export const reset: Verb = ({ args }) => {
@@ -24,16 +27,14 @@ export const reset: Verb = ({ args }) => {
   return read.open === undefined ? [] : unsureOf([HARD_RESET], unknownSince(read.open))
 }
 
-const CLEAN_OPTIONS = optionTable(
-  ...['f|force', 'n|dry-run', 'i|interactive', 'd', 'x', 'X', 'q|quiet', 'e|exclude='],
-)
+const CLEAN_OPTIONS = optionTable('f|force n|dry-run i|interactive d x X q|quiet e|exclude=')
 
-export const clean: Verb = (call) => {
+export const cleanVerb: Verb = (call) => {
   const read = readVerb(call.args, CLEAN_OPTIONS)
   if (read.help || read.surely('dry-run')) return []
   const asked = read.surely('interactive')
   if (asked) return call.command.inputs?.some(({ name }) => name === 'yes') === true ? [CLEAN] : []
-  const required = settingOf(call, 'clean.requireforce')
+  const required = gitSettingOf(call, 'clean.requireforce')
   if (read.may('force') || (required !== undefined && isFalse(required))) return [CLEAN]
   const doubt = read.open ?? (required !== undefined && isUnknown(required) ? required : undefined)
   return doubt === undefined ? [] : unsureOf([CLEAN], unknownSince(doubt))
@@ -47,8 +48,7 @@ export const stash: Verb = ({ args }) => {
 }
 
 const REMOVE = optionTable(
-  ...['f|force', 'n|dry-run', 'r', 'cached', 'ignore-unmatch', 'sparse', 'q|quiet', 'pathspec-file-nul'],
-  'pathspec-from-file=',
+  'f|force n|dry-run r cached ignore-unmatch sparse q|quiet pathspec-file-nul pathspec-from-file=',
 )
 
 export const remove: Verb = ({ args }) => {
@@ -60,10 +60,10 @@ export const remove: Verb = ({ args }) => {
   return doubt === undefined ? [] : unsureOf([REMOVE_FILES], unknownSince(doubt))
 }
 
-const WORKTREE = optionTable(
-  ...['f|force', 'b=', 'B=', 'd|detach', 'checkout', 'lock', 'reason=', 'q|quiet', 'track', 'n|dry-run'],
-  ...['expire=', 'v|verbose', 'porcelain', 'z', 'orphan', 'guess-remote', 'relative-paths'],
-)
+const WORKTREE = optionTable(`
+  f|force b= B= d|detach checkout lock reason= q|quiet track n|dry-run expire= v|verbose porcelain z orphan
+  guess-remote relative-paths
+`)
 
 export const worktree: Verb = ({ args }) => {
   const read = readVerb(args, WORKTREE)
@@ -73,10 +73,10 @@ export const worktree: Verb = ({ args }) => {
   return isUnknown(action) && read.may('force') ? unsureOf([REMOVE_WORKTREE], unknownSince(action)) : []
 }
 
-const SUBMODULE = optionTable(
-  ...['f|force', 'q|quiet', 'cached', 'all', 'init', 'recursive', 'remote', 'N|no-fetch', 'rebase', 'merge'],
-  ...['checkout', 'b|branch=', 'name=', 'reference=', 'depth=', 'j|jobs=', 'n|summary-limit=', 'filter='],
-)
+const SUBMODULE = optionTable(`
+  f|force q|quiet cached all init recursive remote N|no-fetch rebase merge checkout b|branch= name= reference=
+  depth= j|jobs= n|summary-limit= filter=
+`)
 
 export const submodule: Verb = ({ args }) => {
   const read = readVerb(args, SUBMODULE)

@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-list.ts'
 import type { Form } from '../../words.ts'
 
 /**
@@ -27,107 +28,15 @@ export function isOrdinaryProgram(form: Form, kind: 'helper' | 'program' | 'conn
 /** Stands for what is unknown: no name of a program. */
 const UNKNOWN = '\u{FFFD}'
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...[
-    'cat',
-    'less',
-    'more',
-    'most',
-    'bat',
-    'batcat',
-    'delta',
-    'diff-so-fancy',
-    'ydiff',
-    'riff',
-    'moar',
-    'head',
-  ],
-  ...[
-    'tail',
-    'wc',
-    'sort',
-    'vim',
-    'nvim',
-    'vi',
-    'nano',
-    'emacs',
-    'emacsclient',
-    'code',
-    'code-insiders',
-    'cursor',
-  ],
-  ...[
-    'subl',
-    'zed',
-    'hx',
-    'helix',
-    'micro',
-    'kate',
-    'gedit',
-    'notepad',
-    'atom',
-    'idea',
-    'pycharm',
-    'webstorm',
-  ],
-  ...[
-    'windsurf',
-    'mate',
-    'ed',
-    'true',
-    'false',
-    ':',
-    'echo',
-    'touch',
-    'cp',
-    'sed',
-    'ssh',
-    'sshpass',
-    'plink',
-    'git',
-    'tig',
-  ],
-  ...['git-lfs', 'gpg', 'gpg2', 'ssh-keygen', 'smimesign', 'gitsign', 'op-ssh-sign', 'difft', 'difftastic'],
-  ...[
-    'meld',
-    'kdiff3',
-    'vimdiff',
-    'nvimdiff',
-    'opendiff',
-    'p4merge',
-    'bcomp',
-    'icdiff',
-    'diff',
-    'xxd',
-    'hexdump',
-  ],
-  ...[
-    'exiftool',
-    'pdftotext',
-    'jq',
-    'nbstripout',
-    'nbdime',
-    'git-nbdiffdriver',
-    'git-nbmergedriver',
-    'git-crypt',
-  ],
-  ...[
-    'sops',
-    'git-upload-pack',
-    'git-receive-pack',
-    'mergiraf',
-    'strings',
-    'file',
-    'bun',
-    'pandoc',
-    'docx2txt',
-    'unzip',
-    'zcat',
-    'plutil',
-    'openssl',
-    'ansible-vault',
-  ],
-])
+const KNOWN = wordSet(`
+  cat less more most bat batcat delta diff-so-fancy ydiff riff moar head tail wc sort vim nvim vi nano emacs
+  emacsclient code code-insiders cursor subl zed hx helix micro kate gedit notepad atom idea pycharm webstorm
+  windsurf mate ed true false : echo touch cp sed ssh sshpass plink git tig git-lfs gpg gpg2 ssh-keygen
+  smimesign gitsign op-ssh-sign difft difftastic meld kdiff3 vimdiff nvimdiff opendiff p4merge bcomp icdiff
+  diff xxd hexdump exiftool pdftotext jq nbstripout nbdime git-nbdiffdriver git-nbmergedriver git-crypt sops
+  git-upload-pack git-receive-pack mergiraf strings file bun pandoc docx2txt unzip zcat plutil openssl
+  ansible-vault
+`)
 
 function isKnown(command: string): boolean {
   const [program = ''] = command.replace(/["']/g, '').split(/\s/)

@@ -2,22 +2,21 @@ import { type Option, optionTable, valuesOf } from '../../options.ts'
 import { exactForm, type Word } from '../../words.ts'
 import { DELETE_REMOTE, DELETE_TRUNK, FORCE_PUSH, FORCE_REF, MIRROR, PRUNE_REMOTE } from './acts.ts'
 import {
+  type GitOptions,
+  type GitVerbCall,
   isTrunk,
-  type Reading,
+  knownPrefix,
   readVerb,
-  startOf,
   unknownSince,
   unsureOf,
   type Verb,
-  type VerbCall,
 } from './verb.ts'
 
-const PUSH = optionTable(
-  ...['repo=', 'receive-pack=', 'exec=', 'recurse-submodules=', 'o|push-option=', 'force-with-lease=?'],
-  ...['f|force', 'force-if-includes', 'n|dry-run', 'd|delete', 'mirror', 'prune', 'all', 'branches', 'tags'],
-  ...['follow-tags', 'u|set-upstream', 'v|verbose', 'q|quiet', 'porcelain', 'progress', 'thin', 'atomic'],
-  ...['verify', '4|ipv4', '6|ipv6', 'signed=?'],
-)
+const PUSH = optionTable(`
+  repo= receive-pack= exec= recurse-submodules= o|push-option= force-with-lease=? f|force force-if-includes
+  n|dry-run d|delete mirror prune all branches tags follow-tags u|set-upstream v|verbose q|quiet porcelain
+  progress thin atomic verify 4|ipv4 6|ipv6 signed=?
+`)
 
 /**
  * A lease protects only what `--force` and `+ref` leave to it: git lets both defeat it. Dry runs send nothing, and a
@@ -37,7 +36,7 @@ export const push: Verb = (call) => {
   return doubts(read)
 }
 
-function doubts(read: Reading) {
+function doubts(read: GitOptions) {
   if (read.options.some(isCutForce)) {
     return unsureOf([FORCE_PUSH], 'some versions of git take it for --force')
   }
@@ -45,12 +44,12 @@ function doubts(read: Reading) {
 }
 
 function starts(refs: readonly Word[], pattern: RegExp): boolean {
-  return refs.some((ref) => ref.forms.some((form) => pattern.test(startOf(form))))
+  return refs.some((ref) => ref.forms.some((form) => pattern.test(knownPrefix(form))))
 }
 
 /** `:ref` pushes nothing to it; `:` alone is every branch both sides have. */
 function isDeletion(ref: Word): boolean {
-  return ref.forms.some((form) => startOf(form).startsWith(':') && exactForm(form) !== ':')
+  return ref.forms.some((form) => knownPrefix(form).startsWith(':') && exactForm(form) !== ':')
 }
 
 /** `--forc`: ambiguous to a git that knows leases, `--force` to one that does not. */
@@ -58,13 +57,13 @@ function isCutForce(option: Option): boolean {
   return !option.listed && option.name.length > 1 && 'force'.startsWith(option.name)
 }
 
-function setsMirror(call: VerbCall): boolean {
+function setsMirror(call: GitVerbCall): boolean {
   return call.config.some(({ key, value }) => {
-    return /^remote\..*\.mirror$/.test(key) && value.forms.some((form) => startOf(form) !== 'false')
+    return /^remote\..*\.mirror$/.test(key) && value.forms.some((form) => knownPrefix(form) !== 'false')
   })
 }
 
 /** The refs that are pushed when none is named. */
-function setsForcedRef(call: VerbCall): boolean {
+function setsForcedRef(call: GitVerbCall): boolean {
   return call.config.some(({ key, value }) => /^remote\..*\.push$/.test(key) && starts([value], /^\+/))
 }

@@ -1,4 +1,4 @@
-import type { ActEffect, Effect } from '../../effect.ts'
+import type { ActEffect, ShellEffect } from '../../effect.ts'
 import type { GitSetting } from '../../git.ts'
 import { isInside, resolvePath } from '../../paths.ts'
 import { exactForm, type Form, isWhollyUnknown, type Word } from '../../words.ts'
@@ -18,7 +18,7 @@ export function settingEffects(
   settings: readonly GitSetting[],
   duration: Duration,
   place: Place,
-): readonly Effect[] {
+): readonly ShellEffect[] {
   const suspicious = settings.flatMap((setting) => {
     const doubt = judge(setting, duration, place)
     return doubt === undefined ? [] : [{ setting, doubt }]
@@ -26,7 +26,7 @@ export function settingEffects(
   return suspicious.flatMap(({ setting, doubt }) => effectsOf(setting, duration, doubt))
 }
 
-function effectsOf({ key, value }: GitSetting, duration: Duration, doubt: Doubt): readonly Effect[] {
+function effectsOf({ key, value }: GitSetting, duration: Duration, doubt: Doubt): readonly ShellEffect[] {
   const unsure = doubt === 'certain' ? {} : { unsure: doubt.unknown }
   const when = duration === 'once' ? '' : ' from now on'
   if (OTHER_ADDRESS.test(key)) return [{ ...CONFIG_EXEC, what: `${otherHost(key, value)}${when}`, ...unsure }]

@@ -3,24 +3,17 @@ import { readSetting } from '../../git.ts'
 import { optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText, type Word } from '../../words.ts'
 import { settingEffects } from './settings.ts'
-import { startOf, type Verb } from './verb.ts'
+import { knownPrefix, type Verb } from './verb.ts'
 
 /** Fetching and pushing with another program in place of git's own. */
 
-const CLONED = optionTable(
-  ...['u|upload-pack=', 'receive-pack=', 'exec=', 'c|config=', 'b|branch=', 'o|origin=', 'depth=', 'j|jobs='],
-  ...['reference=', 'template=', 'filter=', 'n|no-checkout', 'l|local', 's|shared', 'q|quiet', 'v|verbose'],
-)
+const CLONED = optionTable(`
+  u|upload-pack= receive-pack= exec= c|config= b|branch= o|origin= depth= j|jobs= reference= template= filter=
+  n|no-checkout l|local s|shared q|quiet v|verbose
+`)
 /** Here `-u` and `-o` are other options. */
-const PUSHED = optionTable('receive-pack=', 'exec=', 'o|push-option=', 'repo=', 'u|set-upstream')
-const FETCHED = optionTable(
-  'upload-pack=',
-  'exec=',
-  'o|server-option=',
-  'u|update-head-ok',
-  'depth=',
-  'j|jobs=',
-)
+const PUSHED = optionTable('receive-pack= exec= o|push-option= repo= u|set-upstream')
+const FETCHED = optionTable('upload-pack= exec= o|server-option= u|update-head-ok depth= j|jobs=')
 
 const RUN_ELSEWHERE: ActEffect = {
   kind: 'system-change',
@@ -50,5 +43,5 @@ function isTransportProgram(word: Word): boolean {
 
 /** `ext::sh -c …`: an address that is a command. */
 function isRunningAddress(word: Word): boolean {
-  return word.forms.some((form) => /^ext::/i.test(startOf(form)))
+  return word.forms.some((form) => /^ext::/i.test(knownPrefix(form)))
 }

@@ -1,13 +1,13 @@
 import type { SimpleCommand } from '../../command.ts'
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import type { GitSetting } from '../../git.ts'
 import { isSet, type OptionTable, type ReadOptions, readOptions } from '../../options.ts'
 import { exactForm, exactText, type Form, hasUnknown, type Word } from '../../words.ts'
 
 /** What one git command does. */
-export type Verb = (call: VerbCall) => readonly Effect[]
+export type Verb = (call: GitVerbCall) => readonly ShellEffect[]
 
-export interface VerbCall {
+export interface GitVerbCall {
   /** What follows the verb. */
   readonly args: readonly Word[]
   /** Settings for this call alone, the last one of a key counts. */
@@ -17,7 +17,7 @@ export interface VerbCall {
   readonly home: string
 }
 
-export interface Reading extends ReadOptions {
+export interface GitOptions extends ReadOptions {
   /** It only prints how it is used. */
   readonly help: boolean
   /** A word that may turn out to be any option. */
@@ -32,7 +32,7 @@ export interface Reading extends ReadOptions {
   surely(...names: readonly string[]): boolean
 }
 
-export function readVerb(args: readonly Word[], table: OptionTable): Reading {
+export function readVerb(args: readonly Word[], table: OptionTable): GitOptions {
   const read = readOptions(args, table)
   const dashes = args.findIndex((word) => exactText(word) === '--')
   const own = dashes < 0 ? args : args.slice(0, dashes)
@@ -92,7 +92,7 @@ function isHalfOption(word: Word): boolean {
 }
 
 /** The effects, not certain. A doubt they have already stays. */
-export function unsureOf(effects: readonly Effect[], why: string): readonly Effect[] {
+export function unsureOf(effects: readonly ShellEffect[], why: string): readonly ShellEffect[] {
   return effects.map((effect) => ({ unsure: why, ...effect }))
 }
 
@@ -113,12 +113,12 @@ export function isTrunk(ref: Word): boolean {
 }
 
 /** How the text begins, where that is known. */
-export function startOf(form: Form): string {
+export function knownPrefix(form: Form): string {
   return form[0]?.kind === 'text' ? form[0].text : ''
 }
 
 /** A setting's last value for this call; undefined when it is not set. */
-export function settingOf(call: VerbCall, key: string): Word | undefined {
+export function gitSettingOf(call: GitVerbCall, key: string): Word | undefined {
   return call.config.findLast((setting) => setting.key === key)?.value
 }
 

@@ -1,6 +1,6 @@
 import type { ActEffect } from '../../effect.ts'
 
-export const DESTROY: ActEffect = {
+export const DESTROY_INFRASTRUCTURE: ActEffect = {
   kind: 'data-destroy',
   act: 'infrastructure/destroy',
   what: 'tears down infrastructure and the data in it',

@@ -3,17 +3,16 @@ import { type Certainty, certainly, type VerbCall, type VerbProgram, valueIs } f
 import { exactTexts, type Word } from '../../words.ts'
 import { PLAYBOOK, REMOTE_COMMAND } from './acts.ts'
 
-const ANSIBLE = optionTable(
-  ...['i|inventory=', 'l|limit=', 'm|module-name=', 'a|args=', 'e|extra-vars=', 'u|user=', 't|tags='],
-  ...['skip-tags=', 'f|forks=', 'private-key=', 'key-file=', 'become-user=', 'become-method='],
-  ...['c|connection=', 'T|timeout=', 'vault-password-file=', 'vault-id=', 'M|module-path='],
-  ...['start-at-task=', 'b|become', 'K', 'k', 'v', 'D|diff', 'C|check', 'syntax-check', 'list-hosts'],
-  ...['list-tasks', 'list-tags', 'h|help', 'version', 'flush-cache', 'step'],
-)
+const ANSIBLE = optionTable(`
+  i|inventory= l|limit= m|module-name= a|args= e|extra-vars= u|user= t|tags= skip-tags= f|forks= private-key=
+  key-file= become-user= become-method= c|connection= T|timeout= vault-password-file= vault-id= M|module-path=
+  start-at-task= b|become K k v D|diff C|check syntax-check list-hosts list-tasks list-tags h|help version
+  flush-cache step
+`)
 const ONLY_LOOKS = ['help', 'version', 'check', 'syntax-check', 'list-hosts', 'list-tasks', 'list-tags']
 
 /** Programs that change many machines at once. */
-export const HOSTS: ReadonlyMap<string, VerbProgram> = new Map<string, VerbProgram>([
+export const INFRASTRUCTURE_HOSTS: ReadonlyMap<string, VerbProgram> = new Map<string, VerbProgram>([
   [
     'ansible',
     {

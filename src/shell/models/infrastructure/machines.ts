@@ -3,8 +3,7 @@ import { isGiven, type VerbProgram, type VerbRule } from '../../verbs.ts'
 import { MACHINE } from './acts.ts'
 
 const OPTIONS = optionTable(
-  ...['c|connect=', 'f|force', 'delete', 'remove-all-storage', 'purge', 'all', 'unregister=', 'h|help'],
-  ...['version', 'y|yes'],
+  'c|connect= f|force delete remove-all-storage purge all unregister= h|help version y|yes',
 )
 
 function tearsDown(...rules: readonly VerbRule[]): VerbProgram {

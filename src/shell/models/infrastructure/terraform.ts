@@ -1,14 +1,14 @@
 import { optionTable } from '../../options.ts'
 import { type Certainty, certainly, isGiven, type VerbCall, type VerbProgram } from '../../verbs.ts'
-import { APPLY, DESTROY, STATE } from './acts.ts'
+import { wordList } from '../../word-list.ts'
+import { APPLY, DESTROY_INFRASTRUCTURE, STATE } from './acts.ts'
 
-const TERRAFORM_OPTIONS = optionTable(
-  ...['chdir=', 'var=', 'var-file=', 'target=', 'replace=', 'state=', 'state-out=', 'backup='],
-  ...['lock-timeout=', 'parallelism=', 'out=', 'backend-config=', 'lock=', 'auto-approve=?', 'destroy=?'],
-  ...['refresh=?', 'force=?', 'dry-run=?', 'help', 'version', 'json', 'no-color', 'input=', 'refresh-only'],
-  ...['h|help', 'all', 'compact-warnings', 'working-dir=', 'config=', 'iam-role=', 'download-dir='],
-  ...['log-level=', 'non-interactive', 'source='],
-)
+const TERRAFORM_OPTIONS = optionTable(`
+  chdir= var= var-file= target= replace= state= state-out= backup= lock-timeout= parallelism= out=
+  backend-config= lock= auto-approve=? destroy=? refresh=? force=? dry-run=? help version json no-color input=
+  refresh-only h|help all compact-warnings working-dir= config= iam-role= download-dir= log-level=
+  non-interactive source=
+`)
 
 /** Terraform and those made from it. */
 export const TERRAFORM: VerbProgram = {
@@ -16,15 +16,12 @@ export const TERRAFORM: VerbProgram = {
   singleDash: true,
   inert: ['help', 'version'],
   dryRun: ['dry-run'],
-  harmless: [
-    ...['plan', 'init', 'validate', 'fmt', 'show', 'output', 'console', 'graph', 'providers', 'import'],
-    ...['get'],
-  ],
+  harmless: wordList('plan init validate fmt show output console graph providers import get'),
   rules: [
-    { verbs: 'destroy|destroy-all', act: DESTROY },
-    { verbs: 'apply|apply-all', act: DESTROY, when: ({ read }) => isGiven(read, 'destroy') },
-    { verbs: 'run-all|run destroy', act: DESTROY },
-    { verbs: 'stack run destroy', act: DESTROY },
+    { verbs: 'destroy|destroy-all', act: DESTROY_INFRASTRUCTURE },
+    { verbs: 'apply|apply-all', act: DESTROY_INFRASTRUCTURE, when: ({ read }) => isGiven(read, 'destroy') },
+    { verbs: 'run-all|run destroy', act: DESTROY_INFRASTRUCTURE },
+    { verbs: 'stack run destroy', act: DESTROY_INFRASTRUCTURE },
     { verbs: 'apply|apply-all', act: APPLY, when: ({ read }) => isGiven(read, 'auto-approve') },
     { verbs: 'apply|apply-all', act: APPLY, when: isAnswered },
     { verbs: 'run-all|run apply', act: APPLY },

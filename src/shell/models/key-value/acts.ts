@@ -11,6 +11,6 @@ export const CONFIGURE: ActEffect = {
   what: 'stops a store, or changes where it keeps and gets its data',
 }
 
-export function maybe(effect: ActEffect, unsure: string): ActEffect {
+export function uncertain(effect: ActEffect, unsure: string): ActEffect {
   return { ...effect, unsure }
 }

@@ -2,10 +2,10 @@ import { optionTable } from '../../options.ts'
 import { isGiven, type VerbProgram } from '../../verbs.ts'
 import { FLUSH } from './acts.ts'
 
-const OPTIONS = optionTable(
-  ...['bootstrap-server=', 'zookeeper=', 'topic=', 'command-config=', 'n|node=', 'p|vhost=', 'q|quiet'],
-  ...['s|server=', 'H|host=', 'P|port=', 'u|username=', 'creds=', 'context=', 'delete', 'help', 'f|force'],
-)
+const OPTIONS = optionTable(`
+  bootstrap-server= zookeeper= topic= command-config= n|node= p|vhost= q|quiet s|server= H|host= P|port=
+  u|username= creds= context= delete help f|force
+`)
 const KAFKA: VerbProgram = {
   options: OPTIONS,
   rules: [{ verbs: '', act: FLUSH, when: ({ read }) => isGiven(read, 'delete') }],

@@ -2,7 +2,7 @@ import type { SimpleCommand } from '../../command.ts'
 import type { ActEffect } from '../../effect.ts'
 import { HOLE } from '../../gate.ts'
 import { exactTexts, type Word } from '../../words.ts'
-import { CONFIGURE, FLUSH, maybe } from './acts.ts'
+import { CONFIGURE, FLUSH, uncertain } from './acts.ts'
 
 /** One Redis command: its words as arguments, or as a line that was piped in. */
 export function redisEffects(
@@ -10,7 +10,8 @@ export function redisEffects(
   inputs: readonly SimpleCommand[],
 ): readonly ActEffect[] {
   const [name, ...args] = words.map(spoken)
-  if (name === undefined || name.length === 0) return [maybe(FLUSH, 'its command is known only at run time')]
+  if (name === undefined || name.length === 0)
+    return [uncertain(FLUSH, 'its command is known only at run time')]
   const second = args[0]?.[0] ?? ''
   for (const each of name) {
     if (each === 'FLUSHALL' || each === 'FLUSHDB') return [FLUSH]

@@ -1,23 +1,24 @@
 import type { ActEffect } from '../../effect.ts'
 import { optionTable, valuesOf } from '../../options.ts'
 import {
-  both,
   type Certainty,
   certainly,
-  either,
   isGiven,
+  strongerOf,
   type VerbCall,
   type VerbProgram,
   valueIs,
+  weakerOf,
 } from '../../verbs.ts'
+import { wordList } from '../../word-list.ts'
 import { exactTexts, type Word } from '../../words.ts'
 
-export const DELETE: ActEffect = {
+export const DELETE_KUBERNETES: ActEffect = {
   kind: 'remote-mutate',
   act: 'kubernetes/delete',
   what: 'removes or stops something that runs in a cluster',
 }
-export const DESTROY: ActEffect = {
+export const DESTROY_CLUSTER: ActEffect = {
   kind: 'data-destroy',
   act: 'kubernetes/destroy',
   what: 'deletes a whole namespace, volume or kind of thing in a cluster, with everything in it',
@@ -38,46 +39,46 @@ const WHOLE =
   /^(ns|namespaces?|projects?|pv|persistentvolumes?|pvc|persistentvolumeclaims?|crds?|customresourcedefinitions?|storageclass(es)?|sc|clusters?|all)(\.|\/|,|$)/i
 
 export const KUBECTL: VerbProgram = {
-  options: optionTable(
-    ...['n|namespace=', 'context=', 'cluster=', 'user=', 'kubeconfig=', 'server=', 's|server=', 'token='],
-    ...['as=', 'as-group=', 'as-uid=', 'cache-dir=', 'certificate-authority=', 'client-certificate='],
-    ...['client-key=', 'request-timeout=', 'tls-server-name=', 'v|v=', 'vmodule=', 'profile='],
-    ...['profile-output=', 'log-file=', 'l|selector=', 'f|filename=', 'k|kustomize=', 'o|output='],
-    ...['field-selector=', 'field-manager=', 'type=', 'p|patch=', 'patch-file=', 'subresource='],
-    ...['template=', 'c|container=', 'cascade=?', 'grace-period=', 'timeout=', 'replicas='],
-    ...['current-replicas=', 'resource-version=', 'raw=', 'clusterrole=', 'role=', 'serviceaccount='],
-    ...['group=', 'image=', 'overrides=', 'override-type=', 'restart=', 'env=', 'port=', 'dry-run=?'],
-    ...['all', 'A|all-namespaces', 'force', 'now', 'wait=?', 'prune', 'prune-allowlist=', 'R|recursive'],
-    ...['ignore-not-found=?', 'i|stdin', 't|tty', 'w|watch', 'h|help', 'delete-emptydir-data'],
-    ...['ignore-daemonsets', 'pod-selector=', 'disable-eviction', 'privileged', 'match-server-version'],
-    ...['insecure-skip-tls-verify=?'],
-  ),
+  options: optionTable(`
+    n|namespace= context= cluster= user= kubeconfig= server= s|server= token= as= as-group= as-uid= cache-dir=
+    certificate-authority= client-certificate= client-key= request-timeout= tls-server-name= v|v= vmodule=
+    profile= profile-output= log-file= l|selector= f|filename= k|kustomize= o|output= field-selector=
+    field-manager= type= p|patch= patch-file= subresource= template= c|container= cascade=? grace-period=
+    timeout= replicas= current-replicas= resource-version= raw= clusterrole= role= serviceaccount= group=
+    image= overrides= override-type= restart= env= port= dry-run=? all A|all-namespaces force now wait=? prune
+    prune-allowlist= R|recursive ignore-not-found=? i|stdin t|tty w|watch h|help delete-emptydir-data
+    ignore-daemonsets pod-selector= disable-eviction privileged match-server-version
+    insecure-skip-tls-verify=?
+  `),
   dryRun: ['dry-run'],
-  harmless: [
-    ...['get', 'describe', 'logs', 'apply', 'exec', 'port-forward', 'top', 'version', 'config', 'rollout'],
-    ...['create', 'explain', 'api-resources', 'cluster-info', 'diff', 'wait', 'cp', 'label', 'annotate'],
-    ...['edit', 'auth', 'cordon'],
-  ],
+  harmless: wordList(`
+    get describe logs apply exec port-forward top version config rollout create explain api-resources
+    cluster-info diff wait cp label annotate edit auth cordon
+  `),
   rules: [
-    { verbs: 'delete', act: DESTROY, when: takesWhole },
-    { verbs: 'delete', act: DELETE },
-    { verbs: 'drain', act: DELETE },
-    { verbs: 'replace', act: DELETE, when: ({ read }) => isGiven(read, 'force') },
-    { verbs: 'apply', act: DELETE, when: ({ read }) => certainly(isGiven(read, 'prune') === 'yes') },
-    { verbs: 'scale', act: DELETE, when: ({ read }) => valueIs(read, /^0$/, 'replicas') },
+    { verbs: 'delete', act: DESTROY_CLUSTER, when: takesWhole },
+    { verbs: 'delete', act: DELETE_KUBERNETES },
+    { verbs: 'drain', act: DELETE_KUBERNETES },
+    { verbs: 'replace', act: DELETE_KUBERNETES, when: ({ read }) => isGiven(read, 'force') },
+    {
+      verbs: 'apply',
+      act: DELETE_KUBERNETES,
+      when: ({ read }) => certainly(isGiven(read, 'prune') === 'yes'),
+    },
+    { verbs: 'scale', act: DELETE_KUBERNETES, when: ({ read }) => valueIs(read, /^0$/, 'replicas') },
     {
       verbs: 'patch',
-      act: DELETE,
+      act: DELETE_KUBERNETES,
       when: ({ read }) =>
         onlySure(
           valueIs(read, /"replicas"\s*:\s*0\b|"finalizers"\s*:\s*(?:null|\[\s*\])|\/finalizers"/, 'patch'),
         ),
     },
-    { verbs: 'taint', act: DELETE, when: ({ rest }) => someWord(rest, /:NoExecute$/) },
-    { verbs: 'adm|oadm prune|drain', act: DELETE },
+    { verbs: 'taint', act: DELETE_KUBERNETES, when: ({ rest }) => someWord(rest, /:NoExecute$/) },
+    { verbs: 'adm|oadm prune|drain', act: DELETE_KUBERNETES },
     {
       verbs: 'config delete-context|delete-cluster|delete-user|unset',
-      act: { ...DELETE, act: 'kubernetes/config' },
+      act: { ...DELETE_KUBERNETES, act: 'kubernetes/config' },
     },
     {
       verbs: 'create clusterrolebinding',
@@ -94,10 +95,10 @@ export const KUBECTL: VerbProgram = {
 function takesWhole({ read, rest }: VerbCall): Certainty {
   const all = isGiven(read, 'all')
   const kinds = rest.map((word, index) => (index === 0 ? kindIs(word) : someWord([word], SLASHED)))
-  return either(
+  return strongerOf(
     all,
     ...kinds,
-    both(isGiven(read, 'all-namespaces'), certainly(valuesOf(read, 'selector').length === 0)),
+    weakerOf(isGiven(read, 'all-namespaces'), certainly(valuesOf(read, 'selector').length === 0)),
   )
 }
 

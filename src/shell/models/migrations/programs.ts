@@ -2,8 +2,8 @@ import { optionTable, valuesOf } from '../../options.ts'
 import {
   type Certainty,
   certainly,
-  either,
   isGiven,
+  strongerOf,
   type VerbCall,
   type VerbProgram,
   type VerbRule,
@@ -12,14 +12,12 @@ import { exactTexts, type Word } from '../../words.ts'
 import { PUBLISH } from '../packages/acts.ts'
 import { RESET } from './acts.ts'
 
-const OPTIONS = optionTable(
-  ...['schema=', 'config=', 'c=', 'd|dataSource=', 'e|env|environment=', 't|target=', 'database=', 'path='],
-  ...['x=', 'connection=', 'n|name=', 'p|project=', 's|startup-project=', 'settings=', 'pythonpath='],
-  ...['url=', 'source=', 'migrations-path=', 'models-path=', 'from=', 'to=', 'dir=', 'u=', 'm='],
-  ...['execute=', 'down=', 'command=', 'seeder=', 'force-reset', 'accept-data-loss', 'force', 'f|force'],
-  ...['all', 'pretend', 'dry-run', 'sql', 'step=', 'r=', 'help', 'h|help', 'version', 'skip-seed'],
-  ...['no-input', 'noinput', 'preview-feature', 'configFiles=', 'user='],
-)
+const OPTIONS = optionTable(`
+  schema= config= c= d|dataSource= e|env|environment= t|target= database= path= x= connection= n|name=
+  p|project= s|startup-project= settings= pythonpath= url= source= migrations-path= models-path= from= to=
+  dir= u= m= execute= down= command= seeder= force-reset accept-data-loss force f|force all pretend dry-run
+  sql step= r= help h|help version skip-seed no-input noinput preview-feature configFiles= user=
+`)
 
 function program(...rules: readonly VerbRule[]): VerbProgram {
   return { options: OPTIONS, inert: ['help', 'version', 'sql'], dryRun: ['dry-run', 'pretend'], rules }
@@ -61,7 +59,7 @@ export const MIGRATION_PROGRAMS: ReadonlyMap<string, VerbProgram> = new Map([
       {
         verbs: 'db push',
         act: RESET,
-        when: ({ read }) => either(isGiven(read, 'force-reset'), isGiven(read, 'accept-data-loss')),
+        when: ({ read }) => strongerOf(isGiven(read, 'force-reset'), isGiven(read, 'accept-data-loss')),
       },
     ),
   ],

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from '../../command.ts'
-import { type Effect, type FileName, namedFiles } from '../../effect.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
 import { givenInput } from '../../given-input.ts'
 import { addressText, hostOf } from '../../hosts.ts'
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
@@ -7,60 +7,24 @@ import { exactForm, exactText, exactWord, isWhollyUnknown, unknownWord, type Wor
 import type { ModelCall } from '../model.ts'
 import { fetched, isDash, markedFiles, sent } from './net.ts'
 
-const CURL = optionTable(
-  ...['E|cert=', 'K|config=', 'C|continue-at=', 'b|cookie=', 'c|cookie-jar=', 'd|data=', 'D|dump-header='],
-  ...['F|form=', 'P|ftp-port=', 'H|header=', 'm|max-time=', 'o|output=', 'U|proxy-user=', 'Q|quote='],
-  ...['r|range=', 'e|referer=', 'X|request=', 'Y|speed-limit=', 'y|speed-time=', 't|telnet-option='],
-  ...['z|time-cond=', 'T|upload-file=', 'u|user=', 'A|user-agent=', 'w|write-out=', 'x|proxy=', 'h|help=?'],
-  ...['data-ascii=', 'data-binary=', 'data-raw=', 'data-urlencode=', 'json=', 'form-string=', 'url='],
-  ...['url-query=', 'variable=', 'expand-data=', 'expand-url=', 'output-dir=', 'stderr=', 'trace='],
-  ...['trace-ascii=', 'etag-save=', 'etag-compare=', 'libcurl=', 'hsts=', 'alt-svc=', 'cacert=', 'capath='],
-  ...[
-    'key=',
-    'key-type=',
-    'cert-type=',
-    'ciphers=',
-    'connect-timeout=',
-    'connect-to=',
-    'crlfile=',
-    'curves=',
-  ],
-  ...['dns-interface=', 'dns-servers=', 'doh-url=', 'expect100-timeout=', 'interface=', 'keepalive-time='],
-  ...[
-    'limit-rate=',
-    'local-port=',
-    'mail-from=',
-    'mail-rcpt=',
-    'max-filesize=',
-    'max-redirs=',
-    'netrc-file=',
-  ],
-  ...['noproxy=', 'oauth2-bearer=', 'parallel-max=', 'pass=', 'pinnedpubkey=', 'proto=', 'proto-default='],
-  ...['proto-redir=', 'preproxy=', 'proxy-header=', 'proxy-cacert=', 'proxy-cert=', 'proxy-key=', 'rate='],
-  ...['request-target=', 'resolve=', 'retry=', 'retry-delay=', 'retry-max-time=', 'socks4=', 'socks5='],
-  ...[
-    'socks5-hostname=',
-    'tls-max=',
-    'tls13-ciphers=',
-    'unix-socket=',
-    'abstract-unix-socket=',
-    'aws-sigv4=',
-  ],
-  ...[
-    'create-file-mode=',
-    'random-file=',
-    'pubkey=',
-    'hostpubmd5=',
-    'proxy1.0=',
-    'engine=',
-    'login-options=',
-  ],
-  ...['G|get', 'I|head', 'J|remote-header-name', 'O|remote-name', 'remote-name-all', 'M|manual', 'V|version'],
-  ...['L|location', 's|silent', 'S|show-error', 'f|fail', 'k|insecure', 'v|verbose', 'i|include', 'n|netrc'],
-  ...['compressed', 'create-dirs', 'N|no-buffer', 'g|globoff', 'Z|parallel', 'R|remote-time', 'raw', 'next'],
-)
+const CURL = optionTable(`
+  E|cert= K|config= C|continue-at= b|cookie= c|cookie-jar= d|data= D|dump-header= F|form= P|ftp-port=
+  H|header= m|max-time= o|output= U|proxy-user= Q|quote= r|range= e|referer= X|request= Y|speed-limit=
+  y|speed-time= t|telnet-option= z|time-cond= T|upload-file= u|user= A|user-agent= w|write-out= x|proxy=
+  h|help=? data-ascii= data-binary= data-raw= data-urlencode= json= form-string= url= url-query= variable=
+  expand-data= expand-url= output-dir= stderr= trace= trace-ascii= etag-save= etag-compare= libcurl= hsts=
+  alt-svc= cacert= capath= key= key-type= cert-type= ciphers= connect-timeout= connect-to= crlfile= curves=
+  dns-interface= dns-servers= doh-url= expect100-timeout= interface= keepalive-time= limit-rate= local-port=
+  mail-from= mail-rcpt= max-filesize= max-redirs= netrc-file= noproxy= oauth2-bearer= parallel-max= pass=
+  pinnedpubkey= proto= proto-default= proto-redir= preproxy= proxy-header= proxy-cacert= proxy-cert=
+  proxy-key= rate= request-target= resolve= retry= retry-delay= retry-max-time= socks4= socks5=
+  socks5-hostname= tls-max= tls13-ciphers= unix-socket= abstract-unix-socket= aws-sigv4= create-file-mode=
+  random-file= pubkey= hostpubmd5= proxy1.0= engine= login-options= G|get I|head J|remote-header-name
+  O|remote-name remote-name-all M|manual V|version L|location s|silent S|show-error f|fail k|insecure
+  v|verbose i|include n|netrc compressed create-dirs N|no-buffer g|globoff Z|parallel R|remote-time raw next
+`)
 
-export function curlEffects({ command }: ModelCall): readonly Effect[] {
+export function curlEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions([...command.args, ...typedOptions(command)], CURL)
   if (['help', 'manual', 'version'].some((name) => isSet(read, name))) return []
   const addresses = [...read.operands, ...valuesOf(read, 'url', 'expand-url')].filter(leavesTheMachine)
@@ -72,7 +36,7 @@ export function curlEffects({ command }: ModelCall): readonly Effect[] {
     ...settingsFrom(read, command),
     ...hosts.flatMap((host) => out.map((what) => sent(host, what))),
     ...hosts.map((host, at) => fetched(host, isSet(read, 'head') ? 'nothing' : (files[at] ?? 'output'))),
-    ...[...files, ...sideFiles(read, cwd)].flatMap((file): Effect[] =>
+    ...[...files, ...sideFiles(read, cwd)].flatMap((file): ShellEffect[] =>
       file === undefined ? [] : [{ kind: 'write', ...file }],
     ),
   ]
@@ -96,7 +60,7 @@ function typedOptions(command: SimpleCommand): readonly Word[] {
 }
 
 /** A file of settings can name files to write and to send; one from elsewhere is code. */
-function settingsFrom(read: ReadOptions, command: SimpleCommand): readonly Effect[] {
+function settingsFrom(read: ReadOptions, command: SimpleCommand): readonly ShellEffect[] {
   const foreign = valuesOf(read, 'config').some((word) => {
     const text = exactText(word)
     if (text === '-') return command.inputs !== undefined && command.inputText === undefined
@@ -105,7 +69,7 @@ function settingsFrom(read: ReadOptions, command: SimpleCommand): readonly Effec
   return foreign ? [FOREIGN_SETTINGS] : []
 }
 
-const FOREIGN_SETTINGS: Effect = {
+const FOREIGN_SETTINGS: ShellEffect = {
   kind: 'exec',
   from: 'unknown',
   what: 'takes its options from somewhere that cannot be read',

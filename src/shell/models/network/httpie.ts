@@ -1,4 +1,4 @@
-import { type Effect, type FileName, namedFiles } from '../../effect.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
 import { hostOf } from '../../hosts.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText, type Word } from '../../words.ts'
@@ -7,25 +7,14 @@ import { nameFromAddress } from './curl.ts'
 import { fetched, isDash, markedFiles, sent } from './net.ts'
 
 /** httpie and its like: `http [METHOD] URL [ITEM…]`, where an item may be a file: `name@f`, `name=@f`, `name:=@f`. */
-const HTTPIE = optionTable(
-  ...[
-    'o|output=',
-    'a|auth=',
-    'A|auth-type=',
-    'p|print=',
-    's|style=',
-    'pretty=',
-    'session=',
-    'proxy=',
-    'verify=',
-  ],
-  ...['session-read-only=', 'timeout=', 'cert=', 'cert-key=', 'ssl=', 'ciphers=', 'max-redirects=', 'raw='],
-  ...['default-scheme=', 'format-options=', 'boundary=', 'path-as-is', 'response-charset=', 'bearer='],
-  ...['d|download', 'c|continue', 'offline', 'I|ignore-stdin', 'f|form', 'j|json', 'F|follow', 'h|headers'],
-  ...['b|body', 'v|verbose', 'help', 'version', 'manual', 'multipart', 'S|stream', 'q|quiet', 'm|meta'],
-)
+const HTTPIE = optionTable(`
+  o|output= a|auth= A|auth-type= p|print= s|style= pretty= session= proxy= verify= session-read-only= timeout=
+  cert= cert-key= ssl= ciphers= max-redirects= raw= default-scheme= format-options= boundary= path-as-is
+  response-charset= bearer= d|download c|continue offline I|ignore-stdin f|form j|json F|follow h|headers
+  b|body v|verbose help version manual multipart S|stream q|quiet m|meta
+`)
 
-export function httpieEffects({ command }: ModelCall): readonly Effect[] {
+export function httpieEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, HTTPIE)
   if (['offline', 'help', 'version', 'manual'].some((name) => isSet(read, name))) return []
   const [first, ...others] = read.operands

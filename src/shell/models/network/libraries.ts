@@ -1,7 +1,7 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText, type Word } from '../../words.ts'
-import { LOADS_CODE } from '../foreign-code/acts.ts'
+import { LOADS_CODE } from '../code-loading/acts.ts'
 import type { ModelCall } from '../model.ts'
 
 const letters = (text: string, mark: string): readonly string[] =>
@@ -15,7 +15,7 @@ const ADD = optionTable(...letters('EeHhSstT', '='), ...letters('cCDdkKLlqvXx', 
 const INSTALLED = /^(?:\/(?:usr|lib|lib64|opt|Library|nix)\/|[\w.-]+$)/
 
 /** `ssh-keygen -D library`, `ssh-add -s library`: the keys of a smart card, by way of its library. */
-export function cardEffects({ name, command }: ModelCall): readonly Effect[] {
+export function cardEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const given =
     name === 'ssh-keygen'
       ? valuesOf(readOptions(command.args, KEYGEN), 'D', 'w')
@@ -23,17 +23,10 @@ export function cardEffects({ name, command }: ModelCall): readonly Effect[] {
   return given.some((word) => !isInstalled(word)) ? [LOADS_CODE] : []
 }
 
-const NMAP = optionTable(
-  'script=',
-  'script-args=',
-  'script-args-file=',
-  'interactive',
-  'datadir=',
-  'servicedb=',
-)
+const NMAP = optionTable('script= script-args= script-args-file= interactive datadir= servicedb=')
 
 /** Scripts of its own have plain names; `--interactive` of old versions opens a shell. */
-export function nmapEffects({ command }: ModelCall): readonly Effect[] {
+export function nmapEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(
     // `-oN file` and its like are no bundles.
     command.args.filter((word) => /^--/.test(word.source) || !word.source.startsWith('-')),

@@ -1,13 +1,21 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { exactText } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { sent } from './net.ts'
 
 /** Asking for a name sends the name: one that is put together at run time may carry anything. */
-export function lookupEffects({ command }: ModelCall): readonly Effect[] {
+/** A variable that a secret is kept in, as a part of the name. */
+const SECRET = /^\$\{?\w*(?:KEY|TOKEN|SECRET|PASS|PWD|CRED)/i
+
+export function lookupEffects({ command }: ModelCall): readonly ShellEffect[] {
   const made = command.args.filter((word) =>
     word.forms.some((form) =>
-      form.some((piece) => /^(\$\(|`|…)/.test(piece.text) && piece.kind === 'unknown'),
+      form.some(
+        (piece, at) =>
+          piece.kind === 'unknown' &&
+          (/^(\$\(|`|…)/.test(piece.text) ||
+            (SECRET.test(piece.text) && form[at + 1]?.text.startsWith('.') === true)),
+      ),
     ),
   )
   return made.map((word) => {

@@ -1,4 +1,4 @@
-import type { ActEffect, Effect } from '../../effect.ts'
+import type { ActEffect, ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { baseName } from '../../paths.ts'
 import { exactText, type Word } from '../../words.ts'
@@ -9,7 +9,7 @@ import { fetched, sent } from './net.ts'
 export const REVERSE_SHELL: ActEffect = {
   kind: 'privilege',
   act: 'network/reverse-shell',
-  what: 'gives a shell on this machine to whoever is at the other end of the connection',
+  what: 'gives a shell on this machine to the program at the other end of the connection',
 }
 
 export const LISTEN: ActEffect = {
@@ -18,35 +18,14 @@ export const LISTEN: ActEffect = {
   what: 'opens a port of this machine to others',
 }
 
-const NETCAT = optionTable(
-  ...[
-    'e|exec=',
-    'c|sh-exec=',
-    'lua-exec=',
-    'p|source-port=',
-    'w|wait=',
-    's|source=',
-    'x|proxy=',
-    'X=',
-    'i=?',
-  ],
-  ...['q=', 'o|output=', 'T=', 'I=', 'O=', 'm|max-conns=', 'd|delay=?', 'P=', 'proxy-type=', 'proxy-auth='],
-  ...[
-    'ssl-cert=',
-    'ssl-key=',
-    'ssl-trustfile=',
-    'allow=',
-    'allowfile=',
-    'deny=',
-    'l|listen',
-    'z',
-    'U|unixsock',
-  ],
-  ...['u|udp', 'v|verbose', 'n|nodns', 'k|keep-open', '4', '6', 'h|help', 'version', 'ssl', 'send-only'],
-  ...['recv-only', 'N', 'C|crlf', 'broker', 'chat', 't|telnet', 'no-shutdown', 'r', 'D', 'S', 'L'],
-)
+const NETCAT = optionTable(`
+  e|exec= c|sh-exec= lua-exec= p|source-port= w|wait= s|source= x|proxy= X= i=? q= o|output= T= I= O=
+  m|max-conns= d|delay=? P= proxy-type= proxy-auth= ssl-cert= ssl-key= ssl-trustfile= allow= allowfile= deny=
+  l|listen z U|unixsock u|udp v|verbose n|nodns k|keep-open 4 6 h|help version ssl send-only recv-only N
+  C|crlf broker chat t|telnet no-shutdown r D S L
+`)
 
-export function netcatEffects({ command }: ModelCall): readonly Effect[] {
+export function netcatEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, NETCAT)
   if (['help', 'version', 'z', 'unixsock'].some((name) => isSet(read, name))) return []
   const listens = isSet(read, 'listen') || isSet(read, 'L')
@@ -71,16 +50,16 @@ export function runsShell(program: Word): boolean {
 }
 
 /** `telnet HOST PORT` and `openssl s_client -connect HOST:PORT`: what is typed goes there, what comes is shown. */
-export function telnetEffects({ command }: ModelCall): readonly Effect[] {
+export function telnetEffects({ command }: ModelCall): readonly ShellEffect[] {
   const [host] = readOptions(command.args, TELNET).operands
   if (host === undefined) return []
   const name = exactText(host)
   return [sent(name, 'input'), fetched(name, 'output')]
 }
 
-const TELNET = optionTable('l=', 'b=', 'S=', 'e=', 'n=', 'X=', 'E', 'K', 'L', '8', 'a', 'd', 'r')
+const TELNET = optionTable('l= b= S= e= n= X= E K L 8 a d r')
 
-export function opensslEffects({ command }: ModelCall): readonly Effect[] {
+export function opensslEffects({ command }: ModelCall): readonly ShellEffect[] {
   const words = command.args.map((word) => exactText(word))
   if (words[0] === 's_server') return [LISTEN, sent(undefined, 'input'), fetched(undefined, 'output')]
   if (words[0] !== 's_client') return []
@@ -90,7 +69,7 @@ export function opensslEffects({ command }: ModelCall): readonly Effect[] {
 }
 
 /** Services that make a port of this machine public. */
-export function tunnelEffects({ name, command }: ModelCall): readonly Effect[] {
+export function tunnelEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const words = command.args.map((word) => exactText(word) ?? '')
   if (words.some((word) => /^(-h|--help|help|--version|version|-v|config|update|login)$/.test(word)))
     return []

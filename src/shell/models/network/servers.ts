@@ -1,4 +1,4 @@
-import { type Effect, type FileName, namedFiles } from '../../effect.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
 import { optionTable, readOptions, valuesOf } from '../../options.ts'
 import { isInside, resolvePath } from '../../paths.ts'
 import { exactText, exactWord, type Word } from '../../words.ts'
@@ -6,15 +6,15 @@ import type { ModelCall } from '../model.ts'
 
 /** Programs that show the files of a folder to whoever asks over the network. */
 
-const PYTHON = optionTable('m=', 'd|directory=', 'b|bind=', 'p|protocol=', 'cgi', 'u', 'I')
-const PHP = optionTable('S=', 't|docroot=')
-const SERVE = optionTable(
-  ...['l|listen=', 'p|port=', 'a|address=', 'host=', 'root=', 'h=', 'c=', 's|single', 'd=', 'o', 'cors'],
-  ...['interfaces=', 'i=', 'C|cors', 'n|no-clipboard', 'S', 'gzip', 'silent', 'version', 'help'],
-)
+const PYTHON = optionTable('m= d|directory= b|bind= p|protocol= cgi u I')
+const PHP = optionTable('S= t|docroot=')
+const SERVE = optionTable(`
+  l|listen= p|port= a|address= host= root= h= c= s|single d= o cors interfaces= i= C|cors n|no-clipboard S
+  gzip silent version help
+`)
 
 /** `python3 -m http.server --directory x`; undefined for every other call of Python. */
-export function pythonServer({ command, home }: ModelCall): readonly Effect[] {
+export function pythonServer({ command, home }: ModelCall): readonly ShellEffect[] {
   const at = command.args.findIndex((word) => /^-[a-zA-Z]*m$/.test(exactText(word) ?? ''))
   if (at < 0 || !/^(http\.server|SimpleHTTPServer)$/.test(exactText(command.args[at + 1]) ?? '')) return []
   const read = readOptions(command.args.slice(at + 2), PYTHON)
@@ -22,14 +22,14 @@ export function pythonServer({ command, home }: ModelCall): readonly Effect[] {
 }
 
 /** `php -S 0.0.0.0:8000 -t x` */
-export function phpServer({ command, home }: ModelCall): readonly Effect[] {
+export function phpServer({ command, home }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, PHP)
   const [address] = valuesOf(read, 'S')
   return address === undefined ? [] : shown(valuesOf(read, 'docroot').at(-1), address, command.cwd, home)
 }
 
 /** `serve x`, `http-server x`, `caddy file-server --root x`. */
-export function serverEffects({ name, command, home }: ModelCall): readonly Effect[] {
+export function serverEffects({ name, command, home }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SERVE)
   if (read.options.some((option) => ['version', 'help'].includes(option.name))) return []
   if (name === 'caddy' && exactText(read.operands[0]) !== 'file-server') return []
@@ -48,11 +48,11 @@ function shown(
   address: Word | undefined,
   cwd: string | undefined,
   home: string,
-): readonly Effect[] {
+): readonly ShellEffect[] {
   const host = /^(?:\w+:\/\/)?(localhost|127\.[\d.]+)/.exec(exactText(address) ?? '')?.[1]
   return namedFiles(folder ?? exactWord('.'), cwd)
     .filter((file) => isForeign(file, home))
-    .map((file): Effect => ({ kind: 'net', direction: 'out', host, file, recursive: true }))
+    .map((file): ShellEffect => ({ kind: 'net', direction: 'out', host, file, recursive: true }))
 }
 
 function isForeign({ source, cwd }: FileName, home: string): boolean {

@@ -1,4 +1,4 @@
-import { type Effect, type FileName, namedFiles } from '../../effect.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
 import { optionTable, readOptions } from '../../options.ts'
 import { exactText, type Form, type Word } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
@@ -6,13 +6,13 @@ import { fetched, sent } from './net.ts'
 import { LISTEN, REVERSE_SHELL, runsShell } from './netcat.ts'
 
 /** `socat LEFT RIGHT`: joins two ends, each a file, a program, a port or standard input and output. */
-export function socatEffects({ command }: ModelCall): readonly Effect[] {
+export function socatEffects({ command }: ModelCall): readonly ShellEffect[] {
   const operands = readOptions(command.args, SOCAT).operands
   const ends = operands.flatMap((word) => endsOf(word, command.cwd))
   const network = ends.filter((end) => end.kind === 'network' || end.kind === 'listen')
   if (network.length === 0) return []
   const host = network.find((end) => end.host !== undefined)?.host
-  const effects: Effect[] = []
+  const effects: ShellEffect[] = []
   if (ends.some((end) => end.kind === 'listen')) effects.push(LISTEN)
   if (ends.some((end) => end.kind === 'program' && end.shell)) effects.push(REVERSE_SHELL)
   for (const end of ends) {
@@ -22,24 +22,7 @@ export function socatEffects({ command }: ModelCall): readonly Effect[] {
   return effects
 }
 
-const SOCAT = optionTable(
-  'l=?',
-  'b=',
-  't=',
-  'T=',
-  'L=',
-  'W=',
-  'r=',
-  'R=',
-  'd',
-  'D',
-  'v',
-  'x',
-  'u',
-  'U',
-  'h',
-  'V',
-)
+const SOCAT = optionTable('l=? b= t= T= L= W= r= R= d D v x u U h V')
 
 interface End {
   readonly kind: 'network' | 'listen' | 'program' | 'file' | 'standard' | 'other'

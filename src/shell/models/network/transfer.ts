@@ -1,37 +1,14 @@
-import { type ActEffect, type Effect, type FileName, type NetEffect, namedFiles } from '../../effect.ts'
+import { type ActEffect, type FileName, type NetEffect, namedFiles, type ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText, type Form, type Word } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched, sent } from './net.ts'
 import { LISTEN } from './netcat.ts'
 
-const SCP = optionTable(
-  ...[
-    'c=',
-    'D=',
-    'F=',
-    'i=',
-    'J=',
-    'l=',
-    'o=',
-    'P=',
-    'S=',
-    'X=',
-    'r',
-    'p',
-    'q',
-    'v',
-    'B',
-    'C',
-    '3',
-    'A',
-    'O',
-  ],
-  ...['T', '4', '6', 'R', 's'],
-)
+const SCP = optionTable('c= D= F= i= J= l= o= P= S= X= r p q v B C 3 A O T 4 6 R s')
 
 /** `scp FROM… TO`, where either may be `host:path`. */
-export function scpEffects({ command }: ModelCall): readonly Effect[] {
+export function scpEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SCP)
   return copied(read.operands, command.cwd, isSet(read, 'r'))
 }
@@ -41,7 +18,7 @@ export function copied(
   operands: readonly Word[],
   cwd: string | undefined,
   recursive: boolean,
-): readonly Effect[] {
+): readonly ShellEffect[] {
   const from = operands.slice(0, -1)
   const to = operands.at(-1)
   if (to === undefined || from.length === 0) return []
@@ -54,7 +31,7 @@ export function copied(
   }
   const remote = from.filter((word) => remoteHost(word) !== undefined)
   const places = namedFiles(to, cwd)
-  const writes = places.map((file): Effect => ({ kind: 'write', ...file }))
+  const writes = places.map((file): ShellEffect => ({ kind: 'write', ...file }))
   if (remote.length === 0) return writes
   return [
     ...remote.flatMap((word) =>
@@ -100,33 +77,10 @@ export function remoteHost(word: Word): { readonly name: string | undefined } | 
   return found.find((each) => each !== undefined)
 }
 
-const SFTP = optionTable(
-  ...[
-    'b=',
-    'B=',
-    'c=',
-    'D=',
-    'F=',
-    'i=',
-    'J=',
-    'l=',
-    'o=',
-    'P=',
-    'R=',
-    'S=',
-    's=',
-    'X=',
-    'r',
-    'q',
-    'v',
-    'C',
-    'p',
-  ],
-  ...['e=', 'u=', 'n', 'd', 'g', 'N='],
-)
+const SFTP = optionTable('b= B= c= D= F= i= J= l= o= P= R= S= s= X= r q v C p e= u= n d g N=')
 
 /** Clients with a language of their own: `put FILE`, `mirror -R`, given on standard input or after `-c` and `-e`. */
-export function ftpEffects({ name, command }: ModelCall): readonly Effect[] {
+export function ftpEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SFTP)
   const given = command.redirections.filter(({ operator }) => operator.startsWith('<<'))
   const scripts = [...valuesOf(read, 'e', 'c'), ...given.map(({ target }) => target)]
@@ -159,31 +113,11 @@ const MIRRORED: ActEffect = {
 }
 
 const SSH = optionTable(
-  ...[
-    'B=',
-    'b=',
-    'c=',
-    'D=',
-    'E=',
-    'e=',
-    'F=',
-    'I=',
-    'i=',
-    'J=',
-    'L=',
-    'l=',
-    'm=',
-    'O=',
-    'o=',
-    'P=',
-    'p=',
-    'Q=',
-  ],
-  ...['R=', 'S=', 'W=', 'w=', 'N', 'T', 'f', 'q', 't', 'v', 'A', 'X', 'Y', 'C', 'n', '4', '6', 'G', 'V'],
+  'B= b= c= D= E= e= F= I= i= J= L= l= m= O= o= P= p= Q= R= S= W= w= N T f q t v A X Y C n 4 6 G V',
 )
 
 /** What comes in is given to the command over there. What that one prints is not called fetched: it is one's own machine. */
-export function sshEffects({ command }: ModelCall): readonly Effect[] {
+export function sshEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SSH, { stopAtOperand: true })
   const [host] = read.operands
   if (host === undefined) return []

@@ -1,4 +1,4 @@
-import { type Effect, type FileName, namedFiles } from '../../effect.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
 import { hostOf } from '../../hosts.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { exactText } from '../../words.ts'
@@ -6,48 +6,22 @@ import type { ModelCall } from '../model.ts'
 import { nameFromAddress } from './curl.ts'
 import { fetched, isDash, sent } from './net.ts'
 
-const WGET = optionTable(
-  ...['e|execute=', 'o|output-file=', 'a|append-output=', 'report-speed=', 'i|input-file=', 'B|base='],
-  ...['config=', 'rejected-log=', 't|tries=', 'retry-on-http-error=', 'O|output-document=', 'start-pos='],
-  ...[
-    'progress=',
-    'T|timeout=',
-    'dns-timeout=',
-    'connect-timeout=',
-    'read-timeout=',
-    'w|wait=',
-    'waitretry=',
-  ],
-  ...['Q|quota=', 'bind-address=', 'limit-rate=', 'restrict-file-names=', 'prefer-family=', 'user='],
-  ...['password=', 'use-askpass=', 'local-encoding=', 'remote-encoding=', 'P|directory-prefix=', 'cut-dirs='],
-  ...['http-user=', 'http-password=', 'default-page=', 'header=', 'compression=', 'proxy-user='],
-  ...['proxy-password=', 'referer=', 'U|user-agent=', 'load-cookies=', 'save-cookies=', 'post-data='],
-  ...['post-file=', 'method=', 'body-data=', 'body-file=', 'secure-protocol=', 'certificate='],
-  ...[
-    'certificate-type=',
-    'private-key=',
-    'private-key-type=',
-    'ca-certificate=',
-    'ca-directory=',
-    'crl-file=',
-  ],
-  ...['pinnedpubkey=', 'ciphers=', 'ftp-user=', 'ftp-password=', 'l|level=', 'A|accept=', 'R|reject='],
-  ...['accept-regex=', 'reject-regex=', 'D|domains=', 'exclude-domains=', 'I|include-directories='],
-  ...['X|exclude-directories=', 'max-redirect=', 'hsts-file=', 'warc-file=', 'r|recursive', 'm|mirror'],
-  ...[
-    'spider',
-    'delete-after',
-    'V|version',
-    'h|help',
-    'q|quiet',
-    'c|continue',
-    'b|background',
-    'show-progress',
-  ],
-  ...['no-check-certificate', 'no-verbose', 'content-disposition', 'trust-server-names', 'N|timestamping'],
-)
+const WGET = optionTable(`
+  e|execute= o|output-file= a|append-output= report-speed= i|input-file= B|base= config= rejected-log=
+  t|tries= retry-on-http-error= O|output-document= start-pos= progress= T|timeout= dns-timeout=
+  connect-timeout= read-timeout= w|wait= waitretry= Q|quota= bind-address= limit-rate= restrict-file-names=
+  prefer-family= user= password= use-askpass= local-encoding= remote-encoding= P|directory-prefix= cut-dirs=
+  http-user= http-password= default-page= header= compression= proxy-user= proxy-password= referer=
+  U|user-agent= load-cookies= save-cookies= post-data= post-file= method= body-data= body-file=
+  secure-protocol= certificate= certificate-type= private-key= private-key-type= ca-certificate= ca-directory=
+  crl-file= pinnedpubkey= ciphers= ftp-user= ftp-password= l|level= A|accept= R|reject= accept-regex=
+  reject-regex= D|domains= exclude-domains= I|include-directories= X|exclude-directories= max-redirect=
+  hsts-file= warc-file= r|recursive m|mirror spider delete-after V|version h|help q|quiet c|continue
+  b|background show-progress no-check-certificate no-verbose content-disposition trust-server-names
+  N|timestamping
+`)
 
-export function wgetEffects({ command }: ModelCall): readonly Effect[] {
+export function wgetEffects({ command }: ModelCall): readonly ShellEffect[] {
   const read = readOptions(command.args, WGET)
   if (['help', 'version', 'spider'].some((name) => isSet(read, name))) return []
   const { cwd } = command
@@ -72,7 +46,7 @@ export function wgetEffects({ command }: ModelCall): readonly Effect[] {
       ),
     ),
     ...hosts.map((host, at) => fetched(host, kept[at] ?? 'output')),
-    ...[...kept, ...logs].flatMap((file): Effect[] =>
+    ...[...kept, ...logs].flatMap((file): ShellEffect[] =>
       file === undefined ? [] : [{ kind: 'write', ...file }],
     ),
   ]

@@ -1,4 +1,4 @@
-import { type Effect, namedFiles } from '../../effect.ts'
+import { namedFiles, type ShellEffect } from '../../effect.ts'
 import { exactText } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched } from './net.ts'
@@ -8,7 +8,7 @@ import { fetched } from './net.ts'
 const ADDRESS = /(?:https?|ftp):\/\/([\w.-]+)/i
 
 /** `certutil -urlcache -f address file`, `bitsadmin /transfer name address file`. */
-export function fetcherEffects({ name, command }: ModelCall): readonly Effect[] {
+export function fetcherEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const words = command.args.map((word) => exactText(word) ?? '')
   const fetches = name === 'certutil' ? /^[-/](urlcache|verifyctl)$/i : /^[-/](transfer|addfile)$/i
   const at = words.findIndex((word) => ADDRESS.test(word))
@@ -16,14 +16,14 @@ export function fetcherEffects({ name, command }: ModelCall): readonly Effect[] 
   const host = ADDRESS.exec(words[at] ?? '')?.[1]
   const target = command.args[at + 1]
   if (target === undefined) return [fetched(host, 'nothing')]
-  return namedFiles(target, command.cwd).flatMap((file): readonly Effect[] => [
+  return namedFiles(target, command.cwd).flatMap((file): readonly ShellEffect[] => [
     fetched(host, file),
     { kind: 'write', ...file },
   ])
 }
 
 /** `mshta https://…`, `regsvr32 /i:https://… x.dll`, `rundll32 javascript:…`: what is there is run. */
-export function loaderEffects({ name, command }: ModelCall): readonly Effect[] {
+export function loaderEffects({ name, command }: ModelCall): readonly ShellEffect[] {
   const line = command.args.map((word) => exactText(word) ?? '').join(' ')
   const address = ADDRESS.exec(line)?.[0]
   if (address !== undefined) return [{ kind: 'exec', from: 'network', what: `runs what ${address} sends` }]

@@ -10,7 +10,7 @@ export const UNPUBLISH: ActEffect = {
   act: 'packages/unpublish',
   what: 'takes a published package or version away from everybody who uses it',
 }
-export const REMOVE: ActEffect = {
+export const REMOVE_PACKAGE: ActEffect = {
   kind: 'system-change',
   act: 'packages/remove',
   what: 'removes software from this machine that other things may need',

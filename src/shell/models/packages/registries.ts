@@ -9,30 +9,28 @@ import {
   valueIs,
   wordIs,
 } from '../../verbs.ts'
+import { wordList } from '../../word-list.ts'
 import { exactText, exactTexts } from '../../words.ts'
-import { LOADS_CODE, LOADS_OVER_OPEN_LINE } from '../foreign-code/acts.ts'
+import { LOADS_CODE, LOADS_OVER_OPEN_LINE } from '../code-loading/acts.ts'
 import { RESET } from '../migrations/acts.ts'
 import { PUBLISH, UNPUBLISH } from './acts.ts'
 
-const OPTIONS = optionTable(
-  ...['C|prefix|cwd|dir|directory=', 'w|workspace=', 'registry=', 'tag=', 'access=', 'otp=', 'filter|F='],
-  ...['loglevel=', 'manifest-path=', 'p|package=', 'token=', 'index=', 'target-dir=', 'Z=', 'config='],
-  ...['color=', 'vers|version=', 'r|repository=', 'repository-url=', 'u|username=', 'host=', 'k|key='],
-  ...['s|source=', 'api-key=', 'features=', 'i=', 'f|file=', 'pl=', 'P=', 'D=', 'publish-url='],
-  ...['n|dry-run', 'dry-run=?', 'dryRun', 'h|help', 'json', 'g|global', 'no-git-checks', 'allow-dirty'],
-  ...['no-verify', 'undo', 'snapshot', 'skip-publish', 'y|yes', 'q', 'v', 'build', 'c=', 'context='],
-  ...['configuration=', 'project=', 'revert=', 'publish', 'e', 'B', 'U', 'T=', 'am', 'o', 'N'],
-)
+const OPTIONS = optionTable(`
+  C|prefix|cwd|dir|directory= w|workspace= registry= tag= access= otp= filter|F= loglevel= manifest-path=
+  p|package= token= index= target-dir= Z= config= color= vers|version= r|repository= repository-url=
+  u|username= host= k|key= s|source= api-key= features= i= f|file= pl= P= D= publish-url= n|dry-run dry-run=?
+  dryRun h|help json g|global no-git-checks allow-dirty no-verify undo snapshot skip-publish y|yes q v build
+  c= context= configuration= project= revert= publish e B U T= am o N
+`)
 
 function program(...rules: readonly VerbRule[]): VerbProgram {
   return { options: OPTIONS, dryRun: ['dry-run', 'dryRun'], harmless: HARMLESS, rules }
 }
 
-const HARMLESS = [
-  ...['install', 'i', 'ci', 'run', 'test', 'build', 'add', 'remove', 'exec', 'start', 'check', 'sync'],
-  ...['update', 'list', 'ls', 'info', 'view', 'audit', 'outdated', 'init', 'clean', 'fmt', 'clippy', 'doc'],
-  ...['pack'],
-]
+const HARMLESS = wordList(`
+  install i ci run test build add remove exec start check sync update list ls info view audit outdated init
+  clean fmt clippy doc pack
+`)
 const publish = (verbs: string): VerbRule => ({ verbs, act: PUBLISH })
 const unpublish = (verbs: string): VerbRule => ({ verbs, act: UNPUBLISH })
 
@@ -55,12 +53,11 @@ function overOpenLine({ rest, read }: VerbCall): Certainty {
 
 const SETTINGS = ['script-shell', 'node-options', 'shell', 'git', 'node-gyp']
 
-const NPM_OPTIONS = optionTable(
-  ...['C|dir|prefix|cwd=', 'w|workspace=', 'F|filter=', 'registry=', 'tag=', 'access=', 'otp='],
-  ...['loglevel=', 'r|recursive', 'workspaces', 'dry-run=?', 'n', 'help', 'h|help', 'json', 'g|global'],
-  ...['s|silent', 'q|quiet', 'f|force', 'userconfig=', 'cache=', 'script-shell=', 'no-git-checks', 'y|yes'],
-  ...['provenance=?', 'ignore-scripts', 'tolerate-republish'],
-)
+const NPM_OPTIONS = optionTable(`
+  C|dir|prefix|cwd= w|workspace= F|filter= registry= tag= access= otp= loglevel= r|recursive workspaces
+  dry-run=? n help h|help json g|global s|silent q|quiet f|force userconfig= cache= script-shell=
+  no-git-checks y|yes provenance=? ignore-scripts tolerate-republish
+`)
 const NPM: VerbProgram = {
   ...program(
     unpublish('unpublish|deprecate|unpub'),

@@ -1,18 +1,16 @@
 import { optionTable } from '../../options.ts'
-import { certainly, either, isGiven, type VerbProgram, type VerbRule } from '../../verbs.ts'
-import { REMOVE } from './acts.ts'
+import { certainly, isGiven, strongerOf, type VerbProgram, type VerbRule } from '../../verbs.ts'
+import { REMOVE_PACKAGE } from './acts.ts'
 
-const OPTIONS = optionTable(
-  ...['o|option=', 'c|config-file=', 't|target-release|default-release=', 'a|host-architecture=', 'root='],
-  ...['arch=', 'enablerepo=', 'disablerepo=', 'x|exclude=', 'installroot=', 'setopt=', 'releasever=', 'd'],
-  ...['e', 'R', 'C', 's|simulate|just-print|dry-run|no-act|recon', 'n|dry-run'],
-  ...['y|yes|assume-yes|assumeyes', 'q|quiet', 'm', 'f|force', 'purge', 'auto-remove', 'help', 'version'],
-  ...['assumeno', 'print', 'test', 'all', 'unused', 'cask', 'formula', 'zap', 'delete-data', 'erase'],
-  ...['unmerge', 'depclean', 'p|pretend', 'remove', 'r|remove', 'P|purge', 'l', 'i', 'L', 'S', 'Q'],
-)
+const OPTIONS = optionTable(`
+  o|option= c|config-file= t|target-release|default-release= a|host-architecture= root= arch= enablerepo=
+  disablerepo= x|exclude= installroot= setopt= releasever= d e R C s|simulate|just-print|dry-run|no-act|recon
+  n|dry-run y|yes|assume-yes|assumeyes q|quiet m f|force purge auto-remove help version assumeno print test
+  all unused cask formula zap delete-data erase unmerge depclean p|pretend remove r|remove P|purge l i L S Q
+`)
 
 function remover(...verbs: readonly string[]): VerbProgram {
-  return withRules(verbs.map((each) => ({ verbs: each, act: REMOVE })))
+  return withRules(verbs.map((each) => ({ verbs: each, act: REMOVE_PACKAGE })))
 }
 
 function withRules(rules: readonly VerbRule[]): VerbProgram {
@@ -29,16 +27,15 @@ const APT = remover('remove|purge|autoremove|autopurge')
 const DNF = remover('remove|erase|autoremove|rm')
 /** `-R`, `-Rns` and `--remove` are what a verb is elsewhere. */
 const byOption = (...names: readonly string[]): VerbProgram => {
-  const options = optionTable(
-    ...['s', 'simulate', 'no-act', 'dry-run', 'p|print|pretend', 'test', 'n', 'u', 'c', 'v|verbose', 'a'],
-    ...['d', 'noconfirm', 'R|remove|r', 'P|purge', 'e|erase|uninstall', 'C|unmerge', 'depclean', 'h|help'],
-    ...['version', 'root=', 'dbpath=', 'y', 'S', 'Q', 'i', 'l', 'L', 'F', 'U', 'q', 'f', 'k', 'nodeps'],
-    ...['G', 'w', 'delete-old', 'delete-generations='],
-  )
+  const options = optionTable(`
+    s simulate no-act dry-run p|print|pretend test n u c v|verbose a d noconfirm R|remove|r P|purge
+    e|erase|uninstall C|unmerge depclean h|help version root= dbpath= y S Q i l L F U q f k nodeps G w
+    delete-old delete-generations=
+  `)
   const when: VerbRule['when'] = ({ read }) =>
-    either(...names.map((name) => isGiven({ ...read, doubtful: [] }, name)))
+    strongerOf(...names.map((name) => isGiven({ ...read, doubtful: [] }, name)))
   const inert = ['help', 'version', 'simulate', 'no-act', 'dry-run', 'pretend', 'test', 'print']
-  return { options, inert, rules: [{ verbs: '', act: REMOVE, when }] }
+  return { options, inert, rules: [{ verbs: '', act: REMOVE_PACKAGE, when }] }
 }
 
 /** Programs that install software for the whole machine. */
@@ -70,10 +67,14 @@ export const SYSTEM_PACKAGES: ReadonlyMap<string, VerbProgram> = new Map([
   [
     'nix-collect-garbage',
     {
-      options: optionTable('d|delete-old', 'delete-older-than=', 'dry-run', 'help'),
+      options: optionTable('d|delete-old delete-older-than= dry-run help'),
       dryRun: ['dry-run'],
       rules: [
-        { verbs: '', act: REMOVE, when: ({ read }) => certainly(isGiven(read, 'delete-old') === 'yes') },
+        {
+          verbs: '',
+          act: REMOVE_PACKAGE,
+          when: ({ read }) => certainly(isGiven(read, 'delete-old') === 'yes'),
+        },
       ],
     },
   ],

@@ -1,4 +1,4 @@
-import type { ActEffect, Effect } from '../../effect.ts'
+import type { ActEffect, ShellEffect } from '../../effect.ts'
 import type { Word } from '../../words.ts'
 import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
@@ -11,7 +11,7 @@ const ACTS = {
   tighten: 'takes rights from others, in a whole folder',
   change: 'changes the rights of everything in a folder',
   owner: 'gives files to another owner',
-  setuid: 'lets a program act with the rights of another user, whoever starts it',
+  setuid: 'lets every user run a program with the rights of another user',
   attributes: 'changes what may be done with files at all',
 }
 
@@ -26,7 +26,7 @@ export function done(
   targets: readonly Word[],
   call: ModelCall,
   recursive: boolean,
-): readonly Effect[] {
+): readonly ShellEffect[] {
   const { cwd } = call.command
   return [what, ...targets.flatMap((word) => reached('metadata', word, cwd, { recursive }))]
 }

@@ -1,15 +1,15 @@
-import type { Effect } from '../../effect.ts'
+import type { ShellEffect } from '../../effect.ts'
 import { isSet, optionTable, readOptions } from '../../options.ts'
 import { exactText, exactWord } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { done, permissionAct } from './acts.ts'
 
-const SETFACL = optionTable(
-  ...['m|modify=', 'M|modify-file=', 'x|remove=', 'X|remove-file=', 'b|remove-all', 'k|remove-default', 'n'],
-  ...['set=', 'set-file=', 'mask', 'd|default', 'restore=', 'test', 'R|recursive', 'L', 'P', 'v', 'h|help'],
-)
+const SETFACL = optionTable(`
+  m|modify= M|modify-file= x|remove= X|remove-file= b|remove-all k|remove-default n set= set-file= mask
+  d|default restore= test R|recursive L P v h|help
+`)
 
-export function listChanged(call: ModelCall): readonly Effect[] {
+export function listChanged(call: ModelCall): readonly ShellEffect[] {
   const read = readOptions(call.command.args, SETFACL)
   if (isSet(read, 'test') || isSet(read, 'help')) return []
   const recursive = isSet(read, 'recursive')
@@ -22,7 +22,7 @@ export function listChanged(call: ModelCall): readonly Effect[] {
 }
 
 /** `+i` and `-i`, `+a` and `-a` decide whether a file can be changed; the others are tuning. */
-export function attributesChanged(call: ModelCall): readonly Effect[] {
+export function attributesChanged(call: ModelCall): readonly ShellEffect[] {
   const words = call.command.args
   const changes = words.filter((word) => /^[-+=][A-Za-z]+$/.test(exactText(word) ?? ''))
   const recursive = changes.some((word) => /^-[A-Za-z]*R/.test(exactText(word) ?? ''))
@@ -31,19 +31,16 @@ export function attributesChanged(call: ModelCall): readonly Effect[] {
   return targets.length === 0 ? [] : done(permissionAct('attributes'), targets, call, recursive)
 }
 
-export function capabilitySet(call: ModelCall): readonly Effect[] {
-  const { options, operands } = readOptions(call.command.args, optionTable('r', 'v', 'q', 'n=', 'f', 'h'))
+export function capabilitySet(call: ModelCall): readonly ShellEffect[] {
+  const { options, operands } = readOptions(call.command.args, optionTable('r v q n= f h'))
   if (options.some((option) => ['r', 'v', 'h'].includes(option.name)) || operands.length < 2) return []
   const targets = operands.filter((_, at) => at % 2 === 1)
   return done(permissionAct('setuid'), targets, call, false)
 }
 
 /** macOS: `chflags -R uchg x`. */
-export function flagsChanged(call: ModelCall): readonly Effect[] {
-  const { options, operands } = readOptions(
-    call.command.args,
-    optionTable('R', 'H', 'L', 'P', 'f', 'h', 'v', 'x'),
-  )
+export function flagsChanged(call: ModelCall): readonly ShellEffect[] {
+  const { options, operands } = readOptions(call.command.args, optionTable('R H L P f h v x'))
   const recursive = options.some((option) => option.name === 'R')
   const locks = /(^|,)(no)?(uchg|uimmutable|schg|simmutable|uappnd|sappnd|restricted|hidden)/
   if (!locks.test(exactText(operands[0]) ?? '') || operands.length < 2) return []
@@ -51,7 +48,7 @@ export function flagsChanged(call: ModelCall): readonly Effect[] {
 }
 
 /** Windows: `icacls C:\\ /grant Everyone:F /T`, `takeown /F C:\\Windows /R`. A drive counts as the top. */
-export function windowsRights(call: ModelCall): readonly Effect[] {
+export function windowsRights(call: ModelCall): readonly ShellEffect[] {
   const { args } = call.command
   const words = args.map((word) => exactText(word) ?? '')
   const opens = words.some((word) => /^(Everyone|Users|\*S-1-1-0):.*[FMW]/i.test(word))

@@ -3,7 +3,7 @@ import type { ActEffect } from '../../effect.ts'
 export const SCHEDULE: ActEffect = {
   kind: 'system-change',
   act: 'scheduling/install',
-  what: 'makes a command run later, when nobody is watching',
+  what: 'makes a command run later, without supervision',
 }
 export const UNSCHEDULE: ActEffect = {
   kind: 'data-destroy',

@@ -4,12 +4,11 @@ import { exactText } from '../../words.ts'
 import { SCHEDULE } from '../scheduling/acts.ts'
 import { KILL_ALL, SHUT_DOWN, START_AT_BOOT, STOP_SERVICE } from './acts.ts'
 
-const OPTIONS = optionTable(
-  ...['H|host=', 'M|machine=', 't|type=', 'state=', 'p|property=', 'o|output=', 'n|lines=', 's|signal='],
-  ...['kill-whom=', 'root=', 'job-mode=', 'user', 'system', 'now', 'f|force', 'q|quiet', 'no-pager'],
-  ...['c|config=', 'h|help', 'version', 'no-block', 'level|levels=', 'w', 'F', 'a|all', 'l|full', 'i'],
-  ...['r|recursive', 'u='],
-)
+const OPTIONS = optionTable(`
+  H|host= M|machine= t|type= state= p|property= o|output= n|lines= s|signal= kill-whom= root= job-mode= user
+  system now f|force q|quiet no-pager c|config= h|help version no-block level|levels= w F a|all l|full i
+  r|recursive u=
+`)
 
 function program(...rules: readonly VerbRule[]): VerbProgram {
   return {

@@ -1,6 +1,6 @@
 import type { ActEffect } from '../../effect.ts'
 
-export const DESTROY: ActEffect = {
+export const DESTROY_DATABASE: ActEffect = {
   kind: 'data-destroy',
   act: 'sql/destroy',
   what: 'deletes or overwrites whole tables of a database',
@@ -21,6 +21,6 @@ export const RUN_PROGRAM: ActEffect = {
   what: 'starts a program from inside a database client or server',
 }
 
-export function maybe(effect: ActEffect): ActEffect {
+export function uncertainSql(effect: ActEffect): ActEffect {
   return { ...effect, unsure: 'a part of the statement is known only at run time' }
 }

@@ -1,7 +1,7 @@
 import type { ActEffect } from '../../effect.ts'
 import { readSql, type SqlToken, sqlWord } from '../../sql.ts'
 import { type Form, textWithHoles } from '../../words.ts'
-import { ALTER, DESTROY, GRANT, maybe, RUN_PROGRAM } from './acts.ts'
+import { ALTER, DESTROY_DATABASE, GRANT, RUN_PROGRAM, uncertainSql } from './acts.ts'
 import { changesAll } from './changes.ts'
 
 /** What SQL text would do, in the worst of the forms it may have. */
@@ -56,14 +56,14 @@ function statementEffects(
   const [head] = tokens
   if (head === undefined) return []
   if (head.kind === 'client') return RUNS_SHELL.test(head.text) ? [RUN_PROGRAM] : []
-  if (head.kind === 'hole') return [maybe(DESTROY)]
+  if (head.kind === 'hole') return [uncertainSql(DESTROY_DATABASE)]
   const words = tokens.map(sqlWord)
   const [verb = '', second = '', third = ''] = words
   switch (verb) {
     case 'DROP':
       return drops(tokens, temporary)
     case 'TRUNCATE':
-      return [DESTROY]
+      return [DESTROY_DATABASE]
     case 'ALTER':
       return alters(words)
     case 'GRANT':
@@ -115,12 +115,12 @@ const TABLES =
 
 function drops(tokens: readonly SqlToken[], temporary: ReadonlySet<string>): readonly ActEffect[] {
   const [, kind, ...rest] = tokens
-  if (kind?.kind === 'hole') return [maybe(DESTROY)]
+  if (kind?.kind === 'hole') return [uncertainSql(DESTROY_DATABASE)]
   const word = kind === undefined ? '' : sqlWord(kind)
   if (word === 'TEMPORARY' || word === 'TEMP' || word === '') return []
   if (!TABLES.test(word)) return word === 'PREPARE' ? [] : [ALTER]
   const named = rest.filter((token) => !/^(IF|EXISTS|CASCADE|RESTRICT)$/.test(sqlWord(token)))
-  return named.length > 0 && isTemporary(named, temporary) ? [] : [DESTROY]
+  return named.length > 0 && isTemporary(named, temporary) ? [] : [DESTROY_DATABASE]
 }
 
 /** `temp.x`, `#x`, or a table made by this text; the first of several names stands for all. */
@@ -158,7 +158,7 @@ function alters(words: readonly string[]): readonly ActEffect[] {
 function changesOf(tokens: readonly SqlToken[]): readonly ActEffect[] {
   const all = changesAll(tokens)
   if (all === 'no') return []
-  return [all === 'yes' ? DESTROY : maybe(DESTROY)]
+  return [all === 'yes' ? DESTROY_DATABASE : uncertainSql(DESTROY_DATABASE)]
 }
 
 /** Code in a text: `DO $$ … $$`, `EXECUTE IMMEDIATE '…'`. */

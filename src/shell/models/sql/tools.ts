@@ -1,30 +1,20 @@
 import { optionTable } from '../../options.ts'
 import { isGiven, type VerbProgram } from '../../verbs.ts'
-import { ALTER, DESTROY } from './acts.ts'
+import { ALTER, DESTROY_DATABASE } from './acts.ts'
 
 export const INFLUX: VerbProgram = {
-  options: optionTable(
-    'host=',
-    'token=',
-    'o|org=',
-    'b|bucket=',
-    'n|name=',
-    'i|id=',
-    'h|help',
-    'execute=',
-    'database=',
-  ),
+  options: optionTable('host= token= o|org= b|bucket= n|name= i|id= h|help execute= database='),
   rules: [
-    { verbs: 'bucket|org|measurement delete', act: DESTROY },
-    { verbs: 'delete', act: DESTROY },
+    { verbs: 'bucket|org|measurement delete', act: DESTROY_DATABASE },
+    { verbs: 'delete', act: DESTROY_DATABASE },
   ],
 }
 
-const COMMON = optionTable(
-  ...['h|host=', 'p|port=', 'U|username=', 'u|user=', 'd|dbname|db=', 'S|socket=', 'maintenance-db='],
-  ...['j|jobs=', 'c|clean', 'C|create', 'drop', 'help', 'V|version', 'i|interactive', 'n|dry-run|schema=?'],
-  ...['if-exists', 'F|format=', 'l|list', 'f|force', 'e|echo', 'uri=', 'dryRun', 'P|password=?'],
-)
+const COMMON = optionTable(`
+  h|host= p|port= U|username= u|user= d|dbname|db= S|socket= maintenance-db= j|jobs= c|clean C|create drop
+  help V|version i|interactive n|dry-run|schema=? if-exists F|format= l|list f|force e|echo uri= dryRun
+  P|password=?
+`)
 
 function tool(...rules: VerbProgram['rules']): VerbProgram {
   return { options: COMMON, inert: ['help', 'version', 'list', 'dryRun'], rules }
@@ -32,29 +22,28 @@ function tool(...rules: VerbProgram['rules']): VerbProgram {
 
 /** Into a file it only writes the statements down. */
 const PG_RESTORE: VerbProgram = {
-  options: optionTable(
-    ...['d|dbname=', 'f|file=', 'F|format=', 'h|host=', 'p|port=', 'U|username=', 'j|jobs=', 'n|schema='],
-    ...['t|table=', 'c|clean', 'C|create', 'l|list', 'help', 'V|version', 'if-exists', 'O|no-owner', 'x'],
-    ...['v|verbose', '1'],
-  ),
+  options: optionTable(`
+    d|dbname= f|file= F|format= h|host= p|port= U|username= j|jobs= n|schema= t|table= c|clean C|create l|list
+    help V|version if-exists O|no-owner x v|verbose 1
+  `),
   inert: ['help', 'version', 'list', 'file'],
   rules: [{ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'clean') }],
 }
 
 /** Programs that make, drop and restore databases. */
 export const SQL_TOOLS: ReadonlyMap<string, VerbProgram> = new Map([
-  ['dropdb', tool({ verbs: '*', act: DESTROY })],
+  ['dropdb', tool({ verbs: '*', act: DESTROY_DATABASE })],
   ['dropuser', tool({ verbs: '*', act: ALTER })],
-  ['mysqladmin', tool({ verbs: 'drop', act: DESTROY }, { verbs: 'shutdown', act: ALTER })],
+  ['mysqladmin', tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER })],
   ['pg_restore', PG_RESTORE],
   [
     'pg_resetwal',
     {
-      options: optionTable('f|force', 'n|dry-run', 'D|pgdata=', 'help'),
+      options: optionTable('f|force n|dry-run D|pgdata= help'),
       dryRun: ['dry-run'],
-      rules: [{ verbs: '*', act: DESTROY }],
+      rules: [{ verbs: '*', act: DESTROY_DATABASE }],
     },
   ],
-  ['pg_dropcluster', tool({ verbs: '*', act: DESTROY })],
+  ['pg_dropcluster', tool({ verbs: '*', act: DESTROY_DATABASE })],
   ['mongorestore', tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') })],
 ])

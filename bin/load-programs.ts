@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire, Module } from 'node:module'
+import { constants, Script } from 'node:vm'
+
+type Programs = typeof import('./programs.ts')
+
+const BODY = `${__dirname}/programs.cjs`
+/** Made by `init` in the installed copy. A package manager's folder has none, and nothing is written there. */
+const CACHE_FOLDER = `${__dirname}/code-cache`
+const CACHE = `${CACHE_FOLDER}/${process.version}-${process.arch}`
+
+/**
+ * Loads everything Holdpoint runs, from compiled code where that is there. Reading and compiling the source is most of
+ * what a call costs beside Node itself, so V8's own cache of it is kept next to the installed copy. It is made by the
+ * first call on a version of Node. V8 ignores a cache that does not fit; one that cannot be written costs time, nothing else.
+ */
+export function loadPrograms(): Programs {
+  const cachedData = readIfThere(CACHE)
+  // The build writes ASCII only, which is read fastest as Latin-1.
+  const script = new Script(Module.wrap(readFileSync(BODY, 'latin1')), {
+    filename: BODY,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  })
+  if (cachedData === undefined && existsSync(CACHE_FOLDER)) process.once('exit', () => keep(script))
+  const loaded = { exports: {} }
+  script.runInThisContext()(loaded.exports, createRequire(BODY), loaded, BODY, __dirname)
+  return loaded.exports as Programs
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function keep(script: Script): void {
+  try {
+    const temporary = `${CACHE}.${process.pid}`
+    writeFileSync(temporary, script.createCachedData(), { flag: 'wx', mode: 0o600 })
+    renameSync(temporary, CACHE)
+  } catch {
+    // A full or read-only disk: every call compiles again.
+  }
+}

@@ -1,0 +1,3 @@
+/** Everything that agents load into their own process, in one file: `dist/plugins.mjs` of the installed copy. */
+export { opencode } from './opencode.ts'
+export { pi } from './pi.ts'

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer'
+import { packsOfSkills } from '../config/skill-packs.ts'
+import { bad, good, type Problem, type Result } from '../core/errors.ts'
+import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
+import type { StateStore } from '../core/state/state.ts'
+import { createFileState } from '../storage/state/file-state.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { readHookOptions } from './hook-options.ts'
+import { createResponder, type HookRequest, type Responder } from './responder.ts'
+
+/**
+ * What one hook process knows when it starts: this process, or a client that sent a request to the daemon.
+ */
+export interface HookCall {
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** When the caller's process started, on the responder's clock. */
+  readonly startedMs: number
+}
+
+export interface OpenedCall {
+  readonly responder: Responder
+  readonly home: Home
+  readonly request: Omit<HookRequest, 'payload'>
+  /** The arguments after `hook` are wrong: the last resort answers. */
+  readonly problem?: Problem
+}
+
+/** The one-shot process and the daemon both read arguments here, so that they mean the same in both. */
+export function openCall(call: HookCall, responders: Responders): OpenedCall {
+  const { options, problem } = readHookOptions(call.argv, call.cwd)
+  const home = homeLayout(options.home, call.env)
+  return {
+    responder: responders(home, options.packs, options.config, packsOfSkills(options.skills)),
+    home,
+    request: {
+      host: options.host,
+      cwd: call.cwd,
+      env: call.env,
+      skills: options.skills,
+      startedMs: call.startedMs,
+      ...(options.event === undefined ? {} : { event: options.event }),
+      ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
+      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+      ...(options.via === undefined ? {} : { via: options.via }),
+    },
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+/** Standard input as text. */
+export function decodeInput(chunks: readonly Buffer[]): Result<string> {
+  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+  if (bytes.length > PAYLOAD_MAX_BYTES) return tooLarge()
+  return isUtf8(bytes)
+    ? good(bytes.toString('utf8'))
+    : bad('PAYLOAD_NOT_TEXT', 'The event is not valid UTF-8.')
+}
+
+export function tooLarge(): Result<string> {
+  return bad('PAYLOAD_TOO_LARGE', `The event is larger than ${PAYLOAD_MAX_BYTES} bytes.`)
+}
+
+export type Responders = (
+  home: Home,
+  packs: readonly string[],
+  config: string | undefined,
+  skillPacks: readonly string[],
+) => Responder
+
+/**
+ * Keeps the responders that were used last, because a responder keeps its plans. All responders of one home
+ * share its sessions.
+ */
+export function createResponders(now: () => number): Responders {
+  const states = new Map<string, StateStore>()
+  const responders = new Map<string, Responder>()
+  return (home, packs, config, skillPacks) => {
+    // Imports are searched in the user's home, which the caller names.
+    const key = JSON.stringify([home.folder, home.user, config ?? '', skillPacks, ...packs])
+    const state = states.get(home.state) ?? createFileState(home.state)
+    const responder =
+      responders.get(key) ??
+      createResponder({ home, state, now, packs, skillPacks, ...(config === undefined ? {} : { config }) })
+    keep(states, home.state, state)
+    keep(responders, key, responder)
+    return responder
+  }
+}
+
+const KEPT_MAX = 32
+
+/** Moves it to the end, as the newest; the oldest is dropped if there are too many. */
+function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+}

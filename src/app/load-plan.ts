@@ -1,0 +1,126 @@
+import { BUILD_ID } from '../core/build-id.ts'
+import type { Engine } from '../core/engine/run-hooks.ts'
+import { bad, type Problem, type Result } from '../core/errors.ts'
+import type { Callable } from '../core/handler.ts'
+import type { Plan } from '../core/plan/plan.ts'
+import type { Masker } from '../core/redact/redact.ts'
+import { searchPath } from '../system/environment.ts'
+import type { Home } from '../system/home.ts'
+import {
+  type CachedPlan,
+  isOlder,
+  isPlanFresh,
+  planCachePath,
+  readCachedPlan,
+  stampOf,
+  writeCachedPlan,
+} from '../system/plan-cache.ts'
+import { createEngine, maskersOf } from './create-engine.ts'
+
+/** The configuration that a plan is made from. */
+export interface PlanOptions {
+  readonly home: Home
+  /** Used instead of the configuration that is found. */
+  readonly config?: string
+  readonly packs?: readonly string[]
+  /**
+   * Packs of the skills that the caller names. Added unless the configuration has them, or has others
+   * instead.
+   */
+  readonly skillPacks?: readonly string[]
+  readonly callables?: ReadonlyMap<string, Callable>
+  /** Used so rarely that no cache file is written. */
+  readonly uncached?: boolean
+}
+
+export interface LoadedPlan {
+  readonly plan: Plan
+  readonly engine: Engine
+  readonly maskers: readonly Masker[]
+  /** Configuration files that are broken now; `plan` is then the last good one. */
+  readonly broken: readonly Problem[]
+}
+
+/** Plans in use, by project. Kept by processes that live longer than one event. */
+export type LoadedPlans = Map<string, { readonly cached: CachedPlan | undefined; readonly value: LoadedPlan }>
+
+/** More projects than one person works on at a time. */
+const LOADED_MAX = 64
+
+/**
+ * The plan of a project, ready to run. It comes from the cache if no file has changed; otherwise it is
+ * compiled again. If a file is broken, the last good plan is used. If there never was one, there is no plan,
+ * and events that can be stopped are denied.
+ */
+export async function loadPlan(
+  project: string,
+  options: PlanOptions,
+  loaded: LoadedPlans,
+): Promise<Result<LoadedPlan>> {
+  const active = loaded.get(project)
+  if (active?.cached !== undefined && isPlanFresh(active.cached)) return { ok: true, value: active.value }
+  const { packs = [], skillPacks = [] } = options
+  const asked = [...packs, ...skillPacks.map((pack) => `skill ${pack}`)]
+  const key = JSON.stringify([BUILD_ID, options.home.user, project, options.config ?? '', ...asked])
+  const path = planCachePath(options.home.cache, key)
+  const cached = readCachedPlan(options.home, path, key)
+  if (cached !== undefined && isPlanFresh(cached)) return activate(cached, true, project, options, loaded)
+  const { compile } = await import('../config/compile.ts')
+  const config = options.config === undefined ? {} : { config: options.config }
+  const ask = { home: options.home, project, packs, skillPacks, lastGood: cached?.lastGood ?? {}, ...config }
+  for (let attempt = 0; ; attempt += 1) {
+    const startedMs = Date.now()
+    const { inputs, layers: _layers, ...compiled } = await compile(ask)
+    const next = { key, ...compiled, stamps: inputs.map(stampOf) }
+    const settled = next.stamps.every((stamp) => isOlder(stamp, startedMs))
+    // If a file changed while it was read, the plan may mix both versions: read again, and cache only a
+    // stable result.
+    if (settled && options.uncached !== true) writeCachedPlan(options.home, path, next)
+    if (settled || attempt >= CHANGING_MAX) return activate(next, settled, project, options, loaded)
+  }
+}
+
+const CHANGING_MAX = 2
+
+async function activate(
+  cached: CachedPlan,
+  settled: boolean,
+  project: string,
+  options: PlanOptions,
+  loaded: LoadedPlans,
+): Promise<Result<LoadedPlan>> {
+  const [first] = cached.broken
+  if (!cached.complete && first !== undefined) {
+    const { file, line, column, key } = first
+    const place = {
+      ...(file && { file }),
+      ...(line && { line }),
+      ...(column && { column }),
+      ...(key && { key }),
+    }
+    return bad(
+      'PLAN_MISSING',
+      `The configuration is broken and no earlier plan is known: ${first.message}`,
+      place,
+    )
+  }
+  const known = loaded.get(project)?.value
+  const value: LoadedPlan =
+    known?.plan.revision === cached.plan.revision
+      ? { ...known, broken: cached.broken }
+      : { plan: cached.plan, broken: cached.broken, ...(await made(cached.plan, options)) }
+  loaded.delete(project)
+  loaded.set(project, { cached: settled ? cached : undefined, value })
+  const [oldest] = loaded.keys()
+  if (loaded.size > LOADED_MAX && oldest !== undefined) loaded.delete(oldest)
+  return { ok: true, value }
+}
+
+async function made(plan: Plan, options: PlanOptions): Promise<Pick<LoadedPlan, 'engine' | 'maskers'>> {
+  const callable = (name: string) => options.callables?.get(name)
+  const engine = await createEngine(plan, {
+    callable,
+    searchPath: (callers) => searchPath(options.home, callers),
+  })
+  return { engine, maskers: await maskersOf(plan) }
+}

@@ -1,4 +1,0 @@
-declare const HOLDPOINT_BUILD: string | undefined
-
-/** Changes with every build, so that a plan cached by another build is not read. Set by the bundler. */
-export const BUILD_ID: string = typeof HOLDPOINT_BUILD === 'string' ? HOLDPOINT_BUILD : 'source'

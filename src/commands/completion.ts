@@ -1,0 +1,11 @@
+import { BASH } from './completion/bash.ts'
+import { FISH } from './completion/fish.ts'
+import type { CompletionShell } from './completion/shells.ts'
+import { ZSH } from './completion/zsh.ts'
+
+const SCRIPTS: Readonly<Record<CompletionShell, string>> = { bash: BASH, zsh: ZSH, fish: FISH }
+
+/** Prints the script that makes a shell call `holdpoint complete` when you press Tab. */
+export function completion(shell: CompletionShell): void {
+  process.stdout.write(SCRIPTS[shell])
+}

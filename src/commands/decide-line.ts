@@ -1,0 +1,92 @@
+import { type Command, Option } from 'commander'
+import { HOSTS } from '../hosts/index.ts'
+import { HOME, many } from './line-options.ts'
+
+/** The commands that decide calls: one event, one call, or many. */
+export function addDecide(program: Command): void {
+  addHook(program)
+  addCall(
+    program.command('test'),
+    'Try one call against the policies of this folder. Prints BLOCKED, ASK or ALLOWED. Without --tool: run the test files in .holdpoint/tests.',
+  )
+    .option('--file <file>', 'a test file to use instead of those in .holdpoint/tests', many)
+    .option('--watch', 'run the test files again after each change')
+    .option('--coverage', 'show which rules, conditions and contracts the tests and the journal exercised')
+    .option('--mutate', 'change the policy in many small ways, and list the changes that no test notices')
+    .option('--handoff', 'check the last message of an agent on standard input: token, block, next agent')
+    .addHelpText('after', '\nExample: holdpoint test --tool Bash --args \'{"command": "git push --force"}\'')
+    .action(async (options) => (await import('./test.ts')).test(options))
+  addCall(program.command('explain'), 'Explain the decision about a call.')
+    .argument('[id]', 'the id of a record, as listed by `holdpoint log`, or of a guard')
+    .option('--last', 'the last call that was stopped')
+    .option('--session <id>', 'with --last: only calls of this session')
+    .action(async (id, options) => (await import('./explain.ts')).explain(id, options))
+  addCheck(program)
+}
+
+function addHook(program: Command): void {
+  program
+    .command('hook <host>')
+    .description(
+      `Decide one event: read the payload from standard input, write the reply to standard output. Hosts: ${Object.keys(HOSTS).join(', ')}.`,
+    )
+    .option('--event <event>', 'the event, if the payload does not name it')
+    .option('--pack <pack>', 'add a pack for this call', many)
+    .option('--skill <name>', 'treat this skill as active for this call', many)
+    .option('--config <file>', 'use this file instead of the configuration that is found')
+    .addOption(HOME)
+    .addOption(
+      new Option('--on-failure <effect>', 'the decision if Holdpoint cannot decide').choices([
+        'deny',
+        'pass',
+      ]),
+    )
+    .option('--deadline-ms <ms>', 'decide within this time')
+    .addOption(new Option('--via <entry>', 'what registered the hook').choices(['plugin']))
+    .action(() => program.help())
+}
+
+function addCall(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .option('--tool <name>', 'the tool that is called')
+    .option(
+      '--args <json>',
+      'the input of the tool as a JSON object; for events without a tool, the fields of the event',
+      '{}',
+    )
+    .option('--event <event>', 'the kind of event', 'PreToolUse')
+    .option('--agent-type <type>', 'test a call made by a sub-agent of this type')
+    .option('--skill <name>', 'test a call while this skill is active', many)
+    .option('--host <host>', 'show what this agent can make of the decision')
+    .option('--pack <pack>', 'add a pack', many)
+    .option('--config <file>', 'use this file instead of the configuration that is found')
+    .option('--cwd <dir>', 'test a call made in this folder')
+    .addOption(HOME)
+    .option('--json', 'print everything as one JSON object')
+}
+
+function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description(
+      'Decide many calls: reads one JSON object a line and prints one result a line, in the same order.',
+    )
+    .requiredOption(
+      '--jsonl',
+      'read rows of {"id"?, "command"} or {"id"?, "event"}, with optional cwd, home, project',
+    )
+    .option('--pack <pack>', 'the packs to use (default: safety, secrets)', many)
+    .option('--project', 'use the policies of this folder')
+    .option('--config <file>', 'use the policies of this file')
+    .addOption(HOME)
+    .addOption(
+      new Option('--level <level>', 'how strict the packs are').choices(['standard', 'strict', 'paranoid']),
+    )
+    .addOption(
+      new Option('--facts <facts>', 'live: resolve paths on this machine')
+        .choices(['frozen', 'live'])
+        .default('frozen'),
+    )
+    .action(async (options) => (await import('./check.ts')).check(options))
+}

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import { loadPacks } from '../config/compile.ts'
+import { HoldpointError } from '../core/errors.ts'
+import type { Guard } from '../core/guard.ts'
+import { homeLayout } from '../system/home.ts'
+import { findProject } from '../system/project.ts'
+import { type DescribedGuard, guardExamples, guardText, modeHere } from './guard-text.ts'
+import { foldedText, plural } from './screen.ts'
+import { readPolicy } from './status-facts.ts'
+import { visibleJson } from './visible.ts'
+
+interface GuardsOptions {
+  readonly home?: string
+  readonly json?: boolean
+}
+
+/** Lists guards, or describes the one that the pattern names. */
+export async function guards(pattern: string | undefined, options: GuardsOptions): Promise<void> {
+  const all = await describedGuards(options.home)
+  const found = all.filter(({ guard }) => pattern === undefined || isNamed(guard, pattern))
+  if (found.length === 0) throw unknownGuard(pattern ?? '')
+  const exact = found.filter(({ guard }) => isExactly(guard, pattern))
+  const shown = exact.length === 1 ? exact : found
+  if (options.json === true) {
+    process.stdout.write(`${visibleJson(JSON.stringify(shown.map(asJson), null, 2))}\n`)
+    return
+  }
+  const [only] = shown
+  if (shown.length === 1 && only !== undefined) {
+    process.stdout.write(guardText(only))
+    return
+  }
+  for (const { guard, pack, here } of shown)
+    process.stdout.write(`${foldedText(`${modeHere(pack, here)}: ${guard.title}`, `${guard.id}  `)}\n`)
+  process.stdout.write(`\n${plural(shown.length, 'guard')}. To see one: \`holdpoint guards <id>\`.\n`)
+}
+
+/** Explains one guard, for `holdpoint explain <id>`. */
+export async function explainGuard(id: string, options: GuardsOptions): Promise<void> {
+  const found = (await describedGuards(options.home)).find(({ guard }) => isExactly(guard, id))
+  if (found === undefined) throw unknownGuard(id)
+  process.stdout.write(
+    options.json === true ? `${visibleJson(JSON.stringify(asJson(found), null, 2))}\n` : guardText(found),
+  )
+}
+
+async function describedGuards(home: string | undefined): Promise<readonly DescribedGuard[]> {
+  const layout = homeLayout(home === undefined ? undefined : resolve(home), process.env)
+  const { policy } = await readPolicy(layout, findProject(process.cwd()))
+  const packs = await loadPacks()
+  // What is on comes first: that is what people look for.
+  const ordered = [...policy.packs].sort((a, b) => Number(b.on) - Number(a.on))
+  return ordered.flatMap((pack) =>
+    (packs.get(pack.pack)?.guards ?? []).map((guard) => ({
+      guard,
+      pack,
+      here: pack.guards.find(({ id }) => id === guard.id) ?? {
+        id: guard.id,
+        mode: 'off' as const,
+        isSet: false,
+      },
+    })),
+  )
+}
+
+/** `git`, `safety/git`, `*push*`: a part of the id or of the title, or a glob over the id. */
+function isNamed({ id, title }: Guard, pattern: string): boolean {
+  const wanted = pattern.toLowerCase()
+  if (!wanted.includes('*')) return id.toLowerCase().includes(wanted) || title.toLowerCase().includes(wanted)
+  const parts = wanted.split('*')
+  let at = 0
+  for (const [index, part] of parts.entries()) {
+    const found = id.indexOf(part, at)
+    if (found < 0 || (index === 0 && found !== 0)) return false
+    at = found + part.length
+  }
+  return parts.at(-1) === '' || id.endsWith(parts.at(-1) ?? '')
+}
+
+function isExactly({ id }: Guard, pattern: string | undefined): boolean {
+  return id === pattern
+}
+
+function asJson({ guard, pack, here }: DescribedGuard): object {
+  const { id, title, why, instead, on, match, skill, modes } = guard
+  const examples = guardExamples(id)
+  return {
+    id,
+    pack: pack.pack,
+    mode: here.mode,
+    from: here.from,
+    title,
+    why,
+    instead,
+    on,
+    match,
+    skill,
+    modes,
+    examples,
+  }
+}
+
+function unknownGuard(pattern: string): HoldpointError {
+  return new HoldpointError({
+    code: 'GUARD_UNKNOWN',
+    message: `No guard is named ${JSON.stringify(pattern)}.`,
+    fix: 'Run `holdpoint guards` to list all guards.',
+  })
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { HELP_COMMANDS, helpText } from './help.ts'
+import { buildProgram } from './main.ts'
+
+it('the help names every command once', () => {
+  const commands = buildProgram()
+    .commands.map((command) => command.name())
+    .filter((name) => name !== 'complete')
+  expect([...HELP_COMMANDS].sort()).toEqual([...commands].sort())
+})
+
+it.each([
+  [80, 24],
+  [60, 40],
+])('the help fits a screen of %i columns and %i lines', (columns, rows) => {
+  const lines = helpText(columns).split('\n')
+  expect(lines.length).toBeLessThanOrEqual(rows)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns === 60 ? 76 : columns)
+})

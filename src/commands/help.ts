@@ -1,0 +1,91 @@
+import { screenWidth } from './screen.ts'
+
+/** The commands by what people want, each in a few words: the whole list fits one screen. */
+const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  [
+    'Guard your agents',
+    [
+      ['init', 'install hooks and policy'],
+      ['run', 'start an agent with hooks'],
+      ['trust', "trust a project's policy"],
+      ['allow', 'allow one stopped call'],
+      ['pause', 'switch guards off'],
+      ['pin', 'a PIN for what people sign'],
+      ['upgrade', 'install the newest version'],
+      ['uninstall', 'remove the hooks'],
+    ],
+  ],
+  [
+    'Look',
+    [
+      ['status', 'what is guarded here'],
+      ['doctor', 'check that hooks work'],
+      ['guards', 'what each guard stops'],
+      ['config', 'the policy that applies'],
+      ['docs', 'read the documentation'],
+      ['demo', 'see an agent being guarded'],
+    ],
+  ],
+  [
+    'Write policy',
+    [
+      ['test', 'try a call, run your tests'],
+      ['check', 'decide many calls'],
+      ['lint', 'find mistakes'],
+      ['adopt', "take over Claude's hooks"],
+      ['suggest', 'proposals from history'],
+    ],
+  ],
+  [
+    'History',
+    [
+      ['log', 'what was decided'],
+      ['explain', 'why it was decided'],
+      ['report', 'statistics'],
+      ['scan', 'try a policy on history'],
+      ['replay', 'compare two policies'],
+      ['audit', 'calls without a decision'],
+    ],
+  ],
+  [
+    'Build',
+    [
+      ['hook', 'decide one event'],
+      ['mcp', 'guard an MCP server'],
+      ['daemon', 'the background process'],
+      ['completion', 'completion for your shell'],
+    ],
+  ],
+  [
+    'For agents',
+    [
+      ['skill', 'a skill started or ended'],
+      ['mux', 'tools of an orchestration'],
+    ],
+  ],
+]
+
+const USAGE = 'Usage: holdpoint <command> [options]'
+const MORE = 'Options: holdpoint <command> --help'
+const COLUMN = 40
+const NAME = 12
+
+/** The text of `holdpoint --help`. */
+export function helpText(width: number = screenWidth()): string {
+  const isWide = width >= 2 * COLUMN
+  const lines = GROUPS.flatMap(([title, commands]) => [title, ...rows(commands, isWide)])
+  return [isWide ? `${USAGE}. ${MORE}` : `${USAGE}\n${MORE}`, ...lines, ''].join('\n')
+}
+
+/** Every command in the help, for the test that none is missing. */
+export const HELP_COMMANDS: readonly string[] = GROUPS.flatMap(([, commands]) =>
+  commands.map(([name]) => name),
+)
+
+function rows(commands: readonly (readonly [string, string])[], isWide: boolean): readonly string[] {
+  const cells = commands.map(([name, does]) => `  ${name.padEnd(NAME)}${does}`)
+  if (!isWide) return cells
+  return Array.from({ length: Math.ceil(cells.length / 2) }, (_, at) =>
+    `${(cells[2 * at] ?? '').padEnd(COLUMN)}${cells[2 * at + 1] ?? ''}`.trimEnd(),
+  )
+}

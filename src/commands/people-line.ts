@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { HOME } from './line-options.ts'
+
+/** The commands for people only: what they trust, and what they let through. */
+export function addPeople(program: Command): void {
+  addTrust(program)
+  addWaivers(program)
+  addPin(program)
+}
+
+function addTrust(program: Command): void {
+  program
+    .command('trust')
+    .description("Trust this project's configuration and the programs it names, as they are now.")
+    .option('--yes', 'do not ask for confirmation')
+    .option('--config <file>', 'trust this file')
+    .option('--list', 'list all trusted files of this machine, and whether they have changed')
+    .option('--json', 'with --list: print one JSON object')
+    .option('--revoke', 'remove the trust in this project')
+    .addOption(HOME)
+    .action(async (options) => (await import('./trust.ts')).trust(options))
+}
+
+function addWaivers(program: Command): void {
+  program
+    .command('allow [codes...]')
+    .description('Allow exactly one call that a guard stopped, and no other. For people only.')
+    .option('--once', 'allow it once, in that session (default)')
+    .option('--always', 'allow it from now on')
+    .option('--for <time>', 'allow it for this long: 10m, 2h or 7d')
+    .option('--list', 'list the exceptions')
+    .option('--json', 'with --list: print them as one JSON array')
+    .option('--remove', 'remove the exception')
+    .addOption(HOME)
+    .action(async (codes, options) => (await import('./allow.ts')).allow(codes, options))
+  program
+    .command('pause [time]')
+    .description(
+      'Switch the pack `self` off for some time (10m, 2h; at most 8h) to work on Holdpoint. For people only.',
+    )
+    .option('--all', 'switch all packs off, not only `self`')
+    .option('--end', 'end the pause now')
+    .option('--json', 'without a time: print the pause as JSON')
+    .addOption(HOME)
+    .action(async (time, options) => (await import('./pause.ts')).pause(time, options))
+}
+
+function addPin(program: Command): void {
+  const pin = program
+    .command('pin')
+    .description(
+      'The PIN that allow, pause and trust ask for, so that no program can sign for you. For people.',
+    )
+  const verbs = {
+    status: 'show whether a PIN is set',
+    set: 'set or change the PIN',
+    remove: 'remove the PIN',
+    reset: 'make a new signing key, for a forgotten PIN; exceptions and trust must be renewed',
+  } as const
+  for (const verb of ['status', 'set', 'remove', 'reset'] as const) {
+    const command = pin.command(verb).description(verbs[verb]).addOption(HOME)
+    if (verb === 'status') command.option('--json', 'print one JSON object')
+    command.action(async (options) => (await import('./pin.ts')).pin(verb, options))
+  }
+}

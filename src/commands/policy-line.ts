@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+import { SCOPES } from '../hosts/installer.ts'
+import { HOME } from './line-options.ts'
+
+/** The commands that look up guards and configuration, and find mistakes in them. */
+export function addPolicy(program: Command): void {
+  addGuards(program)
+  addLint(program)
+}
+
+function addGuards(program: Command): void {
+  program
+    .command('guards [pattern]')
+    .description(
+      'List the guards with their mode here. With an id: what it stops, why, and how to change its mode.',
+    )
+    .option('--json', 'print everything as one JSON array')
+    .addOption(HOME)
+    .action(async (pattern, options) => (await import('./guards.ts')).guards(pattern, options))
+  program
+    .command('config')
+    .description('Print the policy that applies here, with the file that each value comes from.')
+    .option('--json', 'print everything as one JSON object')
+    .addOption(HOME)
+    .action(async (options) => (await import('./config.ts')).config(options))
+}
+
+function addLint(program: Command): void {
+  program
+    .command('lint [files...]')
+    .description(
+      'Check hook configurations for mistakes: those used in this folder, or the named files. Runs nothing.',
+    )
+    .option('--fix', 'correct what has exactly one right answer')
+    .option('--max-warnings <n>', 'fail if there are more warnings')
+    .addOption(
+      new Option('--format <format>', 'how to print the findings').choices([
+        'text',
+        'json',
+        'github',
+        'sarif',
+      ]),
+    )
+    .option('--json', 'the same as --format json')
+    .addOption(HOME)
+    .action(async (files, options) => (await import('./lint.ts')).lint(files, options))
+  program
+    .command('adopt')
+    .description("Move the command hooks of Claude Code's settings into Holdpoint, in the same order.")
+    .addOption(new Option('--scope <scope>', 'which settings file (default: project)').choices([...SCOPES]))
+    .option('--closed', 'a hook that fails denies the call, even if it did not before')
+    .option('--undo', 'move the hooks back')
+    .option('--yes', 'do not ask for confirmation')
+    .addOption(HOME)
+    .action(async (options) => (await import('./adopt.ts')).adopt(options))
+}

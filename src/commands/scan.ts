@@ -1,0 +1,102 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { HoldpointError } from '../core/errors.ts'
+import { redact } from '../core/redact/redact.ts'
+import { HOSTS } from '../hosts/index.ts'
+import { type Home, homeLayout } from '../system/home.ts'
+import { programFile } from '../system/package.ts'
+import { findTranscripts } from '../tools/history/find-transcripts.ts'
+import { transcriptReaders } from '../tools/history/readers.ts'
+import { buildScanReport, type ReportContext, type ScanReport } from '../tools/scan/report.ts'
+import { scanSessions } from '../tools/scan/scan.ts'
+import { terminalScan } from '../tools/scan/terminal.ts'
+import { sinceTime } from './log.ts'
+import { megabytes, openProgress } from './progress.ts'
+import { fitted, SCREEN } from './screen.ts'
+import { hostsWithTranscripts } from './transcript-hosts.ts'
+import { visible } from './visible.ts'
+
+interface ScanCommandOptions {
+  readonly since: string
+  readonly project?: string
+  readonly host?: readonly string[]
+  readonly json?: boolean
+  readonly html?: string
+  readonly home?: string
+}
+
+/** What the policies of this machine would have done with what agents did here. Reads transcripts; changes nothing. */
+export async function scan(options: ScanCommandOptions): Promise<void> {
+  const home = homeLayout(options.home, process.env)
+  const at = new Date()
+  const since = options.since === 'all' ? undefined : sinceTime(options.since, at)
+  const readers = await transcriptReaders(await hostsWithTranscripts(options.host))
+  const { sessions, skipped } = findTranscripts(readers, {
+    places: { home: home.user, project: process.cwd(), env: process.env },
+    ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
+  })
+  const total = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
+  const progress = openProgress(total, megabytes)
+  const threadFile = programFile('scanner')
+  const tally = await scanSessions(
+    sessions,
+    {
+      home,
+      ...(since === undefined ? {} : { since }),
+      ...(options.project === undefined ? {} : { project: resolve(options.project) }),
+    },
+    {
+      now: () => performance.now(),
+      onBytes: progress.at,
+      threads: Math.min(THREADS_MAX, availableParallelism()),
+      ...(existsSync(threadFile) ? { threadFile } : {}),
+    },
+  )
+  progress.end()
+  const report = buildScanReport(tally, {
+    ...(since === undefined ? {} : { since }),
+    at: at.toISOString(),
+    installed: existsSync(home.installs),
+    skipped,
+    hosts: await hostFacts(),
+    folder: (path) => shortFolder(path, home),
+  })
+  if (options.html !== undefined) await writePage(report, options.html)
+  if (options.json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else if (options.html === undefined) process.stdout.write(fitted(terminalScan(report, SCREEN)))
+}
+
+/** More threads than this wait for the disk. */
+const THREADS_MAX = 8
+
+async function hostFacts(): Promise<ReportContext['hosts']> {
+  return Promise.all(
+    (await transcriptReaders()).map(async ({ host, versions }) => ({
+      id: host,
+      title: (await HOSTS[host]?.())?.host.title ?? host,
+      versions,
+    })),
+  )
+}
+
+function shortFolder(path: string, { user }: Home): string {
+  const short = path === user || path.startsWith(`${user}/`) ? `~${path.slice(user.length)}` : path
+  return redact(short)
+}
+
+async function writePage(report: ScanReport, file: string): Promise<void> {
+  const { pageScan } = await import('../tools/scan/page.ts')
+  try {
+    writeFileSync(file, pageScan(report))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new HoldpointError({
+      code: 'OPTION_INVALID',
+      key: '--html',
+      message: `The page could not be written: ${why}.`,
+      fix: 'Name a file in a folder that exists and that you can write to.',
+    })
+  }
+  process.stderr.write(`The page is in ${visible(file)}. Open it in a browser.\n`)
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { fitted, foldedText, labelled, plural } from './screen.ts'
+
+describe('text on a screen', () => {
+  it('is wrapped between words, below where it began', () => {
+    expect(foldedText('one two three four', '  ', 12)).toBe('  one two\n  three four')
+    expect(labelled('name', 'one two three', 22)).toBe('name       one two\n           three')
+  })
+
+  it('does not cut a long word', () => {
+    expect(foldedText('a /srv/a/very/long/path b', '', 10)).toBe('a\n/srv/a/very/long/path\nb')
+  })
+
+  it('counts no colours and two cells for wide characters', () => {
+    expect(foldedText('\u001b[31mred\u001b[39m two', '', 7)).toBe('\u001b[31mred\u001b[39m two')
+    expect(foldedText('日本 日本', '', 8)).toBe('日本\n日本')
+  })
+
+  it('keeps lines that fit as they are, and wraps others below their label', () => {
+    expect(fitted('  a   b\n  does      one two three', 24)).toBe(
+      '  a   b\n  does      one two\n            three',
+    )
+  })
+
+  it('has plurals', () => {
+    expect([0, 1, 2].map((count) => plural(count, 'guard'))).toEqual(['0 guards', '1 guard', '2 guards'])
+  })
+})

@@ -1,0 +1,96 @@
+import { homedir } from 'node:os'
+import { stripVTControlCharacters } from 'node:util'
+import pc from 'picocolors'
+import type { Screen } from '../tools/report/terminal.ts'
+import { cellsOf } from '../tools/report/terminal-width.ts'
+import { visible } from './visible.ts'
+
+const COLUMNS_OTHERWISE = 100
+
+/** The terminal that reports are shown on. */
+export const SCREEN: Screen = {
+  columns: process.stdout.columns ?? COLUMNS_OTHERWISE,
+  colour: {
+    deny: pc.red,
+    ask: pc.yellow,
+    allow: pc.green,
+    pass: pc.dim,
+    plain: pc.blue,
+    dim: pc.dim,
+    bold: pc.bold,
+  },
+  visible: (text) => visible(text, 200),
+}
+
+/** How wide lines may be: the terminal's width. Not wrapped: text for a pipe or a file, or for a terminal without a size. */
+export function screenWidth(stream: Pick<NodeJS.WriteStream, 'columns'> = process.stdout): number {
+  return Math.max(WIDTH_MIN, stream.columns || Number.POSITIVE_INFINITY)
+}
+
+const WIDTH_MIN = 40
+const COLOUR_CODE = String.raw`\u001b\[\d+m`
+
+/**
+ * A text in lines that fit the screen. `first` begins the first line; the others are indented to stand below it.
+ * A word that is longer than a line is not cut, so that paths can be copied.
+ */
+export function foldedText(text: string, first = '', width = screenWidth()): string {
+  const indent = ' '.repeat(Math.min(cellsIn(first), Math.floor(width / 2)))
+  const lines: string[] = []
+  let line = first
+  let isEmpty = true
+  for (const word of text.split(/[ \n]+/)) {
+    if (!isEmpty && cellsIn(line) + 1 + cellsIn(word) > width) {
+      lines.push(line)
+      line = indent
+      isEmpty = true
+    }
+    line = isEmpty ? `${line}${word}` : `${line} ${word}`
+    isEmpty = false
+  }
+  return [...lines, line].join('\n')
+}
+
+/** Text of several lines, each wrapped below its own indentation or its label. Lines that fit stay as they are. */
+export function fitted(text: string, width = screenWidth()): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      if (cellsIn(line) <= width) return line
+      const [first = ''] = LABEL.exec(line) ?? []
+      return foldedText(line.slice(first.length), first, width)
+    })
+    .join('\n')
+}
+
+/** Indentation, and a word with its colours if spaces follow it: `  does      `. */
+const LABEL = new RegExp(`^ *(?:(?:${COLOUR_CODE})*[^ ]+(?:${COLOUR_CODE})* {2,}(?:${COLOUR_CODE})*)?`)
+
+/** A line for people: at a terminal it is wrapped and paths are short, in a pipe it is left as it is. */
+export function say(text: string): void {
+  const [indent = ''] = /^ */.exec(text) ?? []
+  const shown = process.stdout.isTTY ? foldedText(tilde(text.trimStart()), indent) : text
+  process.stdout.write(`${shown}\n`)
+}
+
+/** Paths below the user's home, as people write them. */
+export function tilde(text: string): string {
+  const home = process.env.HOME || homedir()
+  return home === '/' ? text : text.replaceAll(`${home}/`, '~/')
+}
+
+/** A name in a column of its own, and a text next to it. */
+export function labelled(name: string, text: string, width = screenWidth()): string {
+  return foldedText(text, `${name}${' '.repeat(Math.max(1, LABEL_CELLS - cellsIn(name)))}`, width)
+}
+
+const LABEL_CELLS = 11
+
+/** `plural(1, 'guard')` is "1 guard", `plural(2, 'guard')` is "2 guards". */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function cellsIn(text: string): number {
+  return cellsOf(stripVTControlCharacters(text))
+}

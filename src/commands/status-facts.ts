@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs'
+import { compile, loadPacks } from '../config/compile.ts'
+import { type EffectivePolicy, effectivePolicy } from '../config/effective.ts'
+import { configPlaces } from '../config/places.ts'
+import { describeProblem } from '../core/errors.ts'
+import { readExceptions } from '../system/exceptions.ts'
+import type { Home } from '../system/home.ts'
+import { readInstalls } from '../system/installs.ts'
+import { currentRuntime } from '../system/runtime.ts'
+import type { Agent } from './agents.ts'
+import { type AgentGuard, guardOf } from './guarded.ts'
+import { type AgentLimits, limitsFor } from './host-limits.ts'
+import { currentPause, type OpenPause, pauseLine } from './open-pause.ts'
+
+/** What is on here and what is not. `status` prints it, and `doctor` begins with it. */
+export interface Status {
+  /** True if every agent on this machine is guarded and nothing is paused or switched off. */
+  readonly ok: boolean
+  /** The most important facts first, a sentence each. */
+  readonly headline: readonly string[]
+  readonly project: string
+  /** The version and build of the installed copy that hooks run. */
+  readonly build?: string
+  readonly agents: readonly AgentGuard[]
+  /** Of the agents that are guarded. */
+  readonly limits: readonly AgentLimits[]
+  readonly files: readonly PolicyFile[]
+  readonly packs: readonly PackStatus[]
+  readonly rules: number
+  readonly hooks: number
+  readonly contracts: number
+  readonly exceptions: number
+  readonly pause?: OpenPause
+  readonly problems: readonly string[]
+}
+
+export interface PolicyFile {
+  readonly layer: string
+  readonly file: string
+  readonly state: 'in force' | 'not trusted' | 'broken'
+}
+
+export interface PackStatus {
+  readonly pack: string
+  readonly on: boolean
+  readonly level?: string
+  /** How many guards are on. */
+  readonly guards: number
+  readonly paused?: boolean
+  /** The file that decides. */
+  readonly from?: string
+}
+
+export async function collectStatus(
+  home: Home,
+  project: string,
+  agents: readonly Agent[],
+  nowMs: number,
+): Promise<Status> {
+  const { policy, broken, hooks } = await readPolicy(home, project)
+  const pause = currentPause(home, nowMs)
+  const guards = agents.map((agent) => guardOf(agent, home, project))
+  const guarded = guards.filter((agent) => agent.guarded)
+  // `self` guards hooks, so without hooks it is not missed.
+  const isInstalled = readInstalls(home.installs).length > 0
+  const packs = policy.packs.filter(
+    (pack) => pack.on || pack.from !== undefined || (pack.isDefault && (isInstalled || pack.pack !== 'self')),
+  )
+  const files = policyFiles(
+    policy,
+    broken.map(({ file }) => file ?? ''),
+    home,
+    project,
+  )
+  const count = (kinds: readonly string[]) => policy.entries.filter(({ kind }) => kinds.includes(kind)).length
+  const build = currentRuntime(home)?.build
+  const facts = {
+    project,
+    ...(build === undefined ? {} : { build }),
+    agents: guards,
+    limits: await Promise.all(guarded.map(({ host }) => limitsFor(host, hooks))),
+    files,
+    packs: packs.map(
+      (pack): PackStatus => ({
+        pack: pack.pack,
+        on: pack.on,
+        ...(pack.level === undefined ? {} : { level: pack.level }),
+        guards: pack.guards.filter(({ mode }) => mode !== 'off').length,
+        ...((pack.pausedUntilMs ?? 0) > nowMs ? { paused: true } : {}),
+        ...(pack.from === undefined ? {} : { from: pack.from.file }),
+      }),
+    ),
+    rules: count(['rule']),
+    contracts: count(['contract']),
+    hooks: policy.entries.length - count(['rule', 'contract']),
+    exceptions: currentExceptions(home, project, nowMs),
+    ...(pause === undefined ? {} : { pause }),
+    problems: [...broken, ...policy.problems].map(describeProblem),
+  }
+  const wrong = warningsOf(facts)
+  return {
+    ok: wrong.length === 0,
+    headline: wrong.length === 0 ? [guardedLine(facts)] : [...wrong, ...guardedLines(facts)],
+    ...facts,
+  }
+}
+
+/** Compiled anew, and nothing is kept. */
+export async function readPolicy(home: Home, project: string) {
+  const compiled = await compile({ home, project, packs: [], lastGood: {} })
+  const policy: EffectivePolicy = effectivePolicy(compiled.plan, compiled.layers, await loadPacks())
+  const { broken, complete, plan } = compiled
+  return { policy, broken, complete, hooks: plan.hooks }
+}
+
+function currentExceptions(home: Home, project: string, nowMs: number): number {
+  return readExceptions(home).exceptions.filter(
+    (each) => each.project === project && (each.untilMs === undefined || each.untilMs > nowMs),
+  ).length
+}
+
+function policyFiles(
+  policy: EffectivePolicy,
+  broken: readonly string[],
+  home: Home,
+  project: string,
+): readonly PolicyFile[] {
+  const own = configPlaces({ home, project })
+  const files = own.filter(({ path }) => existsSync(path)).map(({ path, rank }) => ({ file: path, rank }))
+  const imported = policy.layers.filter(
+    ({ rank, file }) => rank !== 'call' && !files.some((each) => each.file === file),
+  )
+  return [...files, ...imported].map(({ file, rank }): PolicyFile => {
+    const trusted = policy.layers.find((layer) => layer.file === file)?.trusted
+    const state = broken.includes(file) ? 'broken' : trusted === false ? 'not trusted' : 'in force'
+    return { layer: rank, file, state }
+  })
+}
+
+type Facts = Omit<Status, 'ok' | 'headline'>
+
+/** What a person must not miss, the most dangerous first. */
+function warningsOf({ pause, agents, packs, files }: Facts): readonly string[] {
+  const concerned = agents.filter(
+    ({ found, guarded, notProved, because, elsewhere }) =>
+      (found && notProved !== true) ||
+      guarded ||
+      elsewhere.length > 0 ||
+      because.some((why) => !why.includes('no hooks')),
+  )
+  const unguarded = concerned.filter(({ guarded }) => !guarded)
+  const off = packs.filter((pack) => !pack.on)
+  return [
+    ...(pause === undefined ? [] : [pauseLine(pause)]),
+    ...unguarded.map(({ host, because }) => `NOT GUARDED: ${host}: ${because[0] ?? 'it has no hooks here.'}`),
+    ...(concerned.length === 0 ? ['NOT GUARDED: no agent has hooks here. Run `holdpoint init`.'] : []),
+    ...(off.length === 0
+      ? []
+      : [
+          `OFF: ${off.map(({ pack }) => `\`${pack}\``).join(', ')}. To switch ${off.length === 1 ? 'it' : 'them'} on, run \`holdpoint init ${off.map(({ pack }) => `--pack ${pack}`).join(' ')}\`.`,
+        ]),
+    ...files.filter(({ state }) => state === 'broken').map(({ file }) => `BROKEN: ${file} cannot be read.`),
+  ]
+}
+
+function guardedLines(facts: Facts): readonly string[] {
+  return facts.agents.some(({ guarded }) => guarded) ? [guardedLine(facts)] : []
+}
+
+function guardedLine({ agents, build }: Facts): string {
+  const names = agents
+    .filter(({ guarded }) => guarded)
+    .map(({ host, notProved }) => (notProved === true ? `${host} (not proved)` : host))
+  return `Guarded: ${names.join(', ')}${build === undefined ? '' : `, by Holdpoint ${build}`}.`
+}

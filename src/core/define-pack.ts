@@ -1,0 +1,82 @@
+import { HoldpointError } from './errors.ts'
+import { EVENT_KINDS } from './event.ts'
+import { type Guard, LEVELS, MODES, type Pack } from './guard.ts'
+
+/**
+ * A guard of your own, with the types checked. `holdpoint/testing/contracts` plays its examples, plain and in the
+ * forms that agents wrap commands in.
+ *
+ * @example
+ * const noDeploy = defineGuard({
+ *   id: 'acme/no-deploy',
+ *   title: 'Deployment by an agent',
+ *   why: 'Only a person deploys.',
+ *   instead: 'ask the user to run the deployment.',
+ *   on: ['PreToolUse'],
+ *   match: 'mcp__deploy__start',
+ *   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+ *   examples: { stops: [{ tool: 'mcp__deploy__start', input: {} }], passes: ['npm test'] },
+ *   check: () => ({ caught: 'starts a deployment' }),
+ * })
+ */
+export function defineGuard(guard: Guard): Guard {
+  return guard
+}
+
+/**
+ * A pack of your own, for `createRuntime({ packs: [pack] })`. Throws an error with a code if something is wrong with
+ * it: a guard that could not run must not look like one that found nothing.
+ *
+ * @example
+ * const acme = definePack({ id: 'acme', title: 'Rules of Acme', guards: [noDeploy] })
+ */
+export function definePack(pack: Pack): Pack {
+  const wrong = mistakeIn(pack)
+  if (wrong === undefined) return pack
+  throw new HoldpointError({ code: 'PACK_INVALID', message: wrong })
+}
+
+/** What is wrong with a pack, in one sentence. Also for a program in JavaScript, which no compiler has checked. */
+export function mistakeIn(pack: unknown): string | undefined {
+  const { id, title, guards } = (pack ?? {}) as Partial<Pack>
+  if (typeof id !== 'string' || !PACK_ID.test(id)) {
+    return `The pack has the id ${JSON.stringify(id)}; an id has small letters, digits and hyphens.`
+  }
+  if (typeof title !== 'string' || title === '') return `The pack \`${id}\` has no title.`
+  if (!Array.isArray(guards) || guards.length === 0) return `The pack \`${id}\` has no guards.`
+  const seen = new Set<string>()
+  for (const guard of guards as readonly Partial<Guard>[]) {
+    const wrong = mistakeInGuard(guard ?? {}, id)
+    if (wrong !== undefined) return wrong
+    if (seen.has(guard.id ?? '')) return `The pack \`${id}\` has two guards with the id \`${guard.id}\`.`
+    seen.add(guard.id ?? '')
+  }
+  return undefined
+}
+
+const PACK_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const GUARD_ID = /^[a-z0-9-]+(?:\/[a-z0-9-]+)+$/
+
+function mistakeInGuard(
+  { id, on, match, modes, check, ...texts }: Partial<Guard>,
+  pack: string,
+): string | undefined {
+  if (typeof id !== 'string' || !GUARD_ID.test(id) || !id.startsWith(`${pack}/`)) {
+    return `A guard of the pack \`${pack}\` has the id ${JSON.stringify(id)}; it must be like \`${pack}/no-deploy\`.`
+  }
+  const empty = (['title', 'why', 'instead'] as const).find(
+    (key) => typeof texts[key] !== 'string' || texts[key] === '',
+  )
+  if (empty !== undefined) return `The guard \`${id}\` has no text for \`${empty}\`.`
+  if (!Array.isArray(on) || on.length === 0) return `The guard \`${id}\` names no events in \`on\`.`
+  const unknown = on.find((kind) => !EVENT_KINDS.includes(kind))
+  if (unknown !== undefined)
+    return `The guard \`${id}\` names the event ${JSON.stringify(unknown)}, which does not exist.`
+  if (typeof match !== 'string')
+    return `The guard \`${id}\` needs \`match\`: tool names joined by \`|\`, or \`*\`.`
+  const level = LEVELS.find((each) => !MODES.some((mode) => mode === modes?.[each]))
+  if (level !== undefined)
+    return `The guard \`${id}\` has no mode for the level \`${level}\`; modes: ${MODES.join(', ')}.`
+  if (typeof check !== 'function') return `The guard \`${id}\` has no function \`check\`.`
+  return undefined
+}

@@ -1,0 +1,115 @@
+import type { Actor, KnownAgent } from './actor.ts'
+import type { CommandOutcome, CommandRequirement } from './command.ts'
+import type { Answer, Note } from './decision.ts'
+import type { Event, EventKind } from './event.ts'
+import type { Facts } from './facts.ts'
+import type { FailurePreset } from './failure-presets.ts'
+import type { JsonObject } from './json.ts'
+
+/**
+ * A built-in check: data for users to read, and one pure function. A guard names an act (`git/force-push`) and says
+ * whether the event is that act. The level and the mode decide what happens then. It never answers
+ * allow, unless `grants` is set.
+ */
+export interface Guard {
+  /** The same as its path: `safety/git/force-push` is in src/policy/packs/safety/git/force-push.ts. */
+  readonly id: string
+  readonly title: string
+  /** Why the act is blocked, in one sentence. */
+  readonly why: string
+  /** What to do instead; read by the agent. */
+  readonly instead: string
+  readonly on: readonly EventKind[]
+  /** Exact tool names joined by `|`; empty for events without a tool, `*` for every tool. */
+  readonly match: string
+  /** Only for actors that have this skill active. Missing: for all actors. */
+  readonly skill?: string
+  /** Needs the other agents of the session. They are only looked up for such guards. */
+  readonly knowsAgents?: boolean
+  /** May answer `allow`, if every file that enables its pack is trusted. */
+  readonly grants?: boolean
+  /**
+   * Cheap check for guards that do not apply to most events: false if `check` would find nothing. Then the guard is not
+   * run at all.
+   */
+  concerns?(event: Event, facts: Facts): boolean
+  /** The mode of each level for a certain match. `unsure` matches ask, and deny at `paranoid`. */
+  readonly modes: Readonly<Record<Level, Mode>>
+  /** What it stops can be undone: with the option `undoable: ask`, the user is asked if the host can ask. */
+  readonly undoable?: true
+  /** The effect when the guard itself fails. Missing: deny. */
+  readonly onFailure?: 'deny' | 'pass' | FailurePreset
+  /** Time limit of one run. Missing: five seconds. */
+  readonly timeoutMs?: number
+  readonly examples: { readonly stops: readonly Example[]; readonly passes: readonly Example[] }
+  /**
+   * The next command whose outcome `check` needs, given the commands that already ran. Undefined: none. The handler runs
+   * it, if the pack was enabled by a layer that may run programs.
+   */
+  needs?(input: GuardInput): Promise<CommandRequirement | undefined>
+  check(input: GuardInput): GuardMatch | Answer | null | Promise<GuardMatch | Answer | null>
+}
+
+export type Level = 'standard' | 'strict' | 'paranoid'
+export type Mode = 'deny' | 'ask' | 'warn' | 'off'
+export const LEVELS: readonly Level[] = ['standard', 'strict', 'paranoid']
+/** From weakest to strictest: the strictest of all layers wins. */
+export const MODES: readonly Mode[] = ['off', 'warn', 'ask', 'deny']
+
+export interface GuardInput {
+  readonly event: Event
+  readonly actor: Actor
+  readonly facts: Facts
+  /** The pack's options from the configuration. */
+  readonly options: JsonObject
+  readonly memory: JsonObject | undefined
+  /** All agents of the session, in order of their first event. Undefined: the state could not be read. */
+  readonly agents?: readonly KnownAgent[] | undefined
+  /** The outcomes of the commands that the guard needed, by command text. */
+  readonly ran?: ReadonlyMap<string, CommandOutcome>
+}
+
+/** The event is (or may be) the guarded act. */
+export interface GuardMatch {
+  /** What would happen, as the end of a sentence: "deletes / and everything below it". */
+  readonly caught: string
+  /** The part of the input that causes it. */
+  readonly fragment?: string
+  /** Set if the guard could not decide for certain: what is unknown. */
+  readonly unsure?: string
+  readonly notes?: readonly Note[]
+  readonly detail?: JsonObject
+}
+
+/** A test case of a guard: a shell command, a tool call, or another event, with the files on disk. */
+export type Example = string | ToolExample | EventExample
+
+export interface ToolExample {
+  readonly tool: string
+  readonly input: JsonObject
+}
+
+export interface EventExample {
+  readonly kind: EventKind
+  readonly fields: JsonObject
+  readonly files?: Readonly<Record<string, string>>
+  readonly options?: JsonObject
+  /** What hooks remembered at earlier events of the session. */
+  readonly memory?: JsonObject
+  readonly agents?: readonly KnownAgent[]
+  readonly ran?: readonly (readonly [command: string, CommandOutcome])[]
+}
+
+export interface Pack {
+  readonly id: string
+  readonly title: string
+  /** Options that name programs. They are ignored in files that are not trusted. */
+  readonly programs?: readonly string[]
+  /** Unknown or invalid options, one sentence each. */
+  readonly complaints?: (options: JsonObject) => readonly string[]
+  readonly guards: readonly Guard[]
+}
+
+export function isGuardMatch(outcome: GuardMatch | Answer): outcome is GuardMatch {
+  return 'caught' in outcome
+}

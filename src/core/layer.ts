@@ -1,0 +1,85 @@
+import type { Problem } from './errors.ts'
+import type { EventKind } from './event.ts'
+import type {
+  ActorScope,
+  FailureKind,
+  FailurePolicy,
+  HandlerSpec,
+  Matcher,
+  Origin,
+  Override,
+  Rank,
+} from './hook.ts'
+import type { JsonObject } from './json.ts'
+
+/**
+ * A layer is the content of one configuration file, already checked by its source, still as data. It imports nothing
+ * that reads files; `plan.ts` turns layers into a plan.
+ */
+export interface Layer {
+  readonly rank: Rank
+  readonly file: string
+  /** False for project files that are not trusted: see `Hook.trusted`. */
+  readonly trusted: boolean
+  readonly packs: readonly PackEntry[]
+  readonly hooks: readonly HookEntry[]
+  /** Files of other formats to read as well. */
+  readonly imports?: readonly ImportEntry[]
+  /** Defaults for the hooks of this layer. */
+  readonly overrides?: readonly Override[]
+  readonly settings: Settings
+  readonly problems: readonly Problem[]
+}
+
+/** A pack that is enabled, with its options (`level`, `guards`, and the pack's own). */
+export interface PackEntry {
+  readonly pack: string
+  readonly options: JsonObject
+  /** The file disables the pack. */
+  readonly off?: boolean
+  readonly origin: Origin
+}
+
+/** A format to read hooks from: one named file, or all usual files of that format. */
+export interface ImportEntry {
+  readonly source: string
+  readonly file?: string
+  /** Any failure of one of its hooks stops the call. */
+  readonly closed?: boolean
+  readonly origin: Origin
+}
+
+/** A hook as written. In the plan, missing values get the default of the handler or the event. */
+export interface HookEntry {
+  readonly id?: string
+  readonly on: readonly EventKind[]
+  readonly match: Matcher
+  readonly actor: ActorScope
+  readonly run: HandlerSpec
+  readonly timeoutMs?: number
+  readonly onFailure?: Partial<Record<FailureKind, FailurePolicy>>
+  readonly rewrites?: boolean
+  readonly shortCircuit?: boolean
+  readonly grants?: boolean
+  readonly required?: boolean
+  /** No host knows this kind of entry, so no host runs it itself. */
+  readonly isOurs?: boolean
+  /** False if a program it names has changed since it was trusted. */
+  readonly trusted?: boolean
+  readonly origin: Origin
+}
+
+export interface Settings {
+  /** Only counts in managed policy: whether code that a project names may run, trusted or not. */
+  readonly projectCode?: 'allowed' | 'forbidden'
+  /** How often a Stop or SubagentStop may be blocked before it is allowed with a notice. */
+  readonly stopBlocksMax?: number
+  readonly journal?: {
+    readonly keepDays?: number
+    readonly keepMegabytes?: number
+    readonly enabled?: boolean
+    readonly keepInput?: boolean
+  }
+  /** Extra patterns whose matches are masked before anything is written. */
+  readonly redact?: readonly string[]
+}

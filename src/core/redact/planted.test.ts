@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest'
+import { redact, redactJson } from './redact.ts'
+
+/** A made-up password, which replaces «S» in the texts below. */
+const SECRET = 'Tr0ub4dor-Xy7q'
+const HEX = '0123456789abcdef0123456789abcdef'
+const LONG = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4gH6'
+
+/** Built at run time, so that no scanner takes this file for a leak. */
+const TOKENS: readonly string[] = [
+  ['1234567', '89:', `${LONG.slice(0, 35)}`],
+  ['MTk4NjIyNDgzNDcxOTI1MjQ4', '.Cl2FMQ', '.ZnCjm1XVW7vRze4b7Cq4se7kKWs'],
+  ['https://discord.com/api/webhooks/1234567890/', LONG],
+  ['https://api.telegram.org/bot123456789:', LONG.slice(0, 35), '/getMe'],
+  ['S', 'K', HEX],
+  ['dp', '.pt.', LONG, 'abcdef'],
+  ['dp', '.st.prd.', LONG],
+  ['sbp', '_', HEX, '01234567'],
+  ['sb', '_secret_', LONG],
+  ['https://acct.blob.core.windows.net/c?sv=2022&sig=', `${LONG}%3D`],
+  ['DefaultEndpointsProtocol=https;AccountName=a;AccountKey=', LONG, '=='],
+  ['Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=', LONG, '='],
+  ['abc8', 'Q~', LONG.slice(0, 34)],
+  ['doo', '_v1_', HEX, HEX],
+  ['shpss', '_', HEX],
+  ['figd', '_', LONG],
+  ['ntn', '_', LONG],
+  ['ATATT3', 'xFfGF0', LONG],
+  ['nfp', '_', LONG],
+  ['pscale', '_pw_', LONG],
+  ['glsa', '_', LONG],
+  ['sntrys', '_', LONG],
+  ['NRAK', '-', LONG],
+  ['r8', '_', LONG],
+  ['gsk', '_', LONG, LONG.slice(0, 16)],
+  ['xai', '-', LONG, LONG],
+  ['pplx', '-', LONG],
+  ['rubygems', '_', HEX, '0123456789abcdef'],
+  ['dckr', '_pat_', LONG],
+  ['sqp', '_', HEX, '01234567'],
+  ['CCIPAT', '_', LONG],
+  ['PMAK', '-', LONG],
+  ['tskey', '-auth-', LONG],
+  ['pul', '-', HEX, '01234567'],
+  [LONG.slice(0, 14), '.atlasv1.', LONG, LONG],
+  [HEX, '-us12'],
+  ['key', '-', HEX],
+  ['hvb', '.', LONG],
+  ['glft', '-', LONG.slice(0, 24)],
+].map((parts) => parts.join(''))
+
+const PLANTED: readonly string[] = [
+  'mysql -u root -p«S» app',
+  "mysql -uroot -p'«S»' app",
+  'mysqldump -h db -u app -p«S» shop > x.sql',
+  'mysqladmin -p«S» ping',
+  'mariadb -p"«S»" -e "select 1"',
+  'psql postgresql://app:«S»@db/main',
+  'PGPASSWORD=«S» psql -h db',
+  'psql "host=db user=app password=«S»"',
+  'curl -u bob:«S» https://x.test',
+  'curl --proxy-user bob:«S» https://x.test',
+  'curl -U bob:«S» -x proxy https://x.test',
+  'http -a bob:«S» x.test',
+  'wget --password=«S» ftp://x.test/a',
+  'wget --http-password «S» https://x.test',
+  "sshpass -p '«S»' ssh host",
+  'sshpass -p«S» scp a host:',
+  'redis-cli -h cache -a «S» ping',
+  'redis-cli --pass «S» ping',
+  'redis-cli CONFIG SET requirepass «S»',
+  'redis-cli AUTH «S»',
+  'docker login -u bob -p «S» registry.test',
+  'podman login -p «S» quay.test',
+  'helm registry login -u bob -p «S» x.test',
+  'helm repo add x https://x.test --username bob --password «S»',
+  'helm upgrade app . --set db.password=«S»',
+  'lftp -u bob,«S» ftp.test',
+  'ncftpput -u bob -p «S» ftp.test / a',
+  'ftp ftp://bob:«S»@ftp.test/',
+  'smbclient //srv/share -U bob%«S»',
+  'rpcclient -U "bob%«S»" srv',
+  'mount -t cifs //srv/a /mnt -o username=bob,password=«S»',
+  'ldapsearch -x -D cn=admin -w «S» -b dc=x',
+  'ldapmodify -w«S» -f x.ldif',
+  'ldappasswd -s «S» uid=bob',
+  'mongosh -u app -p «S» mongodb://db',
+  'mongodump --username app --password «S»',
+  'mongosh mongodb://app:«S»@db/x',
+  'sqlcmd -S srv -U sa -P «S» -Q "select 1"',
+  'bcp t out f -U sa -P«S»',
+  'kubectl --token=«S» get pods',
+  'kubectl create secret generic x --from-literal=db=«S»',
+  'oc login --token «S» https://x.test',
+  'az login --service-principal -u app -p «S» --tenant t',
+  'az keyvault secret set --vault-name v -n x --value «S»',
+  'aws configure set aws_secret_access_key «S»',
+  'aws secretsmanager create-secret --name x --secret-string «S»',
+  'aws ssm put-parameter --name x --type SecureString --value «S»',
+  'gh secret set DEPLOY --body «S»',
+  'gh secret set DEPLOY -b"«S»"',
+  'npm config set //registry.npmjs.org/:_authToken=«S»',
+  'npm config set //registry.npmjs.org/:_authToken «S»',
+  'htpasswd -b .htpasswd bob «S»',
+  'htpasswd -nb bob «S»',
+  'rclone config create x s3 secret_access_key «S»',
+  'mysql -e "SET PASSWORD FOR bob = \'«S»\'"',
+  'net use z: \\\\host\\share «S» /user:bob',
+  'flyctl secrets set A=«S»',
+  'fly secrets set B=1 A=«S»',
+  'heroku config:set KEY=«S»',
+  'vercel env add X <<< «S»',
+  'wrangler secret put X <<< «S»',
+  'snmpwalk -v3 -A «S» -X «S» host',
+  'mc alias set a https://h AK «S»',
+  'doctl auth init -t «S»',
+  'bw unlock «S»',
+  'pass insert x <<< «S»',
+  'rsync --password-file=<(echo «S») h::m .',
+  'twine upload -u bob -p «S» dist/x',
+  'cargo login «S»',
+  'poetry config pypi-token.pypi «S»',
+  'gem push -k «S» a.gem',
+  'nuget push -k «S» a',
+  'dotnet user-secrets set A «S»',
+  'tailscale up --authkey «S»',
+  'ngrok config add-authtoken «S»',
+  'htpasswd -cbB .htpasswd bob «S»',
+  'openssl rsa -in k.pem -passin pass:«S»',
+  'openssl enc -aes-256-cbc -pass pass:«S» -in a',
+  'openssl enc -aes-256-cbc -k «S» -in a',
+  '7z a -p«S» a.7z x',
+  '7za x a.7z -p«S»',
+  'unrar x -p«S» a.rar',
+  'rar a -hp«S» a.rar x',
+  'zip -P «S» a.zip x',
+  'unzip -P «S» a.zip',
+  "ansible-vault encrypt_string '«S»' --name db",
+  'ansible all -e "ansible_password=«S»" -m ping',
+  'keytool -genkey -storepass «S» -keypass changeit1',
+  'keytool -list -keystore k.jks -storepass «S»',
+  'jarsigner -storepass «S» app.jar key',
+  'signtool sign /f c.pfx /p «S» app.exe',
+  'xfreerdp /u:bob /p:«S» /v:srv',
+  'rabbitmqctl add_user bob «S»',
+  'rabbitmqctl change_password bob «S»',
+  'vault login «S»',
+  'vault kv put secret/app db=«S»',
+  'nmcli dev wifi connect home password «S»',
+  'wpa_passphrase home «S»',
+  'snmpwalk -v3 -u bob -A «S» host',
+  'usermod -p «S» bob',
+  'net user bob «S» /add',
+  'sqlplus bob/«S»@db',
+  'db2 connect to x user bob using «S»',
+  'cqlsh -u bob -p «S» db',
+  'ipmitool -H bmc -U admin -P «S» power status',
+  'mosquitto_pub -u bob -P «S» -t t -m m',
+  'fly secrets set DB_URL=«S»',
+  'doppler secrets set STRIPE=«S»',
+  'supabase secrets set STRIPE=«S»',
+  'netlify env:set STRIPE «S»',
+  'rclone obscure «S»',
+  'pdftk a.pdf input_pw «S» output b.pdf',
+  'secretsdump.py corp/bob:«S»@10.0.0.1',
+  'evil-winrm -i 10.0.0.1 -u bob -p «S»',
+  'nxc smb 10.0.0.1 -u bob -p «S»',
+  'echo «S» | sudo -S ls',
+  "echo '«S»' | docker login -u bob --password-stdin",
+  'echo "bob:«S»" | chpasswd',
+  'sudo -S ls <<< «S»',
+  'docker login -u bob --password-stdin <<< "«S»"',
+  "CREATE USER 'bob'@'%' IDENTIFIED BY '«S»';",
+  "ALTER USER bob IDENTIFIED WITH mysql_native_password BY '«S»';",
+  'CREATE USER bob IDENTIFIED BY «S»;',
+  "CREATE ROLE bob LOGIN PASSWORD '«S»';",
+  "ALTER ROLE bob WITH ENCRYPTED PASSWORD '«S»'",
+  "SET PASSWORD FOR bob = PASSWORD('«S»')",
+  "CREATE LOGIN bob WITH PASSWORD = '«S»'",
+  `psql -c "ALTER USER bob PASSWORD '«S»'"`,
+  'db.createUser({user: "bob", pwd: "«S»"})',
+  "curl -b 'sid=«S»; theme=dark' https://x.test",
+  'curl --cookie session=«S» https://x.test',
+  'Set-Cookie: sid=«S»; HttpOnly',
+  "requests.get(url, cookies={'sid': '«S»'})",
+  'document.cookie = "sid=«S»"',
+  'PHPSESSID=«S»',
+  'GET / JSESSIONID=«S»;',
+  'TWILIO_AUTH_TOKEN=«S»',
+  'client_secret=«S»&grant_type=x',
+]
+
+describe('a planted secret is masked', () => {
+  it('in at least a hundred texts', () => {
+    expect(PLANTED.length + TOKENS.length).toBeGreaterThanOrEqual(100)
+  })
+
+  it.each(PLANTED)('%s', (text) => {
+    const masked = redact(text.replaceAll('«S»', SECRET))
+    expect(masked).not.toContain(SECRET)
+    expect(masked).toContain('[redacted:')
+  })
+
+  it.each(TOKENS.map((token, at) => [at, token] as const))('in a token of shape %i', (_at, token) => {
+    const masked = redact(`deploy with ${token} now`)
+    expect(masked).toContain('[redacted:')
+    expect(masked).not.toContain(LONG.slice(4, 20))
+    expect(masked).not.toContain(HEX.slice(0, 20))
+  })
+
+  it.each(PLANTED)('inside the JSON of a tool call: %s', (text) => {
+    const masked = JSON.stringify(redactJson({ tool_input: { command: text.replaceAll('«S»', SECRET) } }))
+    expect(masked).not.toContain(SECRET)
+  })
+})
+
+const HARMLESS: readonly string[] = [
+  'mysql -u root -p app',
+  'mysql -P 3306 -h db app',
+  'mysqldump -p shop > x.sql',
+  'mysql -p"$DB_PASSWORD" app',
+  'redis-cli -a "$REDIS_PASSWORD" ping',
+  'redis-cli -h cache -p 6379 ping',
+  'docker login -u bob -p "$TOKEN" registry.test',
+  'docker run -p 8080:80 nginx',
+  'docker login --password-stdin < token.txt',
+  'ssh -p 2222 host',
+  'scp -P 2222 a host:',
+  'mkdir -p src/a/b',
+  'cp -p a b',
+  'zip -r a.zip src',
+  'unzip -p a.zip x.txt',
+  '7z a a.7z src',
+  'tar -xzpf a.tgz',
+  'openssl rsa -in k.pem -passin env:PASS',
+  'openssl x509 -in c.pem -noout -text',
+  'smbclient -L srv -U bob',
+  'ldapsearch -x -W -b dc=x',
+  'mongosh --port 27017 app',
+  'mongosh -u app -p "$PW" db',
+  'sqlcmd -S srv -E -Q "select 1"',
+  'kubectl get pods -n web -o wide',
+  'az group list -o table',
+  'az login --identity',
+  'gh secret list',
+  'gh pr create --body "Adds a login page"',
+  'htpasswd -c .htpasswd bob',
+  'keytool -list -keystore k.jks',
+  'vault status',
+  'curl -b cookies.txt https://x.test',
+  'curl -o out.html https://x.test',
+  'nmcli dev wifi list',
+  'net user bob',
+  'echo hello | sudo tee a',
+  'echo done | grep -c d',
+  'SELECT password FROM users WHERE id = 1',
+  'ALTER TABLE users ADD COLUMN password text',
+  'The password is stored as a hash.',
+  'cookies: {}',
+  'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  'commit 0123456789abcdef0123456789abcdef01234567',
+  '2024-01-01T12:34:56 took 12345678: done',
+  'https://discord.com/channels/123/456',
+  'npm_config_cache=/tmp/x npm ci',
+  'rabbitmqctl list_users',
+  'rclone copy a remote:b',
+  'snmpwalk -v2c host',
+  'cargo test',
+  'git push -k origin',
+  'heroku config',
+  'net use',
+  'pass show x',
+  'bw sync',
+  'poetry config virtualenvs.create false',
+  'mc ls a/b',
+  'fly secrets list',
+  'dotnet user-secrets list',
+]
+
+describe('a harmless text is not changed', () => {
+  it('in at least forty cases', () => {
+    expect(HARMLESS.length).toBeGreaterThanOrEqual(40)
+  })
+
+  it.each(HARMLESS)('%s', (text) => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+describe('hostile text', () => {
+  it.each([
+    ['mysql ', 'mysql -p'],
+    ['echo ', 'echo x | '],
+    ['IDENTIFIED BY ', 'PASSWORD ('],
+    ['curl -b ', 'a=b; '],
+    ['a.b.c.', '1234567890:'],
+  ])('%s, ten thousand times, is answered', (start, part) => {
+    const text = start + part.repeat(10_000)
+    expect(redact(text).length).toBeGreaterThan(0)
+  })
+})

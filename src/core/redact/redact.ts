@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../json.ts'
+import { CLIENT_HINT, CLIENTS } from './clients.ts'
+import { isMasked, mask } from './mask.ts'
+import { isSecretName, redactNamed } from './named.ts'
+import { SHAPE_HINT, SHAPES, type Shape } from './shapes.ts'
+
+/**
+ * Masks secrets in text before it is written, as `[redacted:kind]`: secrets known by their shape, and values known by
+ * their name. Pure, and linear in practice on any text: each pattern starts at something rare and is limited, and a
+ * longer scan never runs twice. If in doubt it masks: a hidden word costs little, but a leaked secret cannot be
+ * recalled.
+ */
+export function redact(text: string, extra: readonly Masker[] = []): string {
+  let masked = text
+  for (const hide of extra) masked = hide(masked)
+  if (SHAPE_HINT.test(masked)) masked = redactShapes(masked, SHAPES)
+  masked = redactNamed(masked)
+  return CLIENT_HINT.test(masked) ? redactShapes(masked, CLIENTS) : masked
+}
+
+function redactShapes(text: string, shapes: readonly Shape[]): string {
+  let masked = text
+  for (const { kind, pattern, only } of shapes) {
+    masked = masked.replace(pattern, (found, ...parts) => {
+      const { before = '', secret = found, after = '' } = groupsOf(parts)
+      return isMasked(secret) || only?.(secret) === false ? found : `${before}${mask(kind)}${after}`
+    })
+  }
+  return masked
+}
+
+/** A pattern of the user, ready to run. */
+export type Masker = (text: string) => string
+
+/** The same for every text in a JSON value. A value whose key names a secret is masked completely. */
+export function redactJson(value: Json, extra: readonly Masker[] = []): Json {
+  return redactValue(value, extra, 0)
+}
+
+function groupsOf(parts: readonly unknown[]): { before?: string; secret?: string; after?: string } {
+  const last = parts.at(-1)
+  return typeof last === 'object' && last !== null ? last : {}
+}
+
+const DEPTH_MAX = 100
+
+function redactValue(value: Json, extra: readonly Masker[], depth: number): Json {
+  if (typeof value === 'string') return redact(value, extra)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= DEPTH_MAX) return mask('too-deep')
+  if (isList(value)) {
+    return value.map((item, index) =>
+      isOptionValue(value[index - 1], item) ? mask('secret') : redactValue(item, extra, depth + 1),
+    )
+  }
+  const named = isSecretName(String(value.name ?? value.key ?? ''))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      redact(key, extra),
+      (isSecretName(key) || (named && key === 'value')) && holdsSecret(key, item)
+        ? mask('secret')
+        : redactValue(item, extra, depth + 1),
+    ]),
+  )
+}
+
+/** The value of an option in a list of arguments: `["--password", "..."]`. */
+function isOptionValue(option: Json | undefined, value: Json): boolean {
+  return (
+    typeof option === 'string' &&
+    typeof value === 'string' &&
+    /^--?[A-Za-z][A-Za-z0-9_.-]{1,80}$/.test(option) &&
+    isSecretName(option) &&
+    !value.startsWith('-') &&
+    !isMasked(value)
+  )
+}
+
+function holdsSecret(key: string, value: Json): boolean {
+  if (value === null || typeof value === 'boolean' || value === '') return false
+  if (typeof value === 'string') return !isMasked(value)
+  return !(typeof value === 'number' && /tokens$/i.test(key))
+}
+
+function isList(value: readonly Json[] | JsonObject): value is readonly Json[] {
+  return Array.isArray(value)
+}

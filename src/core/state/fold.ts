@@ -1,0 +1,225 @@
+import type { Patch } from '../decision.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { ActorState, Commit, InboxMessage, SessionState, Spawn, StateChange } from './state.ts'
+
+/**
+ * Commits in, session out. Pure, and the same in every process, because only this code decides whether a commit took
+ * effect. It must never throw on a commit of a newer version, and every list has a limit.
+ */
+
+export const LIMITS = {
+  inbox: 100,
+  spawns: 100,
+  recorded: 500,
+  /** Keys of applied deliveries. A second delivery comes within seconds, so this number is more than enough. */
+  keys: 2_000,
+  memoryKeys: 1_000,
+  /** Sub-agents that have ended are forgotten, the oldest first, when there are more than this. */
+  actors: 2_000,
+  /** Values one `push` list may keep, whatever its `keep` says. */
+  pushed: 1_000,
+} as const
+
+/** What the fold needs in addition to the session: the deliveries it has seen. */
+export interface FoldedSession extends SessionState {
+  readonly keys: ReadonlySet<string>
+}
+
+export function emptySession(): FoldedSession {
+  return { actors: new Map(), recorded: new Map(), spawns: [], damaged: false, keys: new Set() }
+}
+
+export function foldCommit(
+  state: FoldedSession,
+  commit: Commit,
+): { readonly state: FoldedSession; readonly applied: boolean } {
+  const folded = foldCommits(state, [commit])
+  return { state: folded.state, applied: folded.applied.has(commit.nonce) }
+}
+
+/** For many commits the session is copied once. `applied` contains the nonces of the commits that took effect. */
+export function foldCommits(
+  state: FoldedSession,
+  commits: readonly Commit[],
+): { readonly state: FoldedSession; readonly applied: ReadonlySet<string> } {
+  const draft: Draft = {
+    actors: new Map(state.actors),
+    recorded: new Map(state.recorded),
+    keys: new Set(state.keys),
+    spawns: [...state.spawns],
+  }
+  const applied = new Set<string>()
+  for (const commit of commits) if (applyCommit(draft, commit)) applied.add(commit.nonce)
+  return { state: applied.size === 0 ? state : { ...draft, damaged: state.damaged }, applied }
+}
+
+interface Draft {
+  readonly actors: Map<string, ActorState>
+  readonly recorded: Map<string, JsonObject>
+  readonly keys: Set<string>
+  spawns: Spawn[]
+}
+
+const NEW_ACTOR: ActorState = { skills: [], inbox: [], memory: {}, version: 0, ended: false }
+
+function applyCommit(draft: Draft, commit: Commit): boolean {
+  if (commit.key !== undefined && draft.keys.has(commit.key)) return false
+  if (commit.base !== undefined && commit.base !== actorIn(draft, commit.agent).version) return false
+  for (const change of commit.changes) applyChange(draft, commit.agent, change)
+  if (commit.changes.length > 0) {
+    // Counted by length, not by what this version understands: an older and a newer version must agree.
+    update(draft, commit.agent, (actor) => ({ ...actor, version: actor.version + 1 }))
+  }
+  if (draft.actors.size > LIMITS.actors) dropEnded(draft)
+  if (commit.key !== undefined) {
+    draft.keys.add(commit.key)
+    dropOldest(draft.keys, LIMITS.keys)
+    if (commit.recorded !== undefined) draft.recorded.set(commit.key, commit.recorded)
+    dropOldest(draft.recorded, LIMITS.recorded)
+  }
+  return true
+}
+
+function dropEnded({ actors }: Draft): void {
+  for (const [id, { ended }] of actors) {
+    if (!ended) continue
+    actors.delete(id)
+    return
+  }
+}
+
+function applyChange(draft: Draft, agent: string, change: StateChange): void {
+  switch (change.kind) {
+    case 'clear':
+      clear(draft, agent)
+      break
+    case 'send':
+      update(draft, change.to, (actor) => ({ ...actor, inbox: withLetter(actor.inbox, change.letter) }))
+      break
+    case 'parent':
+      update(draft, change.of, (actor) => ({ ...actor, ...lineageOf(change) }))
+      break
+    case 'spawn': {
+      const { type, skill } = change
+      const spawn: Spawn = { by: agent, type, ...(skill === undefined ? {} : { skill }) }
+      draft.spawns = [...draft.spawns, spawn].slice(-LIMITS.spawns)
+      break
+    }
+    case 'spawned': {
+      const used =
+        change.skill === undefined
+          ? usedSpawn(draft.spawns, change.type)
+          : draft.spawns.find(({ by, skill }) => by === agent && skill === change.skill)
+      draft.spawns = draft.spawns.filter((spawn) => spawn !== used)
+      break
+    }
+    default:
+      update(draft, agent, (actor) => changedActor(actor, change))
+  }
+}
+
+/**
+ * The call that a sub-agent of this type comes from: the oldest Agent call that could start it (a call without a type
+ * may start any), otherwise the oldest skill, which then runs in a fork.
+ */
+export function usedSpawn(spawns: readonly Spawn[], type: string): Spawn | undefined {
+  const couldBe = (spawn: Spawn) => spawn.type === type || spawn.type === ''
+  return (
+    spawns.find((spawn) => spawn.skill === undefined && couldBe(spawn)) ??
+    spawns.find((spawn) => spawn.skill !== undefined && couldBe(spawn))
+  )
+}
+
+function changedActor(
+  actor: ActorState,
+  change: Extract<StateChange, { kind: 'patch' | 'skill' | 'agent' | 'end' | 'deliver' }>,
+): ActorState {
+  switch (change.kind) {
+    case 'patch':
+      return { ...actor, memory: patched(actor.memory, change.patch) }
+    case 'skill':
+      return { ...actor, skills: withSkill(actor.skills, change) }
+    case 'agent':
+      return { ...actor, ...lineageOf(change), ended: false }
+    case 'end':
+      return { ...actor, skills: [], ended: true }
+    case 'deliver':
+      return { ...actor, inbox: actor.inbox.filter(({ id }) => !change.ids.includes(id)) }
+    default:
+      // A change of a newer version: it counts as a commit, but this version does not know its meaning.
+      return actor
+  }
+}
+
+function lineageOf(told: { readonly type?: string; readonly parent?: string }): Partial<ActorState> {
+  return {
+    ...(told.type === undefined ? {} : { type: told.type }),
+    ...(told.parent === undefined ? {} : { parent: told.parent }),
+  }
+}
+
+/** Every actor loses data that a decision may depend on, so every version changes. */
+function clear(draft: Draft, agent: string): void {
+  draft.spawns = []
+  for (const id of [...draft.actors.keys()]) {
+    update(draft, id, (actor) => ({
+      ...actor,
+      skills: [],
+      inbox: [],
+      memory: {},
+      version: actor.version + (id === agent ? 0 : 1),
+    }))
+  }
+}
+
+function withLetter(inbox: readonly InboxMessage[], letter: InboxMessage): readonly InboxMessage[] {
+  return inbox.some(({ id }) => id === letter.id) ? inbox : [...inbox, letter].slice(-LIMITS.inbox)
+}
+
+function withSkill(
+  skills: readonly string[],
+  change: { readonly name: string; readonly active: boolean },
+): readonly string[] {
+  if (!change.active) return skills.filter((name) => name !== change.name)
+  return skills.includes(change.name) ? skills : [...skills, change.name]
+}
+
+function patched(memory: JsonObject, patch: Patch): JsonObject {
+  // Own keys only: a key may be named `constructor` or `__proto__`.
+  const known = Object.hasOwn(memory, patch.key)
+  if (!known && Object.keys(memory).length >= LIMITS.memoryKeys) return memory
+  const old: Json | undefined = known ? memory[patch.key] : undefined
+  switch (patch.op) {
+    case 'set':
+      return { ...memory, [patch.key]: patch.value }
+    case 'count': {
+      const sum = (typeof old === 'number' ? old : 0) + patch.by
+      return Number.isFinite(sum) ? { ...memory, [patch.key]: sum } : memory
+    }
+    case 'push': {
+      const values: readonly Json[] = Array.isArray(old) ? [...old, patch.value] : [patch.value]
+      const keep = Math.min(Math.max(0, Math.floor(patch.keep)), LIMITS.pushed)
+      return { ...memory, [patch.key]: values.slice(Math.max(0, values.length - keep)) }
+    }
+    default:
+      return memory
+  }
+}
+
+function actorIn(draft: Draft, id: string): ActorState {
+  return draft.actors.get(id) ?? NEW_ACTOR
+}
+
+function update(draft: Draft, id: string, change: (actor: ActorState) => ActorState): void {
+  draft.actors.set(id, change(actorIn(draft, id)))
+}
+
+/** Maps and sets keep the order of insertion, so the first is the oldest. */
+function dropOldest(
+  kept: { readonly size: number; keys(): Iterator<string>; delete(key: string): boolean },
+  limit: number,
+): void {
+  if (kept.size <= limit) return
+  const oldest = kept.keys().next()
+  if (!oldest.done) kept.delete(oldest.value)
+}

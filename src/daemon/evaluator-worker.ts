@@ -1,0 +1,26 @@
+import { parentPort } from 'node:worker_threads'
+import { monotonicMs } from '../system/clock.ts'
+import { createEvaluator } from './evaluator.ts'
+import type { ThreadReply, ThreadRequest } from './evaluator-thread.ts'
+import { encodeReply } from './protocol.ts'
+import { warmUpLater } from './warm-up.ts'
+
+/** The code inside an evaluator thread: one request in, one reply out. */
+export function serveEvaluations(): void {
+  const say = (word: ThreadReply) => parentPort?.postMessage(word)
+  const evaluate = createEvaluator(monotonicMs)
+
+  warmUpLater(monotonicMs, (trouble) => say({ trouble }))
+
+  parentPort?.on('message', async (question: ThreadRequest) => {
+    if (!('frame' in question)) return say({ id: question.id })
+    const { frame, id, receivedMs } = question
+    const evaluated = await evaluate(
+      Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength),
+      receivedMs,
+    )
+    say({ id, reply: encodeReply(evaluated.reply) })
+    const trouble = evaluated.settle()
+    if (trouble !== undefined) say({ trouble: `a record was lost: ${trouble}` })
+  })
+}

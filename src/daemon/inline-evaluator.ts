@@ -1,0 +1,70 @@
+import { monotonicMs } from '../system/clock.ts'
+import { createEvaluator } from './evaluator.ts'
+import type { EvaluatorThread } from './evaluator-thread.ts'
+import { encodeReply } from './protocol.ts'
+import type { Watchdog } from './watchdog.ts'
+
+/** This many requests of one turn of the event loop are evaluated here; the rest goes to other threads. */
+const INLINE_MAX = 3
+
+/**
+ * Evaluates on the main thread, because waking another thread costs more than most evaluations. It does so only
+ * while nothing else is being evaluated here: a hook that waits for a program, or many requests, must not delay
+ * other requests. It also waits until the code is loaded, because the main thread could not greet new
+ * connections while it loads. The watchdog handles an endless loop here.
+ */
+export function evaluateInlineFirst(
+  others: EvaluatorThread,
+  watchdog: Pick<Watchdog, 'begin' | 'end'>,
+  isWarm: () => boolean,
+  log: (line: string) => void,
+): EvaluatorThread {
+  const evaluate = createEvaluator(monotonicMs)
+  let busy = false
+  let thisTurn = 0
+
+  const storeRecord = (settle: () => string | undefined) => {
+    const trouble = settle()
+    if (trouble !== undefined) log(`a record was lost: ${trouble}`)
+  }
+
+  const evaluateInTime = async (frame: Buffer, receivedMs: number, waitMs: number) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, waitMs, 'late')
+    })
+    const evaluated = evaluate(frame, receivedMs).then(({ reply, settle }) => {
+      setImmediate(storeRecord, settle)
+      return encodeReply(reply)
+    })
+    try {
+      return await Promise.race([evaluated, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    ...others,
+    async ask(frame, receivedMs, waitMs) {
+      if (busy || !isWarm() || thisTurn >= INLINE_MAX) return others.ask(frame, receivedMs, waitMs)
+      if (thisTurn === 0) {
+        setImmediate(() => {
+          thisTurn = 0
+        })
+      }
+      thisTurn += 1
+      busy = true
+      watchdog.begin()
+      try {
+        return await evaluateInTime(frame, receivedMs, waitMs)
+      } catch (error) {
+        log(`the evaluation failed: ${error instanceof Error ? error.message : String(error)}`)
+        return 'lost'
+      } finally {
+        watchdog.end()
+        busy = false
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { noteHole } from '../storage/journal/holes.ts'
+import { type Journal, openJournal, type Retention } from '../storage/journal/journal.ts'
+import { SPOOL } from '../storage/journal/spool.ts'
+import type { Store } from '../storage/journal/store.ts'
+import { forgetSessions } from '../storage/state/file-state.ts'
+import { auditEnded, holeOf } from '../tools/audit/session-end.ts'
+
+export interface JournalWorker {
+  /** Imports the spool. With a retention it also deletes old records. Returns an error text for the log. */
+  importSpool(retention?: Retention): Promise<string | undefined>
+}
+
+/** The journal's folder and the folder of the sessions' state. */
+export interface JournalFolders {
+  readonly journal: string
+  readonly state: string
+}
+
+/**
+ * Moves the spool into the journal, on a separate thread: a locked database stalls the thread that waits for
+ * it, and threads that answer must not wait. Records that could not be imported stay in the spool.
+ */
+export function createJournalWorker(folders: JournalFolders): JournalWorker {
+  let journal: Journal | undefined
+  let seen = ''
+  /** Sessions that ended before are not compared again. */
+  let audited: number | undefined
+  return {
+    async importSpool(retention) {
+      const now = spoolMark(folders.journal)
+      if (now === '' || (now === seen && retention === undefined)) return undefined
+      try {
+        journal ??= await openJournal(folders.journal)
+        audited ??= newest(journal.store)
+        journal.importSpool()
+        audited = await auditEndedSessions(journal.store, folders.journal, audited)
+        if (retention !== undefined) {
+          journal.store.retain({ ...retention, now: new Date() })
+          forgetSessions(folders.state, new Date())
+        }
+        seen = now
+        return undefined
+      } catch (error) {
+        // Opened again next time: a broken database may have been moved away by then.
+        close(journal)
+        journal = undefined
+        return error instanceof Error ? error.message : String(error)
+      }
+    },
+  }
+}
+
+function newest(store: Store): number {
+  const [last] = store.read({ limit: 1 })
+  return last?.seq ?? 0
+}
+
+/**
+ * Compares each session that ended since with its transcript. A transcript that cannot be read changes
+ * nothing else.
+ */
+async function auditEndedSessions(store: Store, journal: string, after: number): Promise<number> {
+  let last = after
+  for (const { seq, record } of store.read({ after, event: 'SessionEnd' })) {
+    last = seq
+    try {
+      const tally = await auditEnded(record, store)
+      const hole = tally === undefined ? undefined : holeOf(record, tally)
+      if (hole !== undefined) noteHole(journal, hole)
+    } catch {
+      // `holdpoint audit` says what is wrong with it.
+    }
+  }
+  return last
+}
+
+function close(journal: Journal | undefined): void {
+  try {
+    journal?.store.close()
+  } catch {
+    // It was already broken.
+  }
+}
+
+function spoolMark(folder: string): string {
+  const found = statSync(join(folder, SPOOL), { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino}:${found.size}`
+}

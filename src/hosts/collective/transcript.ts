@@ -1,0 +1,6 @@
+import type { NoTranscript } from '../../core/transcript.ts'
+
+export const noTranscript: NoTranscript = {
+  host: 'collective',
+  why: 'It is a format of hook events, and no program of its own writes transcripts.',
+}

@@ -1,0 +1,24 @@
+import { switchedOff } from '../switched-off.ts'
+import { settingsInstaller } from '../user-settings.ts'
+import { DROID } from './dialect.ts'
+
+/** The hooks of the user: the file is the map of events itself. With it the `hooks` of settings.json are not read. */
+export const installer = settingsInstaller({
+  dialect: DROID,
+  program: 'droid',
+  events: [
+    'PreToolUse',
+    'PostToolUse',
+    'UserPromptSubmit',
+    'SessionStart',
+    'SessionEnd',
+    'SubagentStop',
+    'Stop',
+    'PreCompact',
+  ],
+  oldest: { title: DROID.title, version: '0.200.0', why: 'its hooks were never tried' },
+  file: ({ home }) => `${home}/.factory/hooks.json`,
+  at: 'root',
+  timeoutUnitMs: 1_000,
+  warnings: (text) => switchedOff(text, [{ path: ['hooksDisabled'], value: true }]),
+})

@@ -1,0 +1,3 @@
+import { openCodeDialect } from '../opencode-family.ts'
+
+export const OPENCODE = openCodeDialect('opencode', 'OpenCode')

@@ -1,0 +1,28 @@
+import { userFolder } from '../hook-entry.ts'
+import { pluginFileInstaller } from '../plugin-file.ts'
+import { PI } from './dialect.ts'
+
+/** A file of our own in the folder of the user's extensions, which needs no trust in the project. */
+export const installer = pluginFileInstaller({
+  dialect: PI,
+  program: 'pi',
+  events: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'SessionEnd', 'Stop'],
+  oldest: { title: 'Pi', version: '0.87.0', why: 'the extensions of older versions were not tried' },
+  file: (where) => `${userFolder(where, 'PI_CODING_AGENT_DIR', '.pi/agent')}/extensions/holdpoint.js`,
+  // Pi does not start with an extension that throws. It waits for one that is a promise.
+  body: `
+export default async function (pi) {
+  try {
+    const plugins = await import(settings.plugins)
+    plugins.pi(settings, pi)
+  } catch (error) {
+    const reason = \`Holdpoint could not be loaded, so this was stopped. Tell the user to run "npx holdpoint doctor". \${error}\`
+    pi.on('tool_call', () => ({ block: true, reason }))
+    pi.on('input', (_event, { ui }) => {
+      ui.notify(reason, 'error')
+      return { action: 'handled' }
+    })
+  }
+}
+`,
+})

@@ -1,0 +1,119 @@
+import { deadlinesOf, lastResortOf } from '../core/deadlines.ts'
+import { bad, good } from '../core/errors.ts'
+import { isObject, textAt } from '../core/json.ts'
+import { type DialectInstall, ownName, probePayload, userFileOnly } from './dialect-install.ts'
+import { checkOptions, hookArguments } from './hook-entry.ts'
+import type { InstalledEntry, Installer, InstallOptions } from './installer.ts'
+
+/**
+ * An installer for an agent that loads plugins: a small file of ours that loads the rest from the installed copy. So it
+ * stays the same for as long as the home does, and one that differs by a byte is not ours any more.
+ */
+export interface PluginFile extends DialectInstall {
+  /** The program after `settings`. */
+  readonly body: string
+}
+
+/** What the file says in its second line. */
+interface PluginSettings {
+  readonly host: string
+  readonly home: string
+  /** Answers when there is no daemon. */
+  readonly program: string
+  /** The address of the module with our plugins. */
+  readonly plugins: string
+}
+
+export function pluginFileInstaller(own: PluginFile): Installer {
+  const { dialect, program, events } = own
+  const entriesIn = (text: string): readonly InstalledEntry[] => {
+    const settings = settingsIn(text)
+    if (settings === undefined || text !== textFor(settings, own)) return []
+    return events.map((event) => {
+      const { hostMs, clientMs } = deadlinesOf(event)
+      return {
+        ...{ event, ownName: ownName(own, event), command: settings.program, shell: false },
+        args: hookArguments(dialect.id, event, settings.home, clientMs),
+        timeoutMs: hostMs,
+        failsClosed: lastResortOf(event) === 'deny',
+      }
+    })
+  }
+  return {
+    host: dialect.id,
+    program,
+    events,
+    file: userFileOnly(own),
+    install(text, options) {
+      const checked = checkOptions(options, own.oldest)
+      if (!checked.ok) return checked
+      if (text !== undefined && text.trim() !== '' && !isOurs(text)) {
+        return bad(
+          'CONFIG_VALUE',
+          'This file is for the plugin of Holdpoint, and it holds another program.',
+          {
+            fix: 'Give that one another name in the same folder and install again; nothing was changed.',
+          },
+        )
+      }
+      return good(textFor(settingsFor(options, dialect.id), own))
+    },
+    uninstall: (text) => good(isOurs(text) ? undefined : text),
+    entries: (text) => good(entriesIn(text)),
+    warnings: () => [],
+    stops: (text) =>
+      isOurs(text) && entriesIn(text).length === 0
+        ? ['the plugin was changed. Run `holdpoint init` to write it again.']
+        : [],
+    trustWarnings({ text, read }) {
+      const settings = entriesIn(text).length === 0 ? undefined : settingsIn(text)
+      if (settings === undefined || read(loadedNote(settings)) !== undefined) return []
+      return [
+        `${dialect.title} has not loaded the plugin yet. Start it once, then run \`holdpoint doctor\` again.`,
+      ]
+    },
+    probe: (event, session) => probePayload(dialect, event, session),
+  }
+}
+
+/** Written by the plugin whenever an agent has loaded it. */
+function loadedNote({ home, host }: PluginSettings): string {
+  return `${home}/run/plugin-${host}.json`
+}
+
+const MARK =
+  "// Holdpoint's plugin, written by `holdpoint init`. Do not edit it; `holdpoint uninstall` removes it.\n"
+const SETTINGS = 'const settings = '
+
+function isOurs(text: string): boolean {
+  return text.startsWith(MARK)
+}
+
+function textFor(settings: PluginSettings, { body }: PluginFile): string {
+  return `${MARK}${SETTINGS}${JSON.stringify(settings)}\n${body}`
+}
+
+function settingsFor({ home, command }: InstallOptions, host: string): PluginSettings {
+  const path = `${home}/runtime/current/dist/plugins.mjs`
+  return {
+    host,
+    home,
+    program: command,
+    plugins: `file://${path.split('/').map(encodeURIComponent).join('/')}`,
+  }
+}
+
+function settingsIn(text: string): PluginSettings | undefined {
+  const line = isOurs(text) ? (text.slice(MARK.length).split('\n', 1)[0] ?? '') : ''
+  if (!line.startsWith(SETTINGS)) return undefined
+  try {
+    const value: unknown = JSON.parse(line.slice(SETTINGS.length))
+    if (!isObject(value)) return undefined
+    const [host, home, program, plugins] = ['host', 'home', 'program', 'plugins'].map(
+      (key) => textAt(value, key) ?? '',
+    )
+    return host && home && program && plugins ? { host, home, program, plugins } : undefined
+  } catch {
+    return undefined
+  }
+}

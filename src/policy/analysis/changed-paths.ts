@@ -1,0 +1,189 @@
+import type { Event } from '../../core/event.ts'
+import type { Facts } from '../../core/facts.ts'
+import type { GuardMatch } from '../../core/guard.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { SimpleCommand } from '../../shell/command.ts'
+import { type FileEffect, type FoundEffect, isFileEffect, pathOf, spellPath } from '../../shell/effect.ts'
+import { effectsOf } from '../../shell/effects.ts'
+import { listedFolders, listedNames } from '../../shell/listed-names.ts'
+import { type PathForm, resolveForm } from '../../shell/paths.ts'
+import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words.ts'
+import { shellEffects } from './effects-of.ts'
+import { oncePerEvent } from './once-per-event.ts'
+import {
+  CHANGERS,
+  changedByDiff,
+  editsInPlace,
+  mountsToChange,
+  onlyChecks,
+  outputsOf,
+  READERS,
+  readsInline,
+} from './program-habits.ts'
+import { isShellCall, shellOf } from './shell-of.ts'
+import { toolChanges } from './tool-changes.ts'
+import { linkTarget, touchedPaths } from './touched-paths.ts'
+
+/** A path that an event would create, change or remove, through any tool. */
+export interface PathChange {
+  readonly path: PathForm
+  /** As written. */
+  readonly source: string
+  /** The part of the input that causes it. */
+  readonly fragment: string
+  readonly does: 'writes' | 'deletes' | 'changes'
+  /** It is deleted or moved, with everything below it. */
+  readonly whole: boolean
+  /** Set if it is not certain. */
+  readonly unsure?: string
+  /** Unsure only because it is unknown what the program does with its arguments. */
+  readonly guessed?: boolean
+  readonly detail?: JsonObject
+}
+
+/** Everything that the event would change. For an unreadable command nothing is known. */
+export const changedPaths = oncePerEvent((event: Event, facts: Facts): readonly PathChange[] => {
+  const changes: PathChange[] = []
+  const add = (found: readonly PathChange[]) => {
+    for (const change of found) {
+      changes.push(change)
+      const real = linkTarget(change.path, facts)
+      if (real !== undefined) changes.push({ ...change, path: real })
+    }
+  }
+  add(isShellCall(event) ? shellChanges(event, facts) : toolChanges(event, facts))
+  add(touched(event, facts))
+  return changes
+})
+
+/** The match for a change, with the path for the user. */
+export function caughtChange(change: PathChange, caught: string): GuardMatch {
+  const { fragment, unsure } = change
+  const detail = { ...change.detail, path: spellPath(change.path) }
+  return { caught, fragment, ...(unsure === undefined ? {} : { unsure }), detail }
+}
+
+/** Files that file tools and patches write. */
+function touched(event: Event, facts: Facts): readonly PathChange[] {
+  const writes = touchedPaths(event, facts).filter(({ access }) => access === 'write')
+  return writes.map(({ path, source, fragment, unsure }) => ({
+    ...{ path, source, fragment, does: 'writes', whole: false },
+    ...(unsure === undefined ? {} : { unsure }),
+  }))
+}
+
+function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
+  const effects = shellEffects(event, facts)
+  const changes: PathChange[] = []
+  for (const found of effects) {
+    const { effect } = found
+    const what = isFileEffect(effect) ? judged(found, effect) : undefined
+    if (what === undefined || !isFileEffect(effect)) continue
+    changes.push(changeBy(found, effect, what, facts))
+    if (isWhollyUnknown(effect.form))
+      changes.push(...pipedIn(found, what, facts), ...listed(found, effect, what, facts))
+  }
+  const analysis = shellOf(event, facts)
+  for (const command of analysis.judged ? analysis.commands : []) {
+    for (const text of changedByDiff(command)) {
+      const path = resolveForm([{ kind: 'text', text }], { cwd: command.cwd, home: facts.home })
+      changes.push({ path, source: text, fragment: command.fragment, does: 'writes', whole: false })
+    }
+    changes.push(...outputs(command, facts))
+  }
+  return changes
+}
+
+/** Where the program is told to put what it makes. Which options do that is a guess. */
+function outputs(command: SimpleCommand, facts: Facts): readonly PathChange[] {
+  const { name = 'the program', cwd, fragment, via } = command
+  return outputsOf(command).flatMap(({ word, fills }) =>
+    word.forms.map((form): PathChange => {
+      const path = resolveForm(form, { cwd, home: facts.home })
+      const lies = exactForm(path.parts.at(-1) ?? []) ?? ''
+      return {
+        ...{ path, source: word.source, fragment, does: 'writes', guessed: true },
+        // Only a folder that is made for an agent, or for Holdpoint: others are filled every day.
+        whole: fills && /^\.[a-z]|^holdpoint$/i.test(lies) && !/^\.(?:config|local|cache)$/.test(lies),
+        unsure: `${name} may write there`,
+        detail: { effect: 'write', program: name, via },
+      }
+    }),
+  )
+}
+
+/** `ls a b | xargs rm`: the output of the pipe is unknown, but its source is known. */
+function pipedIn({ command }: FoundEffect, what: Judged, facts: Facts): readonly PathChange[] {
+  if (what.guessed === true) return []
+  const before = effectsOf(command.inputs ?? [], facts.home)
+  return before.flatMap((found): readonly PathChange[] => {
+    if (!isFileEffect(found.effect)) return []
+    const unsure = 'the output of the pipe is known only at run time'
+    return [changeBy({ ...found, command }, found.effect, { ...what, unsure }, facts)]
+  })
+}
+
+/** `locate x | xargs rm`, `tee $(locate x)`: what the search was told says which names it lists. */
+function listed(
+  { command }: FoundEffect,
+  effect: FileEffect,
+  what: Judged,
+  { home }: Facts,
+): readonly PathChange[] {
+  if (what.guessed === true) return []
+  const word = { source: effect.source, forms: [effect.form], splits: true }
+  const forms = [...listedNames(word, command), ...listedFolders(word, command)]
+  return forms.map((form) => ({
+    ...what,
+    path: resolveForm(form, { cwd: command.cwd, home }),
+    source: effect.source,
+    fragment: command.fragment,
+    unsure: 'which files a search lists is known only at run time',
+  }))
+}
+
+function changeBy({ command }: FoundEffect, effect: FileEffect, what: Judged, facts: Facts): PathChange {
+  const detail: Record<string, Json> = {
+    effect: effect.kind,
+    via: command.via,
+    ...(command.name === undefined ? {} : { program: command.name }),
+    at: [command.start, command.end],
+  }
+  const form = PATTERN_READERS.has(command.name ?? '')
+    ? (patternsIn(effect.form) ?? effect.form)
+    : effect.form
+  const path = pathOf({ ...effect, form }, facts.home)
+  return { path, source: effect.source, fragment: command.fragment, detail, ...what }
+}
+
+/** These read their arguments as patterns themselves: `mmv '.claude/*' '/tmp/#1'`. */
+const PATTERN_READERS = new Set(['mmv', 'zmv', 'mcp', 'mad', 'pax'])
+
+function patternsIn(form: Form): Form | undefined {
+  const text = exactForm(form)
+  return text === undefined ? undefined : patternForm(text)
+}
+
+type Judged = Pick<PathChange, 'does' | 'whole' | 'unsure' | 'guessed'>
+
+function judged({ command }: FoundEffect, effect: FileEffect): Judged | undefined {
+  const name = command.name ?? ''
+  const unsure = effect.unsure === undefined ? {} : { unsure: effect.unsure }
+  if (effect.kind === 'delete') return { does: 'deletes', whole: true, ...unsure }
+  if (effect.kind === 'write') {
+    const goes = effect.recursive === true
+    const does = goes && CHANGERS.has(name) ? 'changes' : 'writes'
+    return { does, whole: goes || takesAll(name, effect), ...unsure }
+  }
+  if (CHANGERS.has(name) || editsInPlace(command)) return { does: 'changes', whole: true, ...unsure }
+  if (effect.kind === 'metadata' || READERS.has(name) || readsInline(command) || onlyChecks(command))
+    return undefined
+  const program = name === '' ? 'the program' : name
+  const whole = mountsToChange(command)
+  return { does: 'changes', whole, unsure: `${program} may change its arguments`, guessed: true }
+}
+
+/** Overwriting one of these removes everything below it. A git pathspec (`:/`) is not a path. */
+function takesAll(name: string, { source }: FileEffect): boolean {
+  return name === 'mv' || name === 'rsync' || (name === 'git' && !/^["']?:/.test(source))
+}

@@ -1,0 +1,154 @@
+import type { Event } from '../../core/event.ts'
+import type { Facts } from '../../core/facts.ts'
+import { textAt } from '../../core/json.ts'
+import { agentConfigFolder } from './instruction-writes.ts'
+import { frontMatter } from './instructions.ts'
+
+/** Instructions that an event starts: by name, with what they are given. */
+export interface InstructionStart {
+  readonly kind: 'skill' | 'agent'
+  readonly name: string
+  readonly args: string
+}
+
+/** Sync: most events start none. */
+export function startedInstruction(event: Event): InstructionStart | undefined {
+  if (event.kind === 'UserPromptExpansion')
+    return { kind: 'skill', name: bare(event.command), args: event.args }
+  if (event.kind === 'UserPromptSubmit') return typed(event.prompt)
+  if (event.kind !== 'PreToolUse' && event.kind !== 'PermissionRequest') return undefined
+  const { name, input } = event.tool
+  if (name === 'Skill' || name === 'skill' || name === 'activate_skill') {
+    const skill = textAt(input, 'skill') ?? textAt(input, 'name') ?? textAt(input, 'command')
+    if (skill === undefined) return undefined
+    return {
+      kind: 'skill',
+      name: bare(skill),
+      args: textAt(input, 'args') ?? textAt(input, 'arguments') ?? '',
+    }
+  }
+  if (name === 'SlashCommand') return typed(textAt(input, 'command') ?? '')
+  const agent = name === 'Agent' || name === 'Task' ? textAt(input, 'subagent_type') : undefined
+  return agent === undefined ? undefined : { kind: 'agent', name: bare(agent), args: '' }
+}
+
+function typed(prompt: string): InstructionStart | undefined {
+  const [, name, args = ''] = /^\s*\/([\w.:@/-]+)(?:\s+([\s\S]*))?$/.exec(prompt) ?? []
+  return name === undefined ? undefined : { kind: 'skill', name: bare(name), args }
+}
+
+function bare(name: string): string {
+  return name.trim().replace(/^\//, '')
+}
+
+/** The text of each file that may be the one that starts: a name can be in several places. */
+export interface InstructionFile {
+  readonly path: string
+  readonly text: string
+}
+
+export async function startedInstructionFiles(
+  event: Event,
+  start: InstructionStart,
+  facts: Facts,
+): Promise<readonly InstructionFile[]> {
+  const search = { facts, start, left: READS_MAX }
+  const files: InstructionFile[] = []
+  for (const root of roots(event, facts)) {
+    if (start.kind === 'agent') files.push(...(await markdownBelow(`${root}/agents`, search, 0)))
+    else {
+      files.push(...(await skillsIn(`${root}/skills`, search)))
+      files.push(...(await markdownBelow(`${root}/commands`, search, 0)))
+    }
+    if (start.name.includes(':')) files.push(...(await pluginFiles(`${root}/plugins/cache`, search)))
+  }
+  return files
+}
+
+/** So many files are looked at. Who has more has one that is found by its name, which is looked for first. */
+const READS_MAX = 300
+const DEPTH_MAX = 4
+
+interface Search {
+  readonly facts: Facts
+  readonly start: InstructionStart
+  left: number
+}
+
+function roots(event: Event, { project, cwd, home, env }: Facts): readonly string[] {
+  const above: string[] = []
+  for (let folder = cwd; folder.startsWith(project) && above.length < 32; ) {
+    above.push(folder)
+    if (folder === project || !folder.includes('/')) break
+    folder = folder.slice(0, folder.lastIndexOf('/'))
+  }
+  const own = [agentConfigFolder(event), env.CLAUDE_CONFIG_DIR].filter(
+    (each) => each?.startsWith('/') === true,
+  )
+  const claude = [...new Set([project, ...above, home])].map((folder) => `${folder}/.claude`)
+  return [...new Set([...claude, ...own.flatMap((each) => each ?? [])])]
+}
+
+/** The last part of `plugin:group:name`, and all of it as folders. */
+function isNamed(start: InstructionStart, file: string, text: string): boolean {
+  const parts = start.name.split(':')
+  const last = parts.at(-1)?.toLowerCase()
+  if (file.toLowerCase() === last || file.toLowerCase() === start.name.toLowerCase()) return true
+  const written = /^name\s*:\s*["']?(.*?)["']?\s*$/m.exec(frontMatter(text))?.[1]?.toLowerCase()
+  return written !== undefined && written !== '' && (written === last || written === start.name.toLowerCase())
+}
+
+async function read(path: string, search: Search): Promise<string | undefined> {
+  search.left -= 1
+  return search.left < 0 ? undefined : search.facts.readText(path)
+}
+
+async function skillsIn(folder: string, search: Search): Promise<readonly InstructionFile[]> {
+  const found: InstructionFile[] = []
+  for (const name of await search.facts.list(folder)) {
+    for (const file of ['SKILL.md', 'skill.md']) {
+      const path = `${folder}/${name}/${file}`
+      const text = await read(path, search)
+      if (text === undefined) continue
+      if (isNamed(search.start, name, text)) found.push({ path, text })
+      break
+    }
+  }
+  return found
+}
+
+async function markdownBelow(
+  folder: string,
+  search: Search,
+  depth: number,
+): Promise<readonly InstructionFile[]> {
+  const found: InstructionFile[] = []
+  for (const name of await search.facts.list(folder)) {
+    const path = `${folder}/${name}`
+    if (!/\.md$/i.test(name)) {
+      if (depth < DEPTH_MAX && !name.startsWith('.'))
+        found.push(...(await markdownBelow(path, search, depth + 1)))
+      continue
+    }
+    const text = await read(path, search)
+    if (text !== undefined && isNamed(search.start, name.slice(0, -3), text)) found.push({ path, text })
+  }
+  return found
+}
+
+/** `~/.claude/plugins/cache/<marketplace>/<plugin>/<version>/…`. */
+async function pluginFiles(cache: string, search: Search): Promise<readonly InstructionFile[]> {
+  const plugin = search.start.name.split(':')[0] ?? ''
+  const found: InstructionFile[] = []
+  for (const market of await search.facts.list(cache)) {
+    for (const version of await search.facts.list(`${cache}/${market}/${plugin}`)) {
+      const root = `${cache}/${market}/${plugin}/${version}`
+      if (search.start.kind === 'agent') found.push(...(await markdownBelow(`${root}/agents`, search, 0)))
+      else {
+        found.push(...(await skillsIn(`${root}/skills`, search)))
+        found.push(...(await markdownBelow(`${root}/commands`, search, 0)))
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,121 @@
+import { diffFiles } from '../../core/patch.ts'
+import { wordSet } from '../../core/word-list.ts'
+import type { SimpleCommand } from '../../shell/command.ts'
+import { exactForm, type Form, type Word } from '../../shell/words.ts'
+
+/** Programs that only read their arguments, or change only the files that they name as output. */
+export const READERS = wordSet(`
+  cat head tail less more bat batcat wc ls stat file test [ [[ jq yq nl tac cut paste fold fmt tr awk gawk
+  mawk sed gsed grep egrep fgrep zgrep rg ag ack diff cmp comm delta colordiff md5sum sha1sum sha256sum
+  sha512sum shasum cksum b2sum tree du find fd cd pushd realpath readlink dirname basename sort uniq column
+  xxd od hexdump strings source . cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget
+  base64 open xdg-open code pygmentize
+`)
+
+/** These change their arguments, even if only the name or the permissions change. */
+export const CHANGERS = wordSet(`
+  mv rm rmdir unlink shred truncate chmod chown chgrp chattr setfacl ln trash trash-put mount umount chflags
+  xattr setcap rename prename perl-rename file-rename mmv zmv vidir
+`)
+
+const INTERPRETERS =
+  /^(?:python[\d.]*|pypy[\d.]*|py|node|nodejs|deno|bun|ruby|perl|php|lua|Rscript|osascript|pwsh|powershell)$/
+
+/** Words in code that change a file, or run something that may change one. */
+const CHANGING =
+  /write|append|unlink|remove|rename|replace|rmtree|rmdir|\brm|truncate|ch(?:mod|own)|move|copy|link|dump|save|put_|touch|delete|edit|exec|spawn|system|popen|subprocess|eval|['"][wax]b?\+?['"]|['"]r\+b?['"]|>/i
+
+/** Inline code without any such word only reads the paths that it contains. */
+export function readsInline(command: SimpleCommand): boolean {
+  if (!INTERPRETERS.test(command.name ?? '')) return false
+  const inline = command.args.some((word) => /^-\w*[cerpE]$|^--(?:eval|print)$|^-$/.test(word.source))
+  const given = command.redirections.some(({ operator }) => operator.startsWith('<<'))
+  if (inline || given) return !CHANGING.test(command.fragment)
+  // The code of a script that is known: the line itself says only its name.
+  const code = command.inline?.code.map((form) => form.map((piece) => piece.text).join('')).join('\n')
+  return code !== undefined && !CHANGING.test(code)
+}
+
+/** A formatter or linter that is told to change nothing, or one that never changes files. */
+export function onlyChecks({ name = '', args }: SimpleCommand): boolean {
+  const words = args.map((word) => word.source)
+  if (words.some((word) => /^--(?:write|fix|in-?place|output)\b|^-[wi]$/.test(word))) return false
+  const isJsonTool = words[0] === '-m' && words[1] === 'json.tool' && words.length === 3
+  return (
+    CHECKERS.has(name) ||
+    isJsonTool ||
+    words.some((word) => /^--(?:check|list-different|dry-run|diff)$/.test(word))
+  )
+}
+
+const CHECKERS = wordSet('shellcheck yamllint jsonlint eslint ajv check-jsonschema taplo tsc')
+
+/** A container may delete files that are mounted in it, unless they are mounted read-only. */
+export function mountsToChange({ name = '', fragment }: SimpleCommand): boolean {
+  return /^(?:docker|podman|nerdctl)$/.test(name) && !/:ro\b|readonly/.test(fragment)
+}
+
+/** `sed -i`, `perl -pi`, `yq -i`: the files are read and written back. */
+export function editsInPlace({ name = '', args }: SimpleCommand): boolean {
+  if (!EDITORS.test(name)) return false
+  return args.some((word) => /^(?:-[a-zA-Z]*i|--in-?place|inplace$)/.test(word.source))
+}
+
+const EDITORS = /^(?:g?sed|perl|ruby|[gm]?awk|yq|jq|sd)$/
+
+/** The files that a diff on the command line, for `patch` or `git apply`, would change. */
+export function changedByDiff(command: SimpleCommand): readonly string[] {
+  const isPatch = command.name === 'patch'
+  const isApply = command.name === 'git' && command.args.some((word) => /^(?:apply|am)$/.test(word.source))
+  if (!isPatch && !isApply) return []
+  const given = command.redirections.filter(({ operator }) => operator.startsWith('<<'))
+  const forms = [...given.flatMap(({ target }) => target.forms), ...(command.inputText ?? [])]
+  const texts = forms.map((form) => exactForm(form) ?? '')
+  return [...new Set(texts.flatMap(diffFiles))]
+}
+
+/** A word that says where a program puts its output. */
+export interface Output {
+  readonly word: Word
+  /** A folder that is filled, so that any file in it may be replaced. */
+  readonly fills: boolean
+}
+
+/** `git diff --output=x`, `gpg -o x`, `tsc --outDir x`, `rclone copy r: x`: the programs that do this are too many to list. */
+export function outputsOf({ name = '', args }: SimpleCommand): readonly Output[] {
+  if (LOOKERS.has(name)) return []
+  const last = args.at(-1)
+  const synced = SYNCERS.has(name) && last !== undefined ? [{ word: last, fills: true }] : []
+  return [
+    ...synced,
+    ...args.flatMap((word, at): readonly Output[] => {
+      const [option, attached] = splitOption(word)
+      if (!OUTPUT_OPTION.test(option)) return []
+      const value = attached ?? args[at + 1]
+      return value === undefined ? [] : [{ word: value, fills: FOLDER_OPTION.test(option) }]
+    }),
+  ]
+}
+
+/** Their `-o` and `-d` mean something else. */
+const LOOKERS = wordSet(
+  'grep egrep fgrep zgrep rg ag ack ls ps ssh find fd tree du cat git-grep stat test set mount',
+)
+const SYNCERS = wordSet('aws gsutil gcloud rclone s5cmd mc azcopy s3cmd unison')
+const OUTPUT_OPTION =
+  /^(?:-[oODP]|--?(?:out(?:put)?|out[-_]?(?:file|dir)|output[-_]?(?:file|dir|directory|path|document)|dest|destination|dir|directory|target[-_]?dir(?:ectory)?|log[-_]?file|report[-_]?file|separate-git-dir|save[-_]?(?:to|as)))$/i
+const FOLDER_OPTION = /^(?:-[DP]|--?.*dir(?:ectory)?|--?dest(?:ination)?)$|^-o$/i
+
+function splitOption(word: Word): readonly [option: string, value?: Word] {
+  const at = word.source.indexOf('=')
+  const isLong = word.source.startsWith('--') && at > 0
+  if (!isLong) return [word.source]
+  const forms = word.forms.map((form) => afterEquals(form))
+  return [word.source.slice(0, at), { ...word, source: word.source.slice(at + 1), forms }]
+}
+
+function afterEquals(form: Form): Form {
+  const [first, ...rest] = form
+  if (first === undefined || first.kind !== 'text') return form
+  return [{ ...first, text: first.text.slice(first.text.indexOf('=') + 1) }, ...rest]
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../core/decision.ts'
+import type { Event } from '../../core/event.ts'
+import {
+  type EventExample,
+  type Example,
+  type Guard,
+  type GuardMatch,
+  isGuardMatch,
+  LEVELS,
+  MODES,
+} from '../../core/guard.ts'
+import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
+import { gate } from '../../shell/gate.ts'
+import { parse } from '../../shell/parse.ts'
+
+/**
+ * What every guard must have: a readable description, correct examples that it stops and that it passes, in plain
+ * form and in the forms that agents wrap commands in, and the same answer every time without changing its input.
+ */
+export function guardContract(guard: Guard): void {
+  if (isLeftOut(guard.id)) return
+  describe(guard.id, () => {
+    describesItself(guard)
+    hasExamples(guard)
+    describe.each(guard.examples.stops.map(titled))('stops %s', (_title, example) =>
+      holds(guard, example, true),
+    )
+    describe.each(guard.examples.passes.map(titled))('passes %s', (_title, example) =>
+      holds(guard, example, false),
+    )
+  })
+}
+
+/** `npm test -- force-push` sets this variable to the guards to test. */
+function isLeftOut(id: string): boolean {
+  const only = process.env.HOLDPOINT_TEST_ONLY ?? ''
+  return only !== '' && !only.split(',').includes(id)
+}
+
+function describesItself(guard: Guard): void {
+  it('has an id that can be used as a path', () => {
+    expect(guard.id).toMatch(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/)
+  })
+  it('says what it stops, why, and what to do instead', () => {
+    expect(guard.title).toMatch(/^[A-Z].*[^.\s]$/)
+    expect(guard.why).toMatch(/^[A-Z].*\.$/s)
+    expect(guard.instead).toMatch(/^\S.*\.$/s)
+  })
+  it('has a mode for every level, and a higher level is never weaker', () => {
+    const strength = LEVELS.map((level) => MODES.indexOf(guard.modes[level]))
+    expect(strength.every((each) => each >= 0)).toBe(true)
+    expect(strength).toEqual([...strength].sort((left, right) => left - right))
+  })
+  it('does not suggest a command that it stops', async () => {
+    for (const [, command = ''] of guard.instead.matchAll(/`([^`]+)`/g)) {
+      expect(await isStopped(guard, bash(command)), command).toBe(false)
+    }
+  })
+}
+
+function hasExamples(guard: Guard): void {
+  const { stops, passes } = guard.examples
+  it('has at least eight examples of each kind and no duplicates', () => {
+    const keys = [...stops, ...passes].map((example) => JSON.stringify(example))
+    expect(stops.length).toBeGreaterThanOrEqual(8)
+    expect(passes.length).toBeGreaterThanOrEqual(8)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+}
+
+function titled(example: Example): [string, Example] {
+  return [JSON.stringify(example).slice(0, 100), example]
+}
+
+function holds(guard: Guard, example: Example, stopped: boolean): void {
+  it('as a plain command or call', async () => {
+    expect(await isStopped(guard, eventFor(example), example)).toBe(stopped)
+  })
+  it('with the same answer twice and without changing its input', async () => {
+    const event = deepFreeze(eventFor(example))
+    const first = await outcomeOf(guard, event, example)
+    expect(await outcomeOf(guard, event, example)).toEqual(first)
+    expect(await outcomeOf(guard, deepFreeze(eventFor(example)), example)).toEqual(first)
+  })
+  if (typeof example !== 'string') return
+  it('in every wrapper', async () => {
+    expect(await judgedOtherwise(guard, chosen(disguises(example), example), stopped)).toEqual([])
+  })
+  // Text that the gate rejects is rejected in every position.
+  if (gate(example) !== undefined) return
+  it('but does not stop it as data', async () => {
+    expect(await judgedOtherwise(guard, asData(example), false)).toEqual([])
+  })
+}
+
+/** A normal run tries a third of the wrappers, a different third for each example. `npm run test:long` tries all. */
+function chosen<T>(all: readonly T[], example: string): readonly T[] {
+  if (process.env.HOLDPOINT_EVERY_DISGUISE === '1') return all
+  return all.filter((_, at) => (at + example.length) % 3 === 0)
+}
+
+/** The commands with a wrong result. One test covers all of them, because there are tens of thousands. */
+async function judgedOtherwise(
+  guard: Guard,
+  commands: readonly (readonly [string, string])[],
+  stopped: boolean,
+): Promise<readonly string[]> {
+  const wrong: string[] = []
+  for (const [how, command] of commands) {
+    if ((await isStopped(guard, bash(command))) !== stopped) wrong.push(`${how}: ${command}`)
+  }
+  return wrong
+}
+
+/**
+ * The same command in different wrappers. Ends with a newline if the command may end with a comment or here-document.
+ */
+function disguises(command: string): [string, string][] {
+  const quoted = singleQuoted(command)
+  const prefixed = startsWithProgram(command) ? command : `bash -c ${quoted}`
+  return [
+    ['bash -c', `bash -c ${quoted}`],
+    ['sh -xec in bash -lc', `bash -lc ${singleQuoted(`sh -xec ${quoted}`)}`],
+    ['eval', `eval ${quoted}`],
+    ['sudo', `sudo ${prefixed}`],
+    ['sudo with options', `sudo -n -u root -- ${prefixed}`],
+    ['env', `env X=1 ${prefixed}`],
+    ['timeout nice', `timeout -s KILL 10 nice -n 5 ${prefixed}`],
+    ['&&', `true && ${command}`],
+    [';', `cd . ; ${command}`],
+    ['a pipe', `echo x | ${startsWithProgram(command) ? command : `{ ${command}\n}`}`],
+    ['a subshell', `( ${command}\n)`],
+    ['if', `if true; then ${command}\nfi`],
+    ['a loop', `for i in 1 2; do ( ${command}\n) done`],
+    ['a function', `f() { ${command}\n}; f`],
+    ['a substitution', `x=$( ${command}\n)`],
+    ['a quoted substitution', `echo "$( ${command}\n)"`],
+    ['the background', `{ ${command}\n} &`],
+  ]
+}
+
+function asData(command: string): [string, string][] {
+  const quoted = singleQuoted(command)
+  return [
+    ['echo', `echo ${quoted}`],
+    ['a commit message', `git commit -m ${quoted}`],
+    ['a search pattern', `grep -rn -e ${quoted} docs`],
+    ['a quoted here-document', `cat > notes.md <<'END OF NOTES'\n${command}\nEND OF NOTES\n`],
+  ]
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** A single simple command without assignments before it, so that `sudo` and `env` can be put in front. */
+function startsWithProgram(command: string): boolean {
+  const parsed = parse(command)
+  if (!parsed.ok || parsed.tree.kind !== 'simple') return false
+  return parsed.tree.words.length > 0 && parsed.tree.assignments.length === 0
+}
+
+function eventFor(example: Example): Event {
+  if (typeof example === 'string') return bash(example)
+  return 'tool' in example ? toolCall(example.tool, example.input) : eventOf(example.kind, example.fields)
+}
+
+async function outcomeOf(guard: Guard, event: Event, example?: Example): Promise<GuardMatch | Answer | null> {
+  const about: Partial<EventExample> = typeof example === 'object' && 'kind' in example ? example : {}
+  const { files = {}, options = {}, memory, agents, ran = [] } = about
+  const input = { event, actor: actorOf(event), facts: frozenFacts({ files }), options, memory }
+  const outcome = await guard.check({
+    ...input,
+    ...(agents === undefined ? {} : { agents }),
+    ran: new Map(ran),
+  })
+  // The quick check may skip a full check, but never one that would match.
+  if (outcome !== null) expect(guard.concerns?.(event, input.facts)).not.toBe(false)
+  return outcome
+}
+
+async function isStopped(guard: Guard, event: Event, example?: Example): Promise<boolean> {
+  const outcome = await outcomeOf(guard, event, example)
+  if (outcome === null) return false
+  if (isGuardMatch(outcome) || outcome.output !== undefined) return true
+  return outcome.effect === 'ask' || outcome.effect === 'deny'
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    for (const each of Object.values(value)) deepFreeze(each)
+  }
+  return value
+}

@@ -1,0 +1,43 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const sqlAlter = actGuard({
+  id: 'safety/data/sql-alter',
+  title: 'Removing part of a database',
+  why: 'A dropped column loses its values, and a restore with the clean option replaces the existing data.',
+  instead: 'write a migration that the user can review, and let the user run it after a backup.',
+  acts: ['sql/alter'],
+  mentions: /\b(drop|alter|purge|pg_restore|dropuser|mongorestore)\b/i,
+  maybe: 'may remove part of a database',
+  modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      "psql -c 'ALTER TABLE users DROP COLUMN email'",
+      "psql -c 'alter table users drop email'",
+      "mysql shop -e 'ALTER TABLE users DROP PARTITION p1'",
+      "psql -c 'DROP INDEX users_email'",
+      "psql -c 'DROP VIEW active_users'",
+      "psql -c 'DROP ROLE app'",
+      "mysql -e 'DROP USER app'",
+      "mysql -e 'PURGE BINARY LOGS BEFORE NOW()'",
+      'dropuser app',
+      'pg_restore --clean -d shop dump',
+      'pg_restore -c --if-exists -d shop dump',
+      'mongorestore --drop dump',
+      "echo 'ALTER TABLE users DROP COLUMN email;' | sqlite3 app.db",
+    ],
+    passes: [
+      "psql -c 'ALTER TABLE users ADD COLUMN email text'",
+      "psql -c 'ALTER TABLE users ALTER COLUMN email DROP NOT NULL'",
+      "psql -c 'ALTER TABLE users DROP CONSTRAINT users_check'",
+      "psql -c 'CREATE INDEX ON users (email)'",
+      "psql -c 'SELECT 1'",
+      'pg_restore -d shop dump',
+      'pg_restore --list dump',
+      'pg_restore --clean -f out.sql dump',
+      'mongorestore dump',
+      'createuser app',
+      'dropuser --help',
+      "mysql -e 'SHOW BINARY LOGS'",
+    ],
+  },
+})

@@ -1,0 +1,45 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const setuid = actGuard({
+  id: 'safety/permissions/setuid',
+  title: 'Setting the setuid bit on a program',
+  why: 'Anyone who starts the program then acts as its owner. Attackers use this to take over machines.',
+  instead:
+    'use `chmod 755 tool`, which is enough to run the program. If one command needs more rights, let the user run it.',
+  acts: ['permissions/setuid'],
+  mentions: /\b(setcap|chmod\s+([ua]*\+\w*s|[46]\d{3}))/,
+  maybe: 'may set the setuid bit on a program',
+  modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'chmod u+s tool',
+      'chmod 4755 tool',
+      'chmod 04755 /usr/local/bin/tool',
+      'chmod 6755 tool',
+      'chmod +s tool',
+      'chmod ug+s tool',
+      'chmod u+x,u+s tool',
+      'chmod u=rwxs tool',
+      'sudo chmod u+s /bin/bash',
+      'cp /bin/bash /tmp/b && chmod 4755 /tmp/b',
+      'install -m 4755 tool /usr/local/bin/tool',
+      'setcap cap_setuid+ep /usr/bin/python3',
+      'sudo setcap cap_net_bind_service=+ep ./server',
+      'chmod u+s tool "',
+    ],
+    passes: [
+      'chmod 755 tool',
+      'chmod +x tool',
+      'chmod g+s shared',
+      'chmod u-s tool',
+      'chmod 1777 scratch',
+      'chmod 0755 tool',
+      'install -m 755 tool /usr/local/bin/tool',
+      'setcap -r tool',
+      'setcap -v cap_net_raw+ep tool',
+      'getcap tool',
+      'find / -perm -4000',
+      'chmod --help',
+    ],
+  },
+})

@@ -1,0 +1,47 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const prune = actGuard({
+  id: 'safety/remote/prune',
+  title: 'Deleting every unused container or image',
+  why: 'It deletes everything that is not running at this moment, including containers and images of other projects.',
+  instead:
+    "name what should be deleted (`docker rm web`), or keep recent ones: `docker system prune --filter 'until=24h'`.",
+  acts: ['containers/prune'],
+  mentions: /^(?=.*\b(docker|podman|nerdctl)\b)(?=.*(prune|rm))/s,
+  maybe: 'may delete every unused container or image',
+  modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'docker system prune -f',
+      'docker system prune --all --force',
+      'docker -H tcp://example.com:2375 system prune -af',
+      'docker image prune -a',
+      'docker image prune --all --force',
+      'docker rm -f $(docker ps -aq)',
+      'docker rm -f `docker ps -a -q`',
+      'docker ps -aq | xargs docker rm -f',
+      'docker rmi -f $(docker images -q)',
+      'podman system prune -a',
+      'podman rm --all --force',
+      'nerdctl system prune -f',
+      'docker sys"tem" prune -f',
+    ],
+    passes: [
+      "docker system prune --filter 'until=24h'",
+      'docker image prune -f',
+      'docker builder prune -f',
+      'docker container prune -f',
+      'docker network prune -f',
+      'docker rm -f web',
+      'docker rm -f $(docker ps -aq --filter name=shop)',
+      'docker rmi shop:dev',
+      'docker stop $(docker ps -q)',
+      'docker ps -aq',
+      'docker system prune --help',
+      'docker inspect $(docker ps -q)',
+      'git remote prune origin',
+      'pnpm store prune',
+      'docker logs $(docker ps -lq)',
+    ],
+  },
+})

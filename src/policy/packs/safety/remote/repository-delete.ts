@@ -1,0 +1,41 @@
+import { actGuard } from '../../act-guard.ts'
+
+export const repositoryDelete = actGuard({
+  id: 'safety/remote/repository-delete',
+  title: 'Deleting a repository on the code host',
+  why: 'Its issues, pull requests, releases and history are deleted, and other people may rely on them.',
+  instead: 'say which repository is no longer needed, and let the user delete it.',
+  acts: ['github/delete-repository'],
+  mentions: /^(?=.*\b(gh|glab|hub)\b)(?=.*\b(delete|DELETE)\b)/s,
+  maybe: 'may delete a repository',
+  modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  examples: {
+    stops: [
+      'gh repo delete example/shop --yes',
+      'gh repo delete --yes',
+      'gh -R example/shop repo delete --yes',
+      'gh api -X DELETE repos/example/shop',
+      'gh api --method DELETE /repos/example/shop',
+      'gh api /repos/example/shop --method=DELETE',
+      'gh api -XDELETE repos/{owner}/{repo}',
+      'glab repo delete example/shop',
+      'hub delete -y example/shop',
+      'gh r""epo delete example/shop --yes',
+      'gh repo "$VERB" example/shop',
+    ],
+    passes: [
+      'gh repo view example/shop',
+      'gh repo clone example/shop',
+      'gh repo list --limit 50',
+      'gh repo create example/shop --private',
+      'gh repo delete --help',
+      'gh api repos/example/shop',
+      'gh api -X GET repos/example/shop',
+      'gh api -X DELETE repos/example/shop/labels/bug',
+      'gh issue create --title "gh repo delete is dangerous" --body x',
+      'glab repo view',
+      'hub browse',
+      'gh search repos delete',
+    ],
+  },
+})

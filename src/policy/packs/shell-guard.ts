@@ -1,0 +1,89 @@
+import type { Event } from '../../core/event.ts'
+import type { Facts } from '../../core/facts.ts'
+import type { Guard, GuardInput, GuardMatch } from '../../core/guard.ts'
+import type { SimpleCommand } from '../../shell/command.ts'
+import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/effect.ts'
+import { presentIn, shellEffects } from '../analysis/effects-of.ts'
+import { shellOf, unreadableMatch } from '../analysis/shell-of.ts'
+import { strongest } from './strongest.ts'
+
+/** The kind of most guards: it reads a shell command and judges each part that it finds. */
+export interface ShellGuard extends Omit<Guard, 'on' | 'match' | 'check' | 'concerns'> {
+  /** Default: `Bash`. */
+  readonly match?: string
+  /** Words that make an unreadable command suspicious, and what such a command may do. */
+  readonly mentions: RegExp
+  readonly maybe: string
+  readonly detectors: readonly Detector[]
+}
+
+/** One kind of finding that a guard looks for. Without any finding there is nothing to judge. */
+export interface Detector {
+  applies(event: Event, facts: Facts): boolean
+  match(input: GuardInput): GuardMatch | null
+}
+
+export function shellGuard({ mentions, maybe, detectors, match = 'Bash', ...guard }: ShellGuard): Guard {
+  return {
+    ...guard,
+    on: ['PreToolUse'],
+    match,
+    concerns(event, facts) {
+      return !shellOf(event, facts).judged || detectors.some((detector) => detector.applies(event, facts))
+    },
+    check(input) {
+      const analysis = shellOf(input.event, input.facts)
+      if (!analysis.judged) return unreadableMatch(input.event, analysis.why, mentions, maybe)
+      return strongest(detectors, (detector) => detector.match(input))
+    },
+  }
+}
+
+export function detector<Item>(
+  among: (event: Event, facts: Facts) => readonly Item[],
+  judge: (item: Item, input: GuardInput) => GuardMatch | null,
+): Detector {
+  return {
+    applies: (event, facts) => among(event, facts).length > 0,
+    match: (input) => strongest(among(input.event, input.facts), (item) => judge(item, input)),
+  }
+}
+
+const NONE: readonly never[] = []
+
+/** All commands in the command line, as the shell would start them. */
+export function commandsIn(event: Event, facts: Facts): readonly SimpleCommand[] {
+  const analysis = shellOf(event, facts)
+  return analysis.judged ? analysis.commands : NONE
+}
+
+/** The commands that run one of these programs. */
+export function commandsOf(programs: ReadonlySet<string>) {
+  return (event: Event, facts: Facts): readonly SimpleCommand[] =>
+    commandsIn(event, facts).filter(({ name }) => programs.has(name ?? ''))
+}
+
+type Found<Kind extends ShellEffect> = FoundEffect & { readonly effect: Kind }
+export type FoundAct = Found<ActEffect>
+
+/** Effects that are one of these acts. The models in src/shell/models define the names. */
+export function actsIn(acts: readonly string[]) {
+  const wanted = new Set(acts)
+  return (event: Event, facts: Facts): readonly FoundAct[] => {
+    const effects = shellEffects(event, facts)
+    const present = presentIn(effects).acts
+    if (present.size === 0 || !acts.some((act) => present.has(act))) return NONE
+    return effects.filter((found): found is FoundAct => isAct(found.effect) && wanted.has(found.effect.act))
+  }
+}
+
+/** Effects of one kind. */
+export function effectsOfKind<Kind extends ShellEffect['kind']>(kind: Kind) {
+  return (event: Event, facts: Facts): readonly Found<Extract<ShellEffect, { readonly kind: Kind }>>[] => {
+    const effects = shellEffects(event, facts)
+    if (!presentIn(effects).kinds.has(kind)) return NONE
+    return effects.filter(
+      (found): found is Found<Extract<ShellEffect, { readonly kind: Kind }>> => found.effect.kind === kind,
+    )
+  }
+}

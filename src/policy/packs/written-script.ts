@@ -1,0 +1,214 @@
+import type { Answer, Patch } from '../../core/decision.ts'
+import { type Event, toolOf } from '../../core/event.ts'
+import type { Facts } from '../../core/facts.ts'
+import {
+  type EventExample,
+  type Guard,
+  type GuardInput,
+  type GuardMatch,
+  isGuardMatch,
+} from '../../core/guard.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { wordSet } from '../../core/word-list.ts'
+import { isInside } from '../../shell/paths.ts'
+import { exactForm } from '../../shell/words.ts'
+import { changedPaths } from '../analysis/changed-paths.ts'
+import { commandText, isShellCall, shellOf } from '../analysis/shell-of.ts'
+import { impliedRun, impliedScript } from './implied-runs.ts'
+import { filesInFolders, filesToRead, MENTIONS } from './written-files.ts'
+
+const KEY = 'holdpoint/note/written'
+/** More than a session writes by hand, so that many small files do not push one out. */
+const KEPT = 500
+
+/** Programs that put many files into a folder at once. */
+const FILLS = wordSet('tar gtar bsdtar unzip 7z 7za 7zz unrar cpio pax rsync cp mv ditto install')
+
+interface WrittenScript extends Pick<Guard, 'id' | 'title' | 'why' | 'instead' | 'modes' | 'examples'> {
+  /** The guards whose acts a script may not do either; loaded when there is something to judge. */
+  guards(): Promise<readonly Guard[]>
+  /** Guards whose catch counts only in shell code: programs in other languages do this as their work. */
+  readonly shellOnly?: ReadonlySet<string>
+}
+
+/**
+ * An agent that may not do something in a command may still write it into a file and run that. Files written in this
+ * session are remembered. A command that names one is judged again with what the file holds, as if the command itself
+ * had written it: so copies, moves, links, pipes and redirections are followed as everywhere.
+ */
+export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScript): Guard {
+  return {
+    ...guard,
+    on: ['PreToolUse'],
+    match: '*',
+    // What could not be remembered must not stop the work.
+    onFailure: 'pass',
+    check(input) {
+      if (input.memory === undefined) return null
+      const text = isShellCall(input.event) ? commandText(input.event) : undefined
+      const written = writtenIn(input.memory)
+      const named =
+        text === undefined
+          ? []
+          : [...filesToRead(text, written), ...filesInFolders(text, written, input.facts)]
+      return named.length === 0
+        ? remembering(input)
+        : judgeNamed(named, input, { guards, ...(shellOnly === undefined ? {} : { shellOnly }) })
+    },
+  }
+}
+
+function writtenIn(memory: JsonObject): readonly string[] {
+  const list = memory[KEY]
+  return Array.isArray(list) ? [...new Set(list.filter((each) => typeof each === 'string'))] : []
+}
+
+function remembering({ event, facts, memory }: GuardInput): Answer | null {
+  const known = writtenIn(memory ?? {})
+  const paths = changedPaths(event, facts).flatMap(({ path, does, guessed, whole, detail }) => {
+    const names = path.parts.map(exactForm)
+    const isFile = does === 'writes' && guessed !== true && path.anchored && !names.includes(undefined)
+    if (!isFile || names[0] === 'dev') return []
+    const written = `/${names.join('/')}`
+    // A folder that is filled: which files are in it is not known, so it stands for all of them.
+    const isFilled = whole && FILLS.has(String(detail?.program ?? '')) && !isInside(facts.project, written)
+    return isFilled ? [written, `${written}/`] : [written]
+  })
+  const added = [...new Set(paths)].filter((path) => !known.includes(path)).slice(0, KEPT)
+  const remember = added.map((value): Patch => ({ op: 'push', key: KEY, value, keep: KEPT }))
+  return remember.length === 0 ? null : { effect: 'pass', remember }
+}
+
+type Judges = Pick<WrittenScript, 'guards' | 'shellOnly'>
+
+async function judgeNamed(
+  named: readonly string[],
+  input: GuardInput,
+  guards: Judges,
+): Promise<GuardMatch | Answer | null> {
+  const files = await readAll(named, input)
+  return (files.size === 0 ? null : await judge(files, input, guards)) ?? remembering(input)
+}
+
+const TEXT_MAX_BYTES = 1024 * 1024
+
+/** The files, and those that they name in turn. */
+async function readAll(
+  named: readonly string[],
+  { facts, memory }: GuardInput,
+): Promise<ReadonlyMap<string, string>> {
+  const written = writtenIn(memory ?? {})
+  const files = new Map<string, string>()
+  const queue = [...named]
+  for (let path = queue.shift(); path !== undefined && files.size < MENTIONS.most; path = queue.shift()) {
+    const text = files.has(path) ? undefined : await facts.readText(path, TEXT_MAX_BYTES)
+    const known = text ?? ((await isTooLong(path, facts)) ? UNREADABLE : undefined)
+    // A program that was compiled is no script; a shell looks for that in the first line alone.
+    if (known === undefined || files.has(path) || /^[^\n]*\0/.test(known)) continue
+    files.set(path, known.replaceAll('\0', ''))
+    queue.push(...filesToRead(known, written).filter((each) => !files.has(each)))
+  }
+  return files
+}
+
+/** Stands for a script that is longer than what is read: no shell can read it either. */
+const UNREADABLE = 'eval "'
+
+async function isTooLong(path: string, facts: Facts): Promise<boolean> {
+  if (!/\.(?:sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|lua|sql|mk|awk|ps1)$/.test(path)) return false
+  const info = await facts.stat(path)
+  return info?.kind === 'file' && info.sizeBytes > TEXT_MAX_BYTES
+}
+
+async function judge(
+  files: ReadonlyMap<string, string>,
+  input: GuardInput,
+  { guards, shellOnly }: Judges,
+): Promise<GuardMatch | null> {
+  const { event, scripts } = withImpliedRuns(input.event, files)
+  const inside: GuardInput = { ...input, event, facts: withFiles(input.facts, scripts) }
+  const analysis = shellOf(inside.event, inside.facts)
+  let doubt: GuardMatch | null = null
+  for (const guard of await guards()) {
+    const outcome = await guard.check(inside)
+    if (outcome === null || !isGuardMatch(outcome)) continue
+    // What the command does without the file is said by the guard itself.
+    const plain = await guard.check(input)
+    if (plain !== null && isGuardMatch(plain)) continue
+    if (shellOnly?.has(guard.id) === true && fileWith(outcome.fragment, files) === undefined) continue
+    if (outcome.unsure === undefined) return said(files, guard, outcome)
+    // Scripts are full of variables: a doubt counts only where being wrong cannot be undone.
+    if (guard.modes.standard === 'deny') doubt ??= said(files, guard, outcome)
+  }
+  if (doubt !== null || analysis.judged || !shellOf(input.event, input.facts).judged) return doubt
+  if (![...files.values()].some((text) => SUSPICIOUS.test(text))) return null
+  return { caught: 'runs a file written in this session', unsure: `its code cannot be read: ${analysis.why}` }
+}
+
+/** The command, followed by what it runs without naming it. */
+function withImpliedRuns(
+  event: Event,
+  files: ReadonlyMap<string, string>,
+): { readonly event: Event; readonly scripts: ReadonlyMap<string, string> } {
+  const text = commandText(event) ?? ''
+  const scripts = new Map(files)
+  const runs = [...files].flatMap(([path, content]) => {
+    const how = impliedRun(path, text)
+    if (how === undefined) return []
+    const run = impliedScript(path, how, content)
+    if (run.script !== undefined) scripts.set(run.path, run.script)
+    return [`${run.by} '${run.path.replaceAll("'", `'\\''`)}'`]
+  })
+  const tool = toolOf(event)
+  if (runs.length === 0 || tool === undefined) return { event: { ...event } as Event, scripts }
+  const command = [text, ...runs].join('\n')
+  return { event: { ...event, tool: { ...tool, name: 'Bash', input: { command } } } as Event, scripts }
+}
+
+/** Words that make it matter that a file could not be read to its end. */
+const SUSPICIOUS =
+  /\brm\s|--force|--hard|\bsudo\b|\bcurl\b|\bwget\b|\bdd\s|mkfs|\bDROP\s|TRUNCATE|\beval\b|base64|rmtree|unlink|\.ssh|\.aws|holdpoint|\.claude/i
+
+/** The methods of the facts may need the object they belong to. */
+function withFiles(facts: Facts, written: ReadonlyMap<string, string>): Facts {
+  return { ...facts, written }
+}
+
+function said(files: ReadonlyMap<string, string>, guard: Guard, caught: GuardMatch): GuardMatch {
+  const [first = ''] = (caught.fragment ?? '').split('\n')
+  const found = fileWith(caught.fragment, files)
+  const [script, text] = found ?? [...files][0] ?? ['a file', '']
+  const line = found === undefined ? undefined : text.slice(0, text.indexOf(first)).split('\n').length
+  const where = line === undefined ? '' : `, line ${line}`
+  const detail = { ...caught.detail, script, caughtBy: guard.id, ...(line === undefined ? {} : { line }) }
+  return {
+    caught: `runs ${script}, written in this session, which ${caught.caught} (${guard.id}${where})`,
+    ...(caught.fragment === undefined ? {} : { fragment: caught.fragment }),
+    ...(caught.unsure === undefined ? {} : { unsure: caught.unsure }),
+    detail,
+  }
+}
+
+/** The file in which the command stands; none for what code of another language does. */
+function fileWith(
+  fragment: string | undefined,
+  files: ReadonlyMap<string, string>,
+): readonly [string, string] | undefined {
+  const [first = ''] = (fragment ?? '').split('\n')
+  return [...files].find(([, text]) => first !== '' && text.includes(first))
+}
+
+/** For examples: a command in a session that wrote these files; all of them unless others are named. */
+export function ran(
+  command: string,
+  files: Readonly<Record<string, string>>,
+  written: readonly string[] = Object.keys(files).map((name) => `/srv/project/${name}`),
+): EventExample {
+  const there = Object.entries(files).map(([name, text]) => [`/srv/project/${name}`, text])
+  return {
+    kind: 'PreToolUse',
+    fields: { tool: { name: 'Bash', input: { command } } },
+    files: Object.fromEntries(there),
+    memory: { [KEY]: written },
+  }
+}

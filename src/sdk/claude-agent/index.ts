@@ -1,4 +1,0 @@
-/** Published as `holdpoint/sdk/claude-agent`: the Claude Agent SDK's `query` behind the hooks of a runtime. */
-export type { Ask, Question } from '../question.ts'
-export { EVENTS, type HooksOptions, holdpointHooks, holdpointOptions } from './hooks.ts'
-export type { SdkCanUseTool, SdkEvent, SdkHooks } from './sdk-types.ts'

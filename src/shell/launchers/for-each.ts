@@ -1,0 +1,76 @@
+import { foundByFd, readFd } from '../fd.ts'
+import { foundPaths, readFind } from '../find.ts'
+import type { Launch, LaunchCall, Launcher } from '../launch.ts'
+import { knownTextAt } from '../line-files.ts'
+import { optionTable, type ReadOptions, readOptions, valuesOf } from '../options.ts'
+import { exactText, type Word } from '../words.ts'
+import { listItemsOf, merged, withEach, withItem } from './list-inputs.ts'
+import { parallelLaunch } from './parallel.ts'
+
+/** Programs that run a command once for each thing they find or read. */
+export const FOR_EACH_LAUNCHERS: Readonly<Record<string, Launcher>> = {
+  find: findLaunch,
+  fd: fdLaunch,
+  fdfind: fdLaunch,
+  xargs: xargsLaunch,
+  gxargs: xargsLaunch,
+  parallel: parallelLaunch,
+  sem: parallelLaunch,
+}
+
+function findLaunch({ args }: LaunchCall): Launch {
+  const call = readFind(args)
+  const found = foundPaths(call)
+  const runs = call.actions
+    .filter((action) => action.words.length > 0)
+    .map((action) => ({
+      via: `find ${action.name}`,
+      words: action.words.map((word) => withItem(word, '{}', found)),
+      // -execdir runs in the folder of what was found.
+      ...(action.name.endsWith('dir') ? { moved: { cwd: undefined } } : {}),
+    }))
+  return { own: args.length, runs }
+}
+
+const FD_MARKERS = ['{}', '{/}', '{//}', '{.}', '{/.}']
+
+function fdLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const call = readFd(args)
+  if (call.runs === undefined || call.runs.words.length === 0) return undefined
+  const words = withEach(call.runs.words, FD_MARKERS, foundByFd(call))
+  return { own: call.runs.at, runs: [{ via: `${name} -x`, words, takesInput: true }] }
+}
+
+const XARGS = optionTable(`
+  0|null a|arg-file= d|delimiter= E= e|eof=? I= i|replace=? J= L= l|max-lines=? n|max-args= o|open-tty
+  P|max-procs= p|interactive process-slot-var= R= r|no-run-if-empty S= s|max-chars= t|verbose x|exit
+  show-limits help version
+`)
+
+function xargsLaunch({ args, place, input }: LaunchCall): Launch {
+  const read = readOptions(args, XARGS, { stopAtOperand: true })
+  const words = args.slice(read.operandsAt)
+  if (words.length === 0) return { own: args.length, runs: [] }
+  const [file] = valuesOf(read, 'arg-file')
+  const marker = markerOf(read)
+  // With a marker every line is one thing.
+  const isNull = read.options.some(({ name }) => name === 'null')
+  const lines = marker !== undefined || isLine(valuesOf(read, 'delimiter')[0])
+  const gap = isNull ? /\0+/ : lines ? /[\n\0]+/ : /[\s\0]+/
+  const given = listItemsOf(file === undefined ? input.forms : knownTextAt(file, place), gap)
+  const inner =
+    marker === undefined
+      ? [...words, ...given]
+      : words.map((word) => withItem(word, marker, given.length === 1 ? given[0] : merged(given)))
+  return { own: read.operandsAt, runs: [{ via: 'xargs', words: inner, takesInput: true }] }
+}
+
+/** `-d '\n'`: every line is one thing. */
+function isLine(delimiter: Word | undefined): boolean {
+  return /^(?:\\n|\n)$/.test(exactText(delimiter) ?? '')
+}
+
+function markerOf(read: ReadOptions): string | undefined {
+  const given = read.options.find((option) => ['I', 'J', 'replace'].includes(option.name))
+  return given === undefined ? undefined : (exactText(given.value) ?? '{}')
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it, test } from 'vitest'
+import type { JournalRecord, Query, Store } from './store.ts'
+
+/** What every journal must do. `open` returns a new, empty journal at each call. */
+export function storeContract({ name, open }: { readonly name: string; open(): Store }): void {
+  describe(`store ${name}`, () => {
+    function holding(...records: readonly Partial<JournalRecord>[]): Store {
+      const store = open()
+      store.append(records.map(recordOf))
+      return store
+    }
+
+    it('is empty at first, and verifies', () => {
+      const store = open()
+      expect([...store.read({})]).toEqual([])
+      expect(store.find('r1')).toBeUndefined()
+      expect(store.verify()).toMatchObject({ ok: true, records: 0 })
+      expect(store.retain({ keepDays: 1, keepMegabytes: 1, now: new Date() })).toBe(0)
+    })
+
+    it('reports the number of its records in correct English', () => {
+      expect(holding({ id: 'a' }).verify().message).toBe('1 record, the chain is whole')
+      expect(holding({ id: 'a' }, { id: 'b' }).verify().message).toBe('2 records, the chain is whole')
+    })
+
+    it('returns what was appended, in order and numbered from 1', () => {
+      const store = open()
+      const records = [recordOf({ id: 'b' }), recordOf({ id: 'a', input: 'ls' }), recordOf({ id: 'c' })]
+      store.append(records.slice(0, 2))
+      store.append([])
+      store.append(records.slice(2))
+      const stored = [...store.read({})]
+      expect(stored.map(({ record }) => record)).toEqual(records)
+      expect(stored.map(({ seq }) => seq)).toEqual([1, 2, 3])
+      expect(new Set(stored.map(({ hash }) => hash)).size).toBe(3)
+      expect(store.find('a')).toEqual(stored[1])
+    })
+
+    it('chains salted digests: the same record has another hash at another position and in another journal', () => {
+      const hashes = (store: Store) => [...store.read({})].map(({ hash }) => hash)
+      const [first, second] = hashes(holding({ id: 'x' }, { id: 'x' }))
+      expect(first).not.toBe(second)
+      expect(hashes(holding({ id: 'x' }))).not.toEqual([first])
+    })
+
+    it('erases a record, and the chain still verifies', () => {
+      const store = holding({ id: 'r1' }, { id: 'r2', input: 'a secret' }, { id: 'r3' })
+      expect(store.erase('nobody')).toBe('unknown')
+      expect(store.erase('')).toBe('unknown')
+      expect(store.erase('r2')).toBe('erased')
+      expect(store.find('r2')).toBeUndefined()
+      expect([...store.read({})].map(({ record }) => record.id)).toEqual(['r1', 'r3'])
+      expect(store.verify()).toMatchObject({ ok: true, records: 3, erased: 1 })
+      expect(store.erase('r2')).toBe('unknown')
+      store.append([recordOf({ id: 'r4' })])
+      expect(store.find('r4')?.seq).toBe(4)
+      expect(store.verify()).toMatchObject({ ok: true, records: 4, erased: 1 })
+      expect(store.retain({ keepDays: 0, now: new Date('2027-01-01') })).toBe(4)
+      expect(store.verify()).toMatchObject({ ok: true, records: 0 })
+    })
+
+    it('keeps every text unchanged, and still verifies', () => {
+      const odd = [
+        '',
+        '\u0000',
+        'a\u0000b',
+        '\n',
+        "'; DROP TABLE records; --",
+        '\ud800',
+        'é🙂',
+        'x'.repeat(100_000),
+      ]
+      const records = odd.map((text) =>
+        recordOf({ id: text, session: text, input: text, because: [text], tool: text }),
+      )
+      const store = open()
+      store.append(records)
+      expect([...store.read({})].map(({ record }) => record)).toEqual(records)
+      expect(store.verify()).toMatchObject({ ok: true, records: odd.length })
+      for (const session of ['', "'; DROP TABLE records; --", 'é🙂']) {
+        expect([...store.read({ session })].map(({ record }) => record.id)).toEqual([session])
+      }
+    })
+
+    it('keeps unknown fields', () => {
+      const store = open()
+      const later = { ...recordOf({ id: 'r1' }), later: { than: 'us' } }
+      store.append([later])
+      expect(store.find('r1')?.record).toEqual(later)
+    })
+
+    const kept: readonly Partial<JournalRecord>[] = [
+      {
+        id: 'r1',
+        at: '2026-01-01T00:00:00.000Z',
+        session: 's1',
+        tool: 'Bash',
+        effect: 'deny',
+        because: ['h1', 'h2'],
+      },
+      { id: 'r2', at: '2026-01-02T00:00:00.000Z', session: 's1', agent: 'a1', tool: 'Read' },
+      { id: 'r3', at: '2026-01-03T00:00:00.000Z', session: 's2', event: 'Stop', failed: ['h2'] },
+      {
+        id: 'r4',
+        at: '2026-01-04T00:00:00.000Z',
+        session: 's2',
+        project: '/q',
+        because: ['h22'],
+        effect: 'ask',
+      },
+    ]
+
+    test.each<[Query, readonly string[]]>([
+      [{}, ['r1', 'r2', 'r3', 'r4']],
+      [{ limit: 2 }, ['r3', 'r4']],
+      [{ limit: 0 }, []],
+      [{ limit: 99 }, ['r1', 'r2', 'r3', 'r4']],
+      [{ session: 's1' }, ['r1', 'r2']],
+      [{ session: 's1', limit: 1 }, ['r2']],
+      [{ agent: 'a1' }, ['r2']],
+      [{ agent: 'main' }, ['r1', 'r3', 'r4']],
+      [{ event: 'Stop' }, ['r3']],
+      [{ tool: 'Bash' }, ['r1']],
+      [{ effect: 'ask' }, ['r4']],
+      [{ hook: 'h2' }, ['r1', 'r3']],
+      [{ hook: 'h' }, []],
+      [{ project: '/q' }, ['r4']],
+      [{ since: '2026-01-03T00:00:00.000Z' }, ['r3', 'r4']],
+      [{ since: '2026-01-04' }, ['r4']],
+      [{ after: 2 }, ['r3', 'r4']],
+      [{ after: 1, session: 's1' }, ['r2']],
+      [{ after: 4 }, []],
+      [{ session: 'nobody' }, []],
+      [{ session: 's1', effect: 'ask' }, []],
+    ])('finds %j', (query, ids) => {
+      expect([...holding(...kept).read(query)].map(({ record }) => record.id)).toEqual(ids)
+    })
+
+    it('reads a long journal, even while it grows', () => {
+      const store = open()
+      const count = 1_234
+      store.append(Array.from({ length: count }, (_, n) => recordOf({ id: `r${n}` })))
+      const seen: number[] = []
+      for (const { seq } of store.read({})) {
+        seen.push(seq)
+        if (seq % 100 === 0) store.append([recordOf({ id: `new${seq}` })])
+      }
+      expect(seen).toEqual(Array.from({ length: count }, (_, n) => n + 1))
+      expect([...store.read({ limit: 700 })]).toHaveLength(700)
+      expect(store.verify().ok).toBe(true)
+    })
+
+    it('appends all or nothing', () => {
+      const store = holding({ id: 'r1' })
+      const circle: Record<string, unknown> = {}
+      circle.self = circle
+      for (const broken of [
+        { extra: circle },
+        { durationMs: Number.NaN },
+        { effect: 'maybe' },
+        { id: undefined },
+      ]) {
+        const record = { ...recordOf({ id: 'r3' }), ...broken } as unknown as JournalRecord
+        expect(() => store.append([recordOf({ id: 'r2' }), record])).toThrow()
+      }
+      expect([...store.read({})].map(({ record }) => record.id)).toEqual(['r1'])
+      store.append([recordOf({ id: 'r4' })])
+      expect(store.find('r4')?.seq).toBe(2)
+      expect(store.verify()).toMatchObject({ ok: true, records: 2 })
+    })
+
+    it('drops records that are too old, and continues to count', () => {
+      const store = holding(...kept)
+      const now = new Date('2026-01-05T00:00:00.000Z')
+      expect(store.retain({ keepDays: 30, now })).toBe(0)
+      expect(store.retain({ keepDays: 2, now })).toBe(2)
+      expect([...store.read({})].map(({ seq }) => seq)).toEqual([3, 4])
+      expect(store.verify()).toMatchObject({ ok: true, records: 2 })
+      expect(store.retain({ keepDays: 0, now })).toBe(2)
+      expect(store.verify()).toMatchObject({ ok: true, records: 0 })
+      store.append([recordOf({ id: 'r5' })])
+      expect(store.find('r5')?.seq).toBe(5)
+      expect(store.verify()).toMatchObject({ ok: true, records: 1 })
+    })
+
+    it('drops only from the start, so that no record in between is missing', () => {
+      const store = holding(
+        { id: 'new', at: '2026-01-05T00:00:00.000Z' },
+        { id: 'late', at: '2025-01-01T00:00:00.000Z' },
+      )
+      expect(store.retain({ keepDays: 1, now: new Date('2026-01-05T12:00:00.000Z') })).toBe(0)
+      expect(store.verify()).toMatchObject({ ok: true, records: 2 })
+    })
+
+    it('drops the oldest records beyond a size', () => {
+      const store = holding(
+        ...Array.from({ length: 30 }, (_, n) => ({ id: `r${n}`, input: 'x'.repeat(100_000) })),
+      )
+      const now = new Date()
+      expect(store.retain({ keepMegabytes: 10, now })).toBe(0)
+      const dropped = store.retain({ keepMegabytes: 1, now })
+      expect(dropped).toBeGreaterThan(18)
+      expect(dropped).toBeLessThan(23)
+      expect(store.find('r29')).toBeDefined()
+      expect(store.verify()).toMatchObject({ ok: true, records: 30 - dropped })
+      expect(store.retain({ keepMegabytes: 0, now })).toBe(30 - dropped)
+    })
+
+    it('refuses everything once it is closed', () => {
+      const store = holding({ id: 'r1' })
+      store.close()
+      store.close()
+      expect(() => store.append([recordOf({ id: 'r2' })])).toThrow('closed')
+      expect(() => [...store.read({})]).toThrow('closed')
+      expect(() => store.find('r1')).toThrow('closed')
+      expect(() => store.verify()).toThrow('closed')
+      expect(() => store.retain({ now: new Date() })).toThrow('closed')
+    })
+  })
+}
+
+function recordOf(more: Partial<JournalRecord>): JournalRecord {
+  return {
+    id: 'r',
+    at: '2026-01-15T12:00:00.000Z',
+    host: 'test',
+    event: 'PreToolUse',
+    session: 's',
+    cwd: '/p',
+    project: '/p',
+    effect: 'pass',
+    because: [],
+    durationMs: 1,
+    revision: 'rev',
+    ...more,
+  }
+}

@@ -1,0 +1,85 @@
+import type { Effect } from '../../core/decision.ts'
+import type { JsonObject } from '../../core/json.ts'
+
+/** The journal record of one event: already masked, limited in size, plain JSON. */
+export interface JournalRecord {
+  /** Unique, and sortable by time. */
+  readonly id: string
+  /** ISO time. */
+  readonly at: string
+  readonly host: string
+  /** The canonical kind. */
+  readonly event: string
+  readonly session: string
+  readonly agent?: string
+  readonly agentType?: string
+  readonly tool?: string
+  /** Tool input or prompt, shortened and masked. */
+  readonly input?: string
+  readonly cwd: string
+  readonly project: string
+  readonly effect: Effect
+  /** The ids of the hooks that caused the effect. */
+  readonly because: readonly string[]
+  readonly reason?: string
+  readonly failed?: readonly string[]
+  readonly notices?: readonly string[]
+  readonly durationMs: number
+  /** The revision of the plan. */
+  readonly revision: string
+  /** Other data. Readers must accept unknown fields. */
+  readonly extra?: JsonObject
+}
+
+export interface Query {
+  /** Only the newest N; all if missing. Results are always from oldest to newest. */
+  readonly limit?: number
+  readonly session?: string
+  readonly agent?: string
+  readonly event?: string
+  readonly tool?: string
+  readonly effect?: Effect
+  readonly hook?: string
+  readonly since?: string
+  readonly project?: string
+  /** Only records after this sequence number (for `--follow`). */
+  readonly after?: number
+}
+
+export interface StoredRecord {
+  /** 1-based position in the chain, never reused. */
+  readonly seq: number
+  /** Hash of the previous record's hash and this record. */
+  readonly hash: string
+  readonly record: JournalRecord
+}
+
+export interface ChainReport {
+  readonly ok: boolean
+  readonly records: number
+  /** How many of these were erased. */
+  readonly erased?: number
+  /** The first sequence number that does not verify, and why. */
+  readonly brokenAt?: number
+  readonly message: string
+}
+
+/**
+ * The journal: append-only, with a hash chain. `log`, `report` and the daemon open it; hooks never do. It is
+ * synchronous because the libraries are, and its callers have a separate thread or are a command line.
+ */
+export interface Store {
+  /** Appends in order, all or nothing. */
+  append(records: readonly JournalRecord[]): void
+  read(query: Query): Iterable<StoredRecord>
+  find(id: string): StoredRecord | undefined
+  verify(): ChainReport
+  /**
+   * Removes everything except the place of a record in the chain, which still verifies. `unsealed`: Holdpoint 0.1.0 wrote
+   * the record, so its text is part of the chain.
+   */
+  erase(id: string): 'erased' | 'unknown' | 'unsealed'
+  /** Drops the oldest records beyond the limits; the chain still verifies from the new start. */
+  retain(limits: { readonly keepDays?: number; readonly keepMegabytes?: number; readonly now: Date }): number
+  close(): void
+}

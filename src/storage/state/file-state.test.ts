@@ -1,0 +1,431 @@
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import type { Commit, SessionState, StateChange } from '../../core/state/state.ts'
+import { createFileState, forgetSessions } from './file-state.ts'
+import { makeNext } from './generations.ts'
+import { createMemoryState } from './memory-state.ts'
+import { stateContract } from './state.contract.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'holdpoint-state-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const newFolder = () => join(mkdtempSync(join(root, 'f-')), 'state')
+
+stateContract({ name: 'file', open: () => createFileState(newFolder()) })
+
+let nonces = 0
+
+function counting(more: Partial<Commit> = {}): Commit {
+  nonces++
+  const changes: StateChange[] = [{ kind: 'patch', patch: { op: 'count', key: 'n', by: 1 } }]
+  return { agent: 'main', changes, nonce: `n${nonces}`, atMs: 0, ...more }
+}
+
+function expectValue<T>(result: { ok: true; value: T } | { ok: false; problem: unknown }): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.problem))
+  return result.value
+}
+
+const countIn = (state: SessionState) => state.actors.get('main')?.memory.n
+const fileIn = (folder: string) => join(folder, readdirSync(folder)[0] ?? 'none')
+
+describe('the state file of a session', () => {
+  it('is private, has a safe name, and is not created by reading', () => {
+    const folder = newFolder()
+    const store = createFileState(folder)
+    expectValue(store.read('s'))
+    expect(existsSync(folder)).toBe(false)
+    expectValue(store.commit('s', counting()))
+    expect(readdirSync(folder)).toEqual(['s.session.jsonl'])
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600)
+  })
+
+  it('can be read by another store, also after more was written', () => {
+    const folder = newFolder()
+    const [one, two] = [createFileState(folder), createFileState(folder)]
+    for (let n = 1; n <= 3; n++) {
+      expectValue(one.commit('s', counting()))
+      expect(countIn(expectValue(two.read('s')))).toBe(n)
+    }
+  })
+
+  it('is read from the start if it was replaced or cut', () => {
+    const folder = newFolder()
+    const store = createFileState(folder)
+    for (let n = 0; n < 3; n++) expectValue(store.commit('s', counting()))
+    truncateSync(fileIn(folder), readFileSync(fileIn(folder)).indexOf('\n\n') + 1)
+    expect(countIn(expectValue(store.read('s')))).toBe(1)
+    rmSync(fileIn(folder))
+    expect(expectValue(store.read('s')).actors.size).toBe(0)
+    // A new file of the same length, possibly with the same inode number.
+    expectValue(createFileState(folder).commit('s', counting({ agent: 'else' })))
+    expect(expectValue(store.read('s')).actors.has('main')).toBe(false)
+  })
+
+  it('gives the same state as the memory store, whatever is committed', () => {
+    const change = fc.oneof(
+      fc.record({ kind: fc.constant('skill' as const), name: fc.string(), active: fc.boolean() }),
+      fc.constantFrom<StateChange>(
+        { kind: 'end' },
+        { kind: 'clear' },
+        { kind: 'agent', type: 't' },
+        { kind: 'spawn', type: 't' },
+      ),
+      fc
+        .record({
+          op: fc.constant('set' as const),
+          key: fc.string({ unit: 'binary' }),
+          value: fc.jsonValue(),
+        })
+        .map((patch) => ({ kind: 'patch' as const, patch: JSON.parse(JSON.stringify(patch)) })),
+    )
+    const commit = fc.record(
+      {
+        agent: fc.constantFrom('main', 'sub'),
+        changes: fc.array(change),
+        key: fc.constantFrom('a', 'b'),
+        base: fc.nat(3),
+      },
+      { requiredKeys: ['agent', 'changes'] },
+    )
+    fc.assert(
+      fc.property(fc.array(commit, { maxLength: 8 }), (commits) => {
+        const [file, memory] = [createFileState(newFolder()), createMemoryState()]
+        for (const [n, each] of commits.entries()) {
+          const full = { ...each, nonce: `${n}`, atMs: n }
+          expect(file.commit('s', full)).toEqual(memory.commit('s', full))
+        }
+        expect(file.read('s')).toEqual(memory.read('s'))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a state file that contains', () => {
+  const whole = JSON.stringify(counting({ recorded: { text: '}]"\\' } }))
+
+  test.each<[string, string, boolean]>([
+    ['nothing', '', false],
+    ['empty lines', '\n\n\n', false],
+    ['an incomplete commit', whole.slice(0, 20), false],
+    ['a commit cut after an inner bracket', whole.slice(0, whole.indexOf('}') + 1), false],
+    ['a commit cut before its last bracket', whole.slice(0, -1), false],
+    ['one opening bracket', '{', false],
+    [
+      'a commit with an unknown change',
+      JSON.stringify({ ...counting(), changes: [{ kind: 'later', x: 1 }] }),
+      false,
+    ],
+    ['text', 'hello', true],
+    ['NUL bytes', '\0\0\0\0', true],
+    ['an incomplete commit that ends in NUL bytes', `${whole.slice(0, 20)}\0\0`, true],
+    ['two commits without a newline between them', `${whole}${whole}`, true],
+    ['JSON of another shape', '{"a":1}', true],
+    ['a list', '[]', true],
+    ['a commit with a broken change', JSON.stringify({ ...counting(), changes: [{ kind: 'skill' }] }), true],
+    ['a commit with a broken base', JSON.stringify({ ...counting(), base: '0' }), true],
+  ])('%s is damaged only if it cannot be an unfinished write', (_, line, damaged) => {
+    const folder = newFolder()
+    const store = createFileState(folder)
+    expectValue(store.commit('s', counting()))
+    appendFileSync(fileIn(folder), line)
+    // The unfinished line does not count yet. The next writer ends it, and nothing is lost.
+    expect(expectValue(store.read('s'))).toMatchObject({ damaged: false })
+    const after = expectValue(store.commit('s', counting()))
+    expect(after.applied).toBe(true)
+    expect(after.state.damaged).toBe(damaged)
+    for (const state of [after.state, expectValue(createFileState(folder).read('s'))]) {
+      expect([countIn(state), state.damaged]).toEqual([2, damaged])
+    }
+    expect(expectValue(store.commit('s', counting())).state.damaged).toBe(damaged)
+  })
+
+  it('any prefix of a valid file is not damaged', () => {
+    const folder = newFolder()
+    const store = createFileState(folder)
+    for (let n = 0; n < 3; n++)
+      expectValue(store.commit('s', counting({ recorded: { text: 'é"}]\\' }, key: `${n}` })))
+    const bytes = readFileSync(fileIn(folder))
+    for (let length = 0; length <= bytes.length; length++) {
+      writeFileSync(fileIn(folder), bytes.subarray(0, length))
+      appendFileSync(fileIn(folder), '\n')
+      expect(expectValue(createFileState(folder).read('s')).damaged).toBe(false)
+    }
+  })
+})
+
+describe('a problem with the disk is returned as a value that', () => {
+  it('names the path when the folder is a file', () => {
+    const file = join(root, 'a-file')
+    writeFileSync(file, '')
+    for (const folder of [file, join(file, 'below')]) {
+      const store = createFileState(folder)
+      const [read, commit] = [store.read('s'), store.commit('s', counting())]
+      expect(read).toMatchObject({ ok: false, problem: { code: 'STATE_UNREADABLE' } })
+      expect(commit).toMatchObject({ ok: false, problem: { code: 'STATE_UNWRITABLE' } })
+      expect(!commit.ok && commit.problem.message).toContain(folder)
+    }
+  })
+
+  it('comes from a link, a folder or a huge file instead of reading it', () => {
+    const folder = newFolder()
+    expectValue(createFileState(folder).commit('s', counting()))
+    const path = fileIn(folder)
+    const instead: readonly (() => void)[] = [
+      () => symlinkSync(join(root, 'a-file'), path),
+      () => mkdirSync(path),
+      () => {
+        writeFileSync(path, '')
+        truncateSync(path, 16 * 1024 * 1024 + 1)
+      },
+    ]
+    for (const put of instead) {
+      rmSync(path, { recursive: true })
+      put()
+      expect(createFileState(folder).read('s')).toMatchObject({ problem: { code: 'STATE_UNREADABLE' } })
+      expect(createFileState(folder).commit('s', counting())).toMatchObject({
+        problem: { code: 'STATE_UNWRITABLE' },
+      })
+    }
+  })
+
+  it('says that the state is too large, while it can still be read', () => {
+    const store = createFileState(newFolder())
+    let written = 0
+    const large = (n: number): StateChange => ({
+      kind: 'patch',
+      patch: { op: 'set', key: `k${n}`, value: 'x'.repeat(1_000_000) },
+    })
+    while (written < 30 && store.commit('s', counting({ changes: [large(written)] })).ok) written++
+    expect(written).toBeLessThan(20)
+    expect(expectValue(store.read('s')).actors.get('main')?.version).toBe(written)
+  })
+})
+
+describe('a long session', () => {
+  const compactBytes = 2_000
+  const sizeOf = (folder: string) =>
+    readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+
+  it('costs the same as a short one, on disk and to read', () => {
+    const folder = newFolder()
+    const store = createFileState(folder, { compactBytes })
+    for (let n = 0; n < 3_000; n++) expectValue(store.commit('s', counting()))
+    expect(countIn(expectValue(createFileState(folder).read('s')))).toBe(3_000)
+    // Each earlier file contains only the number of the next one.
+    expect(sizeOf(folder)).toBeLessThan(readdirSync(folder).length * 20 + 2 * compactBytes)
+  })
+
+  it('is not limited by data that was removed', () => {
+    const store = createFileState(newFolder())
+    const large = { kind: 'skill', name: 'x'.repeat(1_000_000), active: false } as const
+    for (let n = 0; n < 40; n++) expectValue(store.commit('s', counting({ changes: [large] })))
+    expect(expectValue(store.read('s')).actors.get('main')?.version).toBe(40)
+  })
+
+  it('gives the same state as the memory store across its files', () => {
+    const folder = newFolder()
+    const stores = [
+      createFileState(folder, { compactBytes: 300 }),
+      createFileState(folder, { compactBytes: 300 }),
+    ]
+    const memory = createMemoryState()
+    for (let n = 0; n < 200; n++) {
+      const more = n % 3 === 0 ? { key: `k${n % 30}`, recorded: { n } } : n % 5 === 0 ? { base: n } : {}
+      const commit = counting({ ...more, agent: n % 7 === 0 ? 'sub' : 'main' })
+      const result = expectValue(stores[n % 2]?.commit('s', commit) ?? { ok: false, problem: 'no store' })
+      expect(result).toEqual(expectValue(memory.commit('s', commit)))
+    }
+    expect(createFileState(folder).read('s')).toEqual(memory.read('s'))
+  })
+
+  it('continues after a writer died between the seal and the next file', () => {
+    const folder = newFolder()
+    expectValue(createFileState(folder).commit('s', counting()))
+    appendFileSync(fileIn(folder), '\n{"seal":true}\n')
+    // A line after the seal counts only if its writer writes it again in the next file.
+    appendFileSync(fileIn(folder), `\n${JSON.stringify(counting())}\n`)
+    const store = createFileState(folder)
+    expect(countIn(expectValue(store.read('s')))).toBe(1)
+    expect(countIn(expectValue(store.commit('s', counting())).state)).toBe(2)
+    expect(countIn(expectValue(createFileState(folder).read('s')))).toBe(2)
+  })
+
+  it('does not return to an old state because of a process that was suspended', () => {
+    const folder = newFolder()
+    const store = createFileState(folder, { compactBytes: 300 })
+    expectValue(store.commit('s', counting()))
+    const path = fileIn(folder)
+    const old = { ...expectValue(store.read('s')), keys: new Set<string>() }
+    for (let n = 0; n < 30; n++) expectValue(store.commit('s', counting()))
+    // A suspended process would now create the first file after the one that it has read.
+    makeNext(path, 0, old)
+    for (const each of [store, createFileState(folder)]) {
+      expect(countIn(expectValue(each.read('s')))).toBe(31)
+    }
+  })
+
+  it('keeps a bounded number of sub-agents that have ended', () => {
+    const store = createFileState(newFolder())
+    expectValue(store.commit('s', counting({ agent: 'alive' })))
+    for (let n = 0; n < 2_100; n++) {
+      expectValue(store.commit('s', counting({ agent: `a${n}`, changes: [{ kind: 'end' }] })))
+    }
+    const { actors } = expectValue(store.read('s'))
+    expect(actors.size).toBe(2_000)
+    expect([actors.has('alive'), actors.has('a0'), actors.has('a2099')]).toEqual([true, false, true])
+  })
+
+  it('loses nothing if writers are killed at any moment', async () => {
+    const folder = newFolder()
+    const done = await killedWriters(folder, 6)
+    const state = expectValue(createFileState(folder).read('s'))
+    // Every reported commit is there. One more for each writer may have been written but not reported.
+    const total = done.reduce((sum, count) => sum + count, 0)
+    const kept = Number(state.actors.get('free')?.memory.n)
+    expect(state.damaged).toBe(false)
+    expect(kept).toBeGreaterThanOrEqual(total)
+    expect(kept).toBeLessThanOrEqual(total + done.length)
+  })
+})
+
+describe('forgetting sessions', () => {
+  it('deletes sessions that were not used for the given time, and no other files', () => {
+    const folder = newFolder()
+    const store = createFileState(folder)
+    expectValue(store.commit('old', counting()))
+    utimesSync(fileIn(folder), new Date('2026-01-01'), new Date('2026-01-01'))
+    expectValue(store.commit('new', counting()))
+    writeFileSync(join(folder, 'notes.jsonl'), '')
+    utimesSync(join(folder, 'notes.jsonl'), new Date('2026-01-01'), new Date('2026-01-01'))
+    expect(forgetSessions(folder, new Date('2026-01-30'))).toEqual({ ok: true, value: 0 })
+    expect(forgetSessions(folder, new Date('2026-02-01'))).toEqual({ ok: true, value: 1 })
+    expect(readdirSync(folder)).toHaveLength(2)
+    expect(expectValue(store.read('old')).actors.size).toBe(0)
+    expect(countIn(expectValue(store.read('new')))).toBe(1)
+  })
+
+  it('does nothing without a folder', () => {
+    expect(forgetSessions(newFolder(), new Date())).toEqual({ ok: true, value: 0 })
+  })
+})
+
+describe('many commits at once', () => {
+  it('accept one commit for each version, from interleaved stores', () => {
+    const folder = newFolder()
+    const stores = Array.from({ length: 8 }, () => createFileState(folder))
+    for (let base = 0; base < 10; base++) {
+      const applied = stores.map((store) => expectValue(store.commit('s', counting({ base }))).applied)
+      expect(applied.filter(Boolean)).toHaveLength(1)
+    }
+    for (const store of stores) expect(countIn(expectValue(store.read('s')))).toBe(10)
+  })
+
+  it('accept one commit for each version, from real processes', async () => {
+    const folder = newFolder()
+    const processes = 8
+    const rounds = 40
+    const reports = await inProcesses(processes, folder, rounds)
+    const state = expectValue(createFileState(folder).read('s'))
+    expect(state.damaged).toBe(false)
+    // Without a base, all commits apply. With the same base, exactly one of all does.
+    expect(state.actors.get('free')?.memory.n).toBe(processes * rounds)
+    expect(state.actors.get('contended')?.memory.n).toBe(rounds)
+    for (let base = 0; base < rounds; base++) {
+      expect(reports.filter((report) => report.won.includes(base))).toHaveLength(1)
+    }
+  })
+})
+
+const WRITER = `
+  import { existsSync } from 'node:fs'
+  import { createFileState } from './file-state.ts'
+  const [me, folder, rounds, go] = process.argv.slice(2)
+  const store = createFileState(folder, { compactBytes: 1_500 })
+  const commit = (agent, nonce, base) => {
+    const changes = [{ kind: 'patch', patch: { op: 'count', key: 'n', by: 1 } }]
+    const result = store.commit('s', { agent, changes, nonce, atMs: 0, ...(base === undefined ? {} : { base }) })
+    if (!result.ok) throw new Error(result.problem.message)
+    return result.value.applied
+  }
+  process.stdout.write('ready\\n')
+  while (!existsSync(go)) {}
+  const won = []
+  for (let round = 0; round < Number(rounds); round++) {
+    if (!commit('free', me + ':free:' + round)) throw new Error('a commit without base did not apply')
+    if (rounds === 'Infinity') process.stdout.write('done\\n')
+    else if (commit('contended', me + ':' + round, round)) won.push(round)
+  }
+  console.log(JSON.stringify({ won }))
+`
+
+async function writerScript(): Promise<string> {
+  const outfile = join(mkdtempSync(join(root, 'script-')), 'writer.mjs')
+  const stdin = { contents: WRITER, resolveDir: import.meta.dirname, loader: 'ts' as const }
+  await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile })
+  return outfile
+}
+
+/** Writers that never end, each killed after it has reported this many commits. Returns what each has reported. */
+async function killedWriters(folder: string, count: number): Promise<readonly number[]> {
+  const script = await writerScript()
+  const go = join(root, 'go-killed')
+  writeFileSync(go, '')
+  return Promise.all(
+    Array.from({ length: count }, (_, me) => {
+      const child = spawn(process.execPath, [script, `${me}`, folder, 'Infinity', go])
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        output += chunk
+        if (output.split('done').length > 20 * (me + 1)) child.kill('SIGKILL')
+      })
+      return new Promise<number>((resolve) =>
+        child.on('close', () => resolve(output.split('done\n').length - 1)),
+      )
+    }),
+  )
+}
+
+/** Starts real processes that commit at the same time. Returns which commits each of them believes were accepted. */
+async function inProcesses(processes: number, folder: string, rounds: number): Promise<{ won: number[] }[]> {
+  const script = await writerScript()
+  const go = join(root, 'go')
+  let ready = 0
+  const running = Array.from({ length: processes }, (_, me) => {
+    const child = spawn(process.execPath, [script, `${me}`, folder, `${rounds}`, go])
+    return new Promise<{ won: number[] }>((resolve, reject) => {
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        if (output === '' && ++ready === processes) writeFileSync(go, '')
+        output += chunk
+      })
+      let errors = ''
+      child.stderr.on('data', (chunk) => {
+        errors += chunk
+      })
+      child.on('close', (code) =>
+        code === 0 ? resolve(JSON.parse(output.split('\n')[1] ?? '')) : reject(new Error(errors)),
+      )
+    })
+  })
+  return Promise.all(running)
+}

@@ -1,0 +1,40 @@
+import { good } from '../../core/errors.ts'
+import { encodeCommit } from '../../core/state/commit.ts'
+import { emptySession, type FoldedSession, foldCommit } from '../../core/state/fold.ts'
+import type { Commit, StateStore } from '../../core/state/state.ts'
+
+/** The state of an unknown session. It is copied before it is changed. */
+const NOTHING = emptySession()
+
+export interface MemoryStateOptions {
+  /** How many sessions are kept, the most recently used; 10,000 if missing. */
+  readonly sessionsMax?: number
+}
+
+/** For embedding programs and tests: the same state, kept as long as the process lives. */
+export function createMemoryState({ sessionsMax = 10_000 }: MemoryStateOptions = {}): StateStore {
+  const sessions = new Map<string, FoldedSession>()
+  const keep = (session: string, state: FoldedSession) => {
+    sessions.delete(session)
+    sessions.set(session, state)
+    const [oldest] = sessions.keys()
+    if (sessions.size > sessionsMax && oldest !== undefined) sessions.delete(oldest)
+  }
+  return {
+    read(session) {
+      const known = sessions.get(session)
+      // Its age only matters when a session must be removed.
+      if (known !== undefined && sessions.size > sessionsMax / 2) keep(session, known)
+      return good(known ?? NOTHING)
+    },
+    commit(session, commit) {
+      const line = encodeCommit(commit)
+      if (!line.ok) return line
+      // Copied through text, as in a file, so that later changes of the caller's objects do not reach the state.
+      const kept: Commit = JSON.parse(line.value)
+      const folded = foldCommit(sessions.get(session) ?? NOTHING, kept)
+      keep(session, folded.state)
+      return good(folded)
+    },
+  }
+}

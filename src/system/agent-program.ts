@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export interface AgentProgram {
+  readonly path: string
+  /** The version that it reports, such as `2.1.325`; undefined if it reports none. */
+  readonly version: string | undefined
+}
+
+const VERSION_TIMEOUT_MS = 20_000
+
+/** The agent's program on PATH and its version, or undefined if it is not installed. */
+export async function findAgent(name: string, path: string | undefined): Promise<AgentProgram | undefined> {
+  const found = (path ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find(isProgram)
+  return found === undefined ? undefined : { path: found, version: await versionOf(found) }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function versionOf(program: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, ['--version'], { timeout: VERSION_TIMEOUT_MS, encoding: 'utf8' }, (_error, stdout) => {
+      resolve(/\d+\.\d+\.\d+/.exec(stdout)?.[0])
+    })
+  })
+}

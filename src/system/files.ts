@@ -1,0 +1,43 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { FileChange } from '../core/decision.ts'
+import { bad, good, type Result } from '../core/errors.ts'
+import type { Facts } from '../core/facts.ts'
+
+/**
+ * Writes the files that a finding asks for: only inside the project, after every symbolic link is resolved, each
+ * completely or not at all.
+ */
+export function applyFiles(changes: readonly FileChange[], facts: Facts): Result<void> {
+  const root = facts.realpath(facts.project)
+  for (const change of changes) {
+    const path = facts.realpath(resolve(root, change.path))
+    const inside = relative(root, path)
+    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
+      return bad('FILE_OUTSIDE', `A hook wanted to write ${change.path}, which is outside the project.`, {
+        file: path,
+      })
+    }
+    try {
+      if (change.text === null) rmSync(path, { force: true })
+      else writeWhole(path, change.text)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return bad('STATE_UNWRITABLE', `${change.path} could not be written: ${why}`, { file: path })
+    }
+  }
+  return good(undefined)
+}
+
+/** Readers see the old file or the new one, never half of it. */
+export function writeWhole(path: string, text: string | Buffer, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
+  const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2, 10)}.tmp`
+  try {
+    writeFileSync(temporary, text, { mode, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}

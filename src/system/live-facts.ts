@@ -1,0 +1,114 @@
+import { existsSync, promises, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Facts, FileInfo } from '../core/facts.ts'
+import { withoutLoaders } from './environment.ts'
+import { quietGit } from './quiet-git.ts'
+import { readRegularText } from './regular-file.ts'
+
+export interface FactsScope {
+  readonly cwd: string
+  readonly home: string
+  readonly project: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const TEXT_MAX_BYTES = 1024 * 1024
+const GIT_TIMEOUT_MS = 5_000
+/** Two files with one line each: the path of the repository, and its current branch. */
+const GIT_MAX_BYTES = 16 * 1024
+
+/** Facts about the real machine, read on demand. Nothing here throws: what cannot be read counts as missing. */
+export function liveFacts(where: FactsScope): Facts {
+  let env: Record<string, string> | undefined
+  const folders = new Map<string, string>()
+  return {
+    cwd: where.cwd,
+    home: where.home,
+    project: where.project,
+    // Few hooks use it, and it is long.
+    get env() {
+      env ??= withoutLoaders(where.env)
+      return env
+    },
+    platform: process.platform,
+    now: () => new Date(),
+    branch: () => readBranch(where.project),
+    readText: async (path, maxBytes = TEXT_MAX_BYTES) => {
+      return readRegularText(resolve(where.cwd, path), maxBytes)
+    },
+    list: (path) => promises.readdir(resolve(where.cwd, path)).catch(() => []),
+    stat: (path) => infoOf(resolve(where.cwd, path)),
+    realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), folders),
+    recentCommits: (count) => recentCommits(where, count),
+  }
+}
+
+/** A loop of links, or a name that is too long, cannot be a file. Only missing permission leaves it unknown. */
+async function infoOf(path: string): Promise<FileInfo | undefined> {
+  try {
+    const info = await promises.stat(path)
+    const kind = info.isFile() ? 'file' : info.isDirectory() ? 'folder' : 'other'
+    return { kind, sizeBytes: info.size, modifiedMs: info.mtimeMs }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return CLOSED.has(code) ? { kind: 'closed', sizeBytes: 0, modifiedMs: 0 } : undefined
+  }
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EIO', 'ESTALE', 'ETIMEDOUT'])
+
+function readBranch(project: string): string | undefined {
+  try {
+    const git = join(project, '.git')
+    const isLink = statSync(git).isFile()
+    const folder = isLink ? readRegularText(git, GIT_MAX_BYTES)?.replace('gitdir:', '').trim() : git
+    const head = readRegularText(join(resolve(project, folder ?? '.git'), 'HEAD'), GIT_MAX_BYTES) ?? ''
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A file that is about to be created has no real path yet, but its folder has. Most words of a command are not files
+ * and end at the same folder, so `folders` caches its real path for one event.
+ */
+function realpathAsFarAsItExists(path: string, folders: Map<string, string>): string {
+  let folder = path
+  const rest: string[] = []
+  for (;;) {
+    const real = (rest.length === 0 ? undefined : folders.get(folder)) ?? realpathOf(folder)
+    if (real !== undefined) {
+      if (rest.length === 0) return real
+      folders.set(folder, real)
+      return join(real, ...rest)
+    }
+    const parent = dirname(folder)
+    if (parent === folder) return path
+    rest.unshift(basename(folder))
+    folder = parent
+  }
+}
+
+/** Checked before it is resolved: an exception costs ten times as much, and most paths of a command do not exist. */
+function realpathOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+async function recentCommits({ project, env }: FactsScope, count: number): Promise<readonly string[]> {
+  // Imported on demand: most events never start a program, and every import costs time.
+  const { execFile } = await import('node:child_process')
+  const lines = `-${Math.max(1, Math.min(50, Math.trunc(count)))}`
+  const call = quietGit(project, ['log', '--no-show-signature', '--oneline', lines], env)
+  const options = { timeout: GIT_TIMEOUT_MS, killSignal: 'SIGKILL', encoding: 'utf8', env: call.env } as const
+  return new Promise((done) => {
+    execFile('git', call.args, options, (error, stdout) => {
+      done(error === null ? stdout.split('\n').filter((line) => line !== '') : [])
+    })
+  })
+}

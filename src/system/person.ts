@@ -1,0 +1,28 @@
+import { readlinkSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { isatty } from 'node:tty'
+import type { SignedBy } from './signatures.ts'
+
+/** The user at this terminal according to the system, for signatures and the journal. */
+export function personHere(): Omit<SignedBy, 'atMs'> {
+  return { user: userName(), terminal: terminalName() }
+}
+
+function userName(): string {
+  try {
+    const { username, uid } = userInfo()
+    return `${username} (${uid})`
+  } catch {
+    // A user id without a name, as in some containers.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+function terminalName(): string {
+  if (!isatty(0)) return 'none'
+  try {
+    return readlinkSync('/proc/self/fd/0')
+  } catch {
+    return 'a terminal'
+  }
+}

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { locateNode } from './node-location.ts'
+import { launcherText } from './program-text.ts'
+
+/** The real /bin/sh runs the launcher. The programs that it starts are scripts that print their name. */
+let folder: string
+let home: string
+beforeEach(() => {
+  // A space and a letter beyond ASCII, as in many home folders.
+  folder = mkdtempSync(join(tmpdir(), "holdpoint läuncher's "))
+  home = join(folder, 'home')
+  write(join(home, 'runtime', 'current', 'dist', 'hook.cjs'), '// the hook')
+  write(join(home, 'runtime', 'current', 'dist', 'daemon.cjs'), '// the daemon')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+}
+
+const versionFile = (version: string) => join(folder, '.nvm', 'versions', 'node', version, 'bin', 'node')
+
+/** A Node that prints its version on request, and otherwise its name, its arguments and its input. */
+function addNode(version: string, { fits = true, exit = 0 } = {}): string {
+  const answer = `if [ "$1" = -e ]; then exit ${fits ? 0 : 1}; fi`
+  const says = `echo "${version} \${1##*/} $2 $3 $(cat)"; exit ${exit}`
+  write(versionFile(version), `#!/bin/sh\n${answer}\n${says}\n`, 0o755)
+  return versionFile(version)
+}
+
+function launch(options: { node: string; system?: readonly string[]; program?: string }, ...args: string[]) {
+  const file = join(folder, 'launcher')
+  const { node, system = [], program } = options
+  const named = program === undefined ? {} : { program }
+  write(file, launcherText({ home, location: locateNode(node), systemNodes: system, ...named }), 0o755)
+  const { status, stdout, stderr } = spawnSync(file, args, { input: 'event', encoding: 'utf8', env: {} })
+  return { status, stdout, stderr }
+}
+
+describe('the launcher', () => {
+  it('starts the program named first, with the other arguments and standard input', () => {
+    const node = addNode('v22.0.0')
+    expect(launch({ node }, 'hook', 'claude-code', '--x')).toEqual({
+      status: 0,
+      stdout: 'v22.0.0 hook.cjs claude-code --x event\n',
+      stderr: '',
+    })
+    expect(launch({ node, program: 'daemon' }, '--home', '/h').stdout).toBe(
+      'v22.0.0 daemon.cjs --home /h event\n',
+    )
+  })
+
+  it('uses another version of the same manager if its own is missing', () => {
+    addNode('v18.0.0', { fits: false })
+    addNode('v22.0.0')
+    expect(launch({ node: versionFile('v20.0.0') }, 'hook', 'a', 'b').stdout).toBe(
+      'v22.0.0 hook.cjs a b event\n',
+    )
+  })
+
+  it('prefers a Node of the system that only root can change', () => {
+    addNode('v22.0.0')
+    const system = process.geteuid?.() === 0 ? versionFile('system') : '/usr/bin/node'
+    if (process.geteuid?.() === 0) addNode('system')
+    const ran = launch({ node: versionFile('v20.0.0'), system: [system] }, 'hook', 'a', 'b')
+    if (process.geteuid?.() === 0) expect(ran.stdout).toBe('system hook.cjs a b event\n')
+    else expect(ran.status).toBe(0)
+  })
+
+  it('uses no Node of a system folder that others can write to', () => {
+    const system = join(folder, 'open', 'bin', 'node')
+    write(system, '#!/bin/sh\necho replaced\n', 0o755)
+    chmodSync(dirname(system), 0o777)
+    const ran = launch({ node: versionFile('v20.0.0'), system: [system] }, 'hook')
+    expect(ran).toMatchObject({ status: 2, stdout: '' })
+  })
+
+  it.each([
+    ['denies by default', [], 2],
+    ['denies with --on-failure deny', ['--on-failure', 'deny'], 2],
+    ['lets the call pass with --on-failure pass', ['--on-failure', 'pass'], 0],
+  ])('without any Node it says what is missing and how to repair it, and %s', (_name, args, status) => {
+    const ran = launch({ node: versionFile('v20.0.0') }, 'hook', 'claude-code', ...args)
+    expect(ran).toMatchObject({ status, stdout: '' })
+    expect(ran.stderr).toMatch(
+      /^holdpoint: Node\.js is missing: .*v20\.0\.0.* is gone.*Run: npx holdpoint init\n$/,
+    )
+  })
+
+  it('reports that the copy of the programs is missing, or empty after a power cut', () => {
+    const node = addNode('v22.0.0')
+    write(join(home, 'runtime', 'current', 'dist', 'hook.cjs'), '')
+    for (const words of [['hook'], ['journal'], []]) {
+      const ran = launch({ node }, ...words)
+      expect(ran).toMatchObject({ status: 2, stdout: '' })
+      expect(ran.stderr).toMatch(/programs in .* are missing\. Run: npx holdpoint init\n$/)
+    }
+  })
+
+  it.each([1, 134, 139])('blocks the call if a hook exits with %d, because that is not an answer', (exit) => {
+    const ran = launch({ node: addNode('v22.0.0', { exit }) }, 'hook', 'claude-code')
+    expect(ran.status).toBe(2)
+    expect(ran.stderr).toContain(`exit code ${exit}`)
+  })
+
+  it('ends a hook that never answers just after its deadline, if the system has `timeout`', () => {
+    write(versionFile('v22.0.0'), '#!/bin/sh\nexec sleep 600\n', 0o755)
+    const options = { node: versionFile('v22.0.0'), program: 'hook' }
+    const ran = launch(options, 'claude-code', '--deadline-ms', '100')
+    expect(ran).toMatchObject({ status: 2, stdout: '' })
+    expect(ran.stderr).toContain('There was no answer in time.')
+    expect(launch(options, 'claude-code', '--deadline-ms=100', '--on-failure', 'pass')).toMatchObject({
+      status: 0,
+    })
+  })
+
+  it('accepts exit code 2 of a hook as a denial', () => {
+    expect(launch({ node: addNode('v22.0.0', { exit: 2 }) }, 'hook', 'a', 'b')).toMatchObject({
+      status: 2,
+      stderr: '',
+    })
+  })
+
+  it('tries the next Node if the first is not a program', () => {
+    addNode('v23.0.0')
+    write(versionFile('v20.0.0'), '\x7fELF broken', 0o755)
+    const ran = launch({ node: versionFile('v20.0.0') }, 'hook', 'a', 'b')
+    expect(ran).toMatchObject({ status: 0, stdout: 'v23.0.0 hook.cjs a b event\n' })
+  })
+
+  it('does not find Node by PATH or in the working folder', () => {
+    write(join(folder, 'path', 'node'), '#!/bin/sh\necho replaced\n', 0o755)
+    symlinkSync(join(folder, 'path', 'node'), join(folder, 'node'))
+    const file = join(folder, 'launcher')
+    write(file, launcherText({ home, location: locateNode('/gone/node'), systemNodes: [] }), 0o755)
+    const env = { PATH: join(folder, 'path'), NODE: join(folder, 'node') }
+    const ran = spawnSync(file, ['hook'], { cwd: folder, env, encoding: 'utf8' })
+    expect(ran).toMatchObject({ status: 2, stdout: '' })
+  })
+})

@@ -1,0 +1,96 @@
+import type { Home } from '../../system/home.ts'
+import type { TranscriptSession } from '../history/find-transcripts.ts'
+import { createProjectPlans } from '../history/project-plans.ts'
+import { findReader } from '../history/readers.ts'
+import { createSessionScanner } from './scan-session.ts'
+import { addTally, emptyTally, type ScanTally } from './tally.ts'
+import { runThreads } from './threads.ts'
+
+/** What is asked of a scan. Plain data: threads get it as a message. */
+export interface ScanRequest {
+  readonly home: Home
+  /** ISO; older calls are left out. */
+  readonly since?: string
+  /** Only calls in this folder or below it. */
+  readonly project?: string
+}
+
+export interface ScanOptions {
+  /** The built program of a scanning thread. Missing: everything is done on this thread. */
+  readonly threadFile?: string
+  readonly threads?: number
+  /** A monotonic clock in milliseconds. */
+  now(): number
+  /** Called now and then with the bytes read so far. */
+  onBytes?(bytes: number): void
+}
+
+/** Less than this is read faster than a thread starts. */
+const ALONE_MAX_BYTES = 4 * 1024 * 1024
+/** What a thread is given at a time: enough to be worth a message, little enough that both end together. */
+const PART_MAX_BYTES = 8 * 1024 * 1024
+const PART_MAX_SESSIONS = 64
+
+/** Decides every call of these sessions with the policies that hold now. Reads, and does nothing else. */
+export async function scanSessions(
+  sessions: readonly TranscriptSession[],
+  request: ScanRequest,
+  options: ScanOptions,
+): Promise<ScanTally> {
+  const total = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
+  const sum = emptyTally()
+  const parts = partsOf(sessions)
+  const { threadFile, threads = 2 } = options
+  let left = parts
+  if (threadFile !== undefined && threads > 1 && total > ALONE_MAX_BYTES) {
+    left = await runThreads(parts, request, { ...options, threadFile, threads }, (tally) =>
+      addTally(sum, tally),
+    )
+  }
+  // Alone, or what a thread that died has left.
+  const scan = createPartScanner(request, options)
+  for (const part of left) addTally(sum, await scan(part, (bytes) => options.onBytes?.(sum.bytes + bytes)))
+  return sum
+}
+
+/** Scans one part: for a thread, or for this one. */
+export function createPartScanner(
+  request: ScanRequest,
+  { now }: Pick<ScanOptions, 'now'>,
+): (part: readonly TranscriptSession[], onBytes: (bytes: number) => void) => Promise<ScanTally> {
+  const plans = createProjectPlans(request.home)
+  let report: (bytes: number) => void = () => {}
+  const scanner = createSessionScanner({
+    plans,
+    host: findReader,
+    home: request.home.user,
+    now,
+    ...(request.since === undefined ? {} : { since: request.since }),
+    ...(request.project === undefined ? {} : { project: request.project }),
+    onBytes: (bytes) => report(bytes),
+  })
+  return async (part, onBytes) => {
+    const tally = emptyTally()
+    for (const session of part) {
+      report = (bytes) => onBytes(tally.bytes + bytes)
+      await scanner.scan(session, tally)
+    }
+    return tally
+  }
+}
+
+/** The largest sessions first, so that no thread is left alone with one at the end. */
+function partsOf(sessions: readonly TranscriptSession[]): readonly (readonly TranscriptSession[])[] {
+  const parts: TranscriptSession[][] = []
+  let open: TranscriptSession[] = []
+  let bytes = 0
+  for (const session of [...sessions].sort((a, b) => b.bytes - a.bytes)) {
+    open.push(session)
+    bytes += session.bytes
+    if (bytes < PART_MAX_BYTES && open.length < PART_MAX_SESSIONS) continue
+    parts.push(open)
+    open = []
+    bytes = 0
+  }
+  return open.length === 0 ? parts : [...parts, open]
+}

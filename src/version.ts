@@ -1,2 +1,0 @@
-/** Kept equal to package.json by a gate. */
-export const VERSION = '0.1.0'
