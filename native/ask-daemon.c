@@ -1,4 +1,4 @@
-/* One question to the daemon, in the frames of src/daemon/protocol.ts. It trusts nobody but a process of this user. */
+/* One request to the daemon, in the format of src/daemon/protocol.ts. Only a process of this user is trusted. */
 #include "client.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,14 +20,15 @@
 
 enum { GREETING_MAX_MS = 2500, GREETING_BYTES = 4, REQUEST_HEAD_BYTES = 24 };
 
-/* The folder of the socket, made if need be, or -1: whoever may write into it could answer in the daemon's place. */
+/* The folder of the socket, created if necessary, or -1. Another user who can write to it could answer
+ * instead of the daemon. */
 int open_run_folder(const char *home)
 {
 	char *path = join(home, "/run");
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 	int folder = open(path, flags);
 	if (folder < 0 && errno == ENOENT) {
-		/* Of many at once, one makes it and all use it. */
+		/* If many processes start at once, one creates it and all use it. */
 		if (mkdir(path, 0700) == 0 || errno == EEXIST) folder = open(path, flags);
 	}
 	free(path);
@@ -51,7 +52,8 @@ static bool is_own(int connection)
 #endif
 }
 
-/* From inside the folder, because the address of a socket holds 100 bytes and a home may be longer. Never waits. */
+/* Connects from inside the folder, because a socket address has room for 100 bytes and a home may be longer.
+ * Never waits. */
 static int connect_daemon(int folder)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "hook.sock" };
@@ -61,7 +63,7 @@ static int connect_daemon(int folder)
 	bool connected = false;
 	if (connection >= 0 && fcntl(connection, F_SETFL, O_NONBLOCK) == 0 && fchdir(folder) == 0) {
 		connected = connect(connection, (struct sockaddr *)&address, sizeof address) == 0;
-		if (fchdir(here) != 0) give_up("The working directory is lost.");
+		if (fchdir(here) != 0) give_up("the working directory could not be restored");
 	}
 	close(here);
 	if (connected && is_own(connection)) return connection;
@@ -75,7 +77,7 @@ static bool set_number(char *at, uint64_t number)
 	return number <= UINT32_MAX;
 }
 
-/* Everything of a request but the input, which follows it; false when a number does not fit its field. */
+/* Everything of a request except the input, which follows it; false if a number does not fit its field. */
 static bool make_request(struct bytes *request, const struct call *call, char **environment)
 {
 	char *cwd = getcwd(NULL, 0);
@@ -113,7 +115,7 @@ static bool send_some(int connection, struct iovec parts[2])
 	return true;
 }
 
-/* How long a reply is by what has come of it, or 0 when it is none. */
+/* The length of a reply, from the bytes that have arrived, or 0 if it is not a reply. */
 static size_t reply_bytes(const struct bytes *reply)
 {
 	size_t greeted = reply->length < GREETING_BYTES ? reply->length : GREETING_BYTES;
@@ -132,7 +134,7 @@ static bool receive_some(int connection, struct bytes *reply, size_t whole)
 	return got > 0;
 }
 
-/* Sends and receives at once. A daemon that does not greet is frozen; one that did may take until the alarm. */
+/* Sends and receives at once. A daemon that does not greet hangs; one that did may take until the alarm. */
 static bool converse(int connection, struct iovec parts[2], struct bytes *reply)
 {
 	int64_t greeting_due_ms = elapsed_ms() + GREETING_MAX_MS;
@@ -151,11 +153,11 @@ static bool converse(int connection, struct iovec parts[2], struct bytes *reply)
 		whole = reply_bytes(reply);
 		if (whole == 0) return false;
 	}
-	/* Who answers before the question was asked is not our daemon. */
+	/* A process that answers before the request was sent is not Holdpoint's daemon. */
 	return parts[0].iov_len + parts[1].iov_len == 0;
 }
 
-/* True when the whole reply is here. */
+/* True when the whole reply has arrived. */
 bool ask_daemon(int folder, const struct call *call, struct bytes *reply)
 {
 	extern char **environ;

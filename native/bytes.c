@@ -1,4 +1,4 @@
-/* Memory, and reads and writes that end whole or not at all. */
+/* Memory, and reads and writes that are complete or fail. */
 #include "client.h"
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +10,7 @@ void make_room(struct bytes *buffer, size_t room)
 {
 	if (room <= buffer->room) return;
 	char *larger = realloc(buffer->at, room);
-	if (larger == NULL) give_up("There is no memory.");
+	if (larger == NULL) give_up("out of memory");
 	buffer->at = larger;
 	buffer->room = room;
 }
@@ -30,7 +30,7 @@ char *join(const char *folder, const char *name)
 	return path.at;
 }
 
-/* An interruption, or a descriptor that does not wait by itself: then this waits for it. */
+/* An interruption, or a non-blocking descriptor: this waits for it. */
 static bool is_passing(int error, int fd, short events)
 {
 	struct pollfd wait = { .fd = fd, .events = events };

@@ -1,23 +1,24 @@
-/*
- * The program an agent starts before every tool call. It hands what it was given to the daemon and gives back what
- * the daemon said; it parses nothing of either. With no daemon, or at any doubt before a reply is whole, the hook runs
- * as a Node process of its own, on the same input. When even that cannot be, or time is up, it answers as its command
- * line says. It may never end with exit 0 and nothing said, unless that is the answer: an agent reads that as "go".
- */
+/* The program that an agent starts before every tool call. It sends its input to the daemon and writes the
+ * daemon's reply; it parses neither. Without a daemon, or if anything is wrong before the reply is complete,
+ * it starts the hook as a Node process with the same input. If that fails too, or the time is over, it
+ * answers as its command line says. It may never end with exit code 0 and no output unless that is the
+ * answer: an agent reads that as "continue". */
 #include "client.h"
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { INPUT_MAX_MS = 10000 };
 
-/* A closed standard descriptor would be reused for the next file opened: it becomes one whose every use fails. */
+/* The number of a closed standard descriptor would be reused for the next opened file, so it is replaced with
+ * a descriptor whose every use fails. */
 static void hold_standard_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0) continue;
-		if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) give_up("There is no /dev/null.");
+		if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) give_up("/dev/null could not be opened");
 	}
 }
 
@@ -28,7 +29,8 @@ static int64_t deadline_in(const char *value)
 	return *end == '\0' && number >= DEADLINE_MIN_MS && number <= DEADLINE_MAX_MS ? number : DEADLINE_DEFAULT_MS;
 }
 
-/* As the Node side reads options: each takes the next word unless it has an `=`, and the last of a name counts. */
+/* Reads options as the Node side does: each takes the next word unless it has an `=`, and the last one with a
+ * name counts. */
 static void read_options(struct call *call)
 {
 	for (char **word = call->argv + 1; *word; word++) {
@@ -49,44 +51,69 @@ static void read_options(struct call *call)
 	}
 }
 
-/* Half a reply at exit 0 would let the tool run: one that cannot be written whole ends with exit 2. */
-static _Noreturn void give(const struct bytes *reply)
+/* Half a reply with exit code 0 would allow the tool call, so an incomplete write ends with exit code 2. */
+_Noreturn void give(int code, const struct bytes *out, const struct bytes *err)
 {
-	int code = (int)number_at(reply->at + 4);
-	size_t out_bytes = number_at(reply->at + 8), err_bytes = number_at(reply->at + 12);
-	const char *out = reply->at + REPLY_HEAD_BYTES;
-	set_failure_code(code == 0 && out_bytes == 0 ? 0 : 2);
-	bool told = write_whole(STDERR_FILENO, out + out_bytes, err_bytes);
-	bool said = write_whole(STDOUT_FILENO, out, out_bytes);
+	set_failure_code(code == 0 && out->length == 0 ? 0 : 2);
+	bool told = write_whole(STDERR_FILENO, err->at, err->length);
+	bool said = write_whole(STDOUT_FILENO, out->at, out->length);
 	_exit(said && (told || code == 0) ? code : 2);
+}
+
+static _Noreturn void give_reply(const struct bytes *reply)
+{
+	struct bytes out = { .at = reply->at + REPLY_HEAD_BYTES, .length = number_at(reply->at + 8) };
+	struct bytes err = { .at = out.at + out.length, .length = number_at(reply->at + 12) };
+	give((int)number_at(reply->at + 4), &out, &err);
+}
+
+/*
+ * An agent that reads the hooks of Claude Code may leave out their arguments. Then the home folder is the one that this
+ * program was installed in, and the host knows the agent by its payload. Anywhere else nothing is known.
+ */
+static char **bare_arguments(char *name)
+{
+	static const char end[] = "/bin/holdpoint-hook";
+	static char home[PATH_MAX];
+	static char *arguments[5];
+	arguments[0] = name;
+	ssize_t length = readlink("/proc/self/exe", home, sizeof home - 1);
+	ssize_t rest = length - (ssize_t)strlen(end);
+	if (rest <= 0 || memcmp(home + rest, end, strlen(end)) != 0) return arguments;
+	home[rest] = '\0';
+	arguments[1] = "claude-code";
+	arguments[2] = "--home";
+	arguments[3] = home;
+	return arguments;
 }
 
 int main(int argc, char **argv)
 {
 	start_clock();
-	if (argc < 1) give_up("It was started without a name.");
-	struct call call = { .argv = argv, .deadline_ms = DEADLINE_DEFAULT_MS };
+	if (argc < 1) refuse("holdpoint-hook was started without a program name.");
+	struct call call = { .argv = argc == 1 ? bare_arguments(argv[0]) : argv, .deadline_ms = DEADLINE_DEFAULT_MS };
 	read_options(&call);
 	hold_standard_descriptors();
 	take_signals();
-	if (call.home == NULL || *call.home != '/') {
-		set_failure_code(2);
-		give_up("The hook needs --home with an absolute path: `holdpoint init` writes it.");
+	if (call.home == NULL) {
+		refuse("this hook was started without its arguments, so nothing could be checked. An agent's hook "
+		       "configuration starts it; run `npx holdpoint init` to write it.");
 	}
+	if (*call.home != '/') refuse("--home must be an absolute path. Run `npx holdpoint init` to write it.");
 	set_alarm(call.deadline_ms < INPUT_MAX_MS ? call.deadline_ms : INPUT_MAX_MS);
-	/* One byte more than is accepted is enough to be refused for it. */
+	/* One byte more than the maximum is enough to be refused. */
 	if (!read_whole(STDIN_FILENO, &call.input, INPUT_MAX_BYTES)) {
-		if (call.input.length > 0) give_up("Standard input broke off.");
+		if (call.input.length > 0) give_up("standard input could not be read to its end");
 		run_one_shot(&call);
 	}
 	set_alarm(call.deadline_ms);
 	int folder = open_run_folder(call.home);
 	if (folder >= 0) {
 		struct bytes reply = { 0 };
-		if (ask_daemon(folder, &call, &reply)) give(&reply);
+		if (ask_daemon(folder, &call, &reply)) give_reply(&reply);
 		start_daemon(folder, call.home);
 		close(folder);
 	}
-	if (!replay_input(&call.input)) give_up("Its input cannot be handed on.");
+	if (!replay_input(&call.input)) give_up("the event could not be passed to Node");
 	run_one_shot(&call);
 }

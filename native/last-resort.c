@@ -1,4 +1,4 @@
-/* The clock, the alarm, and what is said when there is no answer. */
+/* The clock, the alarm, and the message if there is no answer. */
 #include "client.h"
 #include <poll.h>
 #include <signal.h>
@@ -9,6 +9,8 @@
 
 static int64_t started_ms;
 static volatile sig_atomic_t failure_code = 2;
+/* The hook process, which is killed when the time is over; 0 if there is none. */
+static volatile sig_atomic_t child;
 
 static void on_alarm(int number);
 static struct { int number; void (*handler)(int); struct sigaction before; } signals[] = {
@@ -24,7 +26,13 @@ void set_failure_code(int code)
 	failure_code = code;
 }
 
-/* Runs in a signal handler: only calls that may, and none that can wait. A pipe with room takes a whole short line. */
+void set_child(int pid)
+{
+	child = pid;
+}
+
+/* Runs in a signal handler: only async-signal-safe calls, and none that can wait. A pipe with room takes a
+ * whole short line. */
 static void say(const char *text)
 {
 	struct pollfd errors = { .fd = STDERR_FILENO, .events = POLLOUT };
@@ -33,22 +41,34 @@ static void say(const char *text)
 
 _Noreturn void give_up(const char *why)
 {
-	say("holdpoint: this could not be judged. ");
+	/* With everything it started. It may hang in the kernel and not die, so nothing waits for it. */
+	if (child > 0) kill(-child, SIGKILL);
+	say(failure_code == 0 ? "holdpoint: allowed without a check: " : "holdpoint: blocked without a check: ");
 	say(why);
-	say(failure_code == 0 ? " It was let through.\n" : " It was stopped; tell the user.\n");
+	say(failure_code == 0 ? ". " : ". Tell the user. ");
+	say("`npx holdpoint doctor` tests the hooks.\n");
 	_exit(failure_code);
+}
+
+/* For a command line that no agent was configured with: blocked, whatever `--on-failure` says. */
+_Noreturn void refuse(const char *why)
+{
+	say("holdpoint: ");
+	say(why);
+	say("\n");
+	_exit(2);
 }
 
 static void on_alarm(int number)
 {
 	(void)number;
-	give_up("There was no answer in time.");
+	give_up("no answer in time");
 }
 
 int64_t elapsed_ms(void)
 {
 	struct timespec now;
-	if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) give_up("There is no clock.");
+	if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) give_up("the clock could not be read");
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - started_ms;
 }
 
@@ -57,17 +77,18 @@ void start_clock(void)
 	started_ms = elapsed_ms();
 }
 
-/* Counted from the start of the process; 0 is no alarm. */
+/* Counted from the start of the process; 0 means no alarm. */
 void set_alarm(int64_t at_ms)
 {
 	int64_t left_ms = at_ms == 0 ? 0 : at_ms - elapsed_ms();
-	/* A timer of zero would be none. */
+	/* A timer of zero would be no timer. */
 	if (at_ms != 0 && left_ms < 1) left_ms = 1;
 	struct itimerval timer = { .it_value = { (time_t)(left_ms / 1000), (suseconds_t)(left_ms % 1000 * 1000) } };
-	if (setitimer(ITIMER_REAL, &timer, NULL) != 0) give_up("There is no timer.");
+	if (setitimer(ITIMER_REAL, &timer, NULL) != 0) give_up("the timer could not be set");
 }
 
-/* Whatever the agent blocks or ignores, the alarm must arrive and a closed pipe must be an error to see. */
+/* Whatever signals the agent blocks or ignores, the alarm must arrive, and a closed pipe must be a visible
+ * error. */
 void take_signals(void)
 {
 	sigset_t alarm_only;
@@ -78,15 +99,15 @@ void take_signals(void)
 		struct sigaction action = { .sa_handler = signals[i].handler };
 		taken = taken && sigaction(signals[i].number, &action, &signals[i].before) == 0;
 	}
-	if (!taken) give_up("Signals cannot be set.");
+	if (!taken) give_up("signal handlers could not be set");
 }
 
-/* Before another program takes over this process: it inherits what we were given. */
+/* Before another program replaces this process: it inherits the original signal settings. */
 void return_signals(void)
 {
 	bool returned = true;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		returned = returned && sigaction(signals[i].number, &signals[i].before, NULL) == 0;
 	}
-	if (!returned || sigprocmask(SIG_SETMASK, &mask_before, NULL) != 0) give_up("Signals cannot be set.");
+	if (!returned || sigprocmask(SIG_SETMASK, &mask_before, NULL) != 0) give_up("signal handlers could not be set");
 }

@@ -1,12 +1,21 @@
-/* The hook as a Node process of its own, in the place of this one: its answer is the answer. */
+/* The hook as a separate Node process, with this process's deadline: its answer is the answer. */
 #include "client.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
-/* Standard input again from its first byte: a file in memory, or a pipe that a process of its own fills. */
+enum { COULD_NOT_START = 127 };
+
+/* Standard input again from its first byte: a file in memory, or a pipe that another process fills. */
 bool replay_input(const struct bytes *input)
 {
 #if defined(MFD_CLOEXEC) && !defined(WITHOUT_MEMFD)
@@ -28,7 +37,7 @@ bool replay_input(const struct bytes *input)
 	return forked == 1 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO && close(ends[0]) == 0;
 }
 
-/* What makes a shell, a loader or Node run code of the environment's choice. */
+/* Variables that make a shell, a loader or Node run code from the environment. */
 static bool is_hostile(const char *entry)
 {
 	static const char *const starts[] = {
@@ -46,31 +55,91 @@ static char **harmless(char **environment)
 	size_t entries = 0, kept = 0;
 	while (environment[entries]) entries++;
 	char **result = calloc(entries + 1, sizeof *result);
-	if (result == NULL) give_up("There is no memory.");
+	if (result == NULL) give_up("out of memory");
 	for (size_t i = 0; i < entries; i++) {
 		if (!is_hostile(environment[i])) result[kept++] = environment[i];
 	}
 	return result;
 }
 
-_Noreturn void run_one_shot(const struct call *call)
+enum { TICK_MS = 10 };
+
+/* Starts Node with the hook's program, in a process group that ends with this process. */
+static _Noreturn void become_hook(const struct call *call, int out, int err)
 {
 	extern char **environ;
 	size_t words = 0;
 	while (call->argv[words]) words++;
 	char **command = calloc(words + 4, sizeof *command), **environment = harmless(environ);
-	if (command == NULL) give_up("There is no memory.");
+	if (command == NULL) _exit(1);
 	command[0] = join(call->home, "/bin/holdpoint-node");
 	command[1] = (char[]){ "hook" };
 	for (size_t i = 1; i < words; i++) command[i + 1] = call->argv[i];
-	/* A timer outlives exec and would kill Node; Node keeps the deadline from here on, and the last option counts. */
-	set_alarm(0);
+	/* Node answers by itself when its time is over; the alarm here is for a Node process that cannot. */
 	int64_t left_ms = call->deadline_ms - elapsed_ms();
 	char left[24];
 	snprintf(left, sizeof left, "%lld", (long long)(left_ms < DEADLINE_MIN_MS ? DEADLINE_MIN_MS : left_ms));
 	command[words + 1] = (char[]){ "--deadline-ms" };
 	command[words + 2] = left;
 	return_signals();
+#ifdef __linux__
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+	if (setpgid(0, 0) != 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) _exit(1);
 	execve(command[0], command, environment);
-	give_up("Its program cannot be started: run `holdpoint init`.");
+	_exit(COULD_NOT_START);
+}
+
+/* Reads what arrived on one of the two pipes; false at its end. */
+static bool take_some(int fd, struct bytes *text)
+{
+	if (text->length >= REPLY_MAX_BYTES) give_up("its answer is too large");
+	if (text->length == text->room) make_room(text, text->room == 0 ? 4096 : 2 * text->room);
+	ssize_t got = read(fd, text->at + text->length, text->room - text->length);
+	if (got < 0) return errno == EINTR || errno == EAGAIN;
+	text->length += (size_t)got;
+	return got > 0;
+}
+
+/* Reads both pipes until they end, or the process has ended and nothing is left in them. Returns the exit
+ * status. */
+static int collect(pid_t hook, const int pipes[2], struct bytes texts[2])
+{
+	bool open[2] = { true, true }, ended = false;
+	int status = 0;
+	while (open[0] || open[1]) {
+		struct pollfd waits[2] = { { .fd = open[0] ? pipes[0] : -1, .events = POLLIN },
+					   { .fd = open[1] ? pipes[1] : -1, .events = POLLIN } };
+		int ready = poll(waits, 2, ended ? 0 : TICK_MS);
+		if (ready < 0 && errno != EINTR) give_up("the hook process cannot be heard");
+		for (int i = 0; i < 2; i++) {
+			if (ready > 0 && waits[i].revents != 0) open[i] = take_some(pipes[i], &texts[i]);
+		}
+		/* Output of a process that it left behind is not part of its answer. */
+		if (ended && ready == 0) return status;
+		if (!ended) ended = waitpid(hook, &status, WNOHANG) == hook;
+	}
+	while (!ended) ended = waitpid(hook, &status, 0) == hook || errno != EINTR;
+	return status;
+}
+
+/* The deadline is kept here and not by Node: a process that waits for a disk that does not answer cannot keep
+ * one. The reply is written when it is complete, so that only this process holds the agent's pipes. */
+_Noreturn void run_one_shot(const struct call *call)
+{
+	int out[2], err[2];
+	if (pipe(out) != 0 || pipe(err) != 0) give_up("no pipe could be made");
+	pid_t hook = fork();
+	if (hook < 0) give_up("no process could be started");
+	if (hook == 0) become_hook(call, out[1], err[1]);
+	set_child(hook);
+	close(out[1]);
+	close(err[1]);
+	struct bytes texts[2] = { { 0 }, { 0 } };
+	int status = collect(hook, (int[]){ out[0], err[0] }, texts);
+	set_child(0);
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	if (code == COULD_NOT_START) give_up("bin/holdpoint-node could not be started; `npx holdpoint init` writes it");
+	if (code != 0 && code != 2) give_up("the hook process ended without an answer");
+	give(code, &texts[0], &texts[1]);
 }

@@ -1,4 +1,5 @@
-/* A daemon for the next call. Nothing of the agent goes with it: no descriptor, no variable, no session. */
+/* Starts a daemon for the next call. It inherits nothing of the agent: no descriptor, no variable, no
+ * session. */
 #include "client.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,8 @@
 
 enum { STARTING_MAX_S = 10 };
 
-/* A grandchild in a session of its own, so that Node finds no child it did not start: 0 in it, else 1, or -1. */
+/* A grandchild in a new session, so that Node finds no child it did not start: returns 0 in it, otherwise 1,
+ * or -1. */
 int fork_away(void)
 {
 	pid_t child = fork();
@@ -31,7 +33,7 @@ int fork_away(void)
 	return status == 0 ? 1 : -1;
 }
 
-/* An agent waits until the last holder of its pipes is gone. */
+/* An agent waits until the last process that holds its pipes has ended. */
 static void close_all(void)
 {
 #ifdef SYS_close_range
@@ -39,7 +41,7 @@ static void close_all(void)
 #endif
 	struct rlimit limit;
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0) _exit(1);
-	/* Some containers allow a thousand millions; nobody opens one. */
+	/* Some containers allow a thousand million descriptors; no process opens so many. */
 	for (int fd = 0; (rlim_t)fd < limit.rlim_cur && fd < 1 << 20; fd++) close(fd);
 }
 
@@ -54,7 +56,8 @@ static _Noreturn void become_daemon(const char *home)
 	_exit(1);
 }
 
-/* The mark keeps others from it until the daemon, listening, takes it away; an old one is of a daemon that never did. */
+/* The marker file keeps other processes from starting one until the daemon listens and removes it. An old
+ * marker belongs to a daemon that never did. */
 void start_daemon(int folder, const char *home)
 {
 	for (int tries = 0; tries < 2; tries++) {
@@ -69,7 +72,7 @@ void start_daemon(int folder, const char *home)
 		struct stat found;
 		if (errno != EEXIST || fstatat(folder, "starting", &found, AT_SYMLINK_NOFOLLOW) != 0) return;
 		time_t age_s = time(NULL) - found.st_mtime;
-		/* A clock that was set back must not keep the daemon away for as long. */
+		/* If the clock was set back, the marker must not block the daemon for that long. */
 		if (age_s >= -STARTING_MAX_S && age_s <= STARTING_MAX_S) return;
 		if (unlinkat(folder, "starting", 0) != 0) return;
 	}

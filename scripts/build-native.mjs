@@ -1,36 +1,50 @@
-// Builds the native client from native/*.c. It is optional: without a compiler everything works, slower.
-//   node scripts/build-native.mjs [outFile] [release|debug|sanitize] [NAME_TO_DEFINE...]
+// Builds the native client from native/*.c. The client is optional: without a compiler the hook is a Node process.
+//   node scripts/build-native.mjs [outFile] [release|debug|sanitize] [NAME_TO_DEFINE...] [--target linux-arm64]
 import { execFile } from 'node:child_process'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = join(ROOT, 'native')
 
+/** The platform this runs on, written like the other targets: `linux-x64`. */
+const HOST = `${process.platform}-${process.arch}`
+
+/** Linux targets that can be built on another machine, with the processor's name in compiler names. */
+const LINUX_CPUS = new Map([
+  ['linux-x64', 'x86_64'],
+  ['linux-arm64', 'aarch64'],
+])
+
 const WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wconversion', '-Werror']
 
 const VARIANTS = {
-  // Static: starts faster than /bin/true, and no LD_PRELOAD reaches it. Apple has no static libc.
-  release: ['-Os', ...(process.platform === 'darwin' ? [] : ['-static']), '-Wl,-s'],
+  release: ['-Os', '-Wl,-s'],
   debug: ['-g', '-O0'],
   sanitize: ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
 }
 
 /**
- * The path of the program, or undefined when there is no compiler. `define` switches parts of the source off, for
- * tests of what stands in for them.
+ * The path of the program, or undefined when no compiler here can build it. `target` is `linux-x64`, `linux-arm64` or
+ * the platform this runs on. `define` switches parts of the source off, to test the code that replaces them.
+ *
+ * @example await buildNative({ outFile: 'client', target: 'linux-arm64' })
  */
-export async function buildNative({ outFile, variant = 'release', define = [] }) {
-  const flags = VARIANTS[variant]
-  if (flags === undefined) {
-    throw new Error(`There is no variant "${variant}": ${Object.keys(VARIANTS).join(', ')}.`)
+export async function buildNative({ outFile, variant = 'release', define = [], target = HOST }) {
+  if (VARIANTS[variant] === undefined) {
+    throw new Error(`Unknown variant "${variant}". Use one of: ${Object.keys(VARIANTS).join(', ')}.`)
   }
   await mkdir(dirname(resolve(outFile)), { recursive: true })
-  const compiler = await findCompiler(flags, outFile)
+  // An older program must not be mistaken for this one.
+  await rm(outFile, { force: true })
+  const flags = flagsFor(target, variant)
+  const names = compilersFor(target, variant)
+  const compiler = await findCompiler(names, flags, outFile)
   if (compiler === undefined) {
-    console.log('native: $CC, cc, gcc, clang: none makes such a program; the hook stays a Node process.')
+    const tried = names.length === 0 ? 'this machine has no compiler for it' : `tried ${names.join(', ')}`
+    console.error(`native: no client for ${target} (${tried}). The hook runs as a Node process instead.`)
     return undefined
   }
   const defines = define.map((name) => `-D${name}`)
@@ -40,26 +54,51 @@ export async function buildNative({ outFile, variant = 'release', define = [] })
   return outFile
 }
 
-/** One that is there and has what the flags need: many systems come without a static libc. */
-async function findCompiler(flags, outFile) {
-  for (const name of [process.env.CC, 'cc', 'gcc', 'clang']) {
-    if (name && (await canBuild(name, flags, outFile))) return name
+/** Static on Linux: it starts faster, and LD_PRELOAD has nothing to load into. macOS has no static libc. */
+function flagsFor(target, variant) {
+  const isStatic = variant === 'release' && !target.startsWith('darwin-')
+  return [...VARIANTS[variant], ...(isStatic ? ['-static'] : [])]
+}
+
+/**
+ * The best first: with musl a static program is a tenth of the size and starts twice as fast as with glibc.
+ */
+function compilersFor(target, variant) {
+  if (target.startsWith('win32-')) return []
+  const isHost = target === HOST
+  const cpu = LINUX_CPUS.get(target)
+  const musl = cpu === undefined ? [] : [`${cpu}-linux-musl-gcc`, ...(isHost ? ['musl-gcc'] : [])]
+  const usual = isHost ? ['cc', 'gcc', 'clang'] : cpu === undefined ? [] : [`${cpu}-linux-gnu-gcc`]
+  const chosen = isHost && process.env.CC ? [process.env.CC] : []
+  return [...chosen, ...(variant === 'release' ? musl : []), ...usual]
+}
+
+/** The first that is installed and supports the flags: many systems have no static libc. */
+async function findCompiler(names, flags, outFile) {
+  for (const name of names) {
+    if (await canBuild(name, flags, `${outFile}.probe`)) return name
   }
   return undefined
 }
 
-function canBuild(compiler, flags, outFile) {
+async function canBuild(compiler, flags, outFile) {
   const building = run(compiler, [...flags, '-x', 'c', '-', '-o', outFile])
   building.child.stdin?.on('error', () => {})
-  building.child.stdin?.end('int main(void) { return 0; }')
-  return building.then(
+  building.child.stdin?.end('#include <stdio.h>\nint main(void) { return puts("") < 0; }\n')
+  const built = await building.then(
     () => true,
     () => false,
   )
+  await rm(outFile, { force: true })
+  return built
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [outFile = join(ROOT, 'dist', 'native', 'holdpoint-hook'), variant, ...define] = process.argv.slice(2)
-  const built = await buildNative({ outFile, variant, define })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { target: { type: 'string' } },
+  })
+  const [outFile = join(ROOT, 'dist', 'native', 'holdpoint-hook'), variant, ...define] = positionals
+  const built = await buildNative({ outFile, variant, define, target: values.target })
   if (built !== undefined) console.log(built)
 }

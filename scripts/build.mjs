@@ -1,126 +1,188 @@
-// Builds dist/: the library (tsc), the command line (ESM chunks), and the hook's own CommonJS files. The hook is
-// CommonJS in one file because that starts fastest; what it needs only now and then stays in files of its own.
+// Builds dist/: the programs (CommonJS, one shared file), the library (ES modules) and its types.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
+import { buildId, noteBuilt } from './build-id.mjs'
 import { buildNative } from './build-native.mjs'
+import { eagerHosts } from './eager-hosts.mjs'
+import { englishOnly } from './english-only.mjs'
+import { thirdPartyNotices } from './third-party.mjs'
 import { withoutExamples } from './without-examples.mjs'
 
 process.chdir(join(import.meta.dirname, '..'))
-rmSync('dist', { recursive: true, force: true })
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-})
+const started = performance.now()
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const sources = ['src', 'bin'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true }).map((file) => join(folder, file)),
-)
-const content = sources
-  .filter((file) => file.endsWith('.ts'))
-  .sort()
-  .map((file) => readFileSync(file, 'utf8'))
-const buildId = `${version}+${createHash('sha256').update(content.join('\0')).digest('hex').slice(0, 12)}`
+/** What npm installs next to the package; everything else is bundled. */
+const EXTERNAL = ['jiti', 'ai', 'vitest', 'fast-check']
 
-/** Imports that stay imports: a file beside this one, loaded only when it is needed. */
-const APART = new Map([
-  ['src/compile.ts', './compile.cjs'],
-  ['src/regex.ts', './regex.cjs'],
-  ['bin/hook.ts', './hook.cjs'],
-  ['src/commands/main.ts', './cli/main.js'],
-])
-
-const apart = {
-  name: 'apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
-      if (kind !== 'dynamic-import') return undefined
-      const target = APART.get(join(resolveDir, path).slice(process.cwd().length + 1))
-      return target === undefined ? undefined : { path: target, external: true }
-    })
-  },
-}
+const root = process.cwd()
+const id = buildId(root)
 
 const common = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  define: { HOLDPOINT_BUILD: JSON.stringify(buildId) },
-  // Its CommonJS entry loads its parts by names no bundler can follow.
-  alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
+  external: EXTERNAL,
+  define: { HOLDPOINT_BUILD: JSON.stringify(id) },
+  // Their CommonJS entries load parts by names that a bundler cannot follow, or by a `require` that ES
+  // modules do not have.
+  alias: {
+    'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
+    yaml: './node_modules/yaml/browser/index.js',
+  },
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: true,
+  plugins: [withoutExamples, englishOnly],
 }
-// Without `import()` a lazy file is a plain require: the ESM loader alone would cost the hook milliseconds.
-const commonJs = (entry, outfile, supported = { 'dynamic-import': false }) =>
-  build({
+
+/**
+ * A program. CommonJS starts fastest; what `programs.ts` imports lazily is also run only when it is needed.
+ */
+async function program(name) {
+  const outfile = `dist/${name}.cjs`
+  const { metafile } = await build({
     ...common,
-    entryPoints: [entry],
+    entryPoints: [`bin/${name}.ts`],
     outfile,
     format: 'cjs',
     minify: true,
-    external: ['libsql', 'jiti'],
-    supported,
-    plugins: [apart, withoutExamples],
-    define: {
-      ...common.define,
-      'import.meta.dirname': '__dirname',
-      'import.meta.filename': '__filename',
-    },
+    // A user's module may be an ES module; Holdpoint's own are in the same file.
+    supported: { 'dynamic-import': name === 'module-host' },
+    define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
+  toAscii(outfile)
+  return metafile
+}
 
-/** Half the memory and a fraction of the time to read: what is left beyond ASCII stands in patterns and templates. */
+/**
+ * ASCII takes half the memory and a fraction of the time to read; other characters are only in patterns and
+ * templates.
+ */
 function toAscii(file) {
   const text = readFileSync(file, 'utf8')
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped))
 }
 
-await Promise.all([
-  commonJs('bin/holdpoint.ts', 'dist/holdpoint.cjs', {}),
-  commonJs('bin/hook.ts', 'dist/hook.cjs'),
-  commonJs('bin/hook-body.ts', 'dist/hook-body.cjs'),
-  commonJs('bin/daemon.ts', 'dist/daemon.cjs'),
-  commonJs('bin/evaluator.ts', 'dist/evaluator.cjs'),
-  commonJs('bin/keeper.ts', 'dist/keeper.cjs'),
-  commonJs('bin/watchdog.ts', 'dist/watchdog.cjs'),
-  commonJs('src/compile.ts', 'dist/compile.cjs'),
-  commonJs('src/regex.ts', 'dist/regex.cjs'),
-  commonJs('bin/module-host.ts', 'dist/module-host.cjs', {}),
-  build({
+/** SQLite for Node 20: its JavaScript alone. The binaries are packages of their own, one for each platform. */
+async function libsql() {
+  const { metafile } = await build({
     ...common,
-    entryPoints: ['src/commands/main.ts'],
-    outdir: 'dist/cli',
+    entryPoints: ['node_modules/libsql/index.js'],
+    outfile: 'dist/libsql.cjs',
+    format: 'cjs',
+    minify: true,
+  })
+  return metafile
+}
+
+/** The library: its entries share chunks, and names stay readable in a stack trace. */
+async function library() {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: {
+      index: 'src/index.ts',
+      testing: 'src/library/testing/index.ts',
+      contracts: 'src/library/testing/contracts.ts',
+      massgen: 'src/adapters/massgen/index.ts',
+      ai: 'src/adapters/ai/index.ts',
+      'claude-agent': 'src/adapters/claude-agent/index.ts',
+      'hook-utils': 'src/library/hook-utils/index.ts',
+    },
+    outdir: 'dist/lib',
+    chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     splitting: true,
-    packages: 'external',
-  }),
-])
-chmodSync('dist/holdpoint.cjs', 0o755)
-for (const file of readdirSync('dist').filter((name) => name.endsWith('.cjs'))) toAscii(`dist/${file}`)
-await buildNative({ outFile: 'dist/native/holdpoint-hook', variant: 'release' })
-
-// One call of each kind, so that the code cache is there from the start and holds what calls really use.
-const home = mkdtempSync(join(tmpdir(), 'holdpoint-build-'))
-const event = {
-  session_id: 'build',
-  cwd: home,
-  hook_event_name: 'PreToolUse',
-  tool_name: 'Bash',
-  tool_use_id: '1',
-}
-const input = JSON.stringify({
-  ...event,
-  tool_input: { command: 'cd / && bash -c "git push --force"; cat .env' },
-})
-for (let round = 0; round < 2; round += 1) {
-  rmSync(`dist/hook-body.${process.version}.${process.arch}.cache`, { force: true })
-  execFileSync(process.execPath, ['dist/hook.cjs', 'claude-code', '--home', home], {
-    input,
-    stdio: ['pipe', 'ignore', 'inherit'],
+    minify: true,
+    plugins: [...common.plugins, eagerHosts],
   })
+  return metafile
 }
-rmSync(home, { recursive: true, force: true })
+
+/** One file without chunks, because nothing else of the package is where it is loaded. */
+async function oneModule(entry, outfile) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [entry],
+    outfile,
+    format: 'esm',
+    minify: true,
+  })
+  return metafile
+}
+
+/**
+ * Every module separately in build/, for benchmarks and generators that need internals; and in dist/types
+ * only the declarations that an entry of the package uses.
+ */
+function types() {
+  const tsc = 'node_modules/typescript/bin/tsc'
+  // `npm test` checks all types at the same time.
+  const unchecked = process.env.HOLDPOINT_BUILD_UNCHECKED === '1' ? ['--noCheck'] : []
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', ...unchecked], { stdio: 'inherit' })
+  const kept = new Set()
+  const keep = (file) => {
+    if (kept.has(file)) return
+    kept.add(file)
+    const text = readFileSync(file, 'utf8').replaceAll(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
+    const to = join('dist/types', relative('build', file))
+    mkdirSync(dirname(to), { recursive: true })
+    writeFileSync(to, text)
+    for (const [, , path] of text.matchAll(/(['"])(\.{1,2}\/[^'"]+)\.js\1/g)) {
+      keep(`${resolve(dirname(file), path)}.d.ts`)
+    }
+  }
+  for (const { types } of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
+    if (types !== undefined) keep(resolve(types.replace('./dist/types', 'build')))
+  }
+}
+
+/** The pages of the guards as one file, by path; `docs/guards/` itself is not packed. */
+function guardPages() {
+  const pages = readdirSync('docs/guards', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => `docs/guards/${name.split(sep).join('/')}`)
+    .sort()
+  const texts = Object.fromEntries(pages.map((path) => [path, readFileSync(path, 'utf8')]))
+  writeFileSync('dist/guard-pages.json', JSON.stringify(texts))
+}
+
+async function step(name, work) {
+  process.stdout.write(`${name} … `)
+  const from = performance.now()
+  const result = await work()
+  process.stdout.write(`${((performance.now() - from) / 1000).toFixed(1)} s\n`)
+  return result
+}
+
+for (const folder of ['dist', 'build']) rmSync(folder, { recursive: true, force: true })
+await step('types', types)
+const metafiles = [
+  await step('library', library),
+  await oneModule('src/adapters/client/client.ts', 'dist/lib/client.js'),
+  await oneModule('src/adapters/client/plugins/index.ts', 'dist/plugins.mjs'),
+  await libsql(),
+  ...(await step('programs', () =>
+    Promise.all(
+      [
+        'holdpoint',
+        'hook',
+        'daemon',
+        'evaluator',
+        'programs',
+        'journal',
+        'watchdog',
+        'module-host',
+        'scanner',
+      ].map(program),
+    ),
+  )),
+]
+chmodSync('dist/holdpoint.cjs', 0o755)
+guardPages()
+writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(metafiles))
+await step('native client', () => buildNative({ outFile: 'dist/native/holdpoint-hook', variant: 'release' }))
+noteBuilt(root)
+process.stdout.write(`dist/ is ${id}, built in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)

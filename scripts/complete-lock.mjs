@@ -1,23 +1,12 @@
-// Puts optional packages of other platforms back into package-lock.json. npm leaves them out when the registry it was
-// written with does not carry them, and then `npm ci` refuses the lock file everywhere. Run it after `npm install`.
+// Adds optional packages of other platforms to package-lock.json again. npm leaves them out if the registry
+// it used does not have them, and then `npm ci` refuses the lock file everywhere. Run it after `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const path = join(import.meta.dirname, '..', process.argv[2] ?? '.', 'package-lock.json')
 const lock = JSON.parse(readFileSync(path, 'utf8'))
-const OS = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-]
-const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']
+const OS = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ')
+const CPU = 'arm64 arm ia32 loong64 mips64el ppc64 riscv64 s390x x64 wasm32'.split(' ')
 
 for (const entry of Object.values(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {

@@ -1,11 +1,13 @@
-// Renews what is made from the code: the guards' pages and the JSON Schema. A gate fails when they are out of date.
+// Renews the generated files: the guards' pages, the JSON Schemas and the Claude Code plugin. A gate fails if
+// they are out of date.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const { generatedFiles } = await import(join(root, 'dist', 'src', 'generated.js'))
+const { generatedFiles } = await import(join(root, 'build', 'tools', 'generated.js'))
 
-rmSync(join(root, 'docs', 'guards'), { recursive: true, force: true })
+for (const folder of ['docs/guards', 'plugin/skills'])
+  rmSync(join(root, folder), { recursive: true, force: true })
 for (const [path, text] of await generatedFiles()) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)

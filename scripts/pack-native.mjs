@@ -1,75 +1,141 @@
-// Writes the optional npm packages that carry the native client, one folder a platform:
-//   node scripts/pack-native.mjs <folder>
-// A program is built only for the machine this runs on; the others are written without it and say so, to be completed
-// by running this on such a machine. A package without its program must not be published.
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+// Writes the npm packages that carry the native client, one folder per platform:
+//   node scripts/pack-native.mjs <folder>               all four
+//   node scripts/pack-native.mjs <folder> --only-built  only those whose program can be built here
+//   node scripts/pack-native.mjs <folder> --tarballs    those, packed by `npm pack` into <folder>; prints the tarballs
+// A package whose program cannot be built here is written without it, and `npm publish` refuses to publish it.
+import { execFile } from 'node:child_process'
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
 import { buildNative } from './build-native.mjs'
 
+const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..')
 const PROGRAM = 'holdpoint-hook'
 
-/** `tested`: the suite in test/native has run there. */
+const NOT_RUN =
+  'Not tested: the source is written for this platform, but the program has never been run on it.'
+
 const PLATFORMS = [
-  { os: 'linux', cpu: 'x64', tested: true },
-  { os: 'linux', cpu: 'arm64', tested: false },
-  { os: 'darwin', cpu: 'x64', tested: false },
-  { os: 'darwin', cpu: 'arm64', tested: false },
+  { os: 'linux', cpu: 'x64', tested: 'The tests in `test/native` run this program.' },
+  {
+    os: 'linux',
+    cpu: 'arm64',
+    tested:
+      'The tests in `test/native` run this program under qemu-user. It has not been run on arm64 hardware.',
+  },
+  { os: 'darwin', cpu: 'x64', tested: NOT_RUN },
+  { os: 'darwin', cpu: 'arm64', tested: NOT_RUN },
 ]
 
-/** What was written, and which of it holds a program. */
-export async function packNative(folder) {
+/**
+ * The packages that were written: `{ name, folder, hasProgram }` each.
+ *
+ * @example await packNative('packages', { onlyBuilt: true })
+ */
+export async function packNative(folder, { onlyBuilt = false } = {}) {
   const { version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  return Promise.all(PLATFORMS.map((platform) => packPlatform(platform, folder, { version, license })))
+  const packages = await Promise.all(
+    PLATFORMS.map((platform) => packPlatform(platform, folder, { version, license })),
+  )
+  if (!onlyBuilt) return packages
+  await Promise.all(
+    packages.filter((one) => !one.hasProgram).map((one) => rm(one.folder, { recursive: true })),
+  )
+  return packages.filter((one) => one.hasProgram)
+}
+
+/**
+ * The tarballs of all packages whose program can be built here, as `npm publish` would upload them.
+ *
+ * @example const [linuxX64] = await packTarballs('packages')
+ */
+export async function packTarballs(folder) {
+  const packages = await packNative(folder, { onlyBuilt: true })
+  return Promise.all(packages.map((one) => packTarball(one.folder, folder)))
+}
+
+async function packTarball(folder, destination) {
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
+  const { stdout } = await run('npm', args, { cwd: folder })
+  return join(destination, stdout.trim())
 }
 
 async function packPlatform(platform, folder, root) {
   const { os, cpu } = platform
+  const name = `@holdpoint/client-${os}-${cpu}`
   const target = join(folder, `client-${os}-${cpu}`)
   await mkdir(target, { recursive: true })
-  const isHere = process.platform === os && process.arch === cpu
-  const built = isHere ? await buildNative({ outFile: join(target, PROGRAM) }) : undefined
+  const program = await buildNative({ outFile: join(target, PROGRAM), target: `${os}-${cpu}` })
+  const hasProgram = program !== undefined
+  // Independent of the umask: npm keeps the mode of a file.
+  if (hasProgram) await chmod(program, 0o755)
+  const text = JSON.stringify(manifest(name, platform, root, hasProgram), null, 2)
   await Promise.all([
-    writeFile(join(target, 'package.json'), `${JSON.stringify(manifest(platform, root), null, 2)}\n`),
-    writeFile(join(target, 'README.md'), readme(platform, built !== undefined)),
+    writeFile(join(target, 'package.json'), `${text}\n`),
+    writeFile(join(target, 'README.md'), readme(name, platform, hasProgram)),
     copyFile(join(ROOT, 'LICENSE'), join(target, 'LICENSE')),
   ])
-  return { folder: target, hasProgram: built !== undefined }
+  return { name, folder: target, hasProgram }
 }
 
-/** No `libc`: the Linux program is static. */
-function manifest({ os, cpu }, { version, license }) {
+/** The script prints the reason, also in a dry run; `private` also works with `--ignore-scripts`. */
+const UNPUBLISHABLE = {
+  private: true,
+  scripts: { prepublishOnly: `echo "${PROGRAM} is missing: see README.md" >&2 && exit 1` },
+}
+
+/** There is no `libc` field: the Linux programs are static and run with every libc. */
+function manifest(name, { os, cpu }, { version, license }, hasProgram) {
   return {
-    name: `@holdpoint/client-${os}-${cpu}`,
+    name,
     version,
+    ...(hasProgram ? {} : UNPUBLISHABLE),
     description: `The native hook client of Holdpoint for ${os} on ${cpu}`,
     license,
     os: [os],
     cpu: [cpu],
     files: [PROGRAM],
     preferUnplugged: true,
+    publishConfig: { access: 'public' },
   }
 }
 
-function readme({ os, cpu, tested }, hasProgram) {
-  const lines = [
-    `# @holdpoint/client-${os}-${cpu}`,
-    `\`${PROGRAM}\` for ${os} on ${cpu}. Installed by \`holdpoint\` where it fits; nothing to use by hand.`,
-    ...(tested ? [] : ['Not run yet: the source is written for this platform, and its tests wait for one.']),
-    ...(hasProgram
+function readme(name, { os, cpu, tested }, hasProgram) {
+  const paragraphs = [
+    [`# ${name}`],
+    [
+      `\`${PROGRAM}\` for ${os} on ${cpu}. The package \`holdpoint\` installs and uses it;`,
+      'there is nothing to run by hand.',
+    ],
+    [tested],
+    hasProgram
       ? []
-      : ['The program is not in this folder: run `scripts/pack-native.mjs` on that platform.']),
+      : [
+          'The program is not in this folder, because it could not be built on the machine that wrote the folder.',
+          '`npm publish` refuses to publish this package.',
+          `Run \`node scripts/pack-native.mjs <folder>\` on ${os} ${cpu} to complete it.`,
+        ],
   ]
-  return `${lines.join('\n\n')}\n`
+  const written = paragraphs.filter((lines) => lines.length > 0)
+  return `${written.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [folder] = process.argv.slice(2)
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'only-built': { type: 'boolean' }, tarballs: { type: 'boolean' } },
+  })
+  const [folder] = positionals
   if (folder === undefined) {
-    console.error('Name a folder: node scripts/pack-native.mjs <folder>')
+    console.error('Name a folder: node scripts/pack-native.mjs <folder> [--only-built | --tarballs]')
     process.exit(2)
   }
-  for (const { folder: written, hasProgram } of await packNative(resolve(folder))) {
-    console.log(`${written}${hasProgram ? '' : ' (without its program)'}`)
+  if (values.tarballs) {
+    for (const tarball of await packTarballs(resolve(folder))) console.log(tarball)
+  } else {
+    for (const one of await packNative(resolve(folder), { onlyBuilt: values['only-built'] })) {
+      console.log(`${one.folder}${one.hasProgram ? '' : ' (without its program: npm refuses to publish it)'}`)
+    }
   }
 }

@@ -1,15 +1,18 @@
-// Guards carry their examples: data for readers, tests and the guard pages. A hook that starts for one call does not
-// need them, and they are a third of what it would have to load. The formatter sees to it that a block ends where its
-// indentation says; an example list written in another way stays in.
+// Guards contain their examples, and models of programs their cases, for readers, tests and the guard pages. A
+// hook that starts for one call does not need them, and they would be a third of its code. The formatter ensures
+// that a block ends where its indentation ends; a list in another format is not removed.
 import { readFileSync } from 'node:fs'
 
 const EXAMPLES = /^( *)examples: \{\n[\s\S]*?\n\1\},$/gm
+const CASES = /^(export const \w+: ModelCases = )\[\n[\s\S]*?\n\]$/gm
 
 export const withoutExamples = {
   name: 'without-examples',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]packs[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(EXAMPLES, 'examples: { stops: [], passes: [] },'),
+    onLoad({ filter: /[\\/]src[\\/](?:policy[\\/]packs|shell[\\/]models)[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(EXAMPLES, 'examples: { stops: [], passes: [] },')
+        .replace(CASES, '$1[]'),
       loader: 'ts',
     }))
   },

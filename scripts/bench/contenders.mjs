@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DENIED, HARMLESS } from './station.mjs'
+import { DENIED, HARMLESS } from './installation.mjs'
 
 const PEERS = join(import.meta.dirname, 'peers')
 const PRIVATE = join(import.meta.dirname, 'private-hooks')
 
-/** Names that other files look figures up by. */
+/** The names under which other files find the results. */
 export const NAMES = {
   true: '/bin/true',
   native: 'Holdpoint, harmless command',
@@ -19,21 +19,21 @@ export const NAMES = {
   python: 'python3, private script',
 }
 
-/** What is timed, each with its words and its event, and what is missing here, each with the reason. */
-export function gatherContenders(root, station) {
-  const harmless = eventFile(station, 'harmless', station.event(HARMLESS))
-  const denied = eventFile(station, 'denied', station.event(DENIED))
-  const nothing = eventFile(station, 'nothing', '')
-  const words = ['claude-code', '--home', station.home.folder, '--event', 'PreToolUse']
+/** What is timed, each with its arguments and its event, and what is missing here, each with the reason. */
+export function gatherContenders(root, installation) {
+  const harmless = eventFile(installation, 'harmless', installation.event(HARMLESS))
+  const denied = eventFile(installation, 'denied', installation.event(DENIED))
+  const nothing = eventFile(installation, 'nothing', '')
+  const words = ['claude-code', '--home', installation.home.folder, '--event', 'PreToolUse']
   const missing = {}
   const found = (name, program, why) => {
     if (program === undefined) missing[name] = why
     return program !== undefined
   }
-  const native = station.program === 'native' ? station.home.hookProgram : undefined
+  const native = installation.program === 'native' ? installation.home.hookProgram : undefined
   const bash = pathOf('bash', '-c', 'command -v bash')
   const jq = bash && pathOf('bash', '-c', 'command -v jq')
-  // The interpreter itself: a version manager's shim in front of it would be measured instead.
+  // The interpreter itself: otherwise the shim of a version manager would be measured.
   const python = pathOf('python3', '-c', 'import sys; print(sys.executable)')
   const peer = installPeers()
   const all = [
@@ -73,19 +73,19 @@ export function gatherContenders(root, station) {
   return { contenders: all.filter(Boolean), missing }
 }
 
-/** A hook that does not guard is quick: each must stop the one command and let the other pass. */
-export function checkAnswers(contenders, station) {
+/** A hook that does not guard is fast, so each must deny one command and pass the other. */
+export function checkAnswers(contenders, installation) {
   for (const { name, words } of contenders) {
     if (name === NAMES.true || name === NAMES.node) continue
     for (const [command, denies] of [
       [HARMLESS, false],
       ['git push --force origin main', true],
     ]) {
-      const input = station.event(command, { use: `check-${denies}` })
+      const input = installation.event(command, { use: `check-${denies}` })
       const { stdout, status } = spawnSync(words[0], words.slice(1), {
         input,
-        env: station.env,
-        cwd: station.project,
+        env: installation.env,
+        cwd: installation.project,
         encoding: 'utf8',
       })
       if (status !== 0 || /"deny"/.test(stdout) !== denies) {
@@ -95,8 +95,8 @@ export function checkAnswers(contenders, station) {
   }
 }
 
-function eventFile(station, name, text) {
-  const path = join(station.folder, `${name}.json`)
+function eventFile(installation, name, text) {
+  const path = join(installation.folder, `${name}.json`)
   writeFileSync(path, text)
   return path
 }
@@ -106,7 +106,10 @@ function pathOf(program, ...args) {
   return status === 0 && stdout.trim() !== '' ? stdout.trim() : undefined
 }
 
-/** From its own lock file into its own folder; the way it enters itself into Claude Code's settings, cold. */
+/**
+ * Installed from its own lock file into its own folder. Used as it registers itself in Claude Code's
+ * settings, cold.
+ */
 function installPeers() {
   const program = join(PEERS, 'node_modules', 'cc-safety-net', 'dist', 'bin', 'cc-safety-net.js')
   if (!existsSync(program)) spawnSync('npm', ['ci', '--prefix', PEERS, '--silent'], { stdio: 'ignore' })

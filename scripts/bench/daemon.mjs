@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DENIED, HARMLESS } from './installation.mjs'
 import { rate } from './rate.mjs'
-import { DENIED, HARMLESS } from './station.mjs'
 import { numbersFrom } from './tools.mjs'
 
 const COMMANDS = [
@@ -18,14 +18,14 @@ const SESSIONS = 8
 const WARM_UP_MS = 1_500
 const CLIENTS = 200
 
-/** Decisions per second of one daemon, asked as fast as it answers. */
-export function measureThroughput(station, tools, measuredMs) {
+/** Decisions per second of one daemon under full load. */
+export function measureThroughput(installation, tools, measuredMs) {
   const events = Array.from({ length: SESSIONS }, (_, i) =>
     COMMANDS.map((command) => [command, `session-${i}`]),
   )
-  const frames = framesFile(station, 'mixed', events.flat(), station.home.folder)
-  // The first seconds of any daemon go to its compiler.
-  ask(station, tools, frames, 8, 'kept', 3_000)
+  const frames = framesFile(installation, 'mixed', events.flat(), installation.home.folder)
+  // In its first seconds a daemon is busy compiling.
+  ask(installation, tools, frames, 8, 'kept', 3_000)
   const cases = [
     [1, 'kept'],
     [8, 'kept'],
@@ -35,7 +35,7 @@ export function measureThroughput(station, tools, measuredMs) {
   return cases.map(([connections, kind]) => ({
     connections,
     kind,
-    ...ask(station, tools, frames, connections, kind, measuredMs),
+    ...ask(installation, tools, frames, connections, kind, measuredMs),
   }))
 }
 
@@ -53,24 +53,27 @@ export function labelOf({ connections, kind }) {
   return kind === 'fresh' ? `${connections}, a new one per question` : `${connections}`
 }
 
-/** Many agents in the same moment. `byDaemon` counts answers of the daemon; any other was a hook on its own. */
-export async function measureBurst(station, tools) {
-  const before = await station.status()
+/**
+ * Many agents at the same moment. `byDaemon` counts answers of the daemon; all others came from one-shot
+ * hooks.
+ */
+export async function measureBurst(installation, tools) {
+  const before = await installation.status()
   const words = [
-    station.home.hookProgram,
+    installation.home.hookProgram,
     'claude-code',
     '--home',
-    station.home.folder,
+    installation.home.folder,
     '--event',
     'PreToolUse',
   ]
-  const file = join(station.folder, 'burst.json')
-  writeFileSync(file, station.event(DENIED, { use: 'burst' }))
+  const file = join(installation.folder, 'burst.json')
+  writeFileSync(file, installation.event(DENIED, { use: 'burst' }))
   const [[ns, denied]] = numbersFrom(tools.time, ['burst', `${CLIENTS}`, file, ...words], {
-    env: station.env,
-    cwd: station.project,
+    env: installation.env,
+    cwd: installation.project,
   })
-  const after = await station.status()
+  const after = await installation.status()
   return { clients: CLIENTS, denied, ms: ns / 1e6, byDaemon: after.answered - before.answered }
 }
 
@@ -83,8 +86,8 @@ export function burstRows({ clients, denied, ms, byDaemon }) {
   }
 }
 
-/** What hooks of one's own cost: module hooks in one warm process, beside the built-in packs. */
-export function measureHandlers(station, tools, measuredMs) {
+/** The cost of your own hooks: module hooks in one warm process, in addition to the built-in packs. */
+export function measureHandlers(installation, tools, measuredMs) {
   const cases = [
     ['no hooks', 0, ''],
     ['1 module hook, matches', 1, ''],
@@ -98,9 +101,11 @@ export function measureHandlers(station, tools, measuredMs) {
       (_, n) => `    - { id: bench-${n}, run: { module: ./hook.mjs }, timeoutMs: 20000${match} }\n`,
     )
     const config = `version: 1\n${count === 0 ? '' : `hooks:\n  PreToolUse:\n${hooks.join('')}`}`
-    const home = station.writeHome(`home-${i}`, config, { 'hook.mjs': 'export default () => undefined\n' })
-    const frames = framesFile(station, `home-${i}`, [[HARMLESS, `session-${i}`]], home)
-    return { name, ...ask(station, tools, frames, 1, 'kept', measuredMs) }
+    const home = installation.writeHome(`home-${i}`, config, {
+      'hook.mjs': 'export default () => undefined\n',
+    })
+    const frames = framesFile(installation, `home-${i}`, [[HARMLESS, `session-${i}`]], home)
+    return { name, ...ask(installation, tools, frames, 1, 'kept', measuredMs) }
   })
 }
 
@@ -120,22 +125,22 @@ export function handlerRows(results) {
   }
 }
 
-function ask(station, tools, frames, connections, kind, measuredMs) {
-  const words = [station.socket, frames, `${connections}`, kind, `${WARM_UP_MS}`, `${measuredMs}`]
+function ask(installation, tools, frames, connections, kind, measuredMs) {
+  const words = [installation.socket, frames, `${connections}`, kind, `${WARM_UP_MS}`, `${measuredMs}`]
   const [[answers, ns, p50, p99]] = numbersFrom(tools.load, words)
   return { perSecond: (answers * 1e9) / ns, p50, p99 }
 }
 
-/** As load.c reads them. */
-function framesFile(station, name, events, home) {
+/** In the format that load.c reads. */
+function framesFile(installation, name, events, home) {
   const parts = events.flatMap(([command, session]) => {
-    const frame = station.frame(station.event(command, { session, use: '@@@@@@@@' }), home)
+    const frame = installation.frame(installation.event(command, { session, use: '@@@@@@@@' }), home)
     const head = Buffer.alloc(8)
     head.writeUInt32LE(frame.length, 0)
     head.writeUInt32LE(command === DENIED ? 1 : 0, 4)
     return [head, frame]
   })
-  const path = join(station.folder, `${name}.frames`)
+  const path = join(installation.folder, `${name}.frames`)
   writeFileSync(path, Buffer.concat(parts))
   return path
 }

@@ -4,10 +4,10 @@ import { asyncPerSecond, perSecond, rate } from './rate.mjs'
 
 /** Decisions per second inside one process: match, run, combine. */
 export async function engineRows(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'dist', 'src', file)))
-  const { evaluate } = await load('evaluate.js')
-  const { engineOf } = await load('testing/hooks.js')
-  const { actorOf, bash, frozenFacts } = await load('testing/events.js')
+  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
+  const { evaluate } = await load('core/engine/evaluate.js')
+  const { engineOf } = await load('library/testing/hooks.js')
+  const { actorOf, bash, frozenFacts } = await load('library/testing/events.js')
   const event = bash('ls')
   const around = {
     actor: actorOf(event),

@@ -6,10 +6,10 @@ import { rate } from './rate.mjs'
 
 /** Appends per second: the hook's side (one line to the spool) and the journal's (chained rows in SQLite). */
 export async function journalRows(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'dist', 'src', file)))
-  const { appendToSpool } = await load('stores/spool.js')
-  const { ingestSpool } = await load('stores/ingest.js')
-  const { openSqliteStore } = await load('stores/sqlite/store.js')
+  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
+  const { appendToSpool } = await load('storage/journal/spool.js')
+  const { ingestSpool } = await load('storage/journal/ingest.js')
+  const { openSqliteStore } = await load('storage/journal/sqlite/store.js')
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-journal-'))
   const record = (i) => ({
     id: `id-${i}`,

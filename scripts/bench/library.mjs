@@ -4,9 +4,9 @@ import { asyncPerSecond, perSecond, rate } from './rate.mjs'
 
 const EVENT = { kind: 'PreToolUse', session: 'bench', tool: { name: 'Bash', input: { command: 'ls -la' } } }
 
-/** The library as an embedding program uses it, beside the bare calls of the same functions. */
+/** The library as a program uses it, compared with direct calls of the same functions. */
 export async function measureLibrary(root) {
-  const { createRuntime } = await import(pathToFileURL(join(root, 'dist', 'src', 'index.js')))
+  const { createRuntime } = await import(pathToFileURL(join(root, 'dist', 'lib', 'index.js')))
   const runtimeOf = (runs) => {
     const runtime = createRuntime({ cwd: '/', env: {} })
     for (const run of runs) runtime.register({ on: 'PreToolUse', run })

@@ -78,7 +78,7 @@ static int open_connection(void)
 	return connection;
 }
 
-/* A question is far smaller than a socket's buffer, and only one is on its way: it goes at once. */
+/* A request is much smaller than a socket's buffer, and only one is in flight, so it is sent at once. */
 static void ask(size_t i)
 {
 	struct frame *frame = &frames[asked % frame_count];

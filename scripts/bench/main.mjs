@@ -13,14 +13,17 @@ import {
   throughputRows,
 } from './daemon.mjs'
 import { engineRows } from './engine.mjs'
+import { openInstallation } from './installation.mjs'
 import { journalRows } from './journal.mjs'
+import { learnRows, measureLearning } from './learn.mjs'
 import { libraryRows, measureLibrary } from './library.mjs'
 import { mcpRows, measureMcp } from './mcp.mjs'
+import { packageRows } from './package.mjs'
 import { callRows, measureCalls } from './process.mjs'
+import { measurePython, pythonRows } from './python.mjs'
 import { printSection, writeReport } from './report.mjs'
 import { measureSdk, sdkRows } from './sdk.mjs'
 import { shellRows } from './shell.mjs'
-import { openStation } from './station.mjs'
 import { targetRows } from './targets.mjs'
 import { buildTools } from './tools.mjs'
 
@@ -50,34 +53,38 @@ const add = (section) => {
   printSection(section)
 }
 
-const station = await openStation(root)
-// Its daemon answers over HTTP and would live for ever.
+const installation = await openInstallation(root)
+// Its daemon answers over HTTP and would never exit.
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => void station.close().finally(() => process.exit(1)))
+  process.on(signal, () => void installation.close().finally(() => process.exit(1)))
 }
 const figures = {}
 try {
-  const tools = buildTools(join(station.folder, 'tools'))
-  figures.calls = await measureCalls(root, station, tools, rounds)
+  const tools = buildTools(join(installation.folder, 'tools'))
+  figures.calls = await measureCalls(root, installation, tools, rounds)
   add(callRows(figures.calls, rounds))
   if (tools === undefined) process.stdout.write('\nNo C compiler: the daemon under load is not measured.\n')
   else {
-    figures.throughput = measureThroughput(station, tools, measuredMs)
+    figures.throughput = measureThroughput(installation, tools, measuredMs)
     add(throughputRows(figures.throughput))
-    if (station.program === 'native') {
-      figures.burst = await measureBurst(station, tools)
+    if (installation.program === 'native') {
+      figures.burst = await measureBurst(installation, tools)
       add(burstRows(figures.burst))
     }
-    add(handlerRows(measureHandlers(station, tools, measuredMs)))
+    add(handlerRows(measureHandlers(installation, tools, measuredMs)))
   }
 } finally {
-  await station.close()
+  await installation.close()
 }
 figures.library = await measureLibrary(root)
 add(libraryRows(figures.library))
+figures.python = await measurePython(root, rounds >= 500 ? 200 : 20)
+add(pythonRows(figures.python))
 add(sdkRows(await measureSdk(root, rounds)))
 add(mcpRows(await measureMcp(root, rounds)))
-for (const measure of [engineRows, shellRows, journalRows]) add(await measure(root))
+figures.learn = await measureLearning(root, rounds >= 500 ? 100_000 : 40_000)
+add(learnRows(figures.learn))
+for (const measure of [engineRows, shellRows, journalRows, packageRows]) add(await measure(root))
 const targets = targetRows(figures)
 printSection(targets)
 

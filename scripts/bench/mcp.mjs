@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { percentile } from './rate.mjs'
 
-/** So many calls at a stretch: a busy moment of the machine then falls on both alike. */
+/** This many calls in a row, so that a busy moment of the machine affects both equally. */
 const STRETCH = 50
 const WARM_UP = 300
 
-/** One tool call over standard input and output, from its line to the line of its result: bare, and through the gate. */
+/**
+ * One tool call over standard input and output, from its line to the line of its result: directly, and
+ * through the gate.
+ */
 export async function measureMcp(root, rounds) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-mcp-'))
   const file = join(folder, 'project', 'notes.txt')
@@ -53,7 +56,7 @@ export async function measureMcp(root, rounds) {
   }
 }
 
-/** A client that does nothing but write a line and wait for one: what it measures is the other side. */
+/** A client that only writes a line and waits for one, so that it measures the other side. */
 async function connect(words, folder) {
   const env = { PATH: process.env.PATH, HOME: folder }
   const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] })

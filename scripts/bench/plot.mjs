@@ -1,6 +1,6 @@
 /**
- * Horizontal bars as SVG, without a library and without measuring text: every place follows from the number of rows, so
- * the same figures make the same file. Paper and ink follow the reader's scheme.
+ * Horizontal bars as SVG, without a library and without measuring text: every position follows from the
+ * number of rows, so the same figures give the same file. Colours follow the reader's light or dark scheme.
  */
 const WIDTH = 760
 const LABEL_WIDTH = 210

@@ -2,26 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { checkAnswers, gatherContenders, NAMES } from './contenders.mjs'
+import { HARMLESS } from './installation.mjs'
 import { percentile } from './rate.mjs'
-import { HARMLESS } from './station.mjs'
 import { numbersFrom } from './tools.mjs'
 
-/** So many rounds at a stretch: a busy minute of the machine then falls on everybody alike. */
+/** This many rounds in a row, so that a busy minute of the machine affects all contenders equally. */
 const STRETCH = 50
 const WARM_UP = 5
 
-/** One hook call from its start to its answer: ours, and what people use instead, in turn. */
-export async function measureCalls(root, station, tools, rounds) {
-  const { contenders, missing } = gatherContenders(root, station)
-  checkAnswers(contenders, station)
+/** One hook call from its start to its answer: Holdpoint and its alternatives, in turn. */
+export async function measureCalls(root, installation, tools, rounds) {
+  const { contenders, missing } = gatherContenders(root, installation)
+  checkAnswers(contenders, installation)
   const run = (count) => {
     const lines =
       tools === undefined
-        ? timeWithNode(contenders, station, count)
-        : timeWith(tools, contenders, station, count)
+        ? timeWithNode(contenders, installation, count)
+        : timeWith(tools, contenders, installation, count)
     return contenders.map((_, i) => lines.map((line) => line[i]))
   }
-  const http = createHttpCaller(station)
+  const http = createHttpCaller(installation)
   run(WARM_UP)
   await http.time(WARM_UP)
   const times = new Map([...contenders.map(({ name }) => [name, []]), [NAMES.http, []]])
@@ -60,20 +60,23 @@ export function callRows({ times, missing, isLight }, rounds) {
   }
 }
 
-function timeWith({ time }, contenders, station, count) {
+function timeWith({ time }, contenders, installation, count) {
   const words = contenders.flatMap((each, i) => [...(i === 0 ? [] : ['--next']), each.file, ...each.words])
-  return numbersFrom(time, ['rounds', `${count}`, ...words], { env: station.env, cwd: station.project })
+  return numbersFrom(time, ['rounds', `${count}`, ...words], {
+    env: installation.env,
+    cwd: installation.project,
+  })
 }
 
-function timeWithNode(contenders, station, count) {
+function timeWithNode(contenders, installation, count) {
   const inputs = contenders.map(({ file }) => readFileSync(file))
   return Array.from({ length: count }, () =>
     contenders.map(({ name, words }, i) => {
       const started = process.hrtime.bigint()
       const { status } = spawnSync(words[0], words.slice(1), {
         input: inputs[i],
-        env: station.env,
-        cwd: station.project,
+        env: installation.env,
+        cwd: installation.project,
       })
       if (status !== 0) throw new Error(`${name} ended with ${status}`)
       return Number(process.hrtime.bigint() - started)

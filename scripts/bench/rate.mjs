@@ -14,7 +14,7 @@ export function perSecond(run) {
   return best
 }
 
-/** The same for what is awaited. */
+/** The same for an async function. */
 export async function asyncPerSecond(run) {
   for (let i = 0; i < 5_000; i += 1) await run()
   let best = 0

@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { percentile } from './rate.mjs'
 
 /**
- * What an SDK's tool call costs behind hooks, beside the same call without: an adapter's own part, a tool that does
- * something, and a whole turn of the loop. Ten functions look at every event.
+ * The cost of an SDK's tool call with hooks, compared with the same call without: the adapter itself, a tool
+ * that does something, and a whole turn of the loop. Ten functions get every event.
  */
 export async function measureSdk(root, rounds) {
   const load = (path) => import(pathToFileURL(join(root, path)))
-  const { createRuntime } = await load('dist/src/index.js')
+  const { createRuntime } = await load('dist/lib/index.js')
   const hooked = () => {
     const runtime = createRuntime({ cwd: '/', env: {} })
     for (let i = 0; i < 10; i += 1)
@@ -27,7 +27,7 @@ export async function measureSdk(root, rounds) {
 async function measureAi(load, runtime, rounds) {
   const { generateText, jsonSchema, stepCountIs, tool } = await import('ai')
   const { MockLanguageModelV3 } = await import('ai/test')
-  const { guardTools } = await load('dist/src/sdk/ai/index.js')
+  const { guardTools } = await load('dist/lib/ai.js')
   const inputSchema = jsonSchema({ type: 'object' })
   const file = new URL(import.meta.url)
   const bare = {
@@ -36,7 +36,7 @@ async function measureAi(load, runtime, rounds) {
   }
   const guarded = guardTools(runtime, bare, { session: 'bench' })
   let calls = 0
-  // As the SDK does it: a question first, then the call.
+  // As the SDK does it: the approval question first, then the call.
   const callOf = (tools, name) => async () => {
     calls += 1
     const options = { toolCallId: `call-${calls}`, messages: [] }
@@ -78,7 +78,7 @@ async function measureAi(load, runtime, rounds) {
   ]
 }
 
-/** The same calls by turns, so that whatever else the machine does meets both. */
+/** The same calls in turn, so that other load on the machine affects both. */
 async function compare(what, rounds, bare, guarded) {
   const times = { bare: [], guarded: [] }
   for (let i = -200; i < rounds; i += 1) {
@@ -94,13 +94,16 @@ async function compare(what, rounds, bare, guarded) {
   return { what, ...times }
 }
 
-/** The real program behind the SDK, with a model that makes call after call: the time from one call to the next. */
+/**
+ * The real program behind the SDK, with a model that makes one call after another: the time from one call to
+ * the next.
+ */
 async function measureClaudeAgent(root, load, runtime, rounds) {
   const sdk = join(root, 'test/hosts/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs')
   const what = 'Claude Agent SDK: from call to call'
   if (!existsSync(sdk)) return [{ what, bare: [], guarded: [] }]
   const { createSdkMcpServer, query, tool } = await import(pathToFileURL(sdk))
-  const { holdpointHooks } = await load('dist/src/sdk/claude-agent/index.js')
+  const { holdpointHooks } = await load('dist/lib/claude-agent.js')
   const { createJiti } = await import('jiti')
   const jiti = createJiti(import.meta.url)
   const { startModel } = await jiti.import(join(root, 'test/hosts/models/model.ts'))
@@ -117,7 +120,7 @@ async function measureClaudeAgent(root, load, runtime, rounds) {
     mkdirSync(join(path, '..'), { recursive: true })
     writeFileSync(path, text)
   }
-  const use = { name: 'mcp__desk__note', input: { text: 'a' } }
+  const use = { name: 'mcp__notes__note', input: { text: 'a' } }
   model.play(({ conversation, step }) =>
     conversation === 'main' && step <= rounds ? { uses: [use] } : { text: 'Done.' },
   )
@@ -131,7 +134,7 @@ async function measureClaudeAgent(root, load, runtime, rounds) {
       cwd: places.project,
       env: agent.environment(places, model.url),
       settingSources: [],
-      mcpServers: { desk: createSdkMcpServer({ name: 'desk', version: '1.0.0', tools: [note] }) },
+      mcpServers: { notes: createSdkMcpServer({ name: 'notes', version: '1.0.0', tools: [note] }) },
       allowedTools: [use.name],
       maxTurns: rounds + 10,
       ...hooks,

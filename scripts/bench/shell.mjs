@@ -13,13 +13,13 @@ const COMMANDS = [
   "find . -name '*.pyc' -delete",
 ]
 
-/** How many commands the built-in packs judge, reading each from scratch. */
+/** How many commands the built-in packs evaluate, each parsed from scratch. */
 export async function shellRows(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'dist', 'src', file)))
+  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
   const { analyze } = await load('shell/commands.js')
-  const { buildCheckPlan } = await load('check-plan.js')
-  const { evaluate } = await load('evaluate.js')
-  const { actorOf, bash, frozenFacts } = await load('testing/events.js')
+  const { buildCheckPlan } = await load('app/check-plan.js')
+  const { evaluate } = await load('core/engine/evaluate.js')
+  const { actorOf, bash, frozenFacts } = await load('library/testing/events.js')
   const { engine } = await buildCheckPlan(undefined, undefined)
   const facts = frozenFacts()
   let at = 0

@@ -1,8 +1,8 @@
 import { NAMES } from './contenders.mjs'
 import { percentile, rate } from './rate.mjs'
 
-/** What this project promises of itself, each as a figure of this one run. */
-export function targetRows({ calls, throughput, burst, library }) {
+/** The targets of this project, each with a figure of this run. */
+export function targetRows({ calls, throughput, burst, library, learn, python }) {
   const at = (name, p) => {
     const all = calls.times.get(name)
     return all === undefined ? undefined : percentile(all, p)
@@ -24,6 +24,22 @@ export function targetRows({ calls, throughput, burst, library }) {
     target('of these by the daemon', 'at least', 200, burst?.byDaemon, rate),
     target('library, 10 sync functions', 'at least', 500_000, hooks('10 sync functions'), rate),
     target('library, 10 async functions', 'at least', 150_000, hooks('10 async functions'), rate),
+    target('scan / check, both cores', 'at least', 0.8, learn && learn.many.perSecond / learn.checked, times),
+    target(
+      'scan memory, 10x the calls',
+      'at most',
+      1.5,
+      learn && learn.many.maxBytes / learn.few.maxBytes,
+      times,
+    ),
+    target('replay, two policies / one', 'at most', 1.3, learn?.diff.ratio, times),
+    target(
+      'python worker / cold start',
+      'at most',
+      0.1,
+      python && percentile(python.warm, 50) / percentile(python.cold, 50),
+      times,
+    ),
   ]
   return {
     title: 'Targets',

@@ -44,7 +44,7 @@ static void open_pipe(int ends[2])
 	if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
 }
 
-/* The event fits into the pipe, so nobody has to stand by and fill it. */
+/* The event fits into the pipe, so no process has to fill it. */
 static int filled_pipe(const struct contender *contender)
 {
 	int ends[2];
@@ -72,7 +72,7 @@ static struct running start(const struct contender *contender, int input, const 
 	return running;
 }
 
-/* Whether it said a denial. */
+/* Whether the output was a denial. */
 static bool finish(struct running running, const char *name)
 {
 	char said[OUTPUT_MAX_BYTES];

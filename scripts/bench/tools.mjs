@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const FLAGS = ['-std=c11', '-O2', '-Wall', '-Wextra']
 
 /**
- * The timing program and the load generator, compiled into a folder; undefined where no compiler makes them. What
- * measures a millisecond must not take one.
+ * The timing program and the load generator, compiled into a folder; undefined if there is no compiler. They
+ * are in C because a tool that measures milliseconds must not cost one.
  */
 export function buildTools(folder) {
   mkdirSync(folder, { recursive: true })
@@ -24,7 +24,7 @@ function build(compiler, name, outFile) {
   return status === 0 ? outFile : undefined
 }
 
-/** Runs one of them; what it prints is lines of numbers. */
+/** Runs one of them; it prints lines of numbers. */
 export function numbersFrom(program, args, options) {
   const text = execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, ...options })
   return text

@@ -19,7 +19,7 @@ export function judgeWithHoldpoint(root, rows) {
   return flags
 }
 
-/** Pack `production` is for those who ask for it: only its own family is judged with it. */
+/** The pack `production` is opt-in: it is only used for its own family. */
 function packsFor({ family }) {
   return (family === 'production' ? [...PACKS, 'production'] : PACKS).join(' ')
 }

@@ -1,6 +1,6 @@
-// `npm run compare [-- file.jsonl ...] [-- --write]`: how much of what is dangerous two guards flag, and how much of what
-// is harmless, on the same rows in the same run. Rows are judged, never executed. `--write` renews
-// docs/reference/comparison.md, from the corpus of this repository alone.
+// `npm run compare [-- file.jsonl ...] [-- --write]`: how many dangerous and how many harmless rows two
+// guards flag, on the same rows in the same run. Rows are evaluated, never executed. `--write` renews
+// docs/reference/comparison.md, from the corpus of this repository only.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ function compare(title, rows) {
   return table
 }
 
-/** By family: how many rows of each side there are, and how many each guard flagged. */
+/** By family: how many rows of each kind there are, and how many each guard flagged. */
 function grouped(rows, flags) {
   const groups = new Map()
   for (const [at, { family, dangerous }] of rows.entries()) {

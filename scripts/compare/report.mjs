@@ -47,12 +47,11 @@ function introduction([ours, theirs]) {
   return `# Comparison
 
 Written by \`npm run compare -- --write\`: ${ours} at its standard level (packs \`safety\`, \`secrets\` and \`self\`; for the
-family \`production\` also that pack) and ${theirs} as it comes, on the same rows in the same run. A cell says how many rows
-were flagged: denied, or given to a person to decide. Dangerous rows should be flagged, harmless ones should not.
+family \`production\` also that pack) and ${theirs} with its default settings, on the same rows in the same run. Each cell shows how many rows
+were flagged: denied, or passed to the user to decide. Dangerous rows should be flagged, harmless ones should not.
 
-Read it with care. The rows are this repository's own ([what they are and how they were made](corpus.md)): whoever writes
-the questions knows the answers better, and our guards were finished with most of the rows in view. Some families, such as
-databases, clouds and services, are outside what the other guard sets out to do; its figures there say that, and nothing
-about its quality. Nothing is executed.
+The comparison is not neutral. The rows were written for this repository ([how they were made](corpus.md)), and Holdpoint's guards were
+finished with most of the rows in view. The other guard does not try to cover some families, such as databases, clouds and services; low
+figures there say nothing about its quality. Nothing is executed.
 `
 }

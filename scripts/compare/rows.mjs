@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Every row of the corpus: its family, its input, and whether it is one that must be stopped. */
+/** Every row of the corpus: its family, its input, and whether it must be stopped. */
 export function readCorpus(root) {
   const folder = join(root, 'test', 'corpus')
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
@@ -10,7 +10,7 @@ export function readCorpus(root) {
     .flatMap((file) => linesOf(join(folder, file)).map((row) => rowOf(row, basename(file, '.jsonl'))))
 }
 
-/** Rows of somebody else: `expect` or `expected`, in families by their `category`. */
+/** Rows of another corpus: `expect` or `expected`, in families by their `category`. */
 export function readFile(file) {
   return linesOf(file).map((row) => rowOf(row, row.category ?? basename(file, '.jsonl')))
 }

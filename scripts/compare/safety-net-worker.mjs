@@ -1,4 +1,4 @@
-// Rows on standard input, one word a line on standard output: did the other guard object?
+// Rows on standard input, one word a line on standard output: whether the other guard objected.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ for (const line of readFileSync(0, 'utf8').split('\n')) {
   process.stdout.write(`${row.event === undefined ? judgeCommand(row) : judgeEvent(row)}\n`)
 }
 
-/** An error is its answer to input it does not take, and it does not take it. */
+/** An error is its answer to input that it does not accept. */
 function judgeCommand({ command, cwd }) {
   try {
     return checkCommand({ command, cwd }).kind === 'deny'

@@ -9,9 +9,9 @@ const { dependencies } = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'u
 export const SAFETY_NET = `cc-safety-net ${dependencies['cc-safety-net']}`
 
 /**
- * Which rows the other guard flags, as it comes: its own library for commands, its own hook for other tools. It wants
- * folders that exist, so project and home are made for it and put in place of ours; not below the temporary folder,
- * where it lets more pass. Undefined where it cannot be installed.
+ * Which rows the other guard flags with its default settings: its own library for commands, its own hook for
+ * other tools. It needs existing folders, so a project and a home are created for it and replace the paths of
+ * the rows; not below the temporary folder, where it allows more. Undefined if it cannot be installed.
  */
 export function judgeWithSafetyNet(rows) {
   if (!existsSync(MODULE)) spawnSync('npm', ['ci', '--prefix', PEERS, '--silent'], { stdio: 'ignore' })
@@ -32,7 +32,7 @@ function judgeIn(folder, rows) {
   const moved = rows.map((row) => {
     const text = JSON.stringify(row).replaceAll('/srv/project', project).replaceAll('/home/dev', home)
     const { command, event, cwd } = JSON.parse(text)
-    // A folder that is not there is refused whatever the command is.
+    // A missing folder is refused whatever the command is.
     return { command, event, cwd: cwd !== undefined && existsSync(cwd) ? cwd : project }
   })
   const env = { PATH: process.env.PATH, HOME: home }

@@ -9,38 +9,38 @@ export const DENIED = 'bash -c "git push --force origin main"'
 const PACKS = 'version: 1\npacks: { safety: true, secrets: true, self: true }\n'
 
 /**
- * A home and a project of their own with every built-in pack on, the installed hook program, and a daemon with both
- * doors open. `close` leaves nothing behind.
+ * A separate home and project with every built-in pack on, the installed hook program, and a daemon with both
+ * servers running. `close` removes everything.
  */
-export async function openStation(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'dist', 'src', file)))
-  const { homeLayout } = await load('world/home.js')
-  const { daemonProgram, writeHookProgram } = await load('world/hook-program.js')
+export async function openInstallation(root) {
+  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
+  const { homeLayout } = await load('system/home.js')
+  const { installOwnCopy } = await load('commands/own-copy.js')
   const { ensureDaemon } = await load('daemon/launch.js')
-  const { orderDaemon } = await load('daemon/client.js')
+  const { controlDaemon } = await load('daemon/client.js')
   const { chooseHttpSettings } = await load('daemon/http-settings.js')
   const { encodeRequest } = await load('daemon/protocol.js')
 
   const folder = mkdtempSync(join(tmpdir(), 'hp-bench-'))
   const project = join(folder, 'project')
   const home = homeLayout(join(folder, 'home'), process.env)
-  // Hooks of others write logs into a person's home: this one goes when the run is over.
+  // Other hooks write logs into the user's home, so this one is deleted after the run.
   const person = join(folder, 'person')
   const env = { PATH: process.env.PATH, HOME: person, CLAUDE_PROJECT_DIR: project }
-  // A repository, as projects are.
+  // A repository, as projects usually are.
   const folders = [join(project, '.git'), join(project, '.holdpoint'), home.folder, person]
   for (const path of folders) mkdirSync(path, { recursive: true })
   writeFileSync(join(project, '.holdpoint', 'config.yaml'), PACKS)
-  const program = writeHookProgram(home, process.execPath)
+  const { client: program } = installOwnCopy(home)
   const http = await chooseHttpSettings(home, env)
-  const started = await ensureDaemon(home, daemonProgram(), 10_000)
+  const started = await ensureDaemon(home, 10_000)
   if (!started.ok) throw new Error(started.problem.message)
-  const status = async () => JSON.parse((await orderDaemon(home.run, '#status', 2_000)).stdout)
+  const status = async () => JSON.parse((await controlDaemon(home.run, '#status', 2_000)).stdout)
 
   let closing
   const leave = async () => {
     const { pid } = await status()
-    await orderDaemon(home.run, '#stop', 5_000)
+    await controlDaemon(home.run, '#stop', 5_000)
     await untilGone(pid)
     rmSync(folder, { recursive: true, force: true })
   }
@@ -50,12 +50,12 @@ export async function openStation(root) {
     project,
     home,
     env,
-    /** `native`, or `node` where the client could not be built. */
+    /** `native`, or `node` if the client could not be built. */
     program,
     http,
     socket: join(home.run, 'hook.sock'),
     status,
-    /** A home with configuration, for requests that name it; the one daemon answers for it. */
+    /** A home with configuration, for requests that name it; the same daemon answers for it. */
     writeHome(name, config, files) {
       const path = join(folder, name)
       mkdirSync(path, { recursive: true })
@@ -91,7 +91,7 @@ export async function openStation(root) {
   }
 }
 
-/** Its last records are still being written when it has said goodbye. */
+/** Its last records are still being written when it has answered the stop command. */
 async function untilGone(pid) {
   for (let tries = 0; tries < 1_000; tries += 1) {
     try {

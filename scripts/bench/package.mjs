@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * The size of the package: packed, installed by npm into an empty folder, and in memory when it is imported.
+ */
+export function packageRows(root) {
+  const folder = mkdtempSync(join(tmpdir(), 'hp-bench-package-'))
+  try {
+    const npm = (...args) => execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
+    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      stdio: 'ignore',
+    })
+    const [tarball] = readdirSync(folder)
+    const packed = statSync(join(folder, tarball)).size
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+    npm('install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`)
+    const modules = join(folder, 'node_modules')
+    const own = filesIn(join(modules, 'holdpoint'))
+    const all = filesIn(modules)
+    const client = statSync(join(root, 'dist', 'native', 'holdpoint-hook'), { throwIfNoEntry: false })
+    const rows = [
+      ['packed', megabytes(packed)],
+      ['files', `${own.length}`],
+      ['unpacked', megabytes(sum(own))],
+      [`installed with what it needs, Node ${process.versions.node.split('.')[0]}`, megabytes(sum(all))],
+      ['native client', client === undefined ? 'not built' : `${Math.round(client.size / 1000)} kB`],
+      ['memory of `import "holdpoint"` over bare Node', megabytes(importBytes(folder))],
+    ]
+    return {
+      title: 'The package',
+      head: ['what', 'size'],
+      rows: rows.map(([name, value]) => [name.padEnd(28), value]),
+      note: 'Bytes of files, not of disk blocks; 1 MB is 1,000,000 bytes. Of what is installed, 10 MB are libsql, which Node 22 and later do not need.',
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).size)
+}
+
+const sum = (sizes) => sizes.reduce((total, size) => total + size, 0)
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** The median of several processes each: the memory of a new process varies by a megabyte. */
+function importBytes(cwd) {
+  const rss = (script) => {
+    const args = [
+      '--expose-gc',
+      '--input-type=module',
+      '-e',
+      `${script}; gc(); console.log(process.memoryUsage.rss())`,
+    ]
+    const once = () => Number(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' }))
+    return Array.from({ length: 7 }, once).sort((a, b) => a - b)[3]
+  }
+  return rss("import 'holdpoint'") - rss('')
+}

@@ -1,0 +1,144 @@
+// Lists what is missing for a release, and what to do about each:
+//   node scripts/release-check.mjs [--json] [--tag v1.2.0] [--clients <folder of tarballs>] [--root <folder>]
+//   node scripts/release-check.mjs --notes     prints the changelog section of this version
+// Exit code 1 when something is missing. RELEASING.md says when to run it.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { changelogSection, missingForRelease, placeholdersIn, promisedFiles } from './release-rules.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    notes: { type: 'boolean', default: false },
+    tag: { type: 'string' },
+    clients: { type: 'string' },
+    root: { type: 'string', default: join(import.meta.dirname, '..') },
+  },
+})
+const root = resolve(options.root)
+
+/** Files in which the owner of the project fills in values. */
+const WITH_PLACEHOLDERS = ['RELEASING.md', 'SECURITY.md', 'package.json', '.github/CODEOWNERS']
+
+function textOf(path) {
+  const file = join(root, path)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function versionIn(path) {
+  return /\bVERSION = ['"]([^'"]*)['"]/.exec(textOf(path) ?? '')?.[1]
+}
+
+function collectFacts() {
+  const manifest = JSON.parse(textOf('package.json') ?? '{}')
+  return {
+    manifest,
+    lockVersion: JSON.parse(textOf('package-lock.json') ?? '{}').version,
+    sourceVersion: versionIn('src/core/version.ts'),
+    distVersion: versionIn('build/core/version.js'),
+    isDistStale: isDistStale(),
+    changelog: textOf('CHANGELOG.md') ?? '',
+    security: textOf('SECURITY.md'),
+    placeholders: WITH_PLACEHOLDERS.flatMap((path) => placeholdersIn(path, textOf(path) ?? '')),
+    absentFiles: promisedFiles(manifest).filter((path) => !existsSync(join(root, path))),
+    changedFiles: changedFiles(),
+    tagPointsTo: tagPointsTo(`v${manifest.version}`),
+    givenTag: options.tag,
+    clients: options.clients === undefined ? undefined : packedClients(resolve(options.clients)),
+    publint: publintMessages(),
+  }
+}
+
+/** Whether a source file was changed after the last build. */
+function isDistStale() {
+  const built = statSync(join(root, 'dist', 'src', 'version.js'), { throwIfNoEntry: false })
+  if (built === undefined) return false
+  return ['src', 'bin', 'native'].some((folder) => newestMs(join(root, folder)) > built.mtimeMs)
+}
+
+function newestMs(folder) {
+  if (!existsSync(folder)) return 0
+  const times = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  return Math.max(0, ...times)
+}
+
+function git(...words) {
+  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trimEnd() : undefined
+}
+
+/** Undefined outside of a Git repository. */
+function changedFiles() {
+  const listed = git('status', '--porcelain')
+  return listed?.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
+}
+
+function tagPointsTo(tag) {
+  const commit = git('rev-parse', '--quiet', '--verify', `refs/tags/${tag}^{commit}`)
+  if (commit === undefined) return undefined
+  return commit === git('rev-parse', 'HEAD') ? 'this commit' : 'another commit'
+}
+
+function packedClients(folder) {
+  const tarballs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.tgz'),
+  )
+  return tarballs.map((file) => {
+    const tar = (...words) => execFileSync('tar', words, { cwd: folder, encoding: 'utf8' })
+    const { name, version, repository } = JSON.parse(tar('-xzOf', file, 'package/package.json'))
+    const hasProgram = tar('-tzf', file).split('\n').includes('package/holdpoint-hook')
+    return { file, name, version, repository, hasProgram }
+  })
+}
+
+/** What publint says about package.json and dist/; undefined if publint is not installed. */
+function publintMessages() {
+  const program = join(root, 'node_modules', 'publint', 'src', 'cli.js')
+  if (!existsSync(program) || !existsSync(join(root, 'dist'))) return undefined
+  const words = [program, '--strict', '--level', 'warning', '--pack', 'false']
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  if (status === 0) return []
+  const messages = stdout.split('\n').flatMap((line) => /^\d+\. (.*)/.exec(line)?.[1] ?? [])
+  return messages.length > 0 ? messages : [`it failed: ${stderr.trim() || stdout.trim()}`]
+}
+
+function report(version, problems, skipped) {
+  const lines = problems.flatMap(({ message, fix }) => [`- ${message}`, `  ${fix}`])
+  const verdict =
+    problems.length === 0
+      ? `Ready to release ${version}. Next: git tag v${version} && git push origin v${version}`
+      : `Not ready to release ${version}. Missing: ${problems.length}`
+  return [...lines, ...skipped.map((text) => `Not checked: ${text}`), verdict].join('\n')
+}
+
+const facts = collectFacts()
+const { version } = facts.manifest
+if (options.notes) {
+  const notes = changelogSection(facts.changelog, version)
+  if (!notes) {
+    console.error(`CHANGELOG.md has no section "## ${version}", or it is empty.`)
+    process.exit(1)
+  }
+  console.log(notes)
+} else {
+  const problems = missingForRelease(facts)
+  const skipped = [
+    ...(facts.clients === undefined ? ['the packed client packages (add --clients <folder>).'] : []),
+    ...(facts.publint === undefined ? ['publint (not installed, or dist/ is not built).'] : []),
+  ]
+  const ready = problems.length === 0
+  console.log(
+    options.json
+      ? JSON.stringify({ version, ready, problems, skipped }, null, 2)
+      : report(version, problems, skipped),
+  )
+  process.exitCode = ready ? 0 : 1
+}

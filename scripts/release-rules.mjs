@@ -1,0 +1,239 @@
+// What a release needs, as functions from facts to problems. `release-check.mjs` collects the facts.
+
+/** The optional packages that carry the native client, published together with `holdpoint`. */
+export const CLIENT_PACKAGES = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
+  (platform) => `@holdpoint/client-${platform}`,
+)
+
+const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
+
+/**
+ * Everything that is missing, in the order to work on it. An empty list means: ready.
+ *
+ *   missingForRelease(facts) // [{ id: 'repository', message: 'package.json has no …', fix: 'Add …' }]
+ */
+export function missingForRelease(facts) {
+  return [
+    ...checkManifest(facts),
+    ...checkVersions(facts),
+    ...checkChangelog(facts),
+    ...checkOwnerValues(facts),
+    ...checkFiles(facts),
+    ...checkClients(facts),
+    ...checkGit(facts),
+    ...checkPublint(facts),
+  ]
+}
+
+/**
+ * The text below the heading of a version, without the heading; undefined if there is no such heading.
+ * `## 1.2.0`, `## [1.2.0]` and `## 1.2.0 (2030-01-31)` are all headings of version 1.2.0.
+ */
+export function changelogSection(changelog, version) {
+  const lines = changelog.split(/\r?\n/)
+  const start = lines.findIndex((line) => headingOf(line) === version)
+  if (start < 0) return undefined
+  const after = lines.slice(start + 1)
+  const end = after.findIndex((line) => line.startsWith('## '))
+  return (end < 0 ? after : after.slice(0, end)).join('\n').trim()
+}
+
+/** Every `<fill-in: …>` of a file: values that only the owner of the project knows. */
+export function placeholdersIn(file, text) {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(/<fill-in: (\w[^>]*)>/g)].map(([, name]) => ({ file, line: index + 1, name })),
+    )
+}
+
+/** Every path the manifest promises: `files`, `bin` and `exports`. Patterns are left out. */
+export function promisedFiles(manifest) {
+  const paths = [
+    ...(manifest.files ?? []),
+    ...Object.values(manifest.bin ?? {}),
+    ...targetsOf(manifest.exports),
+  ]
+  return [...new Set(paths.map((path) => path.replace(/^\.\//, '')))].filter((path) => !/[*!]/.test(path))
+}
+
+function targetsOf(entry) {
+  if (typeof entry === 'string') return [entry]
+  return entry === null || entry === undefined ? [] : Object.values(entry).flatMap(targetsOf)
+}
+
+function headingOf(line) {
+  return /^## \[?([^\]\s]+)\]?(?:\s|$)/.exec(line)?.[1]
+}
+
+function problem(id, message, fix) {
+  return { id, message, fix }
+}
+
+const FIELDS = {
+  author: 'Add the name of the author or organisation.',
+  repository: 'Add { "type": "git", "url": "git+https://…/holdpoint.git" }. Provenance needs it.',
+  homepage: 'Add the address of the README or the documentation.',
+  bugs: 'Add { "url": "…" }: the address of the issue tracker.',
+  license: 'Add the SPDX name of the license, as in LICENSE.',
+  description: 'Add one sentence that says what the package does.',
+}
+
+function checkManifest({ manifest }) {
+  const missing = Object.entries(FIELDS)
+    .filter(([field]) => isEmpty(manifest[field]))
+    .map(([field, fix]) => problem(field, `package.json has no "${field}".`, fix))
+  const url = repositoryUrl(manifest)
+  if (url !== undefined && !/^git\+https:\/\/[^/\s]+\/.+\.git$/.test(url)) {
+    const fix = 'Write it as npm does: "git+https://…/holdpoint.git". `npm pkg fix` corrects the form.'
+    missing.push(problem('repository', `The repository in package.json is not a Git URL: ${url}`, fix))
+  }
+  if (manifest.private === true) {
+    missing.push(
+      problem('private', 'package.json says "private": true.', 'Remove it: npm refuses to publish.'),
+    )
+  }
+  return missing
+}
+
+function isEmpty(value) {
+  return value === undefined || value === null || value === ''
+}
+
+function repositoryUrl({ repository }) {
+  return typeof repository === 'string' ? repository : repository?.url
+}
+
+const RENEW_LOCK = 'Run `npm install --package-lock-only && node scripts/complete-lock.mjs`.'
+
+function checkVersions({ manifest, lockVersion, sourceVersion, givenTag }) {
+  const { version } = manifest
+  const problems = []
+  if (!SEMVER.test(version ?? '')) {
+    const fix = 'Set a version such as 1.2.0 or 1.2.0-rc.1; VERSIONING.md says which number to raise.'
+    problems.push(problem('version', `"${version}" in package.json is not a semantic version.`, fix))
+  }
+  if (sourceVersion !== version) {
+    const message = `src/core/version.ts says ${sourceVersion ?? 'nothing'}; package.json says ${version}.`
+    problems.push(problem('source-version', message, `Write export const VERSION = '${version}'.`))
+  }
+  if (lockVersion !== version) {
+    const message = `package-lock.json says ${lockVersion ?? 'nothing'}; package.json says ${version}.`
+    problems.push(problem('lock-version', message, RENEW_LOCK))
+  }
+  if (givenTag !== undefined && givenTag !== `v${version}`) {
+    const fix = `Delete the tag, then tag the commit whose version it is. For this commit: v${version}.`
+    problems.push(problem('tag', `The tag is ${givenTag}; package.json says ${version}.`, fix))
+  }
+  return problems
+}
+
+function checkChangelog({ changelog, manifest: { version } }) {
+  const problems = []
+  const section = changelogSection(changelog, version)
+  if (!section) {
+    const message =
+      section === undefined
+        ? `CHANGELOG.md has no section "## ${version}".`
+        : `The section "## ${version}" of CHANGELOG.md is empty.`
+    const fix = `Rename "## Unreleased" to "## ${version} (date)"; the section becomes the release notes.`
+    problems.push(problem('changelog', message, fix))
+  } else if (changelogSection(changelog, 'Unreleased')) {
+    const fix = `Move its entries to "## ${version}": what is in the repository is in the release.`
+    problems.push(problem('unreleased', 'CHANGELOG.md still has entries under "## Unreleased".', fix))
+  }
+  return problems
+}
+
+function checkOwnerValues({ placeholders, security }) {
+  const problems = placeholders.map(({ file, line, name }) =>
+    problem(
+      'placeholder',
+      `${file}:${line}: the value "${name}" is not filled in.`,
+      'Replace it, or write "none".',
+    ),
+  )
+  if (security === undefined) {
+    problems.push(problem('security', 'There is no SECURITY.md.', 'Write one, with a section "Reporting".'))
+  } else if (!/[\w.+-]+@[\w-]+\.[\w.]+|https:\/\/\S+/.test(reportingSection(security))) {
+    const message = 'The section "Reporting" of SECURITY.md names no contact.'
+    const fix = 'Add an e-mail address, or the link to "Report a vulnerability" of the repository.'
+    problems.push(problem('security', message, fix))
+  }
+  return problems
+}
+
+function reportingSection(security) {
+  return security.split(/^## /m).find((section) => /^[^\n]*report/i.test(section)) ?? ''
+}
+
+function checkFiles({ manifest, absentFiles, distVersion, isDistStale }) {
+  const built = 'Run `npm run build`.'
+  if (distVersion === undefined) return [problem('dist', 'dist/ is not built.', built)]
+  const problems = absentFiles.map((path) =>
+    problem('files', `package.json names ${path}, which does not exist.`, `Correct the entry. ${built}`),
+  )
+  if (distVersion !== manifest.version) {
+    const message = `dist/ is version ${distVersion}; package.json says ${manifest.version}.`
+    problems.push(problem('dist', message, built))
+  } else if (isDistStale) {
+    problems.push(problem('dist', 'dist/ is older than the sources.', built))
+  }
+  return problems
+}
+
+function checkClients({ manifest, clients }) {
+  const { version, optionalDependencies = {} } = manifest
+  const problems = CLIENT_PACKAGES.flatMap((name) => {
+    const wanted = optionalDependencies[name]
+    if (wanted === version) return []
+    const message =
+      wanted === undefined
+        ? `package.json does not list ${name} in "optionalDependencies".`
+        : `package.json asks for ${name} ${wanted}; the version of this release is ${version}.`
+    return [problem('client-version', message, `Set it to exactly "${version}". ${RENEW_LOCK}`)]
+  })
+  return clients === undefined ? problems : [...problems, ...checkPacked(clients, manifest)]
+}
+
+/** The tarballs that are about to be published. */
+function checkPacked(clients, manifest) {
+  const again = 'Pack it again on its platform: `node scripts/pack-native.mjs <folder> --tarballs`.'
+  const absent = CLIENT_PACKAGES.filter((name) => !clients.some((client) => client.name === name))
+  return [
+    ...absent.map((name) => problem('client-package', `There is no tarball of ${name}.`, again)),
+    ...clients.flatMap((client) => {
+      const { file, name, version, hasProgram } = client
+      const faults = []
+      if (!CLIENT_PACKAGES.includes(name)) faults.push(`is ${name}, which is not one of the client packages`)
+      if (version !== manifest.version) faults.push(`has version ${version}, not ${manifest.version}`)
+      if (!hasProgram) faults.push('does not contain the program holdpoint-hook')
+      if (repositoryUrl(client) !== repositoryUrl(manifest))
+        faults.push('names another repository than package.json')
+      return faults.map((fault) => problem('client-package', `${file} ${fault}.`, again))
+    }),
+  ]
+}
+
+function checkGit({ manifest, changedFiles, tagPointsTo }) {
+  const problems = []
+  if (changedFiles === undefined) {
+    const fix = 'Run this in a clone: a release is built from a commit.'
+    problems.push(problem('git', 'This folder is not a Git repository.', fix))
+  } else if (changedFiles.length > 0) {
+    const [first, ...others] = changedFiles
+    const more = others.length === 0 ? '' : ` and ${others.length} more`
+    const fix = 'Commit or discard them: a release is built from a commit.'
+    problems.push(problem('git', `Files are not committed: ${first}${more}.`, fix))
+  }
+  if (tagPointsTo === 'another commit') {
+    const fix = 'Raise the version: a released version never changes.'
+    problems.push(problem('tag', `The tag v${manifest.version} already exists on another commit.`, fix))
+  }
+  return problems
+}
+
+function checkPublint({ publint = [] }) {
+  const fix = 'See https://publint.dev/rules, or run `npx publint`.'
+  return publint.map((message) => problem('publint', `publint: ${message}`, fix))
+}
