@@ -1,7 +1,8 @@
 /**
- * What Holdpoint has to do, statement by statement. The ids number the five design documents it implements:
- * `R-002-45` is statement 45 of document 002. Tests cite ids in their names or comments, and a gate holds this list
- * and the tests together. It is long because it is a list.
+ * What Holdpoint must do, statement by statement. The ids number the five design documents that it implements:
+ * `R-002-45` is statement 45 of document 002. A test that proves a whole statement cites its id in its name, or in the
+ * name of a suite around it. A gate compares this list with the tests. `K-27` and later ids are statements that the
+ * documents imply.
  */
 export interface Requirement {
   readonly id: string
@@ -11,20 +12,22 @@ export interface Requirement {
 }
 
 export type Status =
-  /** At least one test cites it. */
+  /** A test that `npm test` runs proves all of it, and has the id in its name. */
   | { readonly cited: true }
+  /** An agent program must do it: shown with the real one, by this scenario of test/hosts. */
+  | { readonly scenario: string }
   /** Its part is not in the repository yet. */
   | { readonly waits: Part }
   /** Nothing to test, and why. */
   | { readonly informational: string }
 
-/** The parts a requirement can wait for, and the path that ends the waiting once it is there. */
+/** The parts that a requirement can wait for, each with a path that exists once the part is there. */
 export const PARTS = {
-  mux: 'src/packs/mux',
-  'mux-legacy': 'src/packs/mux-legacy',
-  collective: 'src/packs/collective',
-  scratchpad: 'src/packs/scratchpad',
-  production: 'src/packs/production',
+  mux: 'src/policy/packs/mux',
+  'mux-legacy': 'src/policy/packs/mux-legacy',
+  collective: 'src/policy/packs/collective',
+  scratchpad: 'src/policy/packs/scratchpad',
+  production: 'src/policy/packs/production',
 } as const
 
 export type Part = keyof typeof PARTS
@@ -32,7 +35,10 @@ export type Part = keyof typeof PARTS
 /** How many statements each document has. */
 export const DOCUMENTS = { '000': 63, '001': 30, '002': 101, '003': 51, '004': 35 } as const
 
-type Row = readonly [number: number, status: 'cited' | Part | Informational, says: string]
+type Row = readonly [number: number, status: 'cited' | Part | Shown | Informational, says: string]
+interface Shown {
+  readonly scenario: string
+}
 interface Informational {
   readonly informational: string
 }
@@ -309,13 +315,13 @@ const scratchpad = document('003', [
 
 const framework = document('004', [
   [1, HISTORY, 'Three earlier mechanisms are united.'],
-  [2, HISTORY, 'The pattern is that of an existing SDK.'],
+  [2, 'cited', 'The pattern is that of an existing SDK.'],
   [3, 'cited', 'Hooks are registered and run in one way.'],
   [4, 'cited', 'Functions and external commands can be hooks.'],
   [5, 'cited', 'Tool names are matched by regex or glob.'],
   [6, 'cited', 'Earlier permission hooks keep working.'],
   [7, 'cited', 'Earlier injection patterns can be moved over.'],
-  [8, DEFERRED, 'Events beyond PreToolUse and PostToolUse.'],
+  [8, 'cited', 'Events beyond PreToolUse and PostToolUse.'],
   [9, DEFERRED, 'A graphical interface.'],
   [10, DEFERRED, 'Remote execution.'],
   [11, 'cited', 'The earlier types are extended, not replaced.'],
@@ -342,10 +348,30 @@ const framework = document('004', [
   [32, 'cited', 'External hooks have their environment and their time limited.'],
   [33, HISTORY, 'The order of the migration.'],
   [34, DEFERRED, 'Hooks that start background tasks.'],
-  [35, DEFERRED, 'Priorities; the order of registration holds.'],
+  [35, 'cited', 'Priorities; the order of registration holds.'],
 ])
 
+/** Statements that the documents imply, found when their own files were played. */
+const overlooked: readonly Requirement[] = [
+  'A repeated look is polling only if nothing was reported since the last one.',
+  'The template of a refusal names a file that exists and the skill of sub-agents.',
+  'A call that several hook entries ask about is counted once and told once; sub-agents are counted from the journal.',
+  'Hooks in front matter get the tool name their matcher asks for, count once if linked, and can be imported fail-closed.',
+  'A permission is granted for exactly the file that an agent owes.',
+  'Delegation counts when it was seen; an agent let go without its notes is told to the coordinator and reported.',
+  'A workflow that failed tells why before it ends.',
+  'The contract of a handoff is documented, typed and checkable, and guard pages are not contradictory.',
+  'Authors of hook scripts get a shell file and a module.',
+  'Reports show the trend over weeks.',
+  'The files of the documents and the packs that replace them give the same answer.',
+  'A runtime reads MassGen configuration files.',
+  'Python hooks are forked from a running Python, isolated and judged as after a cold start, which is the fallback.',
+  'The hook manager of MassGen and its built-in hooks work in the adapters of agent SDKs.',
+  'Each document has an example that runs.',
+].map((says, index) => ({ id: `K-${27 + index}`, says, status: { cited: true } }))
+
 export const REQUIREMENTS: readonly Requirement[] = [
+  ...overlooked,
   ...skillScopedHooks,
   ...skillScopedSettings,
   ...collective,

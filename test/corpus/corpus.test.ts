@@ -7,13 +7,13 @@ import { type Baseline, baselineOf, type Version, versionOf, weakened } from './
 const families = readFamilies()
 const rows = families.flatMap((family) => family.rows)
 
-/** Fewer rows than this and a family no longer shows what it is there to show. */
+/** With fewer rows than this, a family no longer covers its topic. */
 const LEAST_OF_BIG = 250
 const LEAST = 120
 const BIG = ['git', 'files', 'wrappers', 'secrets', 'data-not-code', 'everyday']
 
-describe('the rows', () => {
-  it('have ids of their own, which name their family', () => {
+describe('the rows of the corpus', () => {
+  it('have unique ids that name their family', () => {
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
     const strangers = families.flatMap(({ name, rows }) =>
       rows.filter((row) => !new RegExp(`^${name}-\\d{4}$`).test(row.id)).map((row) => row.id),
@@ -31,7 +31,7 @@ describe('the rows', () => {
     expect(wrong.map((row) => row.id)).toEqual([])
   })
 
-  it('show each input once', () => {
+  it('have no input twice', () => {
     const inputs = rows.map(({ command, event, cwd }) => JSON.stringify([command, event, cwd]))
     expect(inputs.filter((input, at) => inputs.indexOf(input) !== at)).toEqual([])
   })
@@ -43,7 +43,7 @@ describe('the rows', () => {
   })
 })
 
-describe('the packs', async () => {
+describe('the packs on the corpus', async () => {
   const judge = await createJudge()
   const production = await createJudge([...PACKS, 'production'])
 
@@ -60,7 +60,7 @@ describe('the packs', async () => {
   )
 })
 
-describe('the promises', () => {
+describe('the expectations of the corpus', () => {
   const text = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const changelog = text('../../CHANGELOG.md')
   const accepting = process.env.CORPUS_ACCEPT === '1'
@@ -71,7 +71,7 @@ describe('the promises', () => {
     expect(weakened(before, families, changelog)).toEqual([])
   })
 
-  it('are those of VERSION.json and baseline.json; CORPUS_ACCEPT=1 writes both anew', () => {
+  it('are those of VERSION.json and baseline.json; CORPUS_ACCEPT=1 writes both again', () => {
     const accepted: Version | undefined = isNew ? undefined : JSON.parse(text('VERSION.json'))
     const now = versionOf(families, accepted?.version ?? 1)
     if (accepting && weakened(before, families, changelog).length === 0) {
@@ -85,7 +85,7 @@ describe('the promises', () => {
   })
 })
 
-describe('the check of promises', () => {
+describe('the check of expectations', () => {
   const family = (...rows: Partial<Row>[]): Family[] => [
     {
       name: 'x',
@@ -94,15 +94,15 @@ describe('the check of promises', () => {
   ]
 
   it.each<[string, Partial<Row>, Partial<Row> | undefined, number]>([
-    ['the same', { expect: 'deny' }, { expect: 'deny' }, 0],
-    ['stricter', { expect: 'pass' }, { expect: 'deny' }, 0],
-    ['ask for stop', { expect: 'stop' }, { expect: 'ask' }, 0],
-    ['stop for ask', { expect: 'ask' }, { expect: 'stop' }, 0],
-    ['weaker', { expect: 'deny' }, { expect: 'ask' }, 1],
-    ['passing', { expect: 'ask' }, { expect: 'pass' }, 1],
-    ['gone', { expect: 'pass' }, undefined, 1],
-    ['of another input', { command: 'a' }, { command: 'b' }, 1],
-  ])('complains about what is %s or not', (_name, before, now, complaints) => {
+    ['accepts the same expectation', { expect: 'deny' }, { expect: 'deny' }, 0],
+    ['accepts a stricter expectation', { expect: 'pass' }, { expect: 'deny' }, 0],
+    ['accepts ask instead of stop', { expect: 'stop' }, { expect: 'ask' }, 0],
+    ['accepts stop instead of ask', { expect: 'ask' }, { expect: 'stop' }, 0],
+    ['reports a weaker expectation', { expect: 'deny' }, { expect: 'ask' }, 1],
+    ['reports a row that now passes', { expect: 'ask' }, { expect: 'pass' }, 1],
+    ['reports a row that is missing', { expect: 'pass' }, undefined, 1],
+    ['reports a row with another input', { command: 'a' }, { command: 'b' }, 1],
+  ])('%s', (_name, before, now, complaints) => {
     const rows = now === undefined ? [] : family(now)
     expect(weakened(baselineOf(family(before)), rows, '')).toHaveLength(complaints)
     expect(weakened(baselineOf(family(before)), rows, 'Row x-0001 is a harmless act.')).toEqual([])

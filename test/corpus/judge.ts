@@ -1,14 +1,14 @@
-import { buildCheckPlan } from '../../src/check-plan.ts'
+import { buildCheckPlan } from '../../src/app/check-plan.ts'
+import type { LoadedPlan } from '../../src/app/load-plan.ts'
+import { rehearse } from '../../src/app/rehearse.ts'
 import { decodeCall } from '../../src/commands/call.ts'
-import type { Effect } from '../../src/decision.ts'
-import type { LoadedPlan } from '../../src/load-plan.ts'
-import { rehearse } from '../../src/rehearse.ts'
-import { frozenFacts } from '../../src/testing/events.ts'
+import type { Effect } from '../../src/core/decision.ts'
+import { frozenFacts } from '../../src/library/testing/events.ts'
 import { GROUND, type Row } from './rows.ts'
 
 export interface Verdict {
   readonly effect: Effect
-  /** Who stopped it. */
+  /** The guard that stopped it. */
   readonly guard: string | undefined
 }
 
@@ -16,7 +16,10 @@ export type Judge = (row: Pick<Row, 'command' | 'event' | 'cwd'>) => Promise<Ver
 
 export const PACKS = ['safety', 'secrets', 'self'] as const
 
-/** Judges rows in this process, on the same path as `holdpoint check`. Nothing is executed and no disk is read. */
+/**
+ * Decides rows in this process, with the same functions as `holdpoint check`. Nothing is executed or read
+ * from disk.
+ */
 export async function createJudge(packs: readonly string[] = PACKS): Promise<Judge> {
   const loaded: LoadedPlan = await buildCheckPlan(packs, undefined)
   return async ({ command, event, cwd = GROUND.cwd }) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { JsonObject } from '../../src/json.ts'
+import type { JsonObject } from '../../src/core/json.ts'
 
-/** What has to happen. `stop`: deny or ask, either is right. `pass`: nobody objects. */
+/** The expected decision. `stop`: deny or ask, both are right. `pass`: no guard objects. */
 export const EXPECTATIONS = ['pass', 'stop', 'ask', 'deny'] as const
 export type Expectation = (typeof EXPECTATIONS)[number]
 
@@ -11,7 +11,7 @@ export interface Row {
   readonly id: string
   readonly command?: string
   readonly event?: JsonObject
-  /** Where it runs, when that is not the project's own folder. */
+  /** The working directory, if it is not the folder of the project. */
   readonly cwd?: string
   readonly expect: Expectation
   readonly why: string
@@ -22,7 +22,7 @@ export interface Family {
   readonly rows: readonly Row[]
 }
 
-/** Every row is judged here, whatever machine the tests run on. */
+/** Every row is decided with these folders, whatever machine the tests run on. */
 export const GROUND = { cwd: '/srv/project', home: '/home/dev', project: '/srv/project' } as const
 
 const here = new URL('.', import.meta.url)
@@ -39,7 +39,7 @@ function parseRow(line: string): Row {
   return JSON.parse(line) as Row
 }
 
-/** A row's input without its expectation: another input under the same id is another row. */
+/** The input of a row without its expectation: another input with the same id is another row. */
 export function inputHash({ command, event, cwd }: Row): string {
   return createHash('sha256')
     .update(JSON.stringify([command ?? null, event ?? null, cwd ?? null]))

@@ -31,8 +31,8 @@ export function versionOf(families: readonly Family[], version: number): Version
 }
 
 /**
- * Rows that promise less than they did and are not named in the changelog: weaker, gone, or another input under the
- * same id. Somebody may rely on each of them.
+ * Rows that expect less than before and are not named in the changelog: weaker, missing, or another input with the same
+ * id. Users may rely on each of them.
  */
 export function weakened(before: Baseline, families: readonly Family[], changelog: string): string[] {
   const now = baselineOf(families)
@@ -53,7 +53,7 @@ function complaintOf(before: string, now: string | undefined): string | undefine
     : undefined
 }
 
-/** `stop` and `ask` both promise that a person is asked at least. */
+/** `stop` and `ask` both mean that the user is asked at least. */
 const PROMISE: Readonly<Record<Expectation, number>> = { pass: 0, stop: 1, ask: 1, deny: 2 }
 
 function isNamed(id: string, changelog: string): boolean {

@@ -4,8 +4,8 @@ import { parse } from '../../src/shell/parse.ts'
 import { inputs } from './inputs.ts'
 
 /**
- * Reads NUL-separated texts and says for each whether bash would accept it. `-n` reads and runs nothing; the text
- * reaches it as data, on standard input, and is never part of a command.
+ * Reads NUL-separated texts and prints for each whether bash would accept it. `-n` parses and runs nothing. The texts
+ * arrive on standard input as data and are never part of a command.
  */
 const ASK =
   'while IFS= read -r -d "" text; do bash -O extglob -n <<< "$text" 2>/dev/null && echo 1 || echo 0; done'
@@ -33,7 +33,7 @@ function acceptedByBash(texts: readonly string[]): Promise<readonly boolean[]> {
   })
 }
 
-/** Halves of the texts side by side: most of the time goes to starting bash. */
+/** Checks two halves of the texts at the same time, because most of the time is spent starting bash. */
 async function disagreements(texts: readonly string[]): Promise<readonly string[]> {
   const middle = Math.ceil(texts.length / 2)
   const [first, second] = await Promise.all([texts.slice(0, middle), texts.slice(middle)].map(acceptedByBash))
@@ -48,7 +48,7 @@ async function disagreements(texts: readonly string[]): Promise<readonly string[
   })
 }
 
-/** What we refuse for its size, whatever the grammar says. */
+/** Texts that Holdpoint refuses because of their size, whatever the grammar says. */
 const OWN_LIMITS = /nested more than|more than \d+ (words|braces)/
 
 const given = await inputs(1_200)
@@ -58,10 +58,10 @@ test('every example is accepted or refused as bash does', async () => {
   expect(await disagreements(given.examples)).toEqual([])
 })
 
-test('and so are broken ones', async () => {
+test('broken examples are accepted or refused as bash does, with few exceptions', async () => {
   expect(given.mutated.length).toBeGreaterThan(800)
   const found = await disagreements(given.mutated)
   expect(found.filter((each) => each.startsWith('only we'))).toEqual([])
-  // What we refuse is asked about: a few corners of `[[ … ]]` are no loss.
+  // A refused command asks the user, so a few differences in `[[ … ]]` are acceptable.
   expect(found.length).toBeLessThan(given.mutated.length / 100)
 })

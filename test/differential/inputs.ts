@@ -1,16 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell
 import fc from 'fast-check'
-import { PACKS } from '../../src/packs/index.ts'
+import { PACKS } from '../../src/policy/packs/index.ts'
 import { gate } from '../../src/shell/gate.ts'
 
-/** What both readers are given: examples of the guards, and the same examples with something broken in them. */
+/** The input of both parsers: the examples of the guards, and the same examples with something broken in them. */
 export async function inputs(count: number): Promise<{ examples: string[]; mutated: string[] }> {
   const packs = await Promise.all(Object.values(PACKS).map((load) => load()))
   const all = packs
     .flatMap((pack) => pack.guards)
     .flatMap((guard) => [...guard.examples.stops, ...guard.examples.passes])
     .filter((example) => typeof example === 'string')
-  // A seed of its own, so that a failure can be seen again; a part of them, so that it stays quick.
+  // A fixed seed, so that a failure can be repeated; only a part of them, so that it stays fast.
   const once = [...new Set(all)].filter(readable)
   const shuffled = fc.shuffledSubarray(once, { minLength: once.length })
   const [every = []] = fc.sample(shuffled, { numRuns: 1, seed: SEED })
@@ -21,12 +21,12 @@ export async function inputs(count: number): Promise<{ examples: string[]; mutat
 
 const SEED = 20_261
 
-/** The gate's own refusals are not the grammar's, and bash drops NULs. */
+/** Texts that are refused before parsing say nothing about the grammar, and bash drops NUL bytes. */
 function readable(text: string): boolean {
   return text !== '' && gate(text) === undefined
 }
 
-/** Marks that change what a text means when they come or go. */
+/** Characters that change the meaning of a text when they are added or removed. */
 const MARKS = [
   '"',
   "'",
@@ -65,7 +65,7 @@ function mutation(texts: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: cut }, { weight: 1, arbitrary: splice })
 }
 
-/** Corners of the grammar that examples of guards seldom turn. */
+/** Parts of the grammar that the examples of guards seldom use. */
 const TRICKY: readonly string[] = [
   'a() { b; }; a',
   'function a { b; } > c',

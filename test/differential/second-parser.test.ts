@@ -1,4 +1,4 @@
-// @ts-expect-error: it comes without types; what is used of it is written out below.
+// @ts-expect-error: the package has no types; the parts that are used are declared below.
 import parser from 'mvdan-sh'
 import { expect, test } from 'vitest'
 import { parse } from '../../src/shell/parse.ts'
@@ -22,7 +22,7 @@ interface OtherNode {
 
 const { syntax } = parser as Other
 
-/** The names of all commands as they are written, however deep; undefined when it cannot read the text. */
+/** The names of all commands as they are written, at any depth; undefined if the other parser cannot read the text. */
 function namesByOther(text: string): readonly string[] | undefined {
   const bytes = Buffer.from(text)
   const names: string[] = []
@@ -42,7 +42,7 @@ function namesByOther(text: string): readonly string[] | undefined {
   return names.sort()
 }
 
-/** Inside back-quotes it keeps the backslash that ends a nested one: at the end of a name none counts, here or there. */
+/** Inside backquotes the other parser keeps the backslash before a nested one, so a backslash at the end is ignored. */
 function written(bytes: Buffer, name: OtherNode): string {
   return bytes.subarray(name.Pos().Offset(), name.End().Offset()).toString().replace(/\\+$/, '')
 }
@@ -104,7 +104,7 @@ function inRedirect({ target }: RedirectTree): string[] {
 
 const given = await inputs(1_200)
 
-/** Texts that both can read and that they read differently. */
+/** Texts that both parsers can read and that they read differently. */
 function differences(texts: readonly string[]): { both: number; different: string[] } {
   let both = 0
   const different = texts.flatMap((text) => {
@@ -124,7 +124,7 @@ test('a second parser finds the same commands in every example', () => {
   expect(different).toEqual([])
 })
 
-test('and in broken ones', () => {
+test('a second parser finds the same commands in broken examples', () => {
   const { both, different } = differences(given.mutated)
   expect(both).toBeGreaterThan(400)
   expect(different).toEqual([])

@@ -1,24 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type Ran, type World } from './command.ts'
+import { call, createSandbox, type Ran, type Sandbox } from './command.ts'
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
-/** Stopped, nothing on standard output, and a message that says what to do. */
+/** Denied, with nothing on standard output, and with a message that says what to do. */
 function stopped(ran: Ran, code: string): void {
   expect(ran.stdout).toBe('')
   expect(ran.exitCode).toBe(2)
   expect(ran.stderr).toMatch(/^holdpoint: this could not be judged\. /)
   expect(ran.stderr).toContain(`[${code}]`)
-  expect(ran.stderr).toContain('tell the user')
+  expect(ran.stderr).toContain('Tell the user')
 }
 
-describe('a payload that cannot be judged is stopped', () => {
+describe('hook denies a payload that cannot be checked', () => {
   const event = JSON.stringify(call('Bash', { command: 'ls' }))
   it.each<[string, string | Buffer, string]>([
     ['empty', '', 'PAYLOAD_EMPTY'],
@@ -28,7 +28,7 @@ describe('a payload that cannot be judged is stopped', () => {
     ['a number', '7', 'PAYLOAD_NOT_OBJECT'],
     ['two objects', `${event}\n${event}`, 'PAYLOAD_NOT_JSON'],
     ['a raw NUL byte', event.replace('ls', 'l\0s'), 'PAYLOAD_NOT_JSON'],
-    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'PAYLOAD_NOT_TEXT'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'PAYLOAD_NOT_TEXT'],
     ['without a tool name', JSON.stringify({ ...call('Bash', {}), tool_name: undefined }), 'PAYLOAD_FIELD'],
     [
       'a tool name of the wrong type',
@@ -43,18 +43,18 @@ describe('a payload that cannot be judged is stopped', () => {
     ],
     ['an empty object', '{}', 'PAYLOAD_FIELD'],
   ])('%s', async (_name, stdin, code) => {
-    stopped(await world.hook(stdin), code)
+    stopped(await sandbox.hook(stdin), code)
   })
 
-  it('more than is read at all', async () => {
+  it('more than 32 MiB', async () => {
     const huge = JSON.stringify(call('Write', { content: 'x'.repeat(33 * 1024 * 1024) }))
-    stopped(await world.hook(huge), 'PAYLOAD_TOO_LARGE')
+    stopped(await sandbox.hook(huge), 'PAYLOAD_TOO_LARGE')
   })
 
   it('an unknown host', async () => {
-    const ran = await world.run(['hook', 'nonesuch'], { stdin: event })
+    const ran = await sandbox.run(['hook', 'nonesuch'], { stdin: event })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain('There is no host "nonesuch". Hosts: claude-code')
+    expect(ran.stderr).toContain('Unknown host "nonesuch". Hosts: antigravity, claude-code,')
   })
 
   it.each<[string, string[], string]>([
@@ -62,124 +62,124 @@ describe('a payload that cannot be judged is stopped', () => {
     ['an option without its value', ['--pack'], 'OPTION_INVALID'],
     ['a pack that does not exist', ['--pack', 'saftey'], 'PLAN_MISSING'],
     ['a wrong last resort', ['--on-failure', 'allow'], 'OPTION_INVALID'],
-    ['a deadline that is no number', ['--deadline-ms', 'soon'], 'OPTION_INVALID'],
+    ['a deadline that is not a number', ['--deadline-ms', 'soon'], 'OPTION_INVALID'],
   ])('%s', async (_name, args, code) => {
-    const ran = await world.hook(event, args)
+    const ran = await sandbox.hook(event, args)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain(`[${code}]`)
   })
 
-  it('an input that is never closed, at its deadline', async () => {
-    const ran = await world.hook('{"hook_event', ['--deadline-ms', '300'], { open: true })
+  it('an input that is never closed, at the deadline', async () => {
+    const ran = await sandbox.hook('{"hook_event', ['--deadline-ms', '300'], { open: true })
     stopped(ran, 'INPUT_TIMEOUT')
   })
 })
 
-describe('where the last resort is to go on, the person is told', () => {
+describe('if a payload cannot be read, hook', () => {
   it.each(['Stop', 'SubagentStop', 'PostToolUse', 'SessionStart', 'SessionEnd', 'PreCompact'])(
-    '%s',
+    'lets %s pass and notifies the user',
     async (event) => {
-      const ran = await world.hook('garbage', ['--event', event])
+      const ran = await sandbox.hook('garbage', ['--event', event])
       expect(ran.exitCode).toBe(0)
       expect(JSON.parse(ran.stdout)).toEqual({ systemMessage: expect.stringContaining('[PAYLOAD_NOT_JSON]') })
     },
   )
 
   it.each(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'ConfigChange'])(
-    'but never at %s',
+    'denies %s',
     async (event) => {
-      stopped(await world.hook('garbage', ['--event', event]), 'PAYLOAD_NOT_JSON')
+      stopped(await sandbox.hook('garbage', ['--event', event]), 'PAYLOAD_NOT_JSON')
     },
   )
 
-  it('and the installed command line has the last word', async () => {
-    expect(await world.hook('garbage', ['--event', 'Stop', '--on-failure', 'deny'])).toMatchObject({
+  it('follows --on-failure of the installed command', async () => {
+    expect(await sandbox.hook('garbage', ['--event', 'Stop', '--on-failure', 'deny'])).toMatchObject({
       exitCode: 2,
       stdout: '',
     })
-    expect((await world.hook('garbage', ['--on-failure', 'pass'])).exitCode).toBe(0)
+    expect((await sandbox.hook('garbage', ['--on-failure', 'pass'])).exitCode).toBe(0)
   })
 })
 
-describe('strange but whole payloads are judged', () => {
-  it('10 MB of content', async () => {
-    const ran = await world.hook(
-      call('Write', { file_path: join(world.project, 'big.txt'), content: 'x'.repeat(10 * 1024 * 1024) }),
+describe('hook checks a complete payload', () => {
+  it('with 10 MB of content', async () => {
+    const ran = await sandbox.hook(
+      call('Write', { file_path: join(sandbox.project, 'big.txt'), content: 'x'.repeat(10 * 1024 * 1024) }),
     )
     expect(ran).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
 
-  it('10 MB of shell command: cannot be read, so it is asked', async () => {
-    const ran = await world.hook(call('Bash', { command: `echo ${'x'.repeat(10 * 1024 * 1024)}` }))
+  it('and asks about a shell command of 10 MB, because it cannot be read', async () => {
+    const ran = await sandbox.hook(call('Bash', { command: `echo ${'x'.repeat(10 * 1024 * 1024)}` }))
     expect(JSON.parse(ran.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } })
   })
 
   it.each([
-    ['NUL in a command', 'git\\u0000 push --force'],
-    ['a lone surrogate in a denied command', 'git push --force origin main\\ud800'],
-  ])('%s never goes through unjudged', async (_name, command) => {
+    ['with a NUL in a command', 'git\\u0000 push --force'],
+    ['with a lone surrogate in a denied command', 'git push --force origin main\\ud800'],
+  ])('%s, and never lets it pass unchecked', async (_name, command) => {
     const text = JSON.stringify(call('Bash', { command: 'COMMAND' })).replace('COMMAND', command)
-    const ran = await world.hook(text)
+    const ran = await sandbox.hook(text)
     expect(JSON.parse(ran.stdout)).toMatchObject({
       hookSpecificOutput: { permissionDecision: expect.stringMatching(/ask|deny/) },
     })
   })
 
-  it('an unknown event: nothing to say, and recorded', async () => {
-    const ran = await world.hook({ session_id: 's', hook_event_name: 'BrandNew', cwd: world.project })
+  it('of an unknown event: it passes and is recorded', async () => {
+    const ran = await sandbox.hook({ session_id: 's', hook_event_name: 'BrandNew', cwd: sandbox.project })
     expect(ran).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
-    const log = await world.run(['log', '--json'])
+    const log = await sandbox.run(['log', '--json'])
     expect(JSON.parse(log.stdout)).toMatchObject({ event: 'Unknown', extra: { name: 'BrandNew' } })
   })
 
-  it('an unknown event with a tool: judged as a call', async () => {
-    const ran = await world.hook(call('Bash', { command: 'rm -rf /' }, { hook_event_name: 'BrandNew' }))
+  it('of an unknown event with a tool, as a call', async () => {
+    const ran = await sandbox.hook(call('Bash', { command: 'rm -rf /' }, { hook_event_name: 'BrandNew' }))
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('Instead:')
   })
 
-  it('a missing session, folder and id: judged all the same', async () => {
-    const ran = await world.hook({ tool_name: 'Bash', tool_input: { command: 'rm -rf /' } })
+  it('without a session, folder and id', async () => {
+    const ran = await sandbox.hook({ tool_name: 'Bash', tool_input: { command: 'rm -rf /' } })
     expect(JSON.parse(ran.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
   })
 })
 
-describe('a configuration that is wrong', () => {
+describe('an invalid configuration', () => {
   const ls = call('Bash', { command: 'ls' })
   const push = call('Bash', { command: 'git push --force' })
   const start = { session_id: 's', hook_event_name: 'SessionStart', source: 'startup' }
 
-  it('as a whole stops acts until it is corrected, names the line, and lets a session stop', async () => {
-    world.config('version: 1\npacks: [safety\n')
-    const ran = await world.hook(ls)
+  it('denies calls until it is corrected, names the line, and lets a session stop', async () => {
+    sandbox.userConfig('version: 1\npacks: [safety\n')
+    const ran = await sandbox.hook(ls)
     stopped(ran, 'PLAN_MISSING')
     expect(ran.stderr).toMatch(/config\.yaml:\d+:\d+ /)
     expect(
-      (await world.hook({ session_id: 's', hook_event_name: 'Stop', stop_hook_active: false })).exitCode,
+      (await sandbox.hook({ session_id: 's', hook_event_name: 'Stop', stop_hook_active: false })).exitCode,
     ).toBe(0)
-    world.config('version: 1\npacks: { safety: true }\n')
-    expect(await world.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
+    sandbox.userConfig('version: 1\npacks: { safety: true }\n')
+    expect(await sandbox.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
 
-  it('that breaks later keeps the last good plan, loudly', async () => {
-    world.userConfig('version: 1\npacks: { safety: true }\n')
-    await world.hook(ls)
-    world.userConfig('version: 1\npacks: [safety\n')
-    expect(await world.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
-    expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({
+  it('keeps the last valid plan if it was valid before, with a notice', async () => {
+    sandbox.userConfig('version: 1\npacks: { safety: true }\n')
+    await sandbox.hook(ls)
+    sandbox.userConfig('version: 1\npacks: [safety\n')
+    expect(await sandbox.hook(ls)).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
+    expect(JSON.parse((await sandbox.hook(push)).stdout)).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'deny' },
     })
-    expect(JSON.parse((await world.hook(start)).stdout).systemMessage).toMatch(/config\.yaml:\d+:\d+/)
+    expect(JSON.parse((await sandbox.hook(start)).stdout).systemMessage).toMatch(/config\.yaml:\d+:\d+/)
   })
 
-  it('in one entry loses only that entry, and says which', async () => {
-    world.config(
+  it('with one wrong entry loses only that entry, and names it', async () => {
+    sandbox.userConfig(
       'version: 1\npacks: { safety: true, nosuch: true }\nhooks:\n  PreToolUs:\n    - { run: ./x.sh }\n  PreToolUse:\n    - { match: "(", run: ./y.sh }\n',
     )
-    expect(JSON.parse((await world.hook(push)).stdout)).toMatchObject({
+    expect(JSON.parse((await sandbox.hook(push)).stdout)).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'deny' },
     })
-    const told = JSON.parse((await world.hook(start)).stdout).systemMessage as string
+    const told = JSON.parse((await sandbox.hook(start)).stdout).systemMessage as string
     for (const part of [
       'nosuch',
       'PreToolUse',
@@ -191,15 +191,15 @@ describe('a configuration that is wrong', () => {
   })
 
   it('is reported by `test` with what to do', async () => {
-    world.config('version: 2\n')
-    const ran = await world.run(['test', '--tool', 'Bash', '--args', '{"command":"ls"}'])
-    expect(ran.exitCode).toBe(2)
+    sandbox.userConfig('version: 2\n')
+    const ran = await sandbox.run(['test', '--tool', 'Bash', '--args', '{"command":"ls"}'])
+    expect(ran.exitCode).toBe(78)
     expect(ran.stderr).toContain('`version` must be the number 1')
   })
 })
 
-describe('a home folder that cannot be used', () => {
-  it.each<[string, (world: World) => void]>([
+describe('a home folder', () => {
+  it.each<[string, (sandbox: Sandbox) => void]>([
     ['is a file', (w) => writeFileSync(w.home, 'not a folder')],
     [
       'has a state folder that is a file',
@@ -213,18 +213,18 @@ describe('a home folder that cannot be used', () => {
       'has a cache folder that is a file',
       (w) => (mkdirSync(w.home), writeFileSync(join(w.home, 'cache'), 'x')),
     ],
-  ])('because it %s never changes an answer', async (_name, prepare) => {
-    prepare(world)
-    world.config('version: 1\npacks: { safety: true }\n')
-    const allowed = await world.hook(call('Bash', { command: 'ls' }))
+  ])('that %s does not change an answer', async (_name, prepare) => {
+    prepare(sandbox)
+    sandbox.config('version: 1\npacks: { safety: true }\n')
+    const allowed = await sandbox.hook(call('Bash', { command: 'ls' }))
     expect(allowed).toMatchObject({ stdout: '{}\n', exitCode: 0 })
-    const denied = await world.hook(call('Bash', { command: 'git push --force' }))
+    const denied = await sandbox.hook(call('Bash', { command: 'git push --force' }))
     expect(JSON.parse(denied.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
   })
 
-  it('has a configuration that is a folder: broken, so acts are stopped', async () => {
-    mkdirSync(join(world.home, 'config.yaml'), { recursive: true })
-    const ran = await world.hook(call('Bash', { command: 'ls' }))
+  it('whose configuration is a folder denies calls', async () => {
+    mkdirSync(join(sandbox.home, 'config.yaml'), { recursive: true })
+    const ran = await sandbox.hook(call('Bash', { command: 'ls' }))
     stopped(ran, 'PLAN_MISSING')
   })
 })

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { holdpointProgram } from '../installed.ts'
+import { endDaemonsOf } from '../processes.ts'
+import { atTerminal } from './terminal.ts'
 
-/** The built command line in a world of its own: fresh home, fresh project, clean environment. */
-
-const ROOT = join(import.meta.dirname, '..', '..')
-const BIN = join(ROOT, 'dist', 'holdpoint.cjs')
+/** The installed command line in a sandbox: fresh home, fresh project, clean environment. */
 
 export interface Ran {
   readonly stdout: string
@@ -14,20 +14,23 @@ export interface Ran {
   readonly exitCode: number | null
 }
 
-export interface World {
+export interface Sandbox {
   readonly folder: string
   readonly home: string
   readonly project: string
-  /** Writes a file below the project. */
+  /** Writes a file in the project. */
   write(path: string, text: string, mode?: number): void
   config(text: string): void
   userConfig(text: string): void
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** `holdpoint hook claude-code`, or another host, with this payload. */
+  /** Runs a command at a terminal as a person does, for example `trust --yes`. */
+  person(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
+  /** Runs `holdpoint hook claude-code`, or another host, with this payload. */
   hook(payload: unknown, args?: readonly string[], options?: RunOptions): Promise<Ran>
-  /** A command that goes on: its lines so far, until they satisfy. */
+  /** Starts a command that keeps running. `until` waits until its lines so far satisfy a condition. */
   follow(args: readonly string[]): Following
-  remove(): void
+  /** Ends the daemons that commands started here, then removes the folder. */
+  remove(): Promise<void>
 }
 
 export interface Following {
@@ -36,17 +39,16 @@ export interface Following {
 }
 
 export interface RunOptions {
-  /** The agent that speaks, for `hook`. */
+  /** The agent, for `hook`. */
   readonly host?: string
   readonly stdin?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Leave standard input open: a host that never closes it. */
+  /** Leave standard input open, like a host that never closes it. */
   readonly open?: boolean
 }
 
-export function createWorld(): World {
-  if (!existsSync(BIN)) throw new Error('dist/ is missing: run `npm run build` first')
+export function createSandbox(): Sandbox {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-e2e-'))
   const home = join(folder, 'home')
   const project = join(folder, 'project')
@@ -56,8 +58,8 @@ export function createWorld(): World {
     writeFileSync(path, text, { mode })
   }
   const run = (args: readonly string[], options: RunOptions = {}) =>
-    start(BIN, args, home, { cwd: project, ...options })
-  return {
+    start(args, home, { cwd: project, ...options })
+  const sandbox: Sandbox = {
     folder,
     home,
     project,
@@ -65,6 +67,11 @@ export function createWorld(): World {
     config: (text) => write(join(project, '.holdpoint', 'config.yaml'), text),
     userConfig: (text) => write(join(home, 'config.yaml'), text),
     run,
+    person: async (args, env = {}) => {
+      const { text, exitCode } = await atTerminal(sandbox, args, { env: { NO_COLOR: '1', ...env } })
+      // A terminal shows both streams.
+      return { stdout: text, stderr: text, exitCode }
+    },
     hook: (payload, args = [], options = {}) => {
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
       return run(['hook', options.host ?? 'claude-code', ...args], {
@@ -73,11 +80,16 @@ export function createWorld(): World {
       })
     },
     follow: (args) => follow(args, home, project),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: async () => {
+      await endDaemonsOf(home)
+      // A daemon that was just being started may still write its first file.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    },
   }
+  return sandbox
 }
 
-/** A Claude Code payload for a call. */
+/** The payload of Claude Code for a call. */
 export function call(tool: string, input: object, more: object = {}): Record<string, unknown> {
   return {
     session_id: 'session-1',
@@ -94,7 +106,7 @@ const FOLLOW_MAX_MS = 200_000
 
 function follow(args: readonly string[], home: string, cwd: string): Following {
   const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home }
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(holdpointProgram(), args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.on('data', (chunk) => {
     text += chunk
@@ -112,9 +124,9 @@ function follow(args: readonly string[], home: string, cwd: string): Following {
   }
 }
 
-function start(bin: string, args: readonly string[], home: string, options: RunOptions): Promise<Ran> {
+function start(args: readonly string[], home: string, options: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...args], {
+    const child = spawn(holdpointProgram(), args, {
       cwd: options.cwd ?? '/',
       env: { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home, ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

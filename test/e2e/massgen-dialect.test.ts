@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createWorld, type World } from './command.ts'
+import { createSandbox, type Sandbox } from './command.ts'
 
-/** That `hook massgen` is there and closed by default; the rest of it is shown in test/long. */
+/** `hook massgen` exists and denies by default; test/long tests the rest. */
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
-it('denies what a configuration cannot import, before anybody trusts it (R-004-25, R-004-28)', async () => {
-  world.write(
+it('hook massgen denies a hook that cannot be imported, even before the configuration is trusted (R-004-25, R-004-28)', async () => {
+  sandbox.write(
     'team.yaml',
     'hooks:\n  PreToolUse:\n    - { matcher: Write, handler: massgen.hooks.audit_all_tools, type: python }\n',
   )
@@ -22,7 +22,7 @@ it('denies what a configuration cannot import, before anybody trusts it (R-004-2
       tool_name: tool,
       tool_input: {},
     }
-    const { stdout } = await world.hook(event, ['--config', 'team.yaml'], { host: 'massgen' })
+    const { stdout } = await sandbox.hook(event, ['--config', 'team.yaml'], { host: 'massgen' })
     return JSON.parse(stdout)
   }
   expect(await ask('Write')).toMatchObject({

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import type { World } from './command.ts'
+import { holdpointProgram } from '../installed.ts'
+import type { Sandbox } from './command.ts'
 
-/** The built command line at a terminal, as a person starts it: below no process of whoever runs the tests. */
-
-const BIN = join(import.meta.dirname, '..', '..', 'dist', 'holdpoint.cjs')
+/** The installed command line at a terminal, as a user starts it: not as a child of the process that runs the tests. */
 
 export interface Typed {
   /** What the terminal showed. */
@@ -13,38 +11,51 @@ export interface Typed {
 }
 
 export interface TerminalOptions {
-  /** Typed when the command asks. */
-  readonly type?: string
-  /** What the process above it was started with; the command itself is not told. */
+  /** Typed when the command asks, one answer for each question. In a menu, the selected answer is taken. */
+  readonly type?: string | readonly string[]
+  /** The environment of the parent process, which the command itself does not get. */
   readonly above?: Readonly<Record<string, string>>
+  /** Rows and columns of the terminal. Without them its size is unknown. */
+  readonly size?: readonly [rows: number, columns: number]
+  /** Variables of the command for its terminal: PAGER, TERM, NO_COLOR, PATH. */
+  readonly env?: Readonly<Record<string, string>>
+  /** What is started, instead of `holdpoint`. */
+  readonly program?: string
 }
 
 /**
- * Python brings the terminal. The process that starts the command has lost its parent before: an agent that runs these
- * tests would otherwise be seen above it, and every person be refused.
+ * Python creates the terminal. The process that starts the command has no parent: otherwise an agent that runs these
+ * tests would be found above it, and every person would be refused.
  */
 const PROGRAM = `
-import os, pty, re, signal, sys
+import fcntl, os, pty, re, signal, struct, sys, termios
 out, inn = os.pipe()
 if os.fork() == 0:
     if os.fork() != 0: os._exit(0)
     os.setsid()
-    env = {k: v for k, v in os.environ.items() if k in ('PATH', 'HOME', 'HOLDPOINT_HOME')}
+    told = ('PATH', 'HOME', 'HOLDPOINT_HOME', 'HOLDPOINT_PROGRAM', 'PAGER', 'TERM', 'NO_COLOR')
+    env = {k: v for k, v in os.environ.items() if k in told}
     pid, tty = pty.fork()
     if pid == 0:
         os.chdir(sys.argv[1])
-        os.execve(sys.argv[3], sys.argv[3:], env)
+        size = [int(cells) for cells in sys.argv[3].split()]
+        if size: fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', *size, 0, 0))
+        os.execve(sys.argv[4], sys.argv[4:], env)
     signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
     signal.alarm(200)
-    text, typed = b'', False
+    answers = sys.argv[2].split('\\x1f')
+    text, asked, chosen = b'', 0, 0
     while True:
         try: part = os.read(tty, 4096)
         except OSError: break
         if not part: break
         text += part
-        if not typed and re.search(rb' Type \\w+: ', text):
-            typed = True
-            os.write(tty, sys.argv[2].encode() + b'\\n')
+        for _ in re.findall(rb' Type \\w+: |PIN[^:\\n]*: ', text)[asked:]:
+            asked += 1
+            os.write(tty, (answers.pop(0) if answers else '').encode() + b'\\n')
+        for _ in range(text.count('\u25c6'.encode()) - chosen):
+            chosen += 1
+            os.write(tty, b'\\r')
     _, status = os.waitpid(pid, 0)
     os.write(inn, text + b'\\0' + str(os.waitstatus_to_exitcode(status)).encode())
     os._exit(0)
@@ -52,13 +63,31 @@ os.close(inn)
 with os.fdopen(out, 'rb') as all: sys.stdout.buffer.write(all.read())
 `
 
-export function atTerminal(
-  world: World,
+/** The arguments for `python3` that start the command at a terminal. */
+export function terminalWords(
+  folder: string,
   args: readonly string[],
-  { type = '', above = {} }: TerminalOptions = {},
+  answers = '',
+  size = '',
+  program = holdpointProgram(),
+): readonly string[] {
+  return ['-c', PROGRAM, folder, answers, size, program, ...args]
+}
+
+export function atTerminal(
+  sandbox: Pick<Sandbox, 'project' | 'home'>,
+  args: readonly string[],
+  { type = '', above = {}, size, env: told = {}, program }: TerminalOptions = {},
 ): Promise<Typed> {
-  const words = ['-c', PROGRAM, world.project, type, process.execPath, BIN, ...args]
-  const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: world.home, ...above }
+  const answers = typeof type === 'string' ? type : type.join('\x1f')
+  const words = terminalWords(sandbox.project, args, answers, size?.join(' '), program)
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: '/home/dev',
+    HOLDPOINT_HOME: sandbox.home,
+    ...above,
+    ...told,
+  }
   return new Promise((resolve, reject) => {
     const child = spawn('python3', words, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     const parts: Buffer[] = []

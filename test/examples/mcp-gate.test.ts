@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('the example client obeys hooks it does not know of', () => {
+it('the example MCP client obeys hooks that it does not know', () => {
   const file = join(import.meta.dirname, '..', '..', 'examples', 'mcp-gate', 'main.mjs')
   const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' })
   expect(printed.trim().split('\n')).toEqual([
@@ -12,7 +12,7 @@ it('the example client obeys hooks it does not know of', () => {
     'person: Holdpoint asks before mcp__notes__share_note runs. The note leaves the house. yes',
     'share_note: sent keys to ann',
     'person: Holdpoint asks before mcp__notes__share_note runs. The note leaves the house. no',
-    'share_note: Holdpoint denied this call. The note leaves the house.  A person was asked and did not say yes.',
-    'delete_all_notes: Holdpoint denied this call. There is no tool "delete_all_notes" here.',
+    'share_note: Holdpoint denied this call. The note leaves the house.  The user was asked and did not say yes.',
+    'delete_all_notes: Holdpoint denied this call. Unknown tool "delete_all_notes".',
   ])
 })

@@ -1,29 +1,32 @@
 import { expect } from 'vitest'
-import { bash, eventually, expectDenied, gone, it, PASSED, servesAgain } from './station.ts'
+import { eventually } from '../processes.ts'
+import { bash, expectDaemonAnswers, expectDenied, it, PASSED, waitForExit } from './installation.ts'
 
-it('fifty first calls are all answered right, and one daemon is left of them', async ({ station }) => {
+it('fifty first calls at once are all answered correctly, and start one daemon', async ({ installation }) => {
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => station.call(bash(i % 2 === 0 ? 'git push --force' : 'ls'))),
+    Array.from({ length: 50 }, (_, i) => installation.call(bash(i % 2 === 0 ? 'git push --force' : 'ls'))),
   )
   for (const [i, answer] of answers.entries()) {
     if (i % 2 === 0) expectDenied(answer)
     else expect(answer).toEqual(PASSED)
   }
-  const { pid } = await servesAgain(station)
-  await eventually(() => station.processes().length === 1, 'one process is left')
-  expect(station.processes()).toEqual([pid])
-  // One was started, not one that drove out others.
-  expect(station.log().match(/started, build/g)).toHaveLength(1)
+  const { pid } = await expectDaemonAnswers(installation)
+  await eventually(() => installation.processes().length === 1, 'one process is left')
+  expect(installation.processes()).toEqual([pid])
+  // Only one was started. No daemon replaced another.
+  expect(installation.log().match(/started, build/g)).toHaveLength(1)
 })
 
-it('daemons started by hand at once: one stays, the others leave', async ({ station }) => {
-  await Promise.all(Array.from({ length: 4 }, () => station.command('daemon', 'start')))
-  const { pid } = await servesAgain(station)
+it('if several daemons are started by hand at once, one stays and the others exit', async ({
+  installation,
+}) => {
+  await Promise.all(Array.from({ length: 4 }, () => installation.command('daemon', 'start')))
+  const { pid } = await expectDaemonAnswers(installation)
   await Promise.all(
-    station
+    installation
       .processes()
       .filter((each) => each !== pid)
-      .map(gone),
+      .map(waitForExit),
   )
-  expect((await servesAgain(station)).pid).toBe(pid)
+  expect((await expectDaemonAnswers(installation)).pid).toBe(pid)
 })

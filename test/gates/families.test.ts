@@ -1,29 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { checkFamily } from './families.ts'
-import { FAMILIES } from './layers.ts'
+import { FAMILIES } from './rooms.ts'
 import { exists, readTree } from './tree.ts'
 
-/** Families that have no table yet, and why. Once the table is there the entry must go. */
+/** Families without a table, and why. Once the table exists, the entry must be removed. */
 const pending: readonly { readonly family: string; readonly reason: string }[] = []
 
 const isPending = (family: string) => pending.some((entry) => entry.family === family)
 
-test.each(FAMILIES.filter((family) => !isPending(family)))('%s: table, folders and tests agree', (family) => {
-  expect(
-    checkFamily(
-      family,
-      readTree([`src/${family}`], (path) => path.endsWith('.ts')),
-    ),
-  ).toEqual([])
-})
+test.each(FAMILIES.filter((family) => !isPending(family)))(
+  'the table, folders and tests of %s agree',
+  (family) => {
+    expect(
+      checkFamily(
+        family,
+        readTree([`src/${family}`], (path) => path.endsWith('.ts')),
+      ),
+    ).toEqual([])
+  },
+)
 
-test('nothing is pending that is here', () => {
+test('no family with a table is marked as pending', () => {
   expect(pending.filter(({ family }) => exists(`src/${family}/index.ts`))).toEqual([])
 })
 
-describe('the check', () => {
+describe('the check of families', () => {
   const good = {
-    'src/hosts/host.ts': 'export interface Host {}',
+    'src/core/host.ts': 'export interface Host {}',
     'src/hosts/host.contract.ts': 'export function hostContract() {}',
     'src/hosts/index.ts': `export const HOSTS = { codex: () => import('./codex/host.ts') }`,
     'src/hosts/codex/host.ts': 'export const host = {}',
@@ -32,7 +35,7 @@ describe('the check', () => {
   const check = (more: Readonly<Record<string, string>>) =>
     checkFamily('hosts', new Map(Object.entries({ ...good, ...more })))
 
-  test('is content with a family that holds', () => {
+  test('accepts a correct family', () => {
     expect(check({})).toEqual([])
   })
 
@@ -63,11 +66,11 @@ describe('the check', () => {
       { 'src/hosts/codex/host.test.ts': `import './my.contract.ts'\nhostContract()` },
       ['hosts/codex has no test'],
     ],
-  ])('complains when %s', (_name, more, says) => {
+  ])('reports that %s', (_name, more, says) => {
     expect(check(more)).toEqual(says.map((text) => expect.stringContaining(text)))
   })
 
-  test('complains when there is no table', () => {
+  test('fails if there is no table', () => {
     expect(checkFamily('hosts', new Map())).toEqual([expect.stringContaining('index.ts is missing')])
   })
 })

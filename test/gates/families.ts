@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { codeOnly, importsOf } from './scan.ts'
 
 /**
- * The plural families look alike: a table that names exactly the member folders, under their own names, and in
- * every member a test that calls the family's contract suite.
+ * All families look alike: a table that names exactly the member folders, under their own names, and in every member a
+ * test that calls the family's contract suite.
  */
 export function checkFamily(family: string, files: ReadonlyMap<string, string>): string[] {
   const root = `src/${family}`

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generatedFiles } from '../../src/generated.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/core/version.ts'
+import { generatedFiles } from '../../src/tools/generated.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const files = await generatedFiles()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ERRORS } from '../../src/errors.ts'
-import { checkErrorPage, checkText, FILE_MAX_BYTES } from './repository.ts'
+import { ERRORS } from '../../src/core/errors.ts'
+import { checkErrorPage, checkLockFile, checkText, FILE_MAX_BYTES } from './repository.ts'
 import { readText, repositoryFiles, sizeBytes } from './tree.ts'
 
 const files = repositoryFiles()
 
-test('no file names a place on the machine it was written on', () => {
+test('no file names a path of the machine on which it was written', () => {
   expect(files.length).toBeGreaterThan(20)
   expect(files.flatMap((path) => checkText(path, readText(path)))).toEqual([])
 })
@@ -28,7 +28,19 @@ test('the continuous integration runs the tests', () => {
   expect(readText('.ci/run')).toMatch(/^[^#\n]*\bnpm (?:run )?test\b/m)
 })
 
-describe('the check of texts', () => {
+test.each(['package-lock.json', 'test/hosts/package-lock.json'])(
+  '%s names the packages of every platform',
+  (path) => {
+    expect(checkLockFile(JSON.parse(readText(path)))).toEqual([])
+  },
+)
+
+test('a lock file without the package of a platform is noticed', () => {
+  const root = { optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } }
+  expect(checkLockFile({ packages: { '': root, 'node_modules/a-linux': {} } })).toEqual(['a-darwin'])
+})
+
+describe('the check of file texts', () => {
   // In pieces, so that this file does not name them either.
   const place = (...parts: string[]) => parts.join('/')
 
@@ -48,7 +60,7 @@ describe('the check of texts', () => {
     'src/../sharedness',
     `${place('.', 'work', 'out')} and ${place('$DIR', 'work', 'out')}`,
     '/tmp/home/.claude',
-  ])('is content with %s', (line) => {
+  ])('accepts %s', (line) => {
     expect(checkText('a.md', line)).toEqual([])
   })
 })
@@ -57,7 +69,7 @@ describe('the check of the error page', () => {
   const table = { A_B: { exit: 2, fix: 'Use `a|b`.' } }
   const row = '| `A_B` | 2 | It broke. | Use `a\\|b`. |'
 
-  test('is content with equal rows', () => {
+  test('accepts equal rows', () => {
     expect(checkErrorPage(`| code | exit |\n|---|---|\n${row}`, table)).toEqual([])
   })
 

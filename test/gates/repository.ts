@@ -1,9 +1,9 @@
-/** What may stand in a committed file, and what the error page must say: functions from texts to complaints. */
+/** What a committed file may contain, and what the error page must say: functions from texts to complaints. */
 
-/** A larger file slows every clone for good. */
+/** A larger file slows down every clone. */
 export const FILE_MAX_BYTES = 300 * 1024
 
-/** The repository stands alone: it names no place on the machine it was written on. */
+/** The repository is self-contained: it names no path of the machine on which it was written. */
 export function checkText(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     MACHINE_PATHS.flatMap((pattern) => {
@@ -21,12 +21,12 @@ export function checkText(path: string, text: string): string[] {
 const MACHINE_PATHS = [
   new RegExp(['\\.\\.', 'shared\\b'].join('/')),
   new RegExp(['(?<![\\w.~})-])', 'work', ''].join('/')),
-  // Home folders of invented people are fine in examples; any other is somebody's.
+  // Home folders of invented people are fine in examples; any other may belong to a real person.
   /(?<![\w.~})-])\/(?:home|Users)\/(?!(?:dev|test|user|me|you|alice|bob|runner|example)\b)[A-Za-z][\w.-]*/,
   /\b[A-Z]:\\{1,2}Users\\{1,2}(?!(?:dev|test|user|me|you|alice|bob|runner|example)\b)[A-Za-z]/,
 ]
 
-/** The page and the table of errors say the same, both ways: code, exit code and advice. */
+/** The page and the table of errors must agree in both directions: code, exit code and advice. */
 export function checkErrorPage(
   page: string,
   table: Readonly<Record<string, { readonly exit: number; readonly fix: string }>>,
@@ -54,4 +54,21 @@ function errorRow(line: string): [string, { exit: string; meaning: string; fix: 
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
   const code = /^`([A-Z_]+)`$/.exec(first)?.[1]
   return code === undefined ? [] : [[code, { exit, meaning, fix }]]
+}
+
+interface LockFile {
+  readonly packages: Readonly<
+    Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>
+  >
+}
+
+/** Optional packages that a lock file leaves out: `npm ci` refuses such a file on a machine without a cache. */
+export function checkLockFile({ packages }: LockFile): string[] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) =>
+        packages[`node_modules/${name}`] === undefined &&
+        packages[`${path}/node_modules/${name}`] === undefined,
+    ),
+  )
 }

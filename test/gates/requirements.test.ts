@@ -1,74 +1,194 @@
-import { describe, expect, test } from 'vitest'
-import { DOCUMENTS, PARTS, REQUIREMENTS, type Requirement } from '../requirements.ts'
-import { checkRequirements, citationsIn } from './requirements.ts'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chapters } from '../hosts/scenarios.ts'
+import { DOCUMENTS, PARTS, REQUIREMENTS, type Requirement, type Status } from '../requirements.ts'
+import {
+  checkRequirements,
+  citationsIn,
+  type Evidence,
+  mentionsIn,
+  type Places,
+  scenariosIn,
+} from './requirements.ts'
+import { collectTests } from './requirements-collected.ts'
 import { exists, readTree } from './tree.ts'
 
-const isCiting = (path: string) =>
-  !path.startsWith('test/gates/') &&
-  (/\.(?:test|contract)\.ts$/.test(path) || (path.startsWith('test/') && path.endsWith('.jsonl')))
+const ID = /R-\d+-\d+|K-(?:2[7-9]|[3-9]\d)/
+const isTestCode = (path: string) =>
+  (path.startsWith('test/') || /\.(?:test|contract)\.ts$/.test(path)) &&
+  /\.(?:ts|jsonl)$/.test(path) &&
+  !/^test\/(?:gates\/|requirements\.ts$)/.test(path) &&
+  !path.includes('/node_modules/')
 
 test('every requirement is proved, waits for a part that is not here, or needs no test', () => {
-  const citations = citationsIn(readTree(['src', 'bin', 'test'], isCiting))
-  const present = Object.entries(PARTS).filter(([, path]) => exists(path))
-  expect(checkRequirements(REQUIREMENTS, citations, new Set(present.map(([part]) => part)))).toEqual([])
+  const files = readTree(['src', 'bin', 'test'], isTestCode)
+  const citing = [...files].filter(([path, text]) => path.endsWith('.test.ts') && ID.test(text))
+  const parts = Object.entries(PARTS).filter(([, path]) => exists(path))
+  const evidence = {
+    citations: citationsIn(collectTests(citing.map(([path]) => path))),
+    mentions: mentionsIn(files),
+    present: new Set(parts.map(([part]) => part)),
+    scenarios: scenariosIn(chapters),
+  }
+  expect(checkRequirements(REQUIREMENTS, evidence)).toEqual([])
 })
 
-test('the list is as long as the documents', () => {
+test('the list has as many statements as the documents', () => {
   const lengths = Object.keys(DOCUMENTS).map((name) => [
     name,
     REQUIREMENTS.filter(({ id }) => id.startsWith(`R-${name}-`)).length,
   ])
   expect(Object.fromEntries(lengths)).toEqual(DOCUMENTS)
-  expect(REQUIREMENTS).toHaveLength(280)
+  expect(REQUIREMENTS.filter(({ id }) => id.startsWith('R-'))).toHaveLength(280)
 })
 
-test('every requirement says something of its own', () => {
+test('no two requirements say the same', () => {
   const sayings = REQUIREMENTS.map(({ id, says }) => `${id.slice(0, 5)} ${says}`)
   expect(sayings.filter((text, index) => sayings.indexOf(text) !== index)).toEqual([])
 })
 
-describe('the check', () => {
-  const list: readonly Requirement[] = [
-    { id: 'R-000-01', says: 'a', status: { cited: true } },
-    { id: 'R-000-02', says: 'b', status: { waits: 'mux' } },
-    { id: 'R-000-03', says: 'c', status: { informational: 'A note.' } },
-  ]
-  const proof: readonly [string, readonly string[]] = ['R-000-01', ['src/a.test.ts']]
+/** Requirements of one document, numbered from 1. */
+function listOf(...statuses: readonly Status[]): readonly Requirement[] {
+  return statuses.map((status, index) => ({ id: `R-000-0${index + 1}`, says: `${index}`, status }))
+}
+const cited: Status = { cited: true }
+const placesOf = (...ids: readonly string[]): Places => new Map(ids.map((id) => [id, ['src/a.test.ts']]))
 
-  test('is content with a list that holds', () => {
-    expect(checkRequirements(list, new Map([proof]), new Set(['safety']))).toEqual([])
+describe('the check of requirements', () => {
+  const SCENARIO = 'claude-code > Tools > a hook denies'
+  const list = listOf(cited, { waits: 'mux' }, { informational: 'A note.' }, { scenario: SCENARIO })
+  const named = (...ids: readonly string[]) => ({ citations: placesOf(...ids), mentions: placesOf(...ids) })
+  const evidence = (more: Partial<Evidence> = {}): Evidence => ({
+    ...named('R-000-01'),
+    present: new Set(['safety']),
+    scenarios: new Map([[SCENARIO, true]]),
+    ...more,
   })
 
-  test.each([
-    ['nobody cites a cited id', list, [], [], 'R-000-01 is marked cited, and no test'],
-    ['a test cites an id that waits', list, [proof, ['R-000-02', ['b.test.ts']]], [], 'b.test.ts cites it'],
-    [
-      'a test cites an unknown id',
-      list,
-      [proof, ['R-000-09', ['b.test.ts']]],
-      [],
-      'cites R-000-09, which is',
-    ],
-    ['an id waits for what is here', list, [proof], ['mux'], 'R-000-02 waits for mux, which is here'],
-    ['an id is missing', list.toSpliced(1, 1), [proof], [], 'R-000-03 stands where statement 2'],
-    ['an id repeats', [...list, ...list.slice(2)], [proof], [], 'R-000-03 stands where statement 4'],
-    ['an id is malformed', [...list, { ...list[2], id: 'R-0-4' }], [proof], [], 'R-0-4 is not an id'],
-  ] as [string, Requirement[], [string, string[]][], string[], string][])(
-    'complains when %s',
-    (_name, requirements, citations, present, says) => {
-      const complaints = checkRequirements(requirements, new Map(citations), new Set(present))
-      expect(complaints).toEqual([expect.stringContaining(says)])
-    },
-  )
+  test('accepts a correct list', () => {
+    expect(checkRequirements(list, evidence())).toEqual([])
+  })
 
-  test('reads whole ids, once per file', () => {
-    const texts = {
-      'a.test.ts': "test('x (R-000-01, R-002-100)') // R-000-01",
-      'b.test.ts': 'R-000-01..03 XR-000-04',
-    }
-    expect(Object.fromEntries(citationsIn(new Map(Object.entries(texts))))).toEqual({
+  test.each<[string, readonly Requirement[], Partial<Evidence>, string]>([
+    ['no test cites a cited id', list, named(), 'R-000-01 is marked cited, and no test that npm test runs'],
+    [
+      'a cited id is only mentioned',
+      list,
+      { citations: placesOf() },
+      'in its name (src/a.test.ts only mentions it)',
+    ],
+    [
+      'a test cites an id that waits',
+      list,
+      named('R-000-01', 'R-000-02'),
+      'R-000-02 waits for mux, and src/a.test.ts cites it',
+    ],
+    [
+      'a test cites an informational id',
+      list,
+      named('R-000-01', 'R-000-03'),
+      'R-000-03 is informational, and src/a.test.ts cites it',
+    ],
+    ['a test cites an unknown id', list, named('R-000-01', 'R-000-09'), 'cites R-000-09, which is not in'],
+    [
+      'a comment names an unknown id',
+      list,
+      { mentions: placesOf('R-000-01', 'R-000-09') },
+      'cites R-000-09, which is not in',
+    ],
+    ['an id waits for what is here', list, { present: new Set(['mux']) }, 'waits for mux, which is here'],
+    ['no scenario has that name', list, { scenarios: new Map() }, 'test/hosts has no such scenario'],
+    [
+      'the program cannot play the scenario',
+      list,
+      { scenarios: new Map([[SCENARIO, false]]) },
+      'which that program cannot play',
+    ],
+    ['an id is missing', list.toSpliced(1, 1), {}, 'R-000-03 stands where statement 2'],
+    ['an id repeats', [...list, ...list.slice(3)], {}, 'R-000-04 stands where statement 5'],
+    ['an id is malformed', [...list, ...list.slice(2, 3).map(malformed)], {}, 'R-0-4 is not an id'],
+  ])('reports that %s', (_name, requirements, more, says) => {
+    expect(checkRequirements(requirements, evidence(more))).toEqual([expect.stringContaining(says)])
+  })
+
+  function malformed(requirement: Requirement): Requirement {
+    return { ...requirement, id: 'R-0-4' }
+  }
+
+  test('reads complete ids, once for each file', () => {
+    const places = mentionsIn(
+      new Map([
+        ['a.test.ts', "test('x (R-000-01, R-002-100)') // R-000-01"],
+        ['b.test.ts', 'R-000-01..03 XR-000-04'],
+      ]),
+    )
+    expect(Object.fromEntries(places)).toEqual({
       'R-000-01': ['a.test.ts', 'b.test.ts'],
       'R-002-100': ['a.test.ts'],
     })
+  })
+
+  test('knows the scenarios that each program plays', () => {
+    const scenarios = scenariosIn(chapters)
+    const mux = [
+      'MUX: an orchestrator that may only delegate',
+      'the model loads `mux`, tries what it may not',
+    ]
+    const names = [...scenarios.keys()].filter((name) => mux.every((part) => name.includes(part)))
+    expect(names.map((name) => [name.split(' ')[0], scenarios.get(name)])).toEqual([
+      ['claude-code', true],
+      ['codex', false],
+    ])
+  })
+})
+
+/** Mistakes in a separate tree, collected like this repository. */
+describe('a citation', () => {
+  const SEEDS = {
+    'src/named.test.ts': `it('holds (R-000-01)', () => {})`,
+    'src/suite.test.ts': `describe('a suite (R-000-02)', () => { it('holds', () => {}) })`,
+    'src/table.test.ts': `it.each(['R-000-03'])('%s holds', () => {})`,
+    'src/comment.test.ts': `// R-000-04\nit('holds', () => {})`,
+    'src/skipped.test.ts': `it.skip('holds (R-000-05)', () => {})\nit('runs', () => {})`,
+    'src/skipped-suite.test.ts': `describe.skip('a suite (R-000-06)', () => { it('holds', () => {}) })\nit('runs', () => {})`,
+    'src/todo.test.ts': `it.todo('holds (R-000-07)')\nit('runs', () => {})`,
+    'test/long/slow.test.ts': `it('holds (R-000-08)', () => {})`,
+    'test/hosts/real.test.ts': `it('holds (R-000-09)', () => {})`,
+    'src/unknown.test.ts': `it('holds (R-000-10)', () => {})`,
+  }
+  let root: string
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'holdpoint-seeded-'))
+    symlinkSync(resolve(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'))
+    for (const [path, text] of Object.entries(SEEDS)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), `import { describe, it } from 'vitest'\n${text}\n`)
+    }
+  })
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  test('is the name of a test that npm test runs, and nothing else', () => {
+    const citations = citationsIn(collectTests(Object.keys(SEEDS), root))
+    const mentions = mentionsIn(new Map(Object.entries(SEEDS)))
+    const list = listOf(...Array.from({ length: 9 }, () => cited))
+    const onlyIn = (path: string) => expect.stringContaining(`(${path} only mentions it)`)
+    expect(
+      checkRequirements(list, { citations, mentions, present: new Set(), scenarios: new Map() }),
+    ).toEqual([
+      onlyIn('src/comment.test.ts'),
+      onlyIn('src/skipped.test.ts'),
+      onlyIn('src/skipped-suite.test.ts'),
+      onlyIn('src/todo.test.ts'),
+      onlyIn('test/long/slow.test.ts'),
+      onlyIn('test/hosts/real.test.ts'),
+      'src/unknown.test.ts cites R-000-10, which is not in the list. Correct the id.',
+    ])
+  })
+
+  test('is not counted in a file that does not load', () => {
+    writeFileSync(join(root, 'src/named.test.ts'), `throw new Error('broken')`)
+    expect(() => collectTests(['src/named.test.ts'], root)).toThrow('broken')
   })
 })

@@ -24,7 +24,7 @@ describe('importsOf', () => {
     ['after a regex with a quote', `const q = /'/\nimport './a.ts'`, { specifier: './a.ts' }],
     ['after a division', `const q = a / b // '\nimport './a.ts'`, { specifier: './a.ts' }],
   ]
-  test.each(cases)('%s', (_name, text, { specifier, typeOnly = false, lazy = false }) => {
+  test.each(cases)('finds an import: %s', (_name, text, { specifier, typeOnly = false, lazy = false }) => {
     expect(importsOf(text)).toEqual([{ specifier, typeOnly, lazy, line: expect.any(Number) }])
   })
 
@@ -35,11 +35,11 @@ describe('importsOf', () => {
     ['a template', "const a = `import './a.ts'`"],
     ['a method', `Array.from('abc'); loader.import('./a.ts')`],
     ['import.meta', `const here = import.meta.url + './a.ts'`],
-  ])('nothing in %s', (_name, text) => {
+  ])('finds nothing in %s', (_name, text) => {
     expect(importsOf(text)).toEqual([])
   })
 
-  test('names the line of the specifier', () => {
+  test('returns the line of the specifier', () => {
     expect(importsOf(`\n\nimport {\n  a,\n} from './a.ts'\n`)).toMatchObject([{ line: 5 }])
   })
 })
@@ -54,11 +54,11 @@ describe('codeOnly', () => {
     ['x = /[/"]/.test(y)', 'x = /    /.test(y)'],
     ['(a) / b / c', '(a) / b / c'],
     [`'unclosed\nnext`, `'        \nnext`],
-  ])('%j', (text, expected) => {
+  ])('blanks comments and strings of %j', (text, expected) => {
     expect(codeOnly(text)).toBe(expected)
   })
 
-  test('keeps length and lines whatever it is given', () => {
+  test('keeps length and lines of any text', () => {
     for (const text of ['`', '`${', '`${`', '/*', '"', '/', '}', '`a${b', '\u0000\\', "'\\"]) {
       const code = codeOnly(text)
       expect(code).toHaveLength(text.length)

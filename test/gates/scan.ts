@@ -1,7 +1,7 @@
 /**
- * Reads TypeScript just well enough for the gates: which modules a file names, and what is code in it as opposed
- * to comments, strings and regular expressions. It is no parser: where it cannot tell, it keeps the text as code
- * and an import as a real one, so that a gate looks at too much rather than too little.
+ * Reads TypeScript just well enough for the gates: which modules a file names, and which parts are code as opposed to
+ * comments, strings and regular expressions. It is not a parser: if it cannot tell, it keeps the text as code and an
+ * import as a real one, so that a gate checks too much rather than too little.
  */
 export interface Import {
   /** As written; undefined for an `import()` or `require()` whose argument is not a plain string. */
@@ -9,7 +9,7 @@ export interface Import {
   readonly line: number
   /** Erased before the program runs: `import type`, `export type ... from`. */
   readonly typeOnly: boolean
-  /** `import()` or `require()`: loaded when reached, not when the file is. */
+  /** `import()` or `require()`: loaded when the line runs, not when the file is loaded. */
   readonly lazy: boolean
 }
 
@@ -45,7 +45,7 @@ export function lineAt(text: string, offset: number): number {
 export function codeOnly(text: string): string {
   let out = ''
   let last = ''
-  // One entry per open `${`: how many braces are open inside it.
+  // One entry for each open `${`: how many braces are open inside it.
   const templates: number[] = []
   while (out.length < text.length) {
     const insideTemplate = templates.at(-1) === 0

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** The repository as the gates see it. Paths are relative to its root, with forward slashes. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The texts of all files below the folders whose path is kept; a missing folder is empty. */
+/** The texts of all files in these folders whose path is accepted; a missing folder is empty. */
 export function readTree(
   folders: readonly string[],
   keep: (path: string) => boolean,
@@ -16,8 +16,8 @@ export function readTree(
 }
 
 /**
- * What a commit would hold: tracked files and new ones that are not ignored, so that a fault is seen before it is
- * committed. Without git (an unpacked archive) it is everything that is not a build product.
+ * The files that a commit would contain: tracked files, and new ones that are not ignored, so that a fault is seen before
+ * it is committed. Without git (an unpacked archive), everything except build products.
  */
 export function repositoryFiles(): readonly string[] {
   if (!existsSync(join(ROOT, '.git'))) {

@@ -4,38 +4,41 @@ import { anthropic } from './models/anthropic.ts'
 import { type ModelRequest, type ModelTurn, markOf, type ToolUse, type Wire } from './models/model.ts'
 import { openai } from './models/openai.ts'
 
-/** The agent programs under test: how each is started headless, on loopback only, and how it spells what a model does. */
+/**
+ * The agent programs under test: how each is started headless, on loopback only, and how it names a model's
+ * actions.
+ */
 
 export type HostId = 'claude-code' | 'codex'
 
 export interface Agent {
-  readonly host: HostId
-  /** As a person knows it, with the pinned version. */
+  readonly host: string
+  /** The name that users know, with the pinned version. */
   readonly title: string
   readonly wire: Wire
-  /** Its name on a person's PATH. */
+  /** Its name on the user's PATH. */
   readonly command: string
-  /** The program and what comes before its own arguments. */
+  /** The program and the arguments before its own. */
   readonly program: readonly string[]
-  /** Files the program needs before anything else is installed, by absolute path. */
+  /** Files that the program needs before anything else is installed, by absolute path. */
   files(places: Places, model: string): Readonly<Record<string, string>>
-  /** The files that hold its hooks, as they are without any. */
+  /** The files of its hooks, as they are without any hooks. */
   withoutHooks(places: Places): Readonly<Record<string, string>>
-  /** All of the program's environment; nothing is inherited. */
+  /** The complete environment of the program; nothing is inherited. */
   environment(places: Places, model: string): Readonly<Record<string, string>>
   args(prompt: string, options: StartOptions): readonly string[]
-  /** One turn of the script in this program's own tools; a turn may take it several. */
-  turns(turn: Turn): readonly ((request: ModelRequest) => ModelTurn)[]
+  /** One turn of the script in this program's own tools. The program may need several turns for it. */
+  turns(turn: Turn, places: Places): readonly ((request: ModelRequest) => ModelTurn)[]
   readonly repository: Repository
-  /** A shell command that ends when changed settings have been noticed, or would have been. */
+  /** A shell command that ends when the program has noticed changed settings, or would have. */
   settle(places: Places): string
-  /** Folders below the home that the program fills whenever it is started. */
+  /** Folders in the home that the program writes at every start. */
   readonly scratch: readonly string[]
 }
 
-/** Files by which a repository can influence this program, relative to the project: a stranger may have written them. */
+/** Files by which an untrusted repository can influence this program, relative to the project. */
 export interface Repository {
-  /** Variables for what the program starts. */
+  /** Variables for the programs that it starts. */
   environment(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>
   /** Another hook before tool calls. */
   hook(command: string): Readonly<Record<string, string>>
@@ -43,7 +46,7 @@ export interface Repository {
   hooksOff(): Readonly<Record<string, string>>
 }
 
-/** A world's folders. `home` is the person's, `holdpoint` is Holdpoint's own. */
+/** The folders of a sandbox. `home` belongs to the user, `holdpoint` to Holdpoint. */
 export interface Places {
   readonly home: string
   readonly project: string
@@ -52,46 +55,51 @@ export interface Places {
 }
 
 export interface StartOptions {
-  /** The program's own switch that turns all of its questions off. */
+  /** The program's own switch that turns off all of its questions. */
   readonly skipPermissions?: boolean
-  /** Go on with the last session of this project. */
+  /** Continue the last session of this project. */
   readonly resume?: boolean
-  /** The agent that is the main thread, where the program has such a thing. */
+  /** The agent of the main thread, if the program supports that. */
   readonly agent?: string
   /** MCP servers by name, and the command of each. */
   readonly servers?: Readonly<Record<string, readonly string[]>>
-  /** Codex runs hooks only after a person has seen them; this leaves them unseen. */
+  /** Codex runs hooks only after the user has reviewed them; this leaves them unreviewed. */
   readonly unseen?: boolean
 }
 
-/** One turn of a scripted model, in no program's words. */
+/** One turn of a scripted model, independent of the program. */
 export interface Turn {
-  readonly say?: string
+  /** A function is called when the model answers, after everything it got before. */
+  readonly say?: string | (() => string)
   readonly do?: readonly Act[]
 }
 
 export type Act =
   | { readonly shell: string }
   | { readonly write: string; readonly text: string }
-  /** Start a sub-agent that plays this conversation, and wait for it; of a type, beside the parent, where it can be. */
+  /**
+   * Start a sub-agent that plays this conversation, and wait for it; with a type, or in parallel, if the
+   * program can.
+   */
   | { readonly delegate: string; readonly as?: string; readonly beside?: true }
   | { readonly skill: string }
-  /** A tool of one program alone, by its own name; the input may depend on what the model was told since it spoke. */
+  /** A tool of one program, by its own name. The input may depend on what the model got since its last answer. */
   | { readonly tool: string; readonly input: ToolInput | ((told: string) => ToolInput) }
 
 export type ToolInput = Readonly<Record<string, unknown>>
 
-/** The command for which a program is set to ask a person, where it can be. */
+/** The command for which a program is configured to ask the user, if it can be. */
 export const ASKED = 'mkdir'
 
-const MODULES = join(import.meta.dirname, 'node_modules')
+/** The pinned programs, or the newest ones if `npm run hosts:newest` has installed them. */
+export const MODULES = process.env.HOLDPOINT_HOST_MODULES ?? join(import.meta.dirname, 'node_modules')
 
 export const AGENTS: Readonly<Record<HostId, Agent>> = {
   'claude-code': claudeCode('@anthropic-ai/claude-code'),
   codex: codex('@openai/codex'),
 }
 
-/** Knows no `args` in a hook's entry: it starts the bare `command`. */
+/** A version that knows neither `args` nor `onFailure` in a hook. */
 export const CLAUDE_CODE_WITHOUT_ARGS: Agent = claudeCode('claude-code-without-args')
 
 function claudeCode(module: string): Agent {
@@ -103,7 +111,9 @@ function claudeCode(module: string): Agent {
   })
   return {
     host: 'claude-code',
-    title: `Claude Code ${versionOf(module)}`,
+    get title() {
+      return `Claude Code ${versionOf(module)}`
+    },
     wire: anthropic,
     command: 'claude',
     program: [process.execPath, join(MODULES, module, 'cli-wrapper.cjs')],
@@ -124,13 +134,15 @@ function claudeCode(module: string): Agent {
       DISABLE_AUTOUPDATER: '1',
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',
-      // It refuses to skip permissions as root outside of a sandbox; CI is often root.
+      // It refuses to skip permissions as root outside of a sandbox, and CI often runs as root.
       IS_SANDBOX: '1',
     }),
     args: (prompt, { skipPermissions, resume, agent, servers }) => [
       '-p',
       prompt,
-      ...['--output-format', 'stream-json', '--verbose'],
+      '--output-format',
+      'stream-json',
+      '--verbose',
       ...(skipPermissions === true ? ['--dangerously-skip-permissions'] : []),
       ...(resume === true ? ['--continue'] : []),
       ...(agent === undefined ? [] : ['--agent', agent]),
@@ -138,11 +150,11 @@ function claudeCode(module: string): Agent {
     ],
     turns: ({ say, do: acts }) => [
       ({ told }) => ({
-        ...(say === undefined ? {} : { text: say }),
+        ...(say === undefined ? {} : { text: typeof say === 'string' ? say : say() }),
         ...(acts === undefined ? {} : { uses: acts.map((act) => claudeUse(act, told)) }),
       }),
     ],
-    // It tells of a change before it takes it over.
+    // It reports a change before it uses it.
     settle: ({ holdpoint }) =>
       `for i in $(seq 150); do grep -qs ConfigChange '${holdpoint}'/journal/* && break; sleep 0.2; done; sleep 2`,
     scratch: [],
@@ -178,7 +190,9 @@ function codex(module: string): Agent {
   const home = (places: Places) => join(places.home, '.codex')
   return {
     host: 'codex',
-    title: `Codex ${versionOf(module)}`,
+    get title() {
+      return `Codex ${versionOf(module)}`
+    },
     wire: openai,
     command: 'codex',
     program: [process.execPath, join(MODULES, module, 'bin', 'codex.js')],
@@ -191,13 +205,17 @@ function codex(module: string): Agent {
     }),
     args: (prompt, { skipPermissions, resume, unseen, servers = {} }) => [
       'exec',
-      ...Object.entries(servers).flatMap(([name, [command, ...args]]) => [
-        ...['-c', `mcp_servers.${name}.command=${JSON.stringify(command)}`],
-        ...['-c', `mcp_servers.${name}.args=${JSON.stringify(args)}`],
-        // Waited for before the first turn, however slow the machine: else its tools are not there yet.
-        ...['-c', `mcp_servers.${name}.required=true`, '-c', `mcp_servers.${name}.startup_timeout_sec=200`],
-      ]),
-      ...['--skip-git-repo-check', '--json'],
+      ...Object.entries(servers).flatMap(([name, [command, ...args]]) =>
+        [
+          `command=${JSON.stringify(command)}`,
+          `args=${JSON.stringify(args)}`,
+          // The program waits for it before the first turn; otherwise its tools might not be there yet.
+          'required=true',
+          'startup_timeout_sec=200',
+        ].flatMap((setting) => ['-c', `mcp_servers.${name}.${setting}`]),
+      ),
+      '--skip-git-repo-check',
+      '--json',
       ...(unseen === true ? [] : ['--dangerously-bypass-hook-trust']),
       ...(skipPermissions === true ? ['--dangerously-bypass-approvals-and-sandbox'] : []),
       ...(resume === true ? ['resume', '--last'] : []),
@@ -205,7 +223,7 @@ function codex(module: string): Agent {
     ],
     turns: ({ say, do: acts = [] }) => [
       () => ({
-        ...(say === undefined ? {} : { text: say }),
+        ...(say === undefined ? {} : { text: typeof say === 'string' ? say : say() }),
         ...(acts.length === 0 ? {} : { uses: acts.map(codexUse) }),
       }),
       ...(acts.some((act) => 'delegate' in act) ? [waitForAgents] : []),
@@ -227,7 +245,7 @@ function codexUse(act: Act): ToolUse {
     const patch = ['*** Begin Patch', `*** Add File: ${act.write}`, ...lines, '*** End Patch', '']
     return { name: 'apply_patch', input: patch.join('\n') }
   }
-  // A tool of an MCP server stands in the namespace of its server.
+  // A tool of an MCP server is in the namespace of its server.
   const [, namespace, name] = /^(mcp__.+?)__(.+)$/.exec('tool' in act ? act.tool : '') ?? []
   if (namespace !== undefined && name !== undefined && 'tool' in act && typeof act.input !== 'function') {
     return { name, namespace, input: act.input }
@@ -240,7 +258,7 @@ function codexUse(act: Act): ToolUse {
   }
 }
 
-/** A started agent runs beside its parent; the id it got stands in the answer to the call. */
+/** A sub-agent runs in parallel to its parent. Its id is in the answer to the call. */
 function waitForAgents({ told }: ModelRequest): ModelTurn {
   const targets = [...told.matchAll(/"agent_id":\s*"([^"]+)"/g)].map(([, id = '']) => id)
   if (targets.length === 0) return { text: 'No agent was started.' }
@@ -255,12 +273,12 @@ function shellEnvironment(variables: Readonly<Record<string, string>>): string {
   return `[shell_environment_policy]\nset = { ${set.join(', ')} }\n`
 }
 
-/** The form both programs understand. */
+/** A form that both programs accept. */
 function preToolUse(command: string): object {
   return { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } }
 }
 
-/** Everything that would speak to another machine is off. A bundled model name gives the tool `apply_patch`. */
+/** Everything that would connect to another machine is off. A bundled model name enables the tool `apply_patch`. */
 function codexConfig(places: Places, model: string): string {
   return `model = "gpt-5.5"
 model_provider = "scripted"
@@ -290,8 +308,8 @@ trust_level = "trusted"
 `
 }
 
-/** Any request to another machine goes to the scripted model, which notes it as a stranger. */
-function surroundings(places: Places, model: string): Readonly<Record<string, string>> {
+/** Any request to another machine goes to the scripted model, which records it as unexpected. */
+export function surroundings(places: Places, model: string): Readonly<Record<string, string>> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HOME: places.home,
@@ -304,7 +322,8 @@ function surroundings(places: Places, model: string): Readonly<Record<string, st
   }
 }
 
-function versionOf(module: string): string {
+/** Read on demand, because the scenarios are also loaded where no program is installed. */
+export function versionOf(module: string): string {
   const { version } = JSON.parse(readFileSync(join(MODULES, module, 'package.json'), 'utf8')) as {
     version: string
   }

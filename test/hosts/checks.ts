@@ -1,18 +1,18 @@
-import type { Recorded, Run } from './world.ts'
+import type { Recorded, Run } from './sandbox.ts'
 
 /**
- * What must be seen after a run. A check complains, or says in words for the page what it saw; so the page holds
- * only what a real program did.
+ * What must be seen after a run. A check returns complaints, or words for the page about what it saw. So the page
+ * contains only what a real program did.
  */
 export interface Check {
   wrong(run: Run): string | undefined
-  /** Asked only when nothing is wrong. Empty: not worth a word on the page. */
+  /** Called only if there are no complaints. Empty if the page does not need it. */
   says(run: Run): string
 }
 
 export const RAN = 'ran.txt'
 
-/** The command that leaves the file ran. */
+/** The command that writes this file ran. */
 export function ran(file = RAN, words = 'runs'): Check {
   return {
     wrong: (run) => (run.file(file) === undefined ? `${file} is missing: the tool did not run` : undefined),
@@ -34,13 +34,13 @@ export function fileIs(file: string, text: string, words: string): Check {
   }
 }
 
-/** Where a model is told something: its conversation, and how often it had spoken before. */
+/** When a model gets a text: its conversation, and the number of its answers before. */
 export interface Moment {
   readonly in?: string
   readonly step?: number
 }
 
-/** The model's next request carries the text; the page shows the line it stands in, in the program's own words. */
+/** The model's next request contains the text. The page shows its line, in the program's own words. */
 export function told(text: string, { in: conversation = 'main', step = 1 }: Moment = {}): Check {
   const who = conversation === 'main' ? 'the model' : 'the sub-agent'
   return {
@@ -74,7 +74,7 @@ export function notTold(text: string, words = '', { in: conversation }: Pick<Mom
   }
 }
 
-/** How often a model was asked for a turn. */
+/** How many turns the model was asked for. */
 export function turns(count: number, words: string, conversation = 'main'): Check {
   return {
     wrong: (run) => {
@@ -85,7 +85,7 @@ export function turns(count: number, words: string, conversation = 'main'): Chec
   }
 }
 
-/** The program's own output for the person. */
+/** The program's own output for the user. */
 export function shows(text: string, words: string): Check {
   return {
     wrong: ({ stdout, stderr }) =>
@@ -109,21 +109,45 @@ export type RecordPart = Partial<Pick<Recorded, 'event' | 'tool' | 'effect' | 'a
   readonly failed?: string
   readonly notice?: string
   readonly downgraded?: string
-  /** By the main agent, or by a sub-agent whose id and type the record carries. */
+  /** By the main agent, or by a sub-agent whose id and type are in the record. */
   readonly by?: 'main' | 'sub-agent'
 }
 
-/** Checked, but not worth a word on the page. */
+/** Checked, but not shown on the page. */
 export function quiet(check: Check): Check {
   return { ...check, says: () => '' }
 }
 
-/** The journal holds such a record. */
+/** The journal contains such a record. */
 export function recorded(part: RecordPart, words = ''): Check {
   return {
     wrong: (run) => {
       if (run.journal.some((record) => fits(record, part))) return undefined
       return `no record is like ${JSON.stringify(part)}:\n${run.journal.map(brief).join('\n')}`
+    },
+    says: () => words,
+  }
+}
+
+/** The journal contains exactly one such record. */
+export function recordedOnce(part: RecordPart, words = ''): Check {
+  return {
+    wrong: ({ journal }) => {
+      const found = journal.filter((record) => fits(record, part))
+      return found.length === 1
+        ? undefined
+        : `${found.length} records are like ${JSON.stringify(part)}:\n${journal.map(brief).join('\n')}`
+    },
+    says: () => words,
+  }
+}
+
+/** All requests of a model contain the text exactly once. */
+export function toldOnce(text: string, words = ''): Check {
+  return {
+    wrong: ({ requests }) => {
+      const count = requests.reduce((sum, { told }) => sum + told.split(text).length - 1, 0)
+      return count === 1 ? undefined : `${JSON.stringify(text)} was told ${count} times`
     },
     says: () => words,
   }
@@ -169,7 +193,7 @@ function toldAt(run: Run, conversation: string, step: number): string | undefine
 const SHOWN_MAX = 120
 const BEFORE_MAX = 60
 
-/** The text with what the program put around it; of a long line, only a few words before. */
+/** The text with what the program put around it; only a few words before it if the line is long. */
 function shown(line: string, text: string): string {
   const flat = line.trim()
   const end = flat.indexOf(text) + text.length

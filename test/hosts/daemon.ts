@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { endDaemonsOf } from '../faults/station.ts'
+import { endDaemonsOf } from '../processes.ts'
 import type { Places } from './agents.ts'
 
 /**
- * Ends the daemon of a world and its supervisor, also those that are only being started and have noted themselves
- * nowhere. What they left cannot be copied into the next world.
+ * Ends the daemon of a sandbox and its supervisor, including those that are just being started and have no pid file yet.
+ * Otherwise they would disturb the next sandbox.
  */
 export async function endDaemon({ holdpoint }: Places): Promise<void> {
   await endDaemonsOf(holdpoint)

@@ -1,42 +1,43 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AgentSetup, type SetupOptions, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type Agent, CLAUDE_CODE_WITHOUT_ARGS, type HostId } from './agents.ts'
 import { play } from './play.ts'
-import { NOT_SEEN, OVER_HTTP, pageOf, sightingKey } from './report.ts'
+import { NOT_SEEN, OVER_HTTP, PLUGIN_ALONE, PLUGIN_BESIDE, pageOf, sightingKey } from './report.ts'
+import { ROOT } from './sandbox.ts'
 import { oldVersions } from './scenarios/old-versions.ts'
 import { overHttp } from './scenarios/over-http.ts'
+import { pluginAlone, pluginBeside } from './scenarios/plugin.ts'
 import { chapters } from './scenarios.ts'
-import { openStation, type Station, type StationOptions } from './station.ts'
-import { ROOT } from './world.ts'
 
 const sightings = new Map<string, readonly string[]>()
 
 /** Opened before and closed after the tests of the surrounding `describe`. */
-function stationFor(agent: Agent, options?: StationOptions): () => Station {
-  let station: Station | undefined
+function setupFor(agent: Agent, options?: SetupOptions): () => AgentSetup {
+  let setup: AgentSetup | undefined
   beforeAll(async () => {
-    station = await openStation(agent, options)
+    setup = await setUpAgent(agent, options)
   })
-  afterAll(() => station?.close())
+  afterAll(() => setup?.close())
   return () => {
-    if (station === undefined) throw new Error('the station is not open')
-    return station
+    if (setup === undefined) throw new Error('the setup is not open')
+    return setup
   }
 }
 
 for (const host of Object.keys(AGENTS) as HostId[]) {
   describe(host, () => {
-    const station = stationFor(AGENTS[host])
+    const setup = setupFor(AGENTS[host])
     for (const { title, scenarios } of chapters) {
-      // What nobody can try is said in the page, and is no suite.
+      // What cannot be tried is on the page, but there is no suite for it.
       if (scenarios.every((each) => 'cannot' in each.expected[host])) continue
       describe(title, () => {
         for (const scenario of scenarios) {
           const expected = scenario.expected[host]
           if ('cannot' in expected) continue
           it(scenario.name, async () => {
-            const seen = await play(station(), scenario, expected)
+            const seen = await play(setup(), scenario, expected)
             expect(seen.complaints).toEqual([])
             sightings.set(sightingKey(host, title, scenario.name), seen.words)
           })
@@ -47,32 +48,63 @@ for (const host of Object.keys(AGENTS) as HostId[]) {
 }
 
 describe(OVER_HTTP, () => {
-  const station = stationFor(AGENTS['claude-code'], { init: ['--http'] })
+  const setup = setupFor(AGENTS['claude-code'], { init: ['--http'] })
   for (const scenario of overHttp) {
     it(scenario.name, async () => {
-      const seen = await play(station(), scenario, scenario.expected)
+      const seen = await play(setup(), scenario, scenario.expected)
       expect(seen.complaints).toEqual([])
       sightings.set(sightingKey(OVER_HTTP, '', scenario.name), seen.words)
     })
   }
 })
 
+for (const [heading, plugin, scenarios] of [
+  [PLUGIN_ALONE, 'alone', pluginAlone],
+  [PLUGIN_BESIDE, 'beside', pluginBeside],
+] as const) {
+  describe(heading, () => {
+    const setup = setupFor(AGENTS['claude-code'], { plugin })
+    for (const scenario of scenarios) {
+      it(scenario.name, async () => {
+        const seen = await play(setup(), scenario, scenario.expected)
+        expect(seen.complaints).toEqual([])
+        sightings.set(sightingKey(heading, '', scenario.name), seen.words)
+      })
+    }
+  })
+}
+
+/** The same answers in another set-up, which do not need another table. */
+describe('Claude Code with the plugin and the hooks of `init --http`', () => {
+  const setup = setupFor(AGENTS['claude-code'], { plugin: 'beside', init: ['--http'] })
+  for (const scenario of pluginBeside.filter(({ overHttp }) => overHttp === true)) {
+    it(scenario.name, async () => {
+      const seen = await play(setup(), scenario, scenario.expected)
+      expect(seen.complaints).toEqual([])
+    })
+  }
+})
+
 for (const scenario of oldVersions) {
   describe(CLAUDE_CODE_WITHOUT_ARGS.title, () => {
-    const station = stationFor(CLAUDE_CODE_WITHOUT_ARGS, { installedFor: scenario.installedFor })
+    const { installedFor, plugin } = scenario
+    const setup = setupFor(CLAUDE_CODE_WITHOUT_ARGS, {
+      installedFor,
+      ...(plugin === undefined ? {} : { plugin }),
+    })
     it(scenario.name, async () => {
-      const seen = await play(station(), scenario, scenario.expected)
+      const seen = await play(setup(), scenario, scenario.expected)
       expect(seen.complaints).toEqual([])
       sightings.set(sightingKey(CLAUDE_CODE_WITHOUT_ARGS.title, '', scenario.name), seen.words)
     })
   })
 }
 
-/** Comes last: it compares what all of the above have shown. */
+/** Must be last, because it compares the page with everything that the tests above have shown. */
 describe('docs/hosts', () => {
-  it('says what was seen', () => {
+  it('contains exactly what the runs showed', () => {
     const path = join(ROOT, 'docs', 'hosts', 'README.md')
-    const page = pageOf({ chapters, oldVersions, overHttp }, sightings)
+    const page = pageOf({ chapters, oldVersions, overHttp, pluginAlone, pluginBeside }, sightings)
     expect(page, 'a scenario failed or was left out, so the page cannot be written').not.toContain(NOT_SEEN)
     if (process.env.HOLDPOINT_WRITE_DOCS === '1') {
       mkdirSync(dirname(path), { recursive: true })

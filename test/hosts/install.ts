@@ -1,24 +1,59 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { holdpointProgram } from '../installed.ts'
 import type { Agent } from './agents.ts'
-import type { World } from './world.ts'
+import { ROOT, type Sandbox } from './sandbox.ts'
 
-/** Holdpoint in and out of an agent's configuration, by its own commands. */
+/** Installs Holdpoint for an agent and uninstalls it, with its own commands. */
 
-/** `init` finds the program on PATH, as it would on a person's machine. */
-export function install(world: World, agent: Agent, more: readonly string[] = []): void {
-  const folder = join(world.places.temporary, 'programs')
+/** `init` finds the program on PATH, as on a user's machine. */
+export function install(
+  sandbox: Sandbox,
+  agent: Agent,
+  more: readonly string[] = [],
+  program = holdpointProgram(),
+  path = sandbox.env.PATH ?? '',
+): void {
+  const folder = join(sandbox.places.temporary, 'programs')
   const words = agent.program.map((word) => `'${word}'`).join(' ')
-  world.write(join(folder, agent.command), `#!/bin/sh\nexec ${words} "$@"\n`, 0o755)
-  const PATH = `${folder}:${world.env.PATH}`
+  sandbox.write(join(folder, agent.command), `#!/bin/sh\nexec ${words} "$@"\n`, 0o755)
+  const PATH = `${folder}:${path}`
   const init = ['init', '--host', agent.host, '--pack', 'safety', '--scope', 'user', '--yes']
-  order(world, [...init, ...more], { PATH })
+  order(sandbox, [...init, ...more], { PATH }, program)
 }
 
-export function uninstall(world: World): void {
-  order(world, ['uninstall', '--host', world.agent.host, '--scope', 'user', '--yes'])
+/** Installs as a user does in a terminal, with this repository as the marketplace. Claude Code only. */
+export function installPlugin(sandbox: Sandbox): void {
+  for (const args of [
+    ['marketplace', 'add', ROOT],
+    ['install', 'holdpoint@holdpoint'],
+  ]) {
+    const [file = '', ...before] = sandbox.agent.program
+    const ended = spawnSync(file, [...before, 'plugin', ...args], {
+      cwd: sandbox.places.project,
+      env: sandbox.env,
+      encoding: 'utf8',
+    })
+    if (ended.status !== 0) throw new Error(`claude plugin ${args.join(' ')}: ${ended.stdout}${ended.stderr}`)
+  }
 }
 
-function order(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-  const { exitCode, stdout, stderr } = world.holdpoint([...args, '--home', world.places.holdpoint], env)
+/** Installs Holdpoint without its hooks, because the plugin has them. */
+export function installForPlugin(sandbox: Sandbox): void {
+  order(sandbox, ['init', '--renew'])
+}
+
+export function uninstall(sandbox: Sandbox): void {
+  order(sandbox, ['uninstall', '--host', sandbox.agent.host, '--scope', 'user', '--yes'])
+}
+
+function order(
+  sandbox: Sandbox,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  program = holdpointProgram(),
+): void {
+  const words = [...args, '--home', sandbox.places.holdpoint]
+  const { exitCode, stdout, stderr } = sandbox.holdpoint(words, env, program)
   if (exitCode !== 0) throw new Error(`holdpoint ${args.join(' ')}: exit ${exitCode}\n${stdout}${stderr}`)
 }

@@ -14,7 +14,7 @@ import { stops } from './scenarios/stops.ts'
 import { subagents } from './scenarios/subagents.ts'
 import { tools } from './scenarios/tools.ts'
 
-/** Every chapter, in the order of the page. */
+/** All chapters, in the order of the page. */
 export const chapters: readonly Chapter[] = [
   tools,
   context,

@@ -1,23 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { HOSTS } from '../../src/hosts/index.ts'
 import { INSTALLERS } from '../../src/hosts/installers.ts'
 import { AGENTS } from './agents.ts'
+import { PROGRAMS } from './dialects/programs/index.ts'
 import { anthropic } from './models/anthropic.ts'
 import { startModel } from './models/model.ts'
+import { ROOT } from './sandbox.ts'
 import { context } from './scenarios/context.ts'
 import { subagents } from './scenarios/subagents.ts'
 
-/** What the scenarios stand on. */
+/** What the scenarios depend on. */
 
-describe('the programs', () => {
-  it('are all that Holdpoint can be installed for', () => {
-    expect(Object.keys(AGENTS).sort()).toEqual(Object.keys(INSTALLERS).sort())
+describe('the tested programs', () => {
+  it('are all agents that `init` supports, except those that are not proved', async () => {
+    const played = [...Object.keys(AGENTS), ...Object.keys(PROGRAMS)]
+    const installers = await Promise.all(
+      Object.entries(INSTALLERS).map(async ([id, load]) => ({ id, ...(await load()).installer })),
+    )
+    const proved = installers.filter(({ notProved }) => notProved !== true).map(({ id }) => id)
+    expect(played.sort()).toEqual(proved.sort())
   })
 })
 
-describe('the scenarios', () => {
-  it.each(Object.keys(AGENTS))('send context at every event where %s takes it', async (id) => {
+describe('the plugin', () => {
+  it.each(['.', 'plugin'])('%s is valid for Claude Code itself', (folder) => {
+    const [file = '', ...before] = AGENTS['claude-code'].program
+    const home = mkdtempSync(join(tmpdir(), 'holdpoint-validate-'))
+    const env = { PATH: process.env.PATH, HOME: home, CLAUDE_CONFIG_DIR: home, DISABLE_AUTOUPDATER: '1' }
+    const { status, stdout } = spawnSync(
+      file,
+      [...before, 'plugin', 'validate', '--strict', join(ROOT, folder)],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    )
+    rmSync(home, { recursive: true })
+    expect(stdout).toContain('Validation passed')
+    expect(status).toBe(0)
+  })
+})
+
+describe('the scenarios of real programs', () => {
+  it.each(Object.keys(AGENTS))('send context at every event at which %s accepts it', async (id) => {
     const { host } = (await HOSTS[id]?.()) ?? {}
     const taking = Object.entries(host?.events ?? {}).flatMap(([kind, can]) => (can.context ? [kind] : []))
     const hooks = [...context.scenarios, ...subagents.scenarios].flatMap(({ policy }) => policy.hooks ?? [])
@@ -28,7 +58,7 @@ describe('the scenarios', () => {
 })
 
 describe('the scripted model', () => {
-  it('notices whoever speaks to another machine', async () => {
+  it('notices every request to another machine', async () => {
     const model = await startModel(anthropic)
     const { port } = new URL(model.url)
     const ask = (method: string, path: string) =>
@@ -41,6 +71,6 @@ describe('the scripted model', () => {
     await ask('GET', 'http://elsewhere.example/news')
     await ask('POST', '/v1/messages/count_tokens')
     await model.close()
-    expect(model.strangers).toEqual(['CONNECT elsewhere.example:443', 'GET http://elsewhere.example/news'])
+    expect(model.unexpected).toEqual(['CONNECT elsewhere.example:443', 'GET http://elsewhere.example/news'])
   })
 })

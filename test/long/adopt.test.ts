@@ -1,24 +1,25 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type World } from '../e2e/command.ts'
+import { call, createSandbox, type Sandbox } from '../e2e/command.ts'
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
 afterEach(async () => {
-  await world.run(['daemon', 'stop'])
-  world.remove()
+  await sandbox.run(['daemon', 'stop'])
+  await sandbox.remove()
 })
 
-const env = () => ({ HOME: join(world.folder, 'user') })
-const run = (args: readonly string[]) => world.run(args, { env: env() })
-const settings = () => join(world.project, '.claude/settings.local.json')
+const env = () => ({ HOME: join(sandbox.folder, 'user') })
+const run = (args: readonly string[]) =>
+  /^(?:adopt|trust)$/.test(args[0] ?? '') ? sandbox.person(args, env()) : sandbox.run(args, { env: env() })
+const settings = () => join(sandbox.project, '.claude/settings.local.json')
 const read = (path: string) => readFileSync(path, 'utf8')
-const adopted = () => join(world.project, '.holdpoint/adopted.local.json')
+const adopted = () => join(sandbox.project, '.holdpoint/adopted.local.json')
 
-/** Says no to `rm`, notes its name, and breaks when told to. */
+/** Denies `rm`, writes its name to a file, and fails on request. */
 const GUARD = `#!/bin/sh
 input=$(cat)
 echo "$0" >> "$CLAUDE_PROJECT_DIR/ran"
@@ -41,10 +42,11 @@ const SETTINGS = `{
 }
 `
 
-/** Settings with hooks of their own, and Holdpoint installed beside them. */
+/** Settings with hooks of the user, next to the installed hooks of Holdpoint. */
 async function installed(): Promise<string> {
-  world.write('.claude/hooks/guard.sh', GUARD, 0o755)
-  world.write('.claude/settings.local.json', SETTINGS)
+  sandbox.write('.claude/hooks/guard.sh', GUARD, 0o755)
+  sandbox.write('.claude/settings.local.json', SETTINGS)
+  sandbox.write('.holdpoint/config.local.yaml', 'version: 1\n')
   const ran = await run(['init', '--host', 'claude-code', '--pack', 'safety', '--scope', 'local', '--yes'])
   expect(ran.stderr).toBe('')
   expect(await run(['trust', '--yes'])).toMatchObject({ exitCode: 0 })
@@ -52,27 +54,27 @@ async function installed(): Promise<string> {
 }
 
 const judge = async (command: string) => {
-  const ran = await world.hook(call('Bash', { command }, { cwd: world.project }), [], { env: env() })
+  const ran = await sandbox.hook(call('Bash', { command }, { cwd: sandbox.project }), [], { env: env() })
   return ran.stdout + ran.stderr
 }
 
-describe('adopt', () => {
-  it('takes command hooks over: the agent has them no more, Holdpoint runs them, and gives them back', async () => {
+describe('holdpoint adopt', () => {
+  it('moves command hooks from the agent to Holdpoint, which runs them, and moves them back', async () => {
     const before = await installed()
     const ran = await run(['adopt', '--scope', 'local', '--yes'])
-    expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(ran.stdout).toContain('when it cannot answer, the call goes on, as before')
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(ran.stdout).toContain('if it fails, the call continues, as before')
     const after = JSON.parse(read(settings()))
-    // Ours, once for the event, and what only the agent can run.
+    // Holdpoint's hook, once for the event, and the hooks that only the agent can run.
     expect(after.hooks.PreToolUse).toEqual([
       { matcher: 'Bash', hooks: [{ type: 'prompt', prompt: 'is this fine?' }] },
       JSON.parse(before).hooks.PreToolUse[1],
     ])
     expect(after.permissions).toEqual({ allow: ['Bash(ls)'] })
     expect(await judge('rm notes.txt')).toContain('no rm here')
-    expect(read(join(world.project, 'ran')).trim().split('\n')).toHaveLength(1)
+    expect(read(join(sandbox.project, 'ran')).trim().split('\n')).toHaveLength(1)
 
-    expect(await run(['adopt', '--undo', '--scope', 'local'])).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await run(['adopt', '--undo', '--scope', 'local'])).toMatchObject({ exitCode: 0 })
     expect(read(settings())).toBe(before)
     expect(existsSync(adopted())).toBe(false)
     expect(await judge('rm notes.txt')).not.toContain('no rm here')
@@ -81,15 +83,15 @@ describe('adopt', () => {
   it.each([
     [[], false],
     [['--closed'], true],
-  ])('a hook that breaks, adopted with %j', async (args, isStopped) => {
+  ])('applies the failure policy to a hook that breaks, adopted with %j', async (args, isStopped) => {
     await installed()
     await run(['adopt', '--scope', 'local', '--yes', ...args])
     const said = await judge('echo break-me')
     expect(said.includes('"permissionDecision":"deny"')).toBe(isStopped)
-    expect(said).toContain(isStopped ? 'its policy for that is' : 'its policy lets the call go on')
+    expect(said).toContain(isStopped ? 'its failure policy is' : 'its failure policy allows the call')
   })
 
-  it('a settings file that changed since keeps its changes, and gets the hooks back as they were', async () => {
+  it('keeps later changes of the settings file, and gives the hooks back as they were', async () => {
     await installed()
     await run(['adopt', '--scope', 'local', '--yes', '--closed'])
     const changed = JSON.parse(read(settings()))
@@ -104,10 +106,10 @@ describe('adopt', () => {
     expect(await judge('rm notes.txt')).not.toContain('no rm here')
   })
 
-  it('a second time takes only what is new, and undo gives back everything', async () => {
+  it('adopts only new hooks the second time, and undo gives back all of them', async () => {
     await installed()
     await run(['adopt', '--scope', 'local', '--yes'])
-    expect((await run(['adopt', '--scope', 'local', '--yes'])).stdout).toContain('nothing to adopt')
+    expect((await run(['adopt', '--scope', 'local', '--yes'])).stdout).toContain('no hooks to adopt')
     const now = JSON.parse(read(settings()))
     now.hooks.PreToolUse.push({ matcher: 'Edit', hooks: [{ type: 'command', command: 'true' }] })
     writeFileSync(settings(), JSON.stringify(now))
@@ -118,24 +120,26 @@ describe('adopt', () => {
     expect(read(settings())).toContain('"Edit"')
   })
 
-  it('without Holdpoint in the agent nothing is taken: nobody would run it', async () => {
-    world.write('.claude/hooks/guard.sh', GUARD, 0o755)
-    world.write('.claude/settings.local.json', SETTINGS)
+  it('adopts nothing if Holdpoint is not installed in the agent, because the hooks would not run', async () => {
+    sandbox.write('.claude/hooks/guard.sh', GUARD, 0o755)
+    sandbox.write('.claude/settings.local.json', SETTINGS)
     const ran = await run(['adopt', '--scope', 'local', '--yes'])
-    expect(ran.stdout).toContain('Holdpoint is not started at PreToolUse; run `holdpoint init`')
+    expect(ran.stdout).toContain(
+      '`holdpoint init` did not add a hook for PreToolUse in this scope, so it would never run',
+    )
     expect(read(settings())).toBe(SETTINGS)
     expect(existsSync(adopted())).toBe(false)
   })
 
   it.each<[string, () => void, string]>([
     [
-      'a configuration nobody vouched for',
-      () => world.write('.holdpoint/config.local.yaml', 'version: 1\n# new\n'),
+      'an untrusted configuration',
+      () => sandbox.write('.holdpoint/config.local.yaml', 'version: 1\n# new\n'),
       'HOOK_UNTRUSTED',
     ],
     [
-      'a configuration that is no YAML',
-      () => world.write('.holdpoint/config.local.yaml', 'a: ['),
+      'a configuration that is not YAML',
+      () => sandbox.write('.holdpoint/config.local.yaml', 'a: ['),
       'HOOK_UNTRUSTED',
     ],
     [
@@ -143,25 +147,25 @@ describe('adopt', () => {
       () => writeFileSync(settings(), `// x\n${read(settings())}`),
       'CONFIG_VALUE',
     ],
-    ['settings that are no JSON', () => writeFileSync(settings(), 'x'), 'CONFIG_VALUE'],
+    ['settings that are not JSON', () => writeFileSync(settings(), 'x'), 'CONFIG_VALUE'],
     [
       'settings of ten megabytes',
       () => writeFileSync(settings(), ' '.repeat(10 * 1024 * 1024)),
       'CONFIG_TOO_LARGE',
     ],
-    ['settings that may not be written', () => chmodSync(settings(), 0o444), 'STATE_UNWRITABLE'],
-  ])('%s: nothing changes', async (_name, harm, code) => {
+    ['settings that cannot be written', () => chmodSync(settings(), 0o444), 'STATE_UNWRITABLE'],
+  ])('changes nothing for %s', async (_name, harm, code) => {
     await installed()
     harm()
-    const before = [read(settings()), read(join(world.project, '.holdpoint/config.local.yaml'))]
+    const before = [read(settings()), read(join(sandbox.project, '.holdpoint/config.local.yaml'))]
     const ran = await run(['adopt', '--scope', 'local', '--yes'])
     expect(ran.exitCode).not.toBe(0)
     expect(ran.stderr).toContain(code)
-    expect([read(settings()), read(join(world.project, '.holdpoint/config.local.yaml'))]).toEqual(before)
+    expect([read(settings()), read(join(sandbox.project, '.holdpoint/config.local.yaml'))]).toEqual(before)
     expect(existsSync(adopted())).toBe(false)
   })
 
-  it('hooks of the user, in every project; one with a relative path stays', async () => {
+  it('adopts hooks of the user for every project, except one with a relative path', async () => {
     const folder = join(env().HOME, '.claude')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'guard.sh'), GUARD, { mode: 0o755 })
@@ -171,7 +175,7 @@ describe('adopt', () => {
     await run(['init', '--host', 'claude-code', '--pack', 'safety', '--scope', 'user', '--yes'])
     const before = read(own)
     const ran = await run(['adopt', '--scope', 'user', '--yes'])
-    expect(ran.stdout).toContain('stays: its path depends on the folder of the session')
+    expect(ran.stdout).toContain('not adopted: its path depends on the folder of the session')
     expect(read(own)).not.toContain('~/.claude/guard.sh')
     expect(read(own)).toContain('./guard.sh')
     expect(await judge('rm notes.txt')).toContain('no rm here')
@@ -182,11 +186,13 @@ describe('adopt', () => {
   it('asks before it changes anything', async () => {
     const before = await installed()
     const ran = await run(['adopt', '--scope', 'local'])
-    expect(ran.stderr).toContain('Nobody is here to ask')
+    expect(ran.stdout).toContain('Nothing was changed.')
+    const piped = await sandbox.run(['adopt', '--scope', 'local', '--yes'], { env: env() })
+    expect(piped.stderr).toContain('is only for people')
     expect(read(settings())).toBe(before)
   })
 
-  it('is undone by uninstall, so that no hook is left that nobody runs', async () => {
+  it('is undone by uninstall, so that every hook still runs', async () => {
     await installed()
     await run(['adopt', '--yes', '--scope', 'local'])
     expect(existsSync(adopted())).toBe(true)
@@ -195,25 +201,25 @@ describe('adopt', () => {
     expect(existsSync(adopted())).toBe(false)
   })
 
-  it('has nothing to undo where nothing was adopted', async () => {
+  it('has nothing to undo if nothing was adopted', async () => {
     expect(await run(['adopt', '--undo'])).toMatchObject({ exitCode: 78 })
   })
 })
 
-describe('imports', () => {
+describe('imported hooks', () => {
   const codex = (command: string) =>
-    world.hook(
+    sandbox.hook(
       {
         ...{ session_id: '01a1dea2-cbcc-7782-8970-8cd9f5f37070', turn_id: 't', transcript_path: null },
-        ...{ cwd: world.project, model: 'm', permission_mode: 'default', hook_event_name: 'PreToolUse' },
+        ...{ cwd: sandbox.project, model: 'm', permission_mode: 'default', hook_event_name: 'PreToolUse' },
         ...{ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'call_1' },
       },
       [],
       { host: 'codex', env: env() },
     )
 
-  it('hooks of the settings hold for other agents, and are left to Claude Code there', async () => {
-    world.userConfig('version: 1\nimports: [claude-settings]\n')
+  it('from the settings apply to other agents, and Claude Code runs them itself', async () => {
+    sandbox.userConfig('version: 1\nimports: [claude-settings]\n')
     const own = join(env().HOME, '.claude')
     mkdirSync(own, { recursive: true })
     writeFileSync(join(own, 'guard.sh'), GUARD, { mode: 0o755 })
@@ -224,20 +230,20 @@ describe('imports', () => {
     expect(await judge('rm notes.txt')).not.toContain('no rm here')
   })
 
-  it('what lies in a project runs only when somebody vouched for it', async () => {
-    world.userConfig('version: 1\nimports: [claude-settings]\n')
-    world.write('.claude/hooks/guard.sh', GUARD, 0o755)
-    world.write('.claude/settings.json', SETTINGS)
+  it('from files of a project run only if they are trusted', async () => {
+    sandbox.userConfig('version: 1\nimports: [claude-settings]\n')
+    sandbox.write('.claude/hooks/guard.sh', GUARD, 0o755)
+    sandbox.write('.claude/settings.json', SETTINGS)
     expect((await codex('rm notes.txt')).stdout).not.toContain('no rm here')
-    expect(existsSync(join(world.project, 'ran'))).toBe(false)
+    expect(existsSync(join(sandbox.project, 'ran'))).toBe(false)
   })
 
-  it("a skill's own hook judges its skill alone, and can be watched doing so (R-001-07, R-001-30)", async () => {
+  it('of a skill apply only while that skill is active, and `explain` shows it (R-001-07, R-001-30)', async () => {
     const block = '{"action": "block", "reason": "Read is forbidden for MUX orchestrator."}'
-    world.write('.claude/pre-tool-use.sh', `#!/bin/sh\necho '${block}'\n`, 0o755)
+    sandbox.write('.claude/pre-tool-use.sh', `#!/bin/sh\necho '${block}'\n`, 0o755)
     const script = '.claude/pre-tool-use.sh'
     const preToolUseHook = { enabled: true, script, skillScope: ['mux'], debug: true }
-    world.write('.claude/settings.json', JSON.stringify({ preToolUseHook }))
+    sandbox.write('.claude/settings.json', JSON.stringify({ preToolUseHook }))
     const config = ['--config', '.claude/settings.json']
     expect(await run(['trust', '--yes', ...config])).toMatchObject({ exitCode: 0 })
     const args = ['--tool', 'Read', '--args', '{"file_path": "/path"}', ...config]

@@ -1,19 +1,19 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type World } from '../e2e/command.ts'
+import { call, createSandbox, type Sandbox } from '../e2e/command.ts'
 import { atTerminal } from '../e2e/terminal.ts'
 
-let world: World
+let sandbox: Sandbox
 let calls = 0
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const PUSH = 'git push --force origin main'
 
-/** Every call has an id of its own: the same id would be a second delivery of the same call. */
+/** Every call has its own id, because the same id would be a second delivery of the same call. */
 async function tries(command: string, more: object = {}): Promise<string> {
   calls += 1
   const event = call(
@@ -21,21 +21,21 @@ async function tries(command: string, more: object = {}): Promise<string> {
     { command, description: `try ${calls}` },
     { tool_use_id: `toolu_${calls}`, ...more },
   )
-  return (await world.hook(event)).stdout
+  return (await sandbox.hook(event)).stdout
 }
 
 const isDenied = (stdout: string) => JSON.parse(stdout).hookSpecificOutput?.permissionDecision === 'deny'
 
-/** The code the person is told when the call is stopped. */
+/** The code that the user is shown when the call is stopped. */
 async function codeOf(command: string, more: object = {}): Promise<string> {
   const message: string = JSON.parse(await tries(command, more)).systemMessage
   return /holdpoint allow (\w{4}-\w{4})/.exec(message)?.[1] ?? 'none'
 }
 
-describe('allow', () => {
-  it('lets exactly what was stopped through once, and then no more', async () => {
+describe('holdpoint allow', () => {
+  it('allows exactly the stopped call once, and not a second time', async () => {
     const code = await codeOf(PUSH)
-    const typed = await atTerminal(world, ['allow', code], { type: 'allow' })
+    const typed = await atTerminal(sandbox, ['allow', code], { type: 'allow' })
     expect(typed.text).toContain('safety/git/force-push stopped this')
     expect(typed).toMatchObject({ exitCode: 0, text: expect.stringContaining('Allowed once') })
     const passed = JSON.parse(await tries(PUSH))
@@ -44,62 +44,64 @@ describe('allow', () => {
     expect(isDenied(await tries(PUSH))).toBe(true)
   })
 
-  it('is no broader: another text, folder, session or agent is stopped, and the exception is still there', async () => {
-    await atTerminal(world, ['allow', await codeOf(PUSH)], { type: 'allow' })
+  it('applies to nothing else: another text, folder, session or agent is blocked, and the exception stays valid', async () => {
+    await atTerminal(sandbox, ['allow', await codeOf(PUSH)], { type: 'allow' })
     expect(isDenied(await tries(`${PUSH} `))).toBe(true)
     expect(isDenied(await tries('git push --force origin dev'))).toBe(true)
-    expect(isDenied(await tries(PUSH, { cwd: world.folder }))).toBe(true)
+    expect(isDenied(await tries(PUSH, { cwd: sandbox.folder }))).toBe(true)
     expect(isDenied(await tries(PUSH, { session_id: 'session-2' }))).toBe(true)
     expect(isDenied(await tries(PUSH, { agent_id: 'agent-7', agent_type: 'x' }))).toBe(true)
     expect(isDenied(await tries(PUSH))).toBe(false)
   })
 
-  it('for a time or always lasts, in every session, until it is taken back', async () => {
+  it('allows the call in every session, for a time or always, until the exception is removed', async () => {
     const code = await codeOf(PUSH)
-    await atTerminal(world, ['allow', code, '--for', '7d'], { type: 'allow' })
+    await atTerminal(sandbox, ['allow', code, '--for', '7d'], { type: 'allow' })
     for (const session_id of ['session-1', 'session-2', 'session-2']) {
       expect(isDenied(await tries(PUSH, { session_id }))).toBe(false)
     }
-    expect((await world.run(['allow', '--list'])).stdout).toContain(`${code}  safety/git/force-push  until `)
-    expect((await world.run(['allow', '--remove', code])).stdout).toContain(code)
+    expect((await sandbox.run(['allow', '--list'])).stdout).toContain(
+      `${code}  safety/git/force-push  until `,
+    )
+    expect((await sandbox.run(['allow', '--remove', code])).stdout).toContain(code)
     expect(isDenied(await tries(PUSH))).toBe(true)
-    expect((await world.run(['allow', '--list'])).stdout).toBe('Nothing is excepted.\n')
+    expect((await sandbox.run(['allow', '--list'])).stdout).toBe('There are no exceptions.\n')
   })
 
-  it('needs a terminal, a person and the word', async () => {
+  it('needs a terminal, a person and the confirmation', async () => {
     const code = await codeOf(PUSH)
-    const piped = await world.run(['allow', code], { stdin: 'allow\n' })
-    expect(piped).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a person at a terminal') })
-    const inAgent = await atTerminal(world, ['allow', code], { type: 'allow', above: { CLAUDECODE: '1' } })
-    expect(inAgent).toMatchObject({ exitCode: 2, text: expect.stringContaining('CLAUDECODE') })
-    const wrong = await atTerminal(world, ['allow', code], { type: 'yes' })
+    const piped = await sandbox.run(['allow', code], { stdin: 'allow\n' })
+    expect(piped).toMatchObject({ exitCode: 64, stderr: expect.stringContaining('is only for people') })
+    const inAgent = await atTerminal(sandbox, ['allow', code], { type: 'allow', above: { CLAUDECODE: '1' } })
+    expect(inAgent).toMatchObject({ exitCode: 64, text: expect.stringContaining('CLAUDECODE') })
+    const wrong = await atTerminal(sandbox, ['allow', code], { type: 'yes' })
     expect(wrong.text).toContain('Nothing was changed')
     expect(isDenied(await tries(PUSH))).toBe(true)
   })
 
-  it('knows only codes of the journal, and no two lengths at once', async () => {
-    const unknown = await atTerminal(world, ['allow', 'aaaa-bbbb'], { type: 'allow' })
+  it('accepts only codes of the journal, and only one duration', async () => {
+    const unknown = await atTerminal(sandbox, ['allow', 'aaaa-bbbb'], { type: 'allow' })
     expect(unknown).toMatchObject({ exitCode: 66, text: expect.stringContaining('no stop with the code') })
-    expect((await world.run(['allow', 'aaaa-bbbb', '--once', '--always'])).exitCode).toBe(2)
-    expect((await world.run(['allow', 'aaaa-bbbb', '--for', 'ever'])).exitCode).toBe(2)
-    expect((await world.run(['allow'])).exitCode).toBe(2)
+    expect((await sandbox.run(['allow', 'aaaa-bbbb', '--once', '--always'])).exitCode).toBe(64)
+    expect((await sandbox.run(['allow', 'aaaa-bbbb', '--for', 'ever'])).exitCode).toBe(64)
+    expect((await sandbox.run(['allow'])).exitCode).toBe(64)
   })
 
-  it('keeps no secret, closes the file to others, and leaves a record', async () => {
+  it('stores no secret, makes the file private, and writes a record', async () => {
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
     const code = await codeOf(`git push --force https://bob:${secret}@example.com/x`)
-    await atTerminal(world, ['allow', code, '--always'], { type: 'allow' })
-    const file = join(world.home, 'exceptions.json')
+    await atTerminal(sandbox, ['allow', code, '--always'], { type: 'allow' })
+    const file = join(sandbox.home, 'exceptions.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).not.toContain(secret)
-    expect((await world.run(['log', '--json', '--event', 'Allow'])).stdout).toContain(code)
+    expect((await sandbox.run(['log', '--json', '--event', 'Allow'])).stdout).toContain(code)
   })
 
-  it('explain tells the stop, how it was reached, where it is configured and its code', async () => {
-    world.userConfig('version: 1\npacks:\n  safety: true\n')
+  it('is prepared by explain, which shows the denial, its cause, where it is configured and its code', async () => {
+    sandbox.userConfig('version: 1\npacks:\n  safety: true\n')
     const code = await codeOf(`sudo bash -c '${PUSH}'`)
-    const { id } = JSON.parse((await world.run(['log', '--json'])).stdout)
-    const { stdout } = await world.run(['explain', id])
+    const { id } = JSON.parse((await sandbox.run(['log', '--json'])).stdout)
+    const { stdout } = await sandbox.run(['explain', id])
     for (const part of [
       'safety/git/force-push',
       'sudo > bash -c > git',
@@ -109,7 +111,7 @@ describe('allow', () => {
       expect(stdout).toContain(part)
     }
     const tried = ['explain', '--tool', 'Bash', '--args', JSON.stringify({ command: PUSH })]
-    expect(JSON.parse((await world.run([...tried, '--json'])).stdout).stops).toMatchObject([
+    expect(JSON.parse((await sandbox.run([...tried, '--json'])).stdout).stops).toMatchObject([
       { guard: 'safety/git/force-push', fragment: PUSH, code: expect.any(String) },
     ])
   })

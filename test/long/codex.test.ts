@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type Ran, type World } from '../e2e/command.ts'
+import { createSandbox, type Ran, type Sandbox } from '../e2e/command.ts'
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const NOTHING: Ran = { stdout: '', stderr: '', exitCode: 0 }
 
-/** `holdpoint hook codex` in the shape Codex 0.166.0 sends. */
+/** Runs `holdpoint hook codex` with a payload as Codex 0.166.0 sends it. */
 function hook(payload: object, args: readonly string[] = []): Promise<Ran> {
   const base = {
     session_id: '01a1dea2-cbcc-7782-8970-8cd9f5f37070',
     turn_id: '01a1dea2-cc7a-7bf1-a6ef-ecd535c953b6',
     transcript_path: null,
-    cwd: world.project,
+    cwd: sandbox.project,
     model: 'gpt-5.5',
     permission_mode: 'bypassPermissions',
   }
-  return world.hook({ ...base, ...payload }, args, { host: 'codex' })
+  return sandbox.hook({ ...base, ...payload }, args, { host: 'codex' })
 }
 
 let calls = 0
@@ -36,7 +36,7 @@ function call(tool: string, input: object, more: object = {}): Promise<Ran> {
 const bash = (command: string) => call('Bash', { command })
 const patch = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n')
 
-/** The reason of a deny. Nothing may stand beside it but a notice: one field more and Codex would run the tool. */
+/** The reason of a denial. Only a notice may be next to it: with one more field, Codex would run the tool. */
 function denied(ran: Ran): string {
   const { hookSpecificOutput, systemMessage: _notice, ...others } = JSON.parse(ran.stdout)
   const { permissionDecisionReason, ...rest } = hookSpecificOutput
@@ -46,28 +46,28 @@ function denied(ran: Ran): string {
   return permissionDecisionReason
 }
 
-describe('hook codex', () => {
-  it('stops a call with a reason, or says not a word', async () => {
+describe('holdpoint hook codex', () => {
+  it('denies a call with a reason, or prints nothing', async () => {
     expect(denied(await bash('git push --force'))).toContain('Instead:')
     expect(await bash('git status')).toEqual(NOTHING)
     expect(await call('mcp__stub__echo', { text: 'x' })).toEqual(NOTHING)
   })
 
-  it('stops what it would ask about, because Codex would not ask', async () => {
-    world.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
+  it('denies instead of asking, because Codex would not ask', async () => {
+    sandbox.config('version: 1\npacks: { safety: { guards: { safety/git/force-push: ask } } }\n')
     expect(denied(await bash('git push --force'))).toContain('Force push')
   })
 
-  it('shows a new input in a deny, unless the hook that wants it may grant', async () => {
+  it('puts a new input into the denial, unless the hook may allow the call', async () => {
     const answer = (decision: string) =>
       `echo '{"hookSpecificOutput":{${decision}"updatedInput":{"command":"ls -l"}}}'`
     const config = (decision: string, more: string) =>
       `version: 1\nhooks:\n  PreToolUse:\n    - { run: ${JSON.stringify(answer(decision))}, rewrites: true${more} }\n`
-    world.userConfig(config('', ''))
+    sandbox.userConfig(config('', ''))
     expect(denied(await bash('ls'))).toContain('exactly this input: {"command":"ls -l"}')
-    world.userConfig(config('"permissionDecision":"allow",', ''))
+    sandbox.userConfig(config('"permissionDecision":"allow",', ''))
     expect(denied(await bash('ls'))).toContain('exactly this input: {"command":"ls -l"}')
-    world.userConfig(config('"permissionDecision":"allow",', ', grants: true'))
+    sandbox.userConfig(config('"permissionDecision":"allow",', ', grants: true'))
     expect(await bash('ls')).toEqual({
       stdout:
         '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls -l"}}}\n',
@@ -76,12 +76,12 @@ describe('hook codex', () => {
     })
   })
 
-  it('judges a patch that a hook put in place of another', async () => {
+  it('checks a patch by which a hook replaced another one', async () => {
     const evil = patch('*** Add File: .env', '+A=1')
     const answer = { hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { command: evil } } }
-    world.write('answer.json', JSON.stringify(answer))
-    world.userConfig(
-      `version: 1\npacks: { secrets: true }\nhooks:\n  PreToolUse:\n    - { run: "cat ${world.project}/answer.json", rewrites: true, grants: true }\n`,
+    sandbox.write('answer.json', JSON.stringify(answer))
+    sandbox.userConfig(
+      `version: 1\npacks: { secrets: true }\nhooks:\n  PreToolUse:\n    - { run: "cat ${sandbox.project}/answer.json", rewrites: true, grants: true }\n`,
     )
     const harmless = patch('*** Add File: a.txt', '+x')
     expect(denied(await call('apply_patch', { command: harmless }))).toContain('.env')
@@ -94,7 +94,7 @@ describe('hook codex', () => {
     ['moved away', ['*** Update File: .env', '*** Move to: notes.txt', '@@', '-A=1', '+A=2']],
     ['moved in', ['*** Update File: notes.txt', '*** Move to: .env', '@@', '-A=1', '+A=2']],
     ['one of many', ['*** Add File: a', '+x', '*** Add File: certs/server.key', '+x']],
-  ])('stops a patch by which a secret is %s, as a tool and in the shell', async (_name, lines) => {
+  ])('denies a patch by which a secret is %s, as a tool and in the shell', async (_name, lines) => {
     const text = patch(...lines)
     expect(denied(await call('apply_patch', { command: text }))).toMatch(/\.env|server\.key/)
     for (const command of [`apply_patch <<'EOF'\n${text}EOF`, `cd sub && apply_patch '${text}'`]) {
@@ -109,7 +109,7 @@ describe('hook codex', () => {
   })
 
   it.each(['Edit', 'Write', 'apply_patch', 'Edit|Write'])('runs hooks on %s for a patch', async (match) => {
-    world.userConfig(
+    sandbox.userConfig(
       `version: 1\nhooks:\n  PreToolUse:\n    - { match: "${match}", run: "echo no edits today >&2; exit 2" }\n`,
     )
     const text = patch('*** Add File: a.txt', '+x')
@@ -118,13 +118,13 @@ describe('hook codex', () => {
   })
 
   it.each(['Agent', 'Task', 'spawn_agent'])('runs hooks on %s for a new agent', async (match) => {
-    world.userConfig(
+    sandbox.userConfig(
       `version: 1\nhooks:\n  PreToolUse:\n    - { match: "${match}", run: "echo work alone >&2; exit 2" }\n`,
     )
     expect(denied(await call('spawn_agent', { message: 'please' }))).toContain('work alone')
   })
 
-  it('judges a sub-agent that nobody was seen to start', async () => {
+  it('checks a sub-agent whose start was not seen', async () => {
     const agent = { agent_id: '01a1dea2-d3ca-7ae2-96f9-f53f5e29cd92', agent_type: 'default' }
     expect(await hook({ hook_event_name: 'SubagentStart', ...agent })).toEqual(NOTHING)
     expect(denied(await call('Bash', { command: 'cat .env' }, agent))).toContain('.env')
@@ -132,8 +132,8 @@ describe('hook codex', () => {
     expect(await hook({ ...stop, ...agent })).toEqual(NOTHING)
   })
 
-  it('holds a stop as often as allowed, then lets go and tells the person', async () => {
-    world.userConfig(
+  it('blocks a stop as often as allowed, then allows it and notifies the user', async () => {
+    sandbox.userConfig(
       'version: 1\nsettings: { stopBlocksMax: 1 }\nhooks:\n  Stop:\n    - { run: "echo notes are missing >&2; exit 2" }\n',
     )
     const stop = (active: boolean) =>
@@ -144,8 +144,8 @@ describe('hook codex', () => {
     expect(second.systemMessage).toContain('notes are missing')
   })
 
-  it('keeps a reason readable for a parser that takes no half characters', async () => {
-    // A long command is cut in the reason; one of these two is cut inside a character.
+  it('cuts a long reason without cutting a character', async () => {
+    // A long command is cut in the reason. For one of these two, the cut is inside a character.
     for (const start of ['', 'x']) {
       const ran = await bash(`git push --force origin ${start}${'😀'.repeat(150)}`)
       expect(denied(ran)).toContain('Force push')
@@ -154,16 +154,16 @@ describe('hook codex', () => {
   })
 
   it.each([
-    ['nothing', ''],
+    ['empty input', ''],
     ['half a payload', '{"hook_event_name":"PreToolUse","tool_na'],
-    ['a patch that is no text', { tool_name: 'apply_patch', tool_input: { command: 5 } }],
-  ])('stops by exit code, with words, when it gets %s', async (_name, payload) => {
-    const ran = await world.hook(payload, [], { host: 'codex' })
+    ['a patch that is not text', { tool_name: 'apply_patch', tool_input: { command: 5 } }],
+  ])('denies by exit code and with a message when it gets %s', async (_name, payload) => {
+    const ran = await sandbox.hook(payload, [], { host: 'codex' })
     expect(ran).toMatchObject({ stdout: '', exitCode: 2 })
     expect(ran.stderr).toMatch(/^holdpoint: this could not be judged\. \S/)
   })
 
-  it('answers an interrupt, and what it does not know, with nothing', async () => {
+  it('prints nothing for an interrupt and for unknown events', async () => {
     for (const name of ['Interrupt', 'PreModelRequest']) {
       expect(await hook({ hook_event_name: name })).toEqual(NOTHING)
     }

@@ -2,28 +2,28 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type Ran, type RunOptions, type World } from '../e2e/command.ts'
+import { createSandbox, type Ran, type RunOptions, type Sandbox } from '../e2e/command.ts'
 
-/** The test-driven collective, on the built program. */
+/** The test-driven collective, with the built program. */
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
-/** In the collective's own words: what its scripts are given, and what they print. */
-const speak = (payload: unknown, args: readonly string[] = [], options: RunOptions = {}): Promise<Ran> =>
-  world.hook(payload, args, { host: 'collective', env: { TZ: 'UTC' }, ...options })
-/** As Claude Code. */
+/** Uses the collective's own format: the input of its scripts, and their output. */
+const runDialect = (payload: unknown, args: readonly string[] = [], options: RunOptions = {}): Promise<Ran> =>
+  sandbox.hook(payload, args, { host: 'collective', env: { TZ: 'UTC' }, ...options })
+/** Uses the format of Claude Code. */
 const claude = (event: string, fields: object = {}, args = ['--pack', 'collective']): Promise<Ran> => {
   const base = {
     session_id: 's1',
     transcript_path: '/tmp/t.jsonl',
-    cwd: world.project,
+    cwd: sandbox.project,
     hook_event_name: event,
   }
-  return world.hook({ ...base, ...fields }, args, { env: { TZ: 'UTC' } })
+  return sandbox.hook({ ...base, ...fields }, args, { env: { TZ: 'UTC' } })
 }
 const said = ({ stdout }: Ran) => JSON.parse(stdout)
 const shell = (command: string) => ({
@@ -44,18 +44,22 @@ const returned = (text: string, id = 'a1') =>
     tool_input: { subagent_type: 'module-development-agent', prompt: 'x' },
     tool_response: { status: 'completed', agentId: id, content: [{ type: 'text', text }] },
   })
-/** A test suite that fails until somebody mends it, and counts how often it ran. */
+/** A test suite that fails until the file `fixed` exists, and counts how often it ran. */
 const suite = (text = 'test -e fixed || { echo "Tests  2 failed"; exit 1; }') =>
-  world.write('package.json', JSON.stringify({ scripts: { test: `echo run >> runs; ${text}` } }))
+  sandbox.write('package.json', JSON.stringify({ scripts: { test: `echo run >> runs; ${text}` } }))
 const runs = () => {
-  const path = join(world.project, 'runs')
+  const path = join(sandbox.project, 'runs')
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').length : 0
 }
-const recovery = () => join(world.project, '.claude/compact-recovery.json')
+const recovery = () => join(sandbox.project, '.claude/compact-recovery.json')
 
-describe('the dialect', () => {
-  it('allows what is harmless and blocks what is not, with its own pack on (R-002-65, R-002-81)', async () => {
-    expect(await speak(shell('ls'))).toEqual({ stdout: '{"decision":"allow"}\n', stderr: '', exitCode: 0 })
+describe('the dialect of the collective', () => {
+  it('allows harmless calls and blocks others, with its own pack on (R-002-65, R-002-81)', async () => {
+    expect(await runDialect(shell('ls'))).toEqual({
+      stdout: '{"decision":"allow"}\n',
+      stderr: '',
+      exitCode: 0,
+    })
     for (const [command, rule] of [
       ['rm -rf build', 'rm-rf'],
       ['sudo rm x', 'sudo-rm'],
@@ -64,20 +68,20 @@ describe('the dialect', () => {
       [`php -r 'exec("ls");'`, 'exec-call'],
       ['git push -f', 'force-push'],
     ]) {
-      const ran = await speak(shell(command ?? ''))
+      const ran = await runDialect(shell(command ?? ''))
       expect(said(ran)).toMatchObject({ decision: 'block' })
       expect(said(ran).reason, command).toContain(`collective/block-destructive-commands/${rule}`)
-      // R-002-83, R-002-74: people read standard error.
+      // R-002-83, R-002-74: users read standard error.
       expect(ran.stderr).toContain(rule)
     }
-    expect(said(await speak(shell('echo rm -rf foo'))).decision).toBe('allow')
-    expect(said(await speak(shell('git push --force-with-lease'))).decision).toBe('allow')
+    expect(said(await runDialect(shell('echo rm -rf foo'))).decision).toBe('allow')
+    expect(said(await runDialect(shell('git push --force-with-lease'))).decision).toBe('allow')
   })
 
-  it('logs what it did, a line each, with the state (R-002-82, R-002-96, R-002-100)', async () => {
-    await speak(shell('rm -rf build'))
-    await speak({ hook_event_name: 'SubagentStart', agent_type: 'stranger' })
-    const logs = join(world.home, 'state', 'logs')
+  it('logs one line for each event, with the state (R-002-82, R-002-96, R-002-100)', async () => {
+    await runDialect(shell('rm -rf build'))
+    await runDialect({ hook_event_name: 'SubagentStart', agent_type: 'stranger' })
+    const logs = join(sandbox.home, 'state', 'logs')
     expect(readdirSync(logs).sort()).toEqual([
       'block-destructive-commands.log',
       'subagent-context-inject.log',
@@ -88,8 +92,8 @@ describe('the dialect', () => {
     }
   })
 
-  it('warns of an unknown agent and goes on', async () => {
-    const ran = await speak({ hook_event_name: 'SubagentStart', agent_type: 'stranger' })
+  it('warns of an unknown agent and continues', async () => {
+    const ran = await runDialect({ hook_event_name: 'SubagentStart', agent_type: 'stranger' })
     expect(said(ran)).toMatchObject({
       decision: 'warn',
       message: expect.stringContaining('Unknown agent name'),
@@ -97,54 +101,54 @@ describe('the dialect', () => {
     expect(said(ran).hookSpecificOutput.additionalContext).toContain('.claude/agent-memory/stranger')
   })
 
-  it('blocks after a Task and names the next agent; the answer is the user’s to read (R-002-22, R-002-24)', async () => {
+  it('blocks after a Task and names the next agent; the answer is shown to the user (R-002-22, R-002-24)', async () => {
     const task = (text: string) => ({
       hook_event_name: 'PostToolUse',
       tool_name: 'Task',
       tool_input: { subagent_type: 'module-development-agent' },
       tool_response: { content: [{ type: 'text', text }] },
     })
-    expect(said(await speak(task('Use the unit-testing-agent subagent to test the module.')))).toEqual({
+    expect(said(await runDialect(task('Use the unit-testing-agent subagent to test the module.')))).toEqual({
       decision: 'block',
       reason: ROUTE,
     })
-    expect(said(await speak(task('The module is built.')))).toEqual({ decision: 'allow' })
+    expect(said(await runDialect(task('The module is built.')))).toEqual({ decision: 'allow' })
     suite()
-    const held = said(await speak(task(READY)))
+    const held = said(await runDialect(task(READY)))
     expect(held).toMatchObject({ decision: 'block' })
     expect(held.reason).toContain('use the module-development-agent subagent to fix this')
-    world.write('fixed', '')
-    expect(said(await speak(task(HANDS)))).toMatchObject({ decision: 'block', reason: ROUTE })
+    sandbox.write('fixed', '')
+    expect(said(await runDialect(task(HANDS)))).toMatchObject({ decision: 'block', reason: ROUTE })
   })
 
   it.each(['', '{', '[]', '\u0000\u0001', '{"hook_event_name":"PreToolUse","tool_input":{"command":"rm -rf'])(
     'logs what cannot be read, and goes on: %j (R-002-75)',
     async (stdin) => {
-      const ran = await speak(stdin)
+      const ran = await runDialect(stdin)
       expect(ran).toMatchObject({ stdout: '{"decision":"allow"}\n', exitCode: 0 })
       expect(ran.stderr).toContain('could not be judged')
     },
   )
 
-  it('blocks what is read and wrong, and says so (R-002-76)', async () => {
-    const ran = await speak({ hook_event_name: 'PreToolUse', tool_name: 'Bash' })
+  it('blocks an event that can be read but is wrong, and reports it (R-002-76)', async () => {
+    const ran = await runDialect({ hook_event_name: 'PreToolUse', tool_name: 'Bash' })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('tool_input') })
   })
 
-  it('mends an escaped exclamation mark, and judges what it finds (R-002-79)', async () => {
+  it('repairs an escaped exclamation mark, and checks the result (R-002-79)', async () => {
     const payload =
       '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"echo hi\\! && rm -rf a"}}'
-    expect(said(await speak(payload))).toMatchObject({ decision: 'block' })
+    expect(said(await runDialect(payload))).toMatchObject({ decision: 'block' })
   })
 
-  it('gives what Claude Code sent an answer that Claude Code obeys', async () => {
-    const ran = await speak({ ...shell('rm -rf a'), transcript_path: '/t', session_id: 's' })
+  it('answers an event of Claude Code so that Claude Code obeys', async () => {
+    const ran = await runDialect({ ...shell('rm -rf a'), transcript_path: '/t', session_id: 's' })
     expect(said(ran).hookSpecificOutput.permissionDecision).toBe('deny')
   })
 })
 
 describe('a handoff on Claude Code', () => {
-  it('is held while tests fail, let through when they pass, and told to the parent', async () => {
+  it('is blocked while tests fail, allowed when they pass, and reported to the parent', async () => {
     suite()
     await claude('PreToolUse', {
       tool_name: 'Agent',
@@ -156,7 +160,7 @@ describe('a handoff on Claude Code', () => {
     expect(held).toMatchObject({ decision: 'block' })
     expect(held.reason).toContain('`npm test` must succeed: it exited with code 1.')
     expect(held.reason).toContain('Tests  2 failed')
-    world.write('fixed', '')
+    sandbox.write('fixed', '')
     expect(said(await stop(HANDS, { stop_hook_active: true })).decision).toBeUndefined()
     expect(runs()).toBe(2)
     expect(said(await returned(HANDS))).toMatchObject({ decision: 'block', reason: ROUTE })
@@ -166,7 +170,7 @@ describe('a handoff on Claude Code', () => {
     )
   })
 
-  it('of an agent beside its parent is told at the next call, or at the end of the turn', async () => {
+  it('of an agent in parallel to its parent is reported at the next call, or at the end of the turn', async () => {
     await claude('SubagentStart', agent)
     await stop('Use the unit-testing-agent subagent to test the module.')
     const call = {
@@ -187,20 +191,22 @@ describe('a handoff on Claude Code', () => {
     expect(said(await claude('Stop', { stop_hook_active: true })).decision).toBeUndefined()
   })
 
-  it('fails after three tries: let go, the workflow ends, the parent’s too', async () => {
+  it('fails after three attempts: the stop is allowed, and the workflow ends, also for the parent', async () => {
     suite('exit 1')
     await claude('SubagentStart', agent)
     for (const active of [false, true, true]) {
       expect(said(await stop(READY, { stop_hook_active: active })).decision).toBe('block')
     }
     const last = said(await stop(READY, { stop_hook_active: true }))
-    expect(last).toMatchObject({ continue: false, stopReason: expect.stringContaining('sent back 3 times') })
-    expect(last.decision).toBeUndefined()
-    expect(said(await returned(READY))).toMatchObject({ continue: false })
+    expect(last).toMatchObject({ systemMessage: expect.stringContaining('sent back 3 times') })
+    expect([last.decision, last.continue]).toEqual([undefined, undefined])
+    // The parent notifies the user, and then it ends: a run without a user must not end with an empty answer.
+    const parent = said(await returned(READY))
+    expect(JSON.stringify(parent)).toContain('sent back 3 times')
     expect(said(await claude('Stop', { stop_hook_active: false })).decision).toBeUndefined()
   })
 
-  it('of two agents of one type at once counts each for itself', async () => {
+  it('of two agents of one type at once is counted for each agent', async () => {
     suite('exit 1')
     await Promise.all(['a1', 'a2'].map((id) => claude('SubagentStart', { ...agent, agent_id: id })))
     for (const active of [false, true, true]) {
@@ -212,18 +218,20 @@ describe('a handoff on Claude Code', () => {
     const both = await Promise.all(
       ['a1', 'a2'].map((id) => stop(READY, { agent_id: id, stop_hook_active: true })),
     )
-    expect(both.map((ran) => said(ran).continue)).toEqual([false, false])
+    expect(both.map((ran) => said(ran).systemMessage)).toEqual(
+      Array(2).fill(expect.stringContaining('sent back 3 times')),
+    )
   })
 
   it.each([
-    ['hangs', 'sleep 600', 'it was stopped after 1 s, its limit'],
-    ['floods', 'yes flood | head -c 30000000; exit 1', 'exited with code 1'],
+    ['hangs', 'sleep 600', 'it was stopped after 1 s, its time limit'],
+    ['prints without end', 'yes flood | head -c 30000000; exit 1', 'exited with code 1'],
     ['kills itself', 'kill -9 $$', 'SIGKILL'],
     ['kills its group', 'kill -9 0', 'must succeed'],
-  ])('is held by a test that %s', async (_name, command, says) => {
-    // Only the hanging one has a short time, so that a slow machine changes no other answer.
+  ])('is blocked by a test that %s', async (_name, command, says) => {
+    // Only the test that hangs has a short timeout, so that a slow machine changes no other answer.
     const timeoutMs = command.startsWith('sleep') ? 1_000 : 60_000
-    world.userConfig(
+    sandbox.userConfig(
       `version: 1\npacks: { collective: { test: ${JSON.stringify(command)}, timeoutsMs: { test: ${timeoutMs} } } }\n`,
     )
     const ran = await claude('SubagentStop', { ...agent, last_assistant_message: READY }, [])
@@ -232,33 +240,33 @@ describe('a handoff on Claude Code', () => {
   })
 
   it('answers before the hook’s own deadline, whatever the tests do', async () => {
-    world.userConfig('version: 1\npacks: { collective: { test: sleep 1, build: sleep 600 } }\n')
+    sandbox.userConfig('version: 1\npacks: { collective: { test: sleep 1, build: sleep 600 } }\n')
     const args = ['--deadline-ms', '15000']
     const ran = await claude('SubagentStop', { ...agent, last_assistant_message: READY }, args)
     expect(said(ran).reason).toContain('Build: `sleep 600` must succeed')
-    expect(said(ran).reason).toContain('because a stop may not be held any longer for one answer')
+    expect(said(ran).reason).toContain('because the host does not wait longer for one answer')
   })
 
-  it('runs nothing for a project nobody vouched for, and says how', async () => {
+  it('runs no tests of an untrusted project, and says how to trust it', async () => {
     suite('touch ran')
-    world.config('version: 1\npacks: { collective: { build: "touch built" } }\n')
+    sandbox.config('version: 1\npacks: { collective: { build: "touch built" } }\n')
     const asked = () => claude('SubagentStop', { ...agent, last_assistant_message: READY }, [])
     expect(said(await asked()).reason).toContain('holdpoint trust')
-    expect(existsSync(join(world.project, 'ran'))).toBe(false)
-    const trusted = await world.run(['trust', '--yes'])
+    expect(existsSync(join(sandbox.project, 'ran'))).toBe(false)
+    const trusted = await sandbox.person(['trust', '--yes'])
     expect(trusted.exitCode).toBe(0)
-    expect(trusted.stdout).toContain('pack collective runs: build: touch built; else the tests')
+    expect(trusted.stdout).toContain('pack collective runs: build: touch built; otherwise the tests')
     expect(trusted.stdout).not.toContain('runs no programs')
     expect(said(await asked()).decision).toBeUndefined()
-    expect(existsSync(join(world.project, 'ran')) && existsSync(join(world.project, 'built'))).toBe(true)
+    expect(existsSync(join(sandbox.project, 'ran')) && existsSync(join(sandbox.project, 'built'))).toBe(true)
   })
 
-  it('takes no command from a stranger’s file beside the person’s own', async () => {
-    world.userConfig('version: 1\npacks: { collective: { test: "touch own" } }\n')
-    world.config('version: 1\npacks: { collective: { test: "touch foreign", build: "touch foreign" } }\n')
+  it('takes no command from an untrusted file, only the user’s own', async () => {
+    sandbox.userConfig('version: 1\npacks: { collective: { test: "touch own" } }\n')
+    sandbox.config('version: 1\npacks: { collective: { test: "touch foreign", build: "touch foreign" } }\n')
     await claude('SubagentStop', { ...agent, last_assistant_message: READY }, [])
-    expect(existsSync(join(world.project, 'own'))).toBe(true)
-    expect(existsSync(join(world.project, 'foreign'))).toBe(false)
+    expect(existsSync(join(sandbox.project, 'own'))).toBe(true)
+    expect(existsSync(join(sandbox.project, 'foreign'))).toBe(false)
   })
 
   it('of a finished phase goes to the validating agent', async () => {
@@ -270,7 +278,7 @@ describe('a handoff on Claude Code', () => {
     ).toBeUndefined()
   })
 
-  it('survives output of every kind', async () => {
+  it('works with every kind of test output', async () => {
     for (const tool_response of [
       null,
       7,
@@ -291,11 +299,11 @@ describe('a handoff on Claude Code', () => {
 describe('compaction and recovery', () => {
   const start = async (source: string) => said(await claude('SessionStart', { source }))
   const rules = () => {
-    world.write('.claude-collective/INDEX.md', 'The rules.')
-    world.write('.claude-collective/DECISION.md', 'The choice.')
+    sandbox.write('.claude-collective/INDEX.md', 'The rules.')
+    sandbox.write('.claude-collective/DECISION.md', 'The choice.')
   }
 
-  it('what went on is saved, given back once, and given to agents later', async () => {
+  it('save the current work, restore it once, and give it to agents later', async () => {
     rules()
     await claude('UserPromptSubmit', { prompt: 'Build the shop.' })
     await claude('SubagentStart', agent)
@@ -317,9 +325,9 @@ describe('compaction and recovery', () => {
     expect(begun.hookSpecificOutput.additionalContext).toContain('Build the shop.')
   })
 
-  it('a corrupt recovery file is said and loses nothing else', async () => {
+  it('report a corrupt recovery file and lose nothing else', async () => {
     rules()
-    world.write('.claude/compact-recovery.json', '{"saved_at": ')
+    sandbox.write('.claude/compact-recovery.json', '{"saved_at": ')
     const started = await start('startup')
     expect(started.systemMessage).toContain('.claude/compact-recovery.json is not JSON')
     expect(started.hookSpecificOutput.additionalContext).toContain('The rules.')
@@ -327,23 +335,23 @@ describe('compaction and recovery', () => {
     expect(JSON.parse(readFileSync(recovery(), 'utf8')).version).toBe('2.1')
   })
 
-  it('neither saves nor reads through a link out of the project', async () => {
-    mkdirSync(join(world.project, '.claude'))
-    const victim = join(world.folder, 'victim.json')
+  it('neither save nor read through a link out of the project', async () => {
+    mkdirSync(join(sandbox.project, '.claude'))
+    const victim = join(sandbox.folder, 'victim.json')
     writeFileSync(victim, '{"active_agent": "spy"}')
     symlinkSync(victim, recovery())
     expect(JSON.stringify(await start('startup'))).not.toContain('spy')
     await claude('PreCompact', { trigger: 'auto' })
     expect(readFileSync(victim, 'utf8')).toContain('spy')
     rmSync(recovery())
-    rmSync(join(world.project, '.claude'), { recursive: true })
-    symlinkSync(world.folder, join(world.project, '.claude'))
+    rmSync(join(sandbox.project, '.claude'), { recursive: true })
+    symlinkSync(sandbox.folder, join(sandbox.project, '.claude'))
     await claude('PreCompact', { trigger: 'auto' })
-    expect(existsSync(join(world.folder, 'compact-recovery.json'))).toBe(false)
+    expect(existsSync(join(sandbox.folder, 'compact-recovery.json'))).toBe(false)
   })
 
-  it('a file where a folder should be stops no compaction, and is said', async () => {
-    world.write('.claude', 'a file')
+  it('report a file where a folder should be, and do not stop the compaction', async () => {
+    sandbox.write('.claude', 'a file')
     const ran = said(await claude('PreCompact', { trigger: 'auto' }))
     expect(ran.decision).toBeUndefined()
     expect(ran.systemMessage).toContain('could not keep .claude/compact-recovery.json')
@@ -351,18 +359,18 @@ describe('compaction and recovery', () => {
 })
 
 describe('`init --pack collective`', () => {
-  it('is a working set-up: always as Claude Code', async () => {
-    const userHome = join(world.folder, 'user')
+  it('makes a set-up that works, always with the format of Claude Code', async () => {
+    const userHome = join(sandbox.folder, 'user')
     mkdirSync(userHome)
     const init = ['init', '--host', 'claude-code', '--pack', 'collective', '--yes', '--scope', 'user']
     const env = { HOME: userHome }
-    const ran = await world.run([...init, '--home', world.home], { env })
-    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Packs on: collective, self') })
+    const ran = await sandbox.run([...init, '--home', sandbox.home], { env })
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +collective .*^ +safety /ms) })
     const { hooks } = JSON.parse(readFileSync(join(userHome, '.claude', 'settings.json'), 'utf8'))
     const start = (event: string, fields: object) => {
       const [{ command, args }] = hooks[event][0].hooks
       expect(args[0]).toBe('claude-code')
-      const base = { session_id: 's', transcript_path: '/t', cwd: world.project, hook_event_name: event }
+      const base = { session_id: 's', transcript_path: '/t', cwd: sandbox.project, hook_event_name: event }
       const options = {
         env: { PATH: process.env.PATH, HOME: userHome, TZ: 'UTC' },
         encoding: 'utf8',
@@ -385,6 +393,6 @@ describe('`init --pack collective`', () => {
     })
     start('PreCompact', { trigger: 'auto' })
     expect(existsSync(recovery())).toBe(true)
-    await world.run(['daemon', 'stop', '--home', world.home], { env })
+    await sandbox.run(['daemon', 'stop', '--home', sandbox.home], { env })
   })
 })

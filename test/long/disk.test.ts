@@ -2,128 +2,130 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, unlinkSync, 
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import {
-  answersRight,
   bash,
-  eventually,
+  expectDaemonAnswers,
   expectDenied,
+  expectRightAnswers,
   freeze,
+  type Installation,
   isRoot,
   it,
   PASSED,
-  readText,
   run,
-  type Station,
-  servesAgain,
-} from '../faults/station.ts'
+} from '../faults/installation.ts'
+import { eventually, readText } from '../processes.ts'
 import { lockJournal } from './locked-journal.ts'
 
-/** What the daemon writes and reads on disk fails under it; answers stay, and the next event works again. */
+/** Files that the daemon reads and writes fail. The answers stay the same, and the next event works again. */
 
-const journal = ({ home }: Station, name: string) => join(home.journal, name)
+const journal = ({ home }: Installation, name: string) => join(home.journal, name)
 
-/** What the journal holds, through the command line: it takes in what still waits. */
-async function recorded(station: Station): Promise<number> {
-  const { stdout } = await station.command('log', '--json', '--limit', '1000')
+/** The number of records in the journal, after the command line has imported the spool. */
+async function recorded(installation: Installation): Promise<number> {
+  const { stdout } = await installation.command('log', '--json', '--limit', '1000')
   return stdout.split('\n').filter((line) => line !== '').length
 }
 
-async function journalSays(station: Station, word: RegExp): Promise<void> {
-  await eventually(async () => word.test((await station.status())?.journal ?? ''), `the journal says ${word}`)
+async function journalSays(installation: Installation, word: RegExp): Promise<void> {
+  await eventually(
+    async () => word.test((await installation.status())?.journal ?? ''),
+    `the journal says ${word}`,
+  )
 }
 
-describe.concurrent('the journal', () => {
-  it('that is garbage changes no answer, is told, and is taken up again once it is moved away', async ({
-    station,
+describe.concurrent('a journal', () => {
+  it('that is damaged changes no answer, is reported, and works again after it is moved away', async ({
+    installation,
   }) => {
-    mkdirSync(station.home.journal, { recursive: true, mode: 0o700 })
-    writeFileSync(journal(station, 'journal.db'), 'garbage'.repeat(1_000))
-    await servesAgain(station)
-    await journalSays(station, /journal\.db|not a database/)
-    await answersRight(station)
-    expect(readText(journal(station, 'journal.db'))).toContain('garbage')
-    unlinkSync(journal(station, 'journal.db'))
-    await journalSays(station, /^well$/)
-    await servesAgain(station)
-    expect(await recorded(station)).toBe(7 + 1)
+    mkdirSync(installation.home.journal, { recursive: true, mode: 0o700 })
+    writeFileSync(journal(installation, 'journal.db'), 'garbage'.repeat(1_000))
+    await expectDaemonAnswers(installation)
+    await journalSays(installation, /journal\.db|not a database/)
+    await expectRightAnswers(installation)
+    expect(readText(journal(installation, 'journal.db'))).toContain('garbage')
+    unlinkSync(journal(installation, 'journal.db'))
+    await journalSays(installation, /^well$/)
+    await expectDaemonAnswers(installation)
+    expect(await recorded(installation)).toBe(7 + 1)
   })
 
-  it('that somebody else has locked delays nobody and loses nothing', async ({ station }) => {
-    await servesAgain(station)
-    const release = await lockJournal(station)
-    for (let round = 0; round < 3; round += 1) await servesAgain(station)
+  it('that another process has locked delays no hook and loses nothing', async ({ installation }) => {
+    await expectDaemonAnswers(installation)
+    const release = await lockJournal(installation)
+    for (let round = 0; round < 3; round += 1) await expectDaemonAnswers(installation)
     release()
-    await journalSays(station, /^well$/)
-    expect(await recorded(station)).toBe(3 + 3 * 3)
-    expect((await station.command('log', '--verify')).exitCode).toBe(0)
+    await journalSays(installation, /^well$/)
+    expect(await recorded(installation)).toBe(3 + 3 * 3)
+    expect((await installation.command('log', '--verify')).exitCode).toBe(0)
   })
 
-  it('that nobody may write changes no answer', async ({ station }) => {
-    const { pid } = await servesAgain(station)
-    // What is being written at this moment could not be closed to writing.
+  it('that is read-only changes no answer', async ({ installation }) => {
+    const { pid } = await expectDaemonAnswers(installation)
+    // A record that is being written now would keep the folder from becoming read-only.
     await freeze(pid)
-    const release = await makeReadOnly(station.home.journal)
+    const release = await makeReadOnly(installation.home.journal)
     process.kill(pid, 'SIGCONT')
     try {
-      await servesAgain(station)
+      await expectDaemonAnswers(installation)
     } finally {
       await release()
     }
-    await servesAgain(station)
-    await journalSays(station, /^well$/)
+    await expectDaemonAnswers(installation)
+    await journalSays(installation, /^well$/)
   })
 })
 
-describe.concurrent('the state of a session', () => {
-  it('torn, garbage or a folder: denied stays denied', async ({ station }) => {
-    await servesAgain(station)
-    const file = () => join(station.home.state, readdirSync(station.home.state)[0] ?? '')
+describe.concurrent('a session state', () => {
+  it('that is cut off, invalid or a folder changes no denial', async ({ installation }) => {
+    await expectDaemonAnswers(installation)
+    const file = () => join(installation.home.state, readdirSync(installation.home.state)[0] ?? '')
     appendFileSync(file(), '\n{"agent":"main","cha')
-    await servesAgain(station)
+    await expectDaemonAnswers(installation)
     writeFileSync(file(), 'garbage\n\0')
-    await servesAgain(station)
-    rmSync(station.home.state, { recursive: true })
-    mkdirSync(join(station.home.state, 'session-1.session.jsonl'), { recursive: true })
-    await servesAgain(station)
-    rmSync(station.home.state, { recursive: true })
-    writeFileSync(station.home.state, 'a file')
-    await servesAgain(station)
-    rmSync(station.home.state)
-    await servesAgain(station)
+    await expectDaemonAnswers(installation)
+    rmSync(installation.home.state, { recursive: true })
+    mkdirSync(join(installation.home.state, 'session-1.session.jsonl'), { recursive: true })
+    await expectDaemonAnswers(installation)
+    rmSync(installation.home.state, { recursive: true })
+    writeFileSync(installation.home.state, 'a file')
+    await expectDaemonAnswers(installation)
+    rmSync(installation.home.state)
+    await expectDaemonAnswers(installation)
   })
 })
 
 describe.concurrent('a full disk', () => {
-  it('under a daemon that serves', async ({ station }) => {
-    await servesAgain(station)
-    const releases = await Promise.all([station.home.journal, station.home.state].map(fill))
+  it('under a running daemon changes no answer', async ({ installation }) => {
+    await expectDaemonAnswers(installation)
+    const releases = await Promise.all([installation.home.journal, installation.home.state].map(fill))
     try {
-      await servesAgain(station)
+      await expectDaemonAnswers(installation)
     } finally {
       for (const release of releases) await release()
     }
-    await servesAgain(station)
+    await expectDaemonAnswers(installation)
   })
 
-  it('from the start: no file may grow by a byte', async ({ station }) => {
-    const words = ['claude-code', '--home', station.home.folder, '--event', 'PreToolUse']
+  it('from the start changes no answer: no file can grow by a byte', async ({ installation }) => {
+    const words = ['claude-code', '--home', installation.home.folder, '--event', 'PreToolUse']
     const onFullDisk = (command: string) =>
-      run('/bin/sh', ['-c', 'ulimit -f 0; exec "$0" "$@"', station.home.hookProgram, ...words], {
+      run('/bin/sh', ['-c', 'ulimit -f 0; exec "$0" "$@"', installation.home.hookProgram, ...words], {
         stdin: JSON.stringify(bash(command)),
-        cwd: station.project,
+        cwd: installation.project,
       })
-    // A process of its own says on standard error that it could keep no record.
+    // A separate process prints on standard error that it could store no record.
     expectDenied({ ...(await onFullDisk('git push --force')), stderr: '' })
-    // Its limit came from the client that started it.
-    await eventually(station.status, 'a daemon serves')
+    // The daemon inherited the limit from the client that started it.
+    await eventually(installation.status, 'a daemon serves')
     expectDenied(await onFullDisk('git push --force'))
     expect(await onFullDisk('ls')).toEqual(PASSED)
-    expect((await station.status())?.answered).toBe(2)
-    await answersRight(station)
+    expect((await installation.status())?.answered).toBe(2)
+    await expectRightAnswers(installation)
   })
 })
 
-describe.concurrent('the configuration', () => {
-  const config = ({ home }: Station, text: string) => writeFileSync(home.userConfig, text)
+describe.concurrent('a configuration', () => {
+  const config = ({ home }: Installation, text: string) => writeFileSync(home.userConfig, text)
   const RULE = `version: 1
 packs: { safety: true }
 hooks:
@@ -131,36 +133,36 @@ hooks:
     - { match: Bash, run: "if grep -q harmless; then echo 'not this one' >&2; exit 2; fi" }
 `
 
-  it('changed under a daemon that serves is in force for the next event', async ({ station }) => {
-    await servesAgain(station)
-    expect(await station.call(bash('echo harmless'))).toEqual(PASSED)
-    config(station, RULE)
-    expectDenied(await station.call(bash('echo harmless')))
-    config(station, RULE.replace('harmless', 'something'))
-    expect(await station.call(bash('echo harmless'))).toEqual(PASSED)
-    rmSync(station.home.userConfig)
-    await servesAgain(station)
+  it('that changes under a running daemon applies to the next event', async ({ installation }) => {
+    await expectDaemonAnswers(installation)
+    expect(await installation.call(bash('echo harmless'))).toEqual(PASSED)
+    config(installation, RULE)
+    expectDenied(await installation.call(bash('echo harmless')))
+    config(installation, RULE.replace('harmless', 'something'))
+    expect(await installation.call(bash('echo harmless'))).toEqual(PASSED)
+    rmSync(installation.home.userConfig)
+    await expectDaemonAnswers(installation)
   })
 
-  it('broken under a daemon that serves: what it last said stays, and the person is told', async ({
-    station,
+  it('that becomes invalid keeps its last valid content, and the user is notified', async ({
+    installation,
   }) => {
-    config(station, RULE)
-    await servesAgain(station)
-    config(station, 'version: 1\npacks: [[[\n')
-    expectDenied(await station.call(bash('echo harmless')))
-    await servesAgain(station)
-    const told = await station.call(
+    config(installation, RULE)
+    await expectDaemonAnswers(installation)
+    config(installation, 'version: 1\npacks: [[[\n')
+    expectDenied(await installation.call(bash('echo harmless')))
+    await expectDaemonAnswers(installation)
+    const told = await installation.call(
       { session_id: 'session-1', hook_event_name: 'UserPromptSubmit', prompt: 'Go on.' },
       { event: 'UserPromptSubmit' },
     )
     expect(told).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Holdpoint configuration') })
-    config(station, RULE)
-    expectDenied(await station.call(bash('echo harmless')))
+    config(installation, RULE)
+    expectDenied(await installation.call(bash('echo harmless')))
   })
 })
 
-/** Permissions do not hold root back; a mount does. Returns what undoes it. */
+/** Permissions do not stop root, but a mount does. Returns a function that undoes it. */
 async function makeReadOnly(folder: string): Promise<() => Promise<void>> {
   if (!isRoot) {
     chmodSync(folder, 0o500)
@@ -171,7 +173,7 @@ async function makeReadOnly(folder: string): Promise<() => Promise<void>> {
   return () => must('umount', '--lazy', folder)
 }
 
-/** Root puts a real disk of 64 KiB there, with not a byte left; anybody else closes the folder. */
+/** As root, mounts a disk of 64 KiB that is full. Other users make the folder read-only. */
 async function fill(folder: string): Promise<() => Promise<void>> {
   if (!isRoot) return makeReadOnly(folder)
   await must('mount', '-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', folder)

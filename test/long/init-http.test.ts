@@ -13,47 +13,48 @@ import {
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isRunning } from '../../src/testing/processes.ts'
-import { call, createWorld, type World } from '../e2e/command.ts'
+import { isRunning } from '../../src/library/testing/processes.ts'
+import { call, createSandbox, type Sandbox } from '../e2e/command.ts'
+import { installedPackage } from '../installed.ts'
 
-/** `init --http`: hooks that ask the daemon, on the files of an agent that is not there. */
+/** `init --http`: hooks that call the daemon over HTTP, in the files of an agent that is not installed. */
 
-let world: World
+let sandbox: Sandbox
 let userHome: string
 beforeEach(() => {
-  world = createWorld()
-  userHome = join(world.folder, 'user')
+  sandbox = createSandbox()
+  userHome = join(sandbox.folder, 'user')
   mkdirSync(userHome)
   agent('claude', '2.1.325')
 })
 afterEach(async () => {
   await run('daemon', 'stop')
-  world.remove()
+  await sandbox.remove()
 })
 
 const run = (...args: string[]) => runWith({}, ...args)
 const runWith = (env: Record<string, string>, ...args: string[]) =>
-  world.run([...args, '--home', world.home], {
-    env: { HOME: userHome, PATH: `${join(world.folder, 'bin')}:${process.env.PATH}`, ...env },
+  sandbox.run([...args, '--home', sandbox.home], {
+    env: { HOME: userHome, PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}`, ...env },
   })
 const INIT = ['init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'user']
 const init = (...args: string[]) => run(...INIT, ...args)
 const settings = () => join(userHome, '.claude', 'settings.json')
 const entry = (event: string, file = settings()) =>
   JSON.parse(readFileSync(file, 'utf8')).hooks[event][0].hooks[0]
-const http = () => JSON.parse(readFileSync(join(world.home, 'http.json'), 'utf8'))
+const http = () => JSON.parse(readFileSync(join(sandbox.home, 'http.json'), 'utf8'))
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 function agent(name: string, version: string): void {
-  mkdirSync(join(world.folder, 'bin'), { recursive: true })
-  const path = join(world.folder, 'bin', name)
+  mkdirSync(join(sandbox.folder, 'bin'), { recursive: true })
+  const path = join(sandbox.folder, 'bin', name)
   writeFileSync(path, `#!/bin/sh\necho "${version}"\n`)
   chmodSync(path, 0o755)
 }
 
 /** The daemon and its supervisor. */
 function pids(): readonly number[] {
-  return readFileSync(join(world.home, 'run', 'daemon.pid'), 'utf8')
+  return readFileSync(join(sandbox.home, 'run', 'daemon.pid'), 'utf8')
     .trim()
     .split(' ')
     .map(Number)
@@ -64,32 +65,32 @@ async function until(done: () => boolean): Promise<void> {
   expect(done()).toBe(true)
 }
 
-/** Gone when it returns: until then the port is not free. */
+/** Ends all processes and waits until they are gone, because the port is not free before. */
 async function killAll(): Promise<void> {
   const both = pids()
   for (const pid of both.toReversed()) process.kill(pid, 'SIGKILL')
   await until(() => !both.some(isRunning))
 }
 
-/** What an agent does at an event, whatever its entry is. */
+/** Does what the agent does at an event, with an HTTP hook or a command hook. */
 async function ask(
   event: string,
   payload: object,
   env: Record<string, string> = {},
 ): Promise<{ exitCode: number | null; body: string; stderr: string }> {
   const { type, url, headers, command, args } = entry(event)
-  const input = JSON.stringify({ session_id: 's', cwd: world.project, hook_event_name: event, ...payload })
+  const input = JSON.stringify({ session_id: 's', cwd: sandbox.project, hook_event_name: event, ...payload })
   if (type === 'http') {
     const answer = await fetch(url, { method: 'POST', headers, body: input })
     return { exitCode: 0, body: await answer.text(), stderr: '' }
   }
   return started(command, args, input, {
-    ...{ PATH: '/usr/bin:/bin', HOME: userHome, CLAUDE_PROJECT_DIR: world.project },
+    ...{ PATH: '/usr/bin:/bin', HOME: userHome, CLAUDE_PROJECT_DIR: sandbox.project },
     ...env,
   })
 }
 
-/** Not `spawnSync`: some tests play the stranger on the port in this very process. */
+/** Not `spawnSync`, because some tests run another server on the port in this process. */
 function started(
   command: string,
   args: readonly string[],
@@ -112,7 +113,7 @@ function started(
 }
 const prompt = (env?: Record<string, string>) => ask('UserPromptSubmit', { prompt: 'go' }, env)
 
-/** The first text of every file below the folder that holds it. */
+/** The files below the folder that contain this text. */
 function filesWith(folder: string, text: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const path = join(folder, name)
@@ -121,7 +122,7 @@ function filesWith(folder: string, text: string): readonly string[] {
 }
 
 describe('init --http', () => {
-  it('asks over HTTP where it can, starts the command where a turn begins, and proves each', async () => {
+  it('writes HTTP hooks where it can, a command hook where a turn begins, and proves each', async () => {
     const ran = await init('--http')
     expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('live 13 of 13 events') })
     const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
@@ -149,7 +150,7 @@ describe('init --http', () => {
     expect(JSON.parse((await bash('ls')).body)).toEqual({})
   })
 
-  it('keeps the secret in two closed files, and out of everything that is said or kept', async () => {
+  it('keeps the secret in two private files, and out of all other output and files', async () => {
     mkdirSync(join(userHome, '.claude'))
     writeFileSync(settings(), '{"model": "opus"}\n')
     const said = [await init('--http')]
@@ -160,19 +161,19 @@ describe('init --http', () => {
     expect(said.map(({ exitCode }) => exitCode)).toEqual(said.map(() => 0))
     expect(said.map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain(secret)
     expect(http()).toMatchObject({ secret, port })
-    expect(filesWith(world.home, secret)).toEqual(['http.json'])
+    expect(filesWith(sandbox.home, secret)).toEqual(['http.json'])
     expect(filesWith(userHome, secret)).toEqual(['.claude/settings.json'])
     expect(modeOf(settings())).toBe('600')
-    expect(modeOf(join(world.home, 'http.json'))).toBe('600')
+    expect(modeOf(join(sandbox.home, 'http.json'))).toBe('600')
     chmodSync(settings(), 0o644)
-    world.write('.claude/settings.json', '{"env": {"HTTP_PROXY": "x"}}')
+    sandbox.write('.claude/settings.json', '{"env": {"HTTP_PROXY": "x"}}')
     const { stdout, exitCode } = await run('doctor')
     expect(stdout).toContain(`chmod 600 ${settings()}`)
     expect(stdout).toContain('env.HTTP_PROXY can send')
     expect(exitCode).toBe(1)
   })
 
-  it('without --http goes back: commands, no port, no supervisor, the mode of before', async () => {
+  it('is undone by init without --http: commands, no port, no supervisor, the previous mode', async () => {
     mkdirSync(join(userHome, '.claude'))
     writeFileSync(settings(), '{"model": "opus"}\n', { mode: 0o640 })
     await init()
@@ -182,14 +183,17 @@ describe('init --http', () => {
     const before = pids()
     expect(before).toHaveLength(2)
     const ran = await init()
-    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('the port is given up') })
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('the HTTP server was switched off'),
+    })
     expect(readFileSync(settings(), 'utf8')).toBe(commands)
     expect(modeOf(settings())).toBe('640')
-    expect(existsSync(join(world.home, 'http.json'))).toBe(false)
+    expect(existsSync(join(sandbox.home, 'http.json'))).toBe(false)
     await until(() => !before.some(isRunning))
   })
 
-  it('is taken out whole', async () => {
+  it('is completely removed by uninstall', async () => {
     mkdirSync(join(userHome, '.claude'))
     writeFileSync(settings(), '{"model": "opus"}\n', { mode: 0o644 })
     await init('--http')
@@ -198,44 +202,44 @@ describe('init --http', () => {
     expect(readFileSync(settings(), 'utf8')).toBe('{"model": "opus"}\n')
     expect(modeOf(settings())).toBe('644')
     expect(readdirSync(join(userHome, '.claude'))).toEqual(['settings.json'])
-    expect(existsSync(join(world.home, 'http.json'))).toBe(false)
+    expect(existsSync(join(sandbox.home, 'http.json'))).toBe(false)
     await until(() => !before.some(isRunning))
   })
 
-  it('keeps the port while another install asks there', async () => {
+  it('keeps the port while another installation uses it', async () => {
     await init('--http')
     await run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'local', '--http')
     const { port } = http()
     await init()
     expect(http().port).toBe(port)
-    expect(entry('PreToolUse', join(world.project, '.claude', 'settings.local.json')).type).toBe('http')
+    expect(entry('PreToolUse', join(sandbox.project, '.claude', 'settings.local.json')).type).toBe('http')
     await run('uninstall', '--yes', '--scope', 'local')
-    expect(existsSync(join(world.home, 'http.json'))).toBe(false)
+    expect(existsSync(join(sandbox.home, 'http.json'))).toBe(false)
   })
 
-  it('gives an agent that cannot ask over HTTP the command, and says so', async () => {
+  it('writes command hooks for an agent without HTTP hooks, and reports it', async () => {
     agent('codex', '0.166.0')
     const ran = await run('init', '--yes', '--scope', 'user', '--http')
-    expect(ran.stdout).toContain('codex has no hooks over HTTP')
+    expect(ran.stdout).toContain('codex does not support HTTP hooks')
     expect(readFileSync(join(userHome, '.codex', 'hooks.json'), 'utf8')).not.toContain('http://')
     expect(entry('PreToolUse').type).toBe('http')
   })
 })
 
-describe('init --http refuses, and changes nothing', () => {
+describe('init --http changes nothing and refuses', () => {
   const git = (...args: string[]) => {
-    const ran = spawnSync('git', args, { cwd: world.project, encoding: 'utf8' })
+    const ran = spawnSync('git', args, { cwd: sandbox.project, encoding: 'utf8' })
     expect(ran.status, ran.stderr).toBe(0)
   }
-  const local = () => join(world.project, '.claude', 'settings.local.json')
+  const local = () => join(sandbox.project, '.claude', 'settings.local.json')
   const inProject = (...args: string[]) =>
-    run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--http', ...args)
+    run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--http', '--scope', 'local', ...args)
   const refusedWith = async (ran: ReturnType<typeof init>, message: string) => {
     const { exitCode, stderr } = await ran
     expect(stderr).toContain(message)
     expect(stderr).toMatch(/nothing was changed/i)
     expect(exitCode).not.toBe(0)
-    expect(existsSync(join(world.home, 'http.json'))).toBe(false)
+    expect(existsSync(join(sandbox.home, 'http.json'))).toBe(false)
     expect(existsSync(settings())).toBe(false)
   }
 
@@ -244,43 +248,46 @@ describe('init --http refuses, and changes nothing', () => {
     await refusedWith(init('--http'), '--http needs claude-code 2.1.295 or newer')
   })
 
-  it('a program that is not here', async () => {
-    rmSync(join(world.folder, 'bin', 'claude'))
+  it('a program that is not installed', async () => {
+    rmSync(join(sandbox.folder, 'bin', 'claude'))
     await refusedWith(init('--http'), 'it is not on PATH')
   })
 
-  it('an agent that cannot', () =>
-    refusedWith(run('init', '--host', 'codex', '--pack', 'safety', '--yes', '--http'), 'codex cannot ask'))
+  it('an agent without HTTP hooks', () =>
+    refusedWith(
+      run('init', '--host', 'codex', '--pack', 'safety', '--yes', '--http'),
+      'codex does not support HTTP hooks',
+    ))
 
-  it('a file that is committed', () => refusedWith(inProject('--scope', 'project'), 'is committed'))
+  it('a settings file that is committed', () => refusedWith(inProject('--scope', 'project'), 'is committed'))
 
-  it('a proxy that would be asked instead', () =>
+  it('an environment whose proxy would get the requests', () =>
     refusedWith(runWith({ https_proxy: 'http://proxy:3128' }, ...INIT, '--http'), 'https_proxy is set'))
 
-  it('a file that git would take up, until it is ignored', async () => {
+  it('a file that git would add, until it is ignored', async () => {
     git('init', '--quiet')
     await refusedWith(inProject(), 'git does not ignore this file')
     expect(existsSync(local())).toBe(false)
-    writeFileSync(join(world.project, '.gitignore'), '.claude/settings.local.json\n')
+    writeFileSync(join(sandbox.project, '.gitignore'), '.claude/settings.local.json\n')
     expect((await inProject()).exitCode).toBe(0)
     expect(entry('PreToolUse', local()).type).toBe('http')
     expect(modeOf(local())).toBe('600')
   })
 
-  it('a file that git has, though it is ignored', async () => {
+  it('a file that git tracks although it is ignored', async () => {
     git('init', '--quiet')
-    world.write('.claude/settings.local.json', '{}')
+    sandbox.write('.claude/settings.local.json', '{}')
     git('add', '.claude')
-    writeFileSync(join(world.project, '.gitignore'), '.claude/\n')
+    writeFileSync(join(sandbox.project, '.gitignore'), '.claude/\n')
     await refusedWith(inProject(), 'git tracks this file')
     expect(readFileSync(local(), 'utf8')).toBe('{}')
   })
 
-  it("a link into a repository of the user's", async () => {
+  it('a link into a repository of the user', async () => {
     git('init', '--quiet')
-    world.write('dotfiles/settings.json', '{}')
+    sandbox.write('dotfiles/settings.json', '{}')
     mkdirSync(join(userHome, '.claude'))
-    symlinkSync(join(world.project, 'dotfiles', 'settings.json'), settings())
+    symlinkSync(join(sandbox.project, 'dotfiles', 'settings.json'), settings())
     const { stderr, exitCode } = await init('--http')
     expect(stderr).toContain('git does not ignore this file')
     expect(exitCode).not.toBe(0)
@@ -288,18 +295,18 @@ describe('init --http refuses, and changes nothing', () => {
   })
 })
 
-describe('the start of a turn', () => {
-  /** Each as the native client does it, and as a machine without one. */
+describe('at the start of a turn', () => {
+  /** Each with the native client, and on a machine without one. */
   describe.each(['native', 'node'])('with the %s client', (client) => {
     beforeEach(async () => {
       await init('--http')
       if (client === 'native') return
-      const program = join(world.home, 'bin', 'holdpoint-hook')
-      const hook = join(import.meta.dirname, '..', '..', 'dist', 'hook.cjs')
+      const program = join(sandbox.home, 'bin', 'holdpoint-hook')
+      const hook = join(installedPackage(), 'dist', 'hook.cjs')
       writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${hook}' "$@"\n`)
     })
 
-    it.each(['UserPromptSubmit', 'SessionStart'])('%s brings the daemon back', async (event) => {
+    it.each(['UserPromptSubmit', 'SessionStart'])('%s restarts the daemon', async (event) => {
       await killAll()
       await expect(ask('PreToolUse', call('Bash', { command: 'ls' }))).rejects.toThrow()
       expect((await ask(event, { prompt: 'go', source: 'startup' })).exitCode).toBe(0)
@@ -307,7 +314,7 @@ describe('the start of a turn', () => {
       expect(answer.body).toContain('"permissionDecision":"deny"')
     })
 
-    it('lets no prompt in while another program has the port, and sends it no secret', async () => {
+    it('a prompt is blocked while another program has the port, which gets no secret', async () => {
       const { port, secret } = http()
       await killAll()
       await run('daemon', 'stop')
@@ -318,19 +325,19 @@ describe('the start of a turn', () => {
       })
       await new Promise<void>((listening) => foreign.listen(port, '127.0.0.1', listening))
       try {
-        for (const round of ['no daemon', 'a daemon without its door']) {
+        for (const round of ['no daemon', 'a daemon without its http']) {
           const refused = await prompt()
           expect(refused, round).toMatchObject({
             exitCode: 2,
-            stderr: expect.stringContaining(`Another program holds port ${port}`),
+            stderr: expect.stringContaining(`Another program uses port ${port}`),
           })
           await run('daemon', 'start')
         }
         expect((await ask('SessionStart', { source: 'startup' })).exitCode).toBe(0)
         const examined = await run('doctor')
         expect(examined.exitCode).toBe(1)
-        expect(examined.stdout).toContain(`Another program holds port ${port}`)
-        expect((await init('--http')).stderr).toContain(`Another program holds port ${port}`)
+        expect(examined.stdout).toContain(`Another program uses port ${port}`)
+        expect((await init('--http')).stderr).toContain(`Another program uses port ${port}`)
       } finally {
         foreign.closeAllConnections()
         foreign.close()
@@ -340,7 +347,7 @@ describe('the start of a turn', () => {
       expect((await prompt()).exitCode).toBe(0)
     })
 
-    it('lets no prompt in when a proxy would be asked in our place', async () => {
+    it('a prompt is blocked if a proxy would get the requests', async () => {
       for (const env of [
         { HTTP_PROXY: 'http://evil:1' },
         { all_proxy: 'http://evil:1', NO_PROXY: 'localhost' },
@@ -356,34 +363,34 @@ describe('the start of a turn', () => {
     })
   })
 
-  it('decides for the project it began in, wherever the agent goes', async () => {
+  it('the project is fixed for the turn, even if the agent changes its folder', async () => {
     await init('--http')
-    world.config('version: 1\npacks:\n  safety:\n    guards:\n      safety/git/force-push: deny\n')
-    mkdirSync(join(world.folder, 'elsewhere', '.git'), { recursive: true })
+    sandbox.config('version: 1\npacks:\n  safety:\n    guards:\n      safety/git/force-push: deny\n')
+    mkdirSync(join(sandbox.folder, 'elsewhere', '.git'), { recursive: true })
     await prompt()
     await ask(
       'PreToolUse',
-      call('Bash', { command: 'ls' }, { cwd: join(world.folder, 'elsewhere'), session_id: 's' }),
+      call('Bash', { command: 'ls' }, { cwd: join(sandbox.folder, 'elsewhere'), session_id: 's' }),
     )
     const { stdout } = await run('log', '--json', '--event', 'PreToolUse', '--session', 's')
     const projects = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).project)
-    expect(projects).toEqual([world.project])
+    expect(projects).toEqual([sandbox.project])
   })
 })
 
-it('a hook that needs no door loads nothing of the network', () => {
-  const list = join(world.folder, 'list.cjs')
+it('a hook without HTTP loads no network code', () => {
+  const list = join(sandbox.folder, 'list.cjs')
   writeFileSync(
     list,
     "process.on('exit', () => require('fs').writeFileSync(process.env.LIST, process.moduleLoadList.join('\\n')))",
   )
-  const hook = join(import.meta.dirname, '..', '..', 'dist', 'hook.cjs')
-  const loaded = join(world.folder, 'loaded')
-  const payload = { session_id: 's', cwd: world.project, hook_event_name: 'UserPromptSubmit', prompt: 'go' }
-  const args = ['claude-code', '--home', world.home, '--event', 'UserPromptSubmit', '--on-failure', 'deny']
+  const hook = join(installedPackage(), 'dist', 'hook.cjs')
+  const loaded = join(sandbox.folder, 'loaded')
+  const payload = { session_id: 's', cwd: sandbox.project, hook_event_name: 'UserPromptSubmit', prompt: 'go' }
+  const args = ['claude-code', '--home', sandbox.home, '--event', 'UserPromptSubmit', '--on-failure', 'deny']
   const ran = spawnSync(process.execPath, ['--require', list, hook, ...args], {
     env: { LIST: loaded },
     input: JSON.stringify(payload),

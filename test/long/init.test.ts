@@ -1,49 +1,57 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type World } from '../e2e/command.ts'
+import { createSandbox, type Sandbox } from '../e2e/command.ts'
 
-/** `init`, `doctor` and `uninstall` on the files of agents that are not there: what they write, prove and take out. */
+/**
+ * `init`, `doctor` and `uninstall` on the files of agents that are not installed: what they write, prove and
+ * remove.
+ */
 
-let world: World
+let sandbox: Sandbox
 let userHome: string
 beforeEach(() => {
-  world = createWorld()
-  userHome = join(world.folder, 'user')
+  sandbox = createSandbox()
+  userHome = join(sandbox.folder, 'user')
   mkdirSync(userHome)
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const run = (...args: string[]) =>
-  world.run([...args, '--home', world.home], {
-    env: { HOME: userHome, PATH: `${join(world.folder, 'bin')}:${process.env.PATH}` },
+  sandbox.run([...args, '--home', sandbox.home], {
+    env: { HOME: userHome, PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}` },
+  })
+const person = (...args: string[]) =>
+  sandbox.person([...args, '--home', sandbox.home], {
+    HOME: userHome,
+    PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}`,
   })
 const init = (...args: string[]) =>
   run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'user', ...args)
 const settings = () => join(userHome, '.claude', 'settings.json')
 const read = () => JSON.parse(readFileSync(settings(), 'utf8'))
 
-/** A program on PATH that only knows its version. */
+/** A program on PATH that can only print its version. */
 function agent(name: string, version: string): void {
-  mkdirSync(join(world.folder, 'bin'), { recursive: true })
-  const path = join(world.folder, 'bin', name)
+  mkdirSync(join(sandbox.folder, 'bin'), { recursive: true })
+  const path = join(sandbox.folder, 'bin', name)
   writeFileSync(path, `#!/bin/sh\necho "${version} (fake)"\n`)
   chmodSync(path, 0o755)
 }
 
 describe('init', () => {
-  it('writes one entry per event, proves each live, and says so', async () => {
+  it('writes one hook for each event, proves that each works, and reports it', async () => {
     const ran = await init()
     expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('live 13 of 13 events') })
     expect(Object.keys(read().hooks)).toHaveLength(13)
-    expect(readFileSync(join(world.home, 'config.yaml'), 'utf8')).toBe(
-      'version: 1\npacks:\n  safety: true\n  self: true\n',
+    expect(readFileSync(join(sandbox.home, 'config.yaml'), 'utf8')).toBe(
+      'version: 1\npacks:\n  safety: true\n  secrets: true\n  self: true\n',
     )
     expect(ran.stdout).toContain('unknown version')
   })
 
-  it('twice is once, and foreign hooks stay', async () => {
+  it('changes nothing the second time, and keeps other hooks', async () => {
     mkdirSync(join(userHome, '.claude'))
     const foreign =
       '{\n\t"model": "opus", // mine\n\t"hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "say done" } ] } ] },\n}\n'
@@ -58,7 +66,7 @@ describe('init', () => {
     expect(readFileSync(settings(), 'utf8')).toBe(foreign)
   })
 
-  it('writes what the version it finds understands', async () => {
+  it('writes the hooks that the installed version supports', async () => {
     agent('claude', '2.1.325')
     await init()
     expect(read().hooks.PreToolUse[0].hooks[0]).toMatchObject({
@@ -73,33 +81,64 @@ describe('init', () => {
     expect(old.command).toContain('--on-failure')
   })
 
-  it('inside a repository is for this checkout alone', async () => {
-    mkdirSync(join(world.project, '.git'))
+  it('inside a repository leaves nothing in the work tree', async () => {
+    mkdirSync(join(sandbox.project, '.git'))
     await run('init', '--host', 'claude-code', '--pack', 'safety', '--yes')
-    expect(existsSync(join(world.project, '.claude', 'settings.local.json'))).toBe(true)
-    expect(existsSync(settings())).toBe(false)
+    expect(existsSync(join(sandbox.project, '.claude'))).toBe(false)
+    expect(existsSync(join(sandbox.project, '.holdpoint'))).toBe(false)
+    expect(existsSync(settings())).toBe(true)
   })
 
-  it('vouches for the policy it wrote, and for none that was there before', async () => {
-    mkdirSync(join(world.project, '.git'))
-    const told = () => world.hook({ hook_event_name: 'SubagentStart', agent_id: 'a1', agent_type: 'writer' })
-    const project = ['--scope', 'project', '--pack', 'scratchpad']
-    await init(...project)
+  it('for this checkout keeps the choice of packs out of the work tree', async () => {
+    await run(
+      'init',
+      '--host',
+      'claude-code',
+      '--pack',
+      'safety',
+      '--pack',
+      'mux',
+      '--yes',
+      '--scope',
+      'local',
+    )
+    const packs = (file: string) => readFileSync(file, 'utf8').match(/\w+(?=: true)/g)
+    expect(packs(join(sandbox.home, 'config.yaml'))).toEqual(['safety', 'secrets', 'self'])
+    expect(packs(join(sandbox.project, '.holdpoint', 'config.local.yaml'))).toEqual(['mux'])
+  })
+
+  it('moves the choice of an older version out of the checkout', async () => {
+    await run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'local')
+    rmSync(join(sandbox.home, 'config.yaml'))
+    sandbox.write('.holdpoint/config.local.yaml', 'version: 1\npacks:\n  production: true\n')
+    await run('init', '--renew')
+    expect(existsSync(join(sandbox.home, 'config.yaml'))).toBe(false)
+    await person('trust', '--yes')
+    await run('init', '--renew')
+    expect(readFileSync(join(sandbox.home, 'config.yaml'), 'utf8')).toContain('production: true')
+  })
+
+  it('trusts the policy it wrote, and none that existed before', async () => {
+    mkdirSync(join(sandbox.project, '.git'))
+    const told = () =>
+      sandbox.hook({ hook_event_name: 'SubagentStart', agent_id: 'a1', agent_type: 'writer' })
+    const project = ['init', '--host', 'claude-code', '--yes', '--scope', 'project', '--pack', 'scratchpad']
+    await person(...project)
     expect((await told()).stdout).toContain('additionalContext')
-    world.config('version: 1\npacks: { collective: true }\n')
-    expect((await init(...project)).stdout).toContain('tell the agent nothing until `holdpoint trust`')
+    sandbox.config('version: 1\npacks: { collective: true }\n')
+    expect((await person(...project)).stdout).toContain('until you run `holdpoint trust`')
     expect((await told()).stdout).not.toContain('additionalContext')
   })
 
-  it('for a whole project names nothing of this machine, and tells others how to get it', async () => {
+  it('for a whole project contains no path of this machine, and tells others how to install it', async () => {
     await run('init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'project')
-    const file = join(world.project, '.claude', 'settings.json')
+    const file = join(sandbox.project, '.claude', 'settings.json')
     const text = readFileSync(file, 'utf8')
-    expect(text).not.toContain(world.folder)
+    expect(text).not.toContain(sandbox.folder)
     const [{ command }] = JSON.parse(text).hooks.PreToolUse[0].hooks
     const payload = {
       session_id: 's',
-      cwd: world.project,
+      cwd: sandbox.project,
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_input: { command: 'git push -f' },
@@ -108,21 +147,21 @@ describe('init', () => {
       const env = {
         PATH: process.env.PATH,
         HOME: userHome,
-        CLAUDE_PROJECT_DIR: world.project,
+        CLAUDE_PROJECT_DIR: sandbox.project,
         HOLDPOINT_HOME: holdpoint,
       }
       return spawnSync('sh', ['-c', command], { input: JSON.stringify(payload), env, encoding: 'utf8' })
     }
-    expect(JSON.parse(start(world.home).stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    expect(JSON.parse(start(sandbox.home).stdout).hookSpecificOutput.permissionDecision).toBe('deny')
     const elsewhere = start('/nowhere')
     expect(elsewhere.status).toBe(2)
     expect(elsewhere.stderr).toContain('npx holdpoint init')
     await run('uninstall', '--yes')
     expect(existsSync(file)).toBe(false)
-    expect(existsSync(join(world.project, '.holdpoint', 'bin', 'holdpoint-hook'))).toBe(false)
+    expect(existsSync(join(sandbox.project, '.holdpoint', 'bin', 'holdpoint-hook'))).toBe(false)
   })
 
-  it('guards every agent it finds', async () => {
+  it('guards every agent that it finds', async () => {
     agent('claude', '2.1.325')
     agent('codex', '0.166.0')
     const ran = await run('init', '--yes', '--scope', 'user')
@@ -135,14 +174,10 @@ describe('init', () => {
   })
 
   it.each<[string, string[], string]>([
-    ['no agent', ['init', '--yes'], 'No agent was found'],
+    ['no agent', ['init', '--yes'], 'No supported agent was found'],
     ['an unknown agent', ['init', '--host', 'nonesuch', '--yes'], 'Hosts: claude-code, codex'],
-    [
-      'an unknown pack',
-      ['init', '--host', 'claude-code', '--pack', 'nope', '--yes'],
-      'There is no pack "nope"',
-    ],
-    ['nobody to ask', ['init', '--host', 'claude-code'], '--yes'],
+    ['an unknown pack', ['init', '--host', 'claude-code', '--pack', 'nope', '--yes'], 'Unknown pack "nope"'],
+    ['a missing terminal', ['init', '--host', 'claude-code'], '--yes'],
   ])('says what to do about %s, and changes nothing', async (_name, args, message) => {
     const ran = await run(...args)
     expect(ran.exitCode).not.toBe(0)
@@ -163,15 +198,15 @@ describe('init', () => {
   )
 })
 
-describe('the installed entry', () => {
-  it('judges, whatever the caller sets in its environment', async () => {
+describe('an installed hook', () => {
+  it('decides the same, whatever the caller sets in its environment', async () => {
     await init()
     const { command, args } = read().hooks.PreToolUse[0].hooks[0]
-    const evil = join(world.folder, 'evil.js')
+    const evil = join(sandbox.folder, 'evil.js')
     writeFileSync(evil, 'process.exit(0)')
     const input = JSON.stringify({
       session_id: 's',
-      cwd: world.project,
+      cwd: sandbox.project,
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_input: { command: 'git push -f' },
@@ -183,13 +218,13 @@ describe('the installed entry', () => {
       HOLDPOINT_HOME: '/nowhere',
       NODE_OPTIONS: `--require ${evil}`,
       NODE_PATH: '/nowhere',
-      XDG_CONFIG_HOME: world.project,
+      XDG_CONFIG_HOME: sandbox.project,
     }
     const ran = spawnSync(command, args, { input, env, encoding: 'utf8' })
     expect(JSON.parse(ran.stdout).hookSpecificOutput.permissionDecision).toBe('deny')
   })
 
-  it('started without its arguments, as an old agent does, stops everything', async () => {
+  it('that is started without its arguments, as an old agent does, denies every call', async () => {
     await init()
     const ran = spawnSync(read().hooks.PreToolUse[0].hooks[0].command, [], { input: '{}', encoding: 'utf8' })
     expect(ran.status).toBe(2)
@@ -198,7 +233,7 @@ describe('the installed entry', () => {
 })
 
 describe('doctor', () => {
-  it('finds what makes hooks dead or weak', async () => {
+  it('finds what makes hooks fail or weak', async () => {
     await init()
     expect((await run('doctor')).exitCode).toBe(0)
     const good = readFileSync(settings(), 'utf8')
@@ -211,9 +246,9 @@ describe('doctor', () => {
     expect(weak.stdout).toMatch(/disableAllHooks/)
     expect(weak.stdout).toMatch(/NODE_OPTIONS/)
     writeFileSync(settings(), '{}')
-    expect((await run('doctor')).stdout).toContain('our entries are gone')
+    expect((await run('doctor')).stdout).toContain('the Holdpoint hooks are missing')
     writeFileSync(settings(), good)
-    writeFileSync(join(world.home, 'bin', 'holdpoint-hook'), '#!/bin/sh\nexit 0\n')
+    writeFileSync(join(sandbox.home, 'bin', 'holdpoint-hook'), '#!/bin/sh\nexit 0\n')
     const dead = await run('doctor')
     expect(dead.stdout).toContain('NOT live')
     expect(dead.exitCode).toBe(1)
@@ -222,17 +257,17 @@ describe('doctor', () => {
 })
 
 describe('uninstall', () => {
-  it('leaves no file it made, and no entry of its own', async () => {
+  it('leaves no file and no hook of Holdpoint', async () => {
     await init()
     const ran = await run('uninstall', '--yes')
     expect(ran.exitCode).toBe(0)
     expect(existsSync(settings())).toBe(false)
-    expect(existsSync(join(world.home, 'bin', 'holdpoint-hook'))).toBe(false)
+    expect(existsSync(join(sandbox.home, 'bin', 'holdpoint-hook'))).toBe(false)
     expect(existsSync(`${settings()}.holdpoint-backup`)).toBe(false)
     expect((await run('uninstall', '--yes')).exitCode).toBe(0)
   })
 
-  it('keeps what was changed since', async () => {
+  it('keeps later changes', async () => {
     mkdirSync(join(userHome, '.claude'))
     writeFileSync(settings(), '{"model": "opus"}\n')
     await init()

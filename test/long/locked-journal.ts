@@ -1,10 +1,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { eventually, type Station } from '../faults/station.ts'
+import type { Installation } from '../faults/installation.ts'
+import { eventually } from '../processes.ts'
 
-/** Somebody else locks the journal, once there is one and nobody writes to it. Returns what lets go of it. */
-export async function lockJournal({ home }: Station): Promise<() => void> {
+/**
+ * Locks the journal from another process, once it exists and is not being written. Returns a function that
+ * unlocks it.
+ */
+export async function lockJournal({ home }: Installation): Promise<() => void> {
   const file = join(home.journal, 'journal.db')
   await eventually(() => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0, 'there is a journal')
   const db = new Database(file)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Every program of these guides runs, and prints what its comments say it prints (R-004-07). */
+/** Every program of these guides runs and prints what its comments say (R-004-07). */
 describe.each(['massgen', 'migration'])('docs/guide/%s.md', (guide) => {
   const text = readFileSync(join(ROOT, `docs/guide/${guide}.md`), 'utf8')
   const programs = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program = '']) => program)
@@ -15,7 +15,7 @@ describe.each(['massgen', 'migration'])('docs/guide/%s.md', (guide) => {
   })
 
   it.each(programs.map((program, index) => [index + 1, program] as const))(
-    'program %i',
+    'program %i prints what its comments say',
     (_number, program) => {
       const says = [...program.matchAll(/\/\/ → (.*)$/gm)].map(([, line]) => line)
       expect(says.length).toBeGreaterThan(0)

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type RunOptions, type World } from '../e2e/command.ts'
+import { createSandbox, type RunOptions, type Sandbox } from '../e2e/command.ts'
 
-/** MassGen's protocol on the built program: a HookEvent in, a HookResult out, hooks from its own configuration. */
+/** MassGen's protocol with the built program: a HookEvent in, a HookResult out, hooks from MassGen's configuration. */
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const ALLOW = { allowed: true, decision: 'allow' }
 const event = (more: object = {}) => ({
@@ -26,25 +26,25 @@ const event = (more: object = {}) => ({
 })
 
 async function hook(more: object = {}, options: RunOptions = {}) {
-  const ran = await world.hook(event(more), ['--config', 'team.yaml'], { host: 'massgen', ...options })
+  const ran = await sandbox.hook(event(more), ['--config', 'team.yaml'], { host: 'massgen', ...options })
   expect(ran.exitCode).toBe(0)
   return JSON.parse(ran.stdout)
 }
 
-/** The configuration, vouched for unless it is not. */
+/** Writes the configuration, and trusts it unless told otherwise. */
 async function team(yaml: string, trusted = true): Promise<void> {
-  world.write('team.yaml', yaml)
+  sandbox.write('team.yaml', yaml)
   if (trusted) {
-    const ran = await world.run(['trust', '--yes', '--config', 'team.yaml'])
-    expect([ran.exitCode, ran.stderr]).toEqual([0, ''])
+    const ran = await sandbox.person(['trust', '--yes', '--config', 'team.yaml'])
+    expect(ran).toMatchObject({ exitCode: 0 })
   }
 }
 
 const one = (hook: string) => `hooks:\n  PreToolUse:\n    - ${hook}\n`
-/** A Python function in a module of its own. */
+/** Writes a Python function into a separate module. */
 const python = (body: string) =>
-  world.write('guards.py', `def check(event):\n    ${body.replaceAll('\n', '\n    ')}\n`)
-const script = (name: string, text: string) => world.write(name, `#!/bin/sh\n${text}\n`, 0o755)
+  sandbox.write('guards.py', `def check(event):\n    ${body.replaceAll('\n', '\n    ')}\n`)
+const script = (name: string, text: string) => sandbox.write(name, `#!/bin/sh\n${text}\n`, 0o755)
 
 describe('a HookEvent on standard input (R-004-20, R-004-22, R-004-25)', () => {
   it('is answered with a HookResult (R-004-21)', async () => {
@@ -52,7 +52,7 @@ describe('a HookEvent on standard input (R-004-20, R-004-22, R-004-25)', () => {
     expect(await hook()).toEqual(ALLOW)
   })
 
-  it('reaches a Python function and a command as it came (R-004-04, R-004-17, R-004-26)', async () => {
+  it('reaches a Python function and a command unchanged (R-004-04, R-004-17, R-004-26)', async () => {
     python(
       "return {'decision': 'ask', 'reason': ' '.join(map(str, (event.hook_type, event.session_id, event.orchestrator_id, event.agent_id, event.timestamp.isoformat(), event.tool_name, event.tool_input, event.tool_output)))}",
     )
@@ -71,25 +71,25 @@ describe('a HookEvent on standard input (R-004-20, R-004-22, R-004-25)', () => {
     })
   })
 
-  it('is denied when it cannot be read', async () => {
+  it('is denied if it cannot be read', async () => {
     await team('hooks: {}\nagents: []\n')
     const args = ['--config', 'team.yaml']
     for (const payload of ['', '{', '[]', '{"hook_type":"PreToolUse"}', '{"hook_type":"Before"}']) {
-      const ran = await world.hook(payload, args, { host: 'massgen' })
+      const ran = await sandbox.hook(payload, args, { host: 'massgen' })
       expect([payload, ran.exitCode, ran.stdout]).toEqual([payload, 2, ''])
     }
-    const after = await world.hook({ hook_type: 'PostToolUse' }, args, { host: 'massgen' })
+    const after = await sandbox.hook({ hook_type: 'PostToolUse' }, args, { host: 'massgen' })
     expect(JSON.parse(after.stdout)).toMatchObject({ ...ALLOW, hook_errors: [expect.any(String)] })
   })
 
-  it('is judged by the packs that are always on as well', async () => {
+  it('is also checked by the packs that are always on', async () => {
     await team('hooks: {}\nagents: []\n')
     const denied = await hook({ tool_name: 'Bash', tool_input: { command: 'rm -rf /' } })
     expect(denied).toMatchObject({ allowed: false, decision: 'deny', reason: expect.stringMatching(/\S/) })
   })
 })
 
-describe('levels (R-004-12, R-004-15, R-004-16, R-004-18)', () => {
+describe('levels of hooks (R-004-12, R-004-15, R-004-16, R-004-18)', () => {
   const says = (name: string) =>
     `{ handler: "printf '{\\"decision\\":\\"ask\\",\\"reason\\":\\"${name}\\"}'", type: command }`
 
@@ -99,7 +99,7 @@ describe('levels (R-004-12, R-004-15, R-004-16, R-004-18)', () => {
     ['three', undefined],
     ['four', 'all'],
     [null, 'all'],
-  ])('for agent %s: %s', async (agent, reason) => {
+  ])('apply to agent %s: %s', async (agent, reason) => {
     await team(`hooks:
   PreToolUse: [${says('all')}]
 agents:
@@ -112,7 +112,7 @@ agents:
 })
 
 describe('several hooks', () => {
-  it('chain what they change, and end at the first deny', async () => {
+  it('chain their changes, and end at the first denial', async () => {
     python("return {'updated_input': {**event.tool_input, 'n': event.tool_input.get('n', 0) + 1}}")
     script('no.sh', 'echo \'{"decision":"deny","reason":"no"}\'')
     script('mark.sh', 'touch ran')
@@ -123,10 +123,10 @@ describe('several hooks', () => {
       `hooks:\n  PreToolUse:\n${twice}    - { handler: ./no.sh, type: command }\n    - { handler: ./mark.sh, type: command }\n`,
     )
     expect(await hook()).toEqual({ allowed: false, decision: 'deny', reason: 'no' })
-    expect(existsSync(join(world.project, 'ran'))).toBe(false)
+    expect(existsSync(join(sandbox.project, 'ran'))).toBe(false)
   })
 
-  it('keep every injection', async () => {
+  it('each keep their injection', async () => {
     script('a.sh', 'echo \'{"inject":{"content":"a","strategy":"user_message"}}\'')
     script('b.sh', 'echo \'{"inject":{"content":"b"}}\'')
     await team(
@@ -147,9 +147,9 @@ describe('a hook that fails', () => {
   it.each([
     ['takes too long (R-004-27)', '{ handler: "sleep 30", type: command, timeout: 0.5 }'],
     ['exits with an error (R-004-29)', '{ handler: "exit 3", type: command }'],
-    ['prints no JSON (R-004-29)', '{ handler: "echo hello", type: command }'],
-    ['says a word nobody knows', `{ handler: "echo '{\\"decision\\":\\"perhaps\\"}'", type: command }`],
-  ])('because it %s: goes on, or denies where it fails closed', async (_name, entry) => {
+    ['prints something else than JSON (R-004-29)', '{ handler: "echo hello", type: command }'],
+    ['prints an unknown decision', `{ handler: "echo '{\\"decision\\":\\"perhaps\\"}'", type: command }`],
+  ])('because it %s lets the call continue, or denies it if it fails closed', async (_name, entry) => {
     await team(one(entry))
     expect(await hook()).toMatchObject(open)
     await team(one(entry.replace(' }', ', fail_closed: true }')))
@@ -157,13 +157,13 @@ describe('a hook that fails', () => {
   })
 
   it.each([
-    ['a module that is not there', '{ handler: massgen.hooks.audit_all_tools, type: python }'],
-    ['a function that is not there', '{ handler: guards.missing }'],
-    ['no function', '{ handler: "guards" }'],
-    ['a script that is not there', '{ handler: custom_write_hook.py, type: command }'],
-    ['a file that is not there', '{ handler: "./gone.mjs#check", type: module }'],
-    ['a function of no program', '{ handler: audit, type: callable }'],
-  ])('because it names %s: denies, vouched for or not (R-004-28)', async (_name, entry) => {
+    ['a missing module', '{ handler: massgen.hooks.audit_all_tools, type: python }'],
+    ['a missing function', '{ handler: guards.missing }'],
+    ['a module without a function', '{ handler: "guards" }'],
+    ['a missing script', '{ handler: custom_write_hook.py, type: command }'],
+    ['a missing file', '{ handler: "./gone.mjs#check", type: module }'],
+    ['a function that no program registered', '{ handler: audit, type: callable }'],
+  ])('because it names %s denies the call, trusted or not (R-004-28)', async (_name, entry) => {
     python('return None')
     await team(one(entry), false)
     expect(await hook()).toMatchObject(closed)
@@ -171,10 +171,11 @@ describe('a hook that fails', () => {
     expect(await hook()).toMatchObject(closed)
   })
 
-  it('because there is no Python: denies, vouched for or not (R-004-28)', async () => {
+  it('because there is no Python denies the call, trusted or not (R-004-28)', async () => {
     python('return None')
-    world.write('bin/empty', '')
-    const env = { PATH: join(world.project, 'bin') }
+    mkdirSync(join(sandbox.project, 'bin'))
+    symlinkSync(process.execPath, join(sandbox.project, 'bin', 'node'))
+    const env = { PATH: join(sandbox.project, 'bin') }
     await team(one('{ handler: guards.check }'), false)
     expect(await hook({}, { env })).toMatchObject(closed)
     await team(one('{ handler: guards.check }'))
@@ -182,21 +183,21 @@ describe('a hook that fails', () => {
     expect(await hook()).toEqual(ALLOW)
   })
 
-  it('because its module breaks: denies (R-004-28)', async () => {
-    world.write('guards.py', 'import no_such_package\ndef check(event): return None\n')
+  it('because its module breaks denies the call (R-004-28)', async () => {
+    sandbox.write('guards.py', 'import no_such_package\ndef check(event): return None\n')
     await team(one('{ handler: guards.check }'))
     expect(await hook()).toMatchObject(closed)
   })
 
-  it('because nobody vouched for it: is not run, and that is said', async () => {
+  it('because it is not trusted is not run, and that is reported', async () => {
     script('mark.sh', 'touch ran')
     await team(one('{ handler: ./mark.sh, type: command }'), false)
     expect(await hook()).toMatchObject(open)
-    expect(existsSync(join(world.project, 'ran'))).toBe(false)
+    expect(existsSync(join(sandbox.project, 'ran'))).toBe(false)
   })
 })
 
-it('a program sees what is common and what its hook names (R-004-32)', async () => {
+it('a program sees the common variables and those that its hook names (R-004-32)', async () => {
   script(
     'env.sh',
     `echo '{"decision":"deny","reason":"'"$OPENAI_API_KEY,$NAMED,\${HOME:+home},$MASSGEN_TOOL_NAME"'"}'`,
@@ -206,7 +207,7 @@ it('a program sees what is common and what its hook names (R-004-32)', async () 
   expect((await hook({}, { env })).reason).toBe(',yes,home,Write')
 })
 
-it('the example runs and says what was decided', () => {
+it('the MassGen example runs and prints the decisions', () => {
   const root = join(import.meta.dirname, '../..')
   const text = execFileSync(process.execPath, [join(root, 'examples/massgen-team/main.mjs')], {
     encoding: 'utf8',
@@ -225,8 +226,8 @@ researcher after  mcp__library__search           allow
   behind the result: Cite mcp__library__search when you use this.
 builder    after  mcp__tasks__update_task_status allow
   behind the result: Cite mcp__tasks__update_task_status when you use this.
-  as a message: A task of high priority is completed. Before you go on: check the result against what was asked, and write down what others need to know about it.
-  as a message: A person says: Use the second draft.
+  as a message: A high-priority task is completed. Before you continue: check the result against what was asked, and write down what others need to know about it.
+  as a message: The user says: Use the second draft.
 judge      after  mcp__library__search           allow
 `)
 })

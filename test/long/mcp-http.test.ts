@@ -7,29 +7,30 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BIN, type ClientOptions, type Connected, published } from '../mcp/client.ts'
-import { createMcpWorld, type McpWorld } from '../mcp/world.ts'
+import { holdpointProgram } from '../installed.ts'
+import { type ClientOptions, type Connected, published } from '../mcp/client.ts'
+import { createMcpSandbox, type McpSandbox } from '../mcp/sandbox.ts'
 
 /** `holdpoint mcp --url`: a server over streamable HTTP, for clients on both transports. */
 
-let world: McpWorld
+let sandbox: McpSandbox
 const started: ChildProcess[] = []
 beforeEach(() => {
-  world = createMcpWorld()
+  sandbox = createMcpSandbox()
 })
 afterEach(async () => {
-  await world.end()
+  await sandbox.end()
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** Starts a program and waits for what it says when it is ready. */
+/** Starts a program and waits until it prints that it is ready. */
 function start(
   [command = '', ...args]: readonly string[],
   env: Record<string, string>,
   ready: RegExp,
 ): Promise<string> {
   const all = { PATH: process.env.PATH ?? '', HOME: '/home/dev', ...env }
-  const child = spawn(command, args, { cwd: world.project, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: sandbox.project, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(child)
   return new Promise((resolve, reject) => {
     let text = ''
@@ -65,14 +66,14 @@ async function through(
   url: string,
   options: Pick<ClientOptions, 'person'> = {},
 ): Promise<Connected> {
-  const words = ['mcp', '--home', world.home, '--name', 'all', '--url', url]
-  if (side === 'stdio') return world.client([process.execPath, BIN, ...words], options)
-  const address = await start([process.execPath, BIN, ...words, '--listen', '0'], {}, /http:\S+/)
-  return world.over(new StreamableHTTPClientTransport(new URL(address)) as Transport, options)
+  const words = ['mcp', '--home', sandbox.home, '--name', 'all', '--url', url]
+  if (side === 'stdio') return sandbox.client([holdpointProgram(), ...words], options)
+  const address = await start([holdpointProgram(), ...words, '--listen', '0'], {}, /http:\S+/)
+  return sandbox.over(new StreamableHTTPClientTransport(new URL(address)) as Transport, options)
 }
 
-describe.each<Side>(['stdio', 'http'])('a client over %s', (side) => {
-  it('uses the everything server: calls, progress, and what the server asks', async () => {
+describe.each<Side>(['stdio', 'http'])('an MCP client over %s', (side) => {
+  it('can use the everything server: calls, progress, and questions of the server', async () => {
     const { client, call } = await through(side, await everything())
     client.setRequestHandler(CreateMessageRequestSchema, async () => ({
       model: 'm',
@@ -87,15 +88,15 @@ describe.each<Side>(['stdio', 'http'])('a client over %s', (side) => {
     expect(progress.slice(0, 2)).toEqual([1, 2])
     expect((await call('trigger-sampling-request', { prompt: 'x' })).text).toContain('sampled')
     await client.close()
-    expect(await world.journal()).toContainEqual(
+    expect(await sandbox.journal()).toContainEqual(
       expect.objectContaining({ tool: 'mcp__all__echo', host: 'mcp' }),
     )
   })
 
-  it('is stopped, sees what hooks leave of a result, and asks a person', async () => {
+  it('is denied calls, sees results as hooks changed them, and asks the user', async () => {
     const answer = { permissionDecision: 'ask', permissionDecisionReason: 'It costs money.' }
     const changed = { hookSpecificOutput: { updatedToolOutput: 'masked' } }
-    world.hooks({ PreToolUse: { match: 'mcp__all__get-sum', answer }, PostToolUse: { answer: changed } })
+    sandbox.hooks({ PreToolUse: { match: 'mcp__all__get-sum', answer }, PostToolUse: { answer: changed } })
     let says = 'yes'
     const person = () => ({ action: 'accept' as const, content: { answer: says } })
     const { call } = await through(side, await everything(), { person })
@@ -105,12 +106,12 @@ describe.each<Side>(['stdio', 'http'])('a client over %s', (side) => {
     expect((await call('get-sum', { a: 1, b: 2 })).text).toContain('It costs money.')
   })
 
-  it('uses a server that keeps no session and answers without a stream', async () => {
-    world.hooks({ PostToolUse: { answer: { hookSpecificOutput: { updatedToolOutput: 'masked' } } } })
+  it('can use a server without sessions that answers without a stream', async () => {
+    sandbox.hooks({ PostToolUse: { answer: { hookSpecificOutput: { updatedToolOutput: 'masked' } } } })
     const server = createServer(async (request, response) => {
       const mcp = new McpServer({ name: 'plain', version: '1' })
       mcp.registerTool('hello', {}, () => ({ content: [{ type: 'text', text: 'hello' }] }))
-      // Without a generator there is no session.
+      // Without a generator there are no sessions.
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
       await mcp.connect(transport as Transport)
       await transport.handleRequest(request, response)

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { CreateMessageRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { published } from '../mcp/client.ts'
-import { createMcpWorld, type McpWorld } from '../mcp/world.ts'
+import { createMcpSandbox, type McpSandbox } from '../mcp/sandbox.ts'
 
-/** `holdpoint mcp` before servers from npm, each with the official client. */
+/** `holdpoint mcp` in front of servers from npm, each with the official client. */
 
-let world: McpWorld
+let sandbox: McpSandbox
 beforeEach(() => {
-  world = createMcpWorld()
+  sandbox = createMcpSandbox()
 })
-afterEach(() => world.end())
+afterEach(() => sandbox.end())
 
 const files = (...options: readonly string[]) =>
-  world.gate(['--name', 'files', ...options], published('filesystem', world.project))
+  sandbox.gate(['--name', 'files', ...options], published('filesystem', sandbox.project))
 
-describe('the filesystem server', () => {
-  it('gets the call as hooks changed it, and the client the result as they left it', async () => {
-    const updatedInput = { path: join(world.project, 'b.txt'), content: 'changed' }
+describe('the filesystem server behind the gate', () => {
+  it('gets the call as hooks changed it, and the client gets the changed result', async () => {
+    const updatedInput = { path: join(sandbox.project, 'b.txt'), content: 'changed' }
     const changed = { updatedToolOutput: 'masked', additionalContext: 'Ask before you share it.' }
-    world.hooks({
+    sandbox.hooks({
       PreToolUse: {
         match: 'mcp__files__write_file',
         rewrites: true,
@@ -29,49 +29,49 @@ describe('the filesystem server', () => {
       PostToolUse: { match: 'mcp__files__read_text_file', answer: { hookSpecificOutput: changed } },
     })
     const { call } = await files()
-    await call('write_file', { path: join(world.project, 'a.txt'), content: 'x' })
-    expect(existsSync(join(world.project, 'a.txt'))).toBe(false)
-    expect(readFileSync(join(world.project, 'b.txt'), 'utf8')).toBe('changed')
-    const { result } = await call('read_text_file', { path: join(world.project, 'b.txt') })
+    await call('write_file', { path: join(sandbox.project, 'a.txt'), content: 'x' })
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false)
+    expect(readFileSync(join(sandbox.project, 'b.txt'), 'utf8')).toBe('changed')
+    const { result } = await call('read_text_file', { path: join(sandbox.project, 'b.txt') })
     expect(result.content).toEqual([
       { type: 'text', text: 'masked' },
       { type: 'text', text: 'Ask before you share it.' },
     ])
   })
 
-  it('follows the configuration while it runs', async () => {
+  it('follows changes of the configuration while it runs', async () => {
     const { call } = await files()
-    const read = () => call('list_directory', { path: world.project })
+    const read = () => call('list_directory', { path: sandbox.project })
     expect((await read()).isError).toBe(false)
-    world.hooks({ PreToolUse: { answer: { decision: 'block', reason: 'From now on, no.' } } })
+    sandbox.hooks({ PreToolUse: { answer: { decision: 'block', reason: 'From now on, no.' } } })
     expect((await read()).text).toBe('Holdpoint denied this call. From now on, no.')
-    world.userConfig('version: 1\npacks: {}\n')
+    sandbox.userConfig('version: 1\npacks: {}\n')
     expect((await read()).isError).toBe(false)
   })
 
-  it('is stopped by a configuration that cannot be read, and by a hook that fails', async () => {
-    world.userConfig('version: [')
+  it('gets no calls if the configuration cannot be read or a hook fails', async () => {
+    sandbox.userConfig('version: [')
     const { call, stderr } = await files()
-    expect((await call('list_directory', { path: world.project })).text).toContain('PLAN_MISSING')
+    expect((await call('list_directory', { path: sandbox.project })).text).toContain('PLAN_MISSING')
     expect(stderr()).toContain('holdpoint: ')
-    world.userConfig('version: 1\npacks: {}\nhooks:\n  PreToolUse:\n    - run: /no/such/program\n')
-    const denied = await call('list_directory', { path: world.project })
+    sandbox.userConfig('version: 1\npacks: {}\nhooks:\n  PreToolUse:\n    - run: /no/such/program\n')
+    const denied = await call('list_directory', { path: sandbox.project })
     expect([denied.isError, denied.text.startsWith('Holdpoint denied this call.')]).toEqual([true, true])
   })
 
-  it('has no hidden tools', async () => {
+  it('does not show or run hidden tools', async () => {
     const { client, call } = await files('--hide', '*write*', '--hide', 'move_file')
     const names = (await client.listTools()).tools.map(({ name }) => name)
     expect(names).toContain('read_text_file')
     expect(names).not.toContain('write_file')
-    const denied = await call('write_file', { path: join(world.project, 'a.txt'), content: 'x' })
-    expect([denied.isError, existsSync(join(world.project, 'a.txt'))]).toEqual([true, false])
+    const denied = await call('write_file', { path: join(sandbox.project, 'a.txt'), content: 'x' })
+    expect([denied.isError, existsSync(join(sandbox.project, 'a.txt'))]).toEqual([true, false])
     await client.close()
-    expect(await world.journal()).toMatchObject([{ effect: 'deny', because: ['holdpoint/mcp'] }])
+    expect(await sandbox.journal()).toMatchObject([{ effect: 'deny', because: ['holdpoint/mcp'] }])
   })
 })
 
-describe('a question', () => {
+describe('a question of the gate', () => {
   const ASKS = {
     PreToolUse: { answer: { permissionDecision: 'ask', permissionDecisionReason: 'It costs money.' } },
   }
@@ -79,32 +79,32 @@ describe('a question', () => {
   it.each<['accept' | 'decline', boolean]>([
     ['accept', false],
     ['decline', true],
-  ])('is put to the person by the client: %s', async (action, isError) => {
-    world.hooks(ASKS)
+  ])('is shown to the user by the client: %s', async (action, isError) => {
+    sandbox.hooks(ASKS)
     const questions: string[] = []
     const person = (message: string) => {
       questions.push(message)
       return { action, content: { answer: 'yes' } }
     }
-    const { call } = await world.gate([], published('filesystem', world.project), { person })
+    const { call } = await sandbox.gate([], published('filesystem', sandbox.project), { person })
     expect((await call('list_allowed_directories')).isError).toBe(isError)
     expect(questions).toEqual([expect.stringContaining('It costs money.')])
   })
 
-  it('is a deny where the client can ask nobody', async () => {
-    world.hooks(ASKS)
+  it('becomes a denial if the client cannot ask the user', async () => {
+    sandbox.hooks(ASKS)
     const { call } = await files()
     expect((await call('list_allowed_directories')).text).toBe('Holdpoint denied this call. It costs money.')
   })
 })
 
-it('the memory server says the same with and without the gate', async () => {
+it('the memory server answers the same with and without the gate', async () => {
   const said = async (index: number) => {
-    const env = { MEMORY_FILE_PATH: join(world.folder, `memory-${index}.jsonl`) }
+    const env = { MEMORY_FILE_PATH: join(sandbox.folder, `memory-${index}.jsonl`) }
     const server = published('memory')
     const { client, call } = await (index === 0
-      ? world.client(server, { env })
-      : world.gate([], server, { env }))
+      ? sandbox.client(server, { env })
+      : sandbox.gate([], server, { env }))
     const entities = [{ name: 'Ann', entityType: 'person', observations: ['likes tea'] }]
     return {
       tools: (await client.listTools()).tools,
@@ -121,9 +121,9 @@ it('the memory server says the same with and without the gate', async () => {
   expect(await said(1)).toEqual(await said(0))
 })
 
-describe('the everything server', () => {
-  it('what it asks, tells and offers goes through', async () => {
-    const { client, call } = await world.gate([], published('everything'))
+describe('the everything server behind the gate', () => {
+  it('can ask, notify and offer resources', async () => {
+    const { client, call } = await sandbox.gate([], published('everything'))
     client.setRequestHandler(CreateMessageRequestSchema, async () => ({
       model: 'm',
       role: 'assistant',
@@ -138,7 +138,7 @@ describe('the everything server', () => {
     })
     const progress: number[] = []
     await client.callTool(long(0.3), undefined, { onprogress: (told) => progress.push(told.progress) })
-    // The client drops what arrives together with the result.
+    // The client drops progress that arrives together with the result.
     expect(progress.slice(0, 2)).toEqual([1, 2])
     expect((await call('trigger-sampling-request', { prompt: 'x' })).text).toContain('sampled')
     const { result } = await call('get-structured-content', { location: 'New York' })
@@ -152,40 +152,40 @@ describe('the everything server', () => {
     expect((await call('echo', { message: 'still here' })).text).toContain('still here')
   })
 
-  it('data of a result is masked with its text, and says what is added', async () => {
+  it('masks the structured data of a result like its text, and contains the added text', async () => {
     const answer = { hookSpecificOutput: { updatedToolOutput: 'masked' } }
-    world.hooks({ PostToolUse: { answer } })
-    const { client, call } = await world.gate(['--drop-output-schemas'], published('everything'))
+    sandbox.hooks({ PostToolUse: { answer } })
+    const { client, call } = await sandbox.gate(['--drop-output-schemas'], published('everything'))
     await client.listTools()
     const weather = () => call('get-structured-content', { location: 'New York' })
     expect((await weather()).result).toEqual({ content: [{ type: 'text', text: 'masked' }] })
-    world.hooks({ PostToolUse: { answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } } } })
+    sandbox.hooks({ PostToolUse: { answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } } } })
     expect((await weather()).result.structuredContent).toMatchObject({
       temperature: expect.anything(),
       holdpoint: ['Tell nobody.'],
     })
   })
 
-  it('a client that holds a tool to its promise takes what policies changed', async () => {
-    world.hooks({ PostToolUse: { answer: { hookSpecificOutput: { updatedToolOutput: 'masked' } } } })
-    const { client, call } = await world.gate([], published('everything'))
+  it('changes results so that a client that checks the output schema accepts them', async () => {
+    sandbox.hooks({ PostToolUse: { answer: { hookSpecificOutput: { updatedToolOutput: 'masked' } } } })
+    const { client, call } = await sandbox.gate([], published('everything'))
     await client.listTools()
     const weather = () => call('get-structured-content', { location: 'New York' })
     expect((await weather()).result).toEqual({
       content: [{ type: 'text', text: 'masked' }],
       isError: true,
     })
-    world.hooks({ PostToolUse: { answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } } } })
+    sandbox.hooks({ PostToolUse: { answer: { hookSpecificOutput: { additionalContext: 'Tell nobody.' } } } })
     const { result, text } = await weather()
     expect(text).toContain('Tell nobody.')
     expect(result.structuredContent).not.toHaveProperty('holdpoint')
   })
 
-  it('a call that becomes a task is judged when its result comes', async () => {
+  it('checks a call that becomes a task when its result arrives', async () => {
     const answer = { hookSpecificOutput: { updatedToolOutput: 'masked' } }
-    world.hooks({ PostToolUse: { match: 'mcp__all__simulate-research-query', answer } })
-    const { client } = await world.gate(['--name', 'all'], published('everything'))
-    // From the list the client knows that this tool is a task.
+    sandbox.hooks({ PostToolUse: { match: 'mcp__all__simulate-research-query', answer } })
+    const { client } = await sandbox.gate(['--name', 'all'], published('everything'))
+    // The client knows from the list that this tool is a task.
     await client.listTools()
     const input = { name: 'simulate-research-query', arguments: { topic: 'tea' } }
     let text = ''
@@ -194,12 +194,12 @@ describe('the everything server', () => {
     }
     expect(text).toBe('[{"type":"text","text":"masked"}]')
     await client.close()
-    expect((await world.journal()).map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse'])
+    expect((await sandbox.journal()).map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse'])
   })
 })
 
-it('a gate that is told to end ends its server', async () => {
-  const { client } = await world.gate([], published('filesystem', world.project))
+it('a gate that is stopped ends its server', async () => {
+  const { client } = await sandbox.gate([], published('filesystem', sandbox.project))
   const { pid } = client.transport as unknown as { pid: number }
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve

@@ -3,26 +3,27 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { encodeRequest } from '../../src/daemon/protocol.ts'
-import { bash, eventually, it, type Station, servesAgain } from '../faults/station.ts'
+import { bash, expectDaemonAnswers, type Installation, it } from '../faults/installation.ts'
+import { eventually } from '../processes.ts'
 
 const REPLY_HEADER_BYTES = 12
 const AT_ONCE = 50
-/** A session of an agent is some hundred calls long. */
+/** A session of an agent has some hundred calls. */
 const SESSION_CALLS = 200
 
-it('memory after 100,000 events is what it was after 20,000', async ({ station }) => {
-  const pid = await station.serving()
-  await send(station, 20_000)
-  const early = await settledMb(station)
-  await send(station, 80_000)
-  const late = await settledMb(station)
+it('the daemon uses no more memory after 100,000 events than after 20,000', async ({ installation }) => {
+  const pid = await installation.startDaemon()
+  await send(installation, 20_000)
+  const early = await settledMb(installation)
+  await send(installation, 80_000)
+  const late = await settledMb(installation)
   expect(late, `${early} MB after 20,000 events, ${late} MB after 100,000`).toBeLessThan(early * 1.3)
-  expect((await servesAgain(station)).pid).toBe(pid)
+  expect((await expectDaemonAnswers(installation)).pid).toBe(pid)
 })
 
-/** Over one connection, some at a time; every answer is looked at. */
-async function send(station: Station, events: number): Promise<void> {
-  const socket = createConnection(join(station.home.run, 'hook.sock'))
+/** Sends events over one connection, some at a time, and checks every answer. */
+async function send(installation: Installation, events: number): Promise<void> {
+  const socket = createConnection(join(installation.home.run, 'hook.sock'))
   let left = Buffer.alloc(0)
   let wanted = 'greeting' as 'greeting' | 'replies'
   const wrong: string[] = []
@@ -42,7 +43,7 @@ async function send(station: Station, events: number): Promise<void> {
     }
   })
   for (let sent = 0; sent < events; sent += AT_ONCE) {
-    const frames = Array.from({ length: AT_ONCE }, (_, i) => request(station, sent + i))
+    const frames = Array.from({ length: AT_ONCE }, (_, i) => request(installation, sent + i))
     socket.write(Buffer.concat(frames))
     await eventually(() => answered === sent + AT_ONCE, `${sent + AT_ONCE} are answered`)
   }
@@ -50,7 +51,7 @@ async function send(station: Station, events: number): Promise<void> {
   expect(wrong).toEqual([])
 }
 
-function request({ home, project }: Station, number: number): Buffer {
+function request({ home, project }: Installation, number: number): Buffer {
   const session = `session-${Math.floor(number / SESSION_CALLS) % 100}`
   const command = number % 2 === 0 ? `git push --force # ${number}` : `ls ${number}`
   return encodeRequest({
@@ -68,12 +69,12 @@ function wholeReply(bytes: Buffer): number | undefined {
   return bytes.length < whole ? undefined : whole
 }
 
-/** The least of some looks, when the journal has caught up: what was not collected yet is no leak. */
-async function settledMb(station: Station): Promise<number> {
+/** The lowest of several measurements, once the journal has caught up: memory not yet collected is not a leak. */
+async function settledMb(installation: Installation): Promise<number> {
   const seen: number[] = []
   for (let look = 0; look < 10; look += 1) {
     await sleep(500)
-    seen.push((await eventually(station.status, 'a daemon serves')).memoryMb)
+    seen.push((await eventually(installation.status, 'a daemon serves')).memoryMb)
   }
   return Math.min(...seen)
 }

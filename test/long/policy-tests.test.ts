@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type World } from '../e2e/command.ts'
+import { createSandbox, type Sandbox } from '../e2e/command.ts'
+import { holdpointProgram } from '../installed.ts'
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const CONFIG = `version: 1
 packs: { safety: true }
@@ -32,14 +32,14 @@ const BAD = `cases:
 
 describe('holdpoint test without a call', () => {
   beforeEach(async () => {
-    world.write('audit.sh', '#!/bin/sh\necho audited >&2\nexit 2\n', 0o755)
-    world.config(CONFIG)
-    world.write('.holdpoint/tests/good.yaml', GOOD)
-    await world.run(['trust', '--yes'])
+    sandbox.write('audit.sh', '#!/bin/sh\necho audited >&2\nexit 2\n', 0o755)
+    sandbox.config(CONFIG)
+    sandbox.write('.holdpoint/tests/good.yaml', GOOD)
+    await sandbox.person(['trust', '--yes'])
   })
 
-  it('runs the test files of the project, and says what none of them exercises', async () => {
-    const ran = await world.run(['test'])
+  it('runs the test files of the project, and lists the hooks that none of them uses', async () => {
+    const ran = await sandbox.run(['test'])
     expect(ran.stdout).toContain('✓ nobody pushes with force')
     expect(ran.stdout).toContain('✓ writes are audited')
     expect(ran.stdout).toContain('3 passed')
@@ -47,9 +47,9 @@ describe('holdpoint test without a call', () => {
     expect(ran.exitCode).toBe(0)
   })
 
-  it('fails with what differs, where, and how to look closer; one wrong case spoils no other', async () => {
-    world.write('.holdpoint/tests/bad.yml', BAD)
-    const ran = await world.run(['test'])
+  it('fails with what differs, where, and how to explain it; other cases are not affected', async () => {
+    sandbox.write('.holdpoint/tests/bad.yml', BAD)
+    const ran = await sandbox.run(['test'])
     expect(ran.exitCode).toBe(1)
     expect(ran.stdout).toContain('✗ force is fine')
     expect(ran.stdout).toContain('expected pass, got deny by safety/git/force-push')
@@ -61,17 +61,17 @@ describe('holdpoint test without a call', () => {
     expect(ran.stdout).toContain('3 passed, 2 failed')
   })
 
-  it('runs the file named in place of the folder', async () => {
-    world.write('elsewhere.yaml', BAD)
-    const ran = await world.run(['test', '--file', 'elsewhere.yaml'])
+  it('runs a named file instead of the folder', async () => {
+    sandbox.write('elsewhere.yaml', BAD)
+    const ran = await sandbox.run(['test', '--file', 'elsewhere.yaml'])
     expect(ran.stdout).toContain('0 passed, 2 failed')
-    expect((await world.run(['test', '--file', 'gone.yaml'])).exitCode).toBe(1)
-    expect((await world.run(['test', '--file', 'elsewhere.yaml', '--tool', 'Bash'])).exitCode).toBe(2)
+    expect((await sandbox.run(['test', '--file', 'gone.yaml'])).exitCode).toBe(1)
+    expect((await sandbox.run(['test', '--file', 'elsewhere.yaml', '--tool', 'Bash'])).exitCode).toBe(64)
   })
 
-  it('tells programs the same', async () => {
-    world.write('.holdpoint/tests/bad.yaml', BAD)
-    const ran = await world.run(['test', '--json'])
+  it('prints the same as JSON for programs', async () => {
+    sandbox.write('.holdpoint/tests/bad.yaml', BAD)
+    const ran = await sandbox.run(['test', '--json'])
     expect(ran.exitCode).toBe(1)
     const report = JSON.parse(ran.stdout)
     expect(report).toMatchObject({ passed: 3, failed: 2, unexercised: [{ id: 'never-tried' }] })
@@ -85,23 +85,22 @@ describe('holdpoint test without a call', () => {
     })
   })
 
-  it('does not take untrusted code for a policy that agrees', async () => {
-    world.write('audit.sh', '#!/bin/sh\nexit 0\n', 0o755)
-    const ran = await world.run(['test'])
+  it('does not count untrusted code as a policy that agrees', async () => {
+    sandbox.write('audit.sh', '#!/bin/sh\nexit 0\n', 0o755)
+    const ran = await sandbox.run(['test'])
     expect(ran.exitCode).toBe(1)
-    expect(ran.stdout).toContain('got pass only because audit could not answer (untrusted')
+    expect(ran.stdout).toContain('got pass only because audit failed (untrusted')
   })
 
   it('leaves nothing behind', async () => {
-    const before = await world.run(['log', '--json'])
-    await world.run(['test'])
-    expect((await world.run(['log', '--json'])).stdout).toBe(before.stdout)
+    const before = await sandbox.run(['log', '--json'])
+    await sandbox.run(['test'])
+    expect((await sandbox.run(['log', '--json'])).stdout).toBe(before.stdout)
   })
 
-  it('watches until Ctrl-C, and ends with what the last run said', async () => {
-    const bin = join(import.meta.dirname, '..', '..', 'dist', 'holdpoint.cjs')
-    const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: world.home }
-    const child = spawn(process.execPath, [bin, 'test', '--watch'], { cwd: world.project, env })
+  it('watches until Ctrl-C, and exits with the result of the last run', async () => {
+    const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: sandbox.home }
+    const child = spawn(holdpointProgram(), ['test', '--watch'], { cwd: sandbox.project, env })
     const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
     let text = ''
     for await (const chunk of child.stdout) {
@@ -113,19 +112,19 @@ describe('holdpoint test without a call', () => {
   })
 
   it('runs again when a test, the configuration or a program changes', async () => {
-    const watching = world.follow(['test', '--watch'])
+    const watching = sandbox.follow(['test', '--watch'])
     const runs = (lines: readonly string[]) => lines.filter((line) => line.startsWith('watching')).length
     try {
       await watching.until((lines) => runs(lines) === 1)
-      world.write('.holdpoint/tests/bad.yaml', BAD)
+      sandbox.write('.holdpoint/tests/bad.yaml', BAD)
       const second = await watching.until((lines) => runs(lines) === 2)
       expect(second).toContain('3 passed, 2 failed')
-      world.write('audit.sh', '#!/bin/sh\nexit 0\n', 0o755)
+      sandbox.write('audit.sh', '#!/bin/sh\nexit 0\n', 0o755)
       const third = await watching.until((lines) => runs(lines) === 3)
       expect(third.join('\n')).toContain('untrusted')
-      world.config('version: 1\npacks: { safety: true }\n')
+      sandbox.config('version: 1\npacks: { safety: true }\n')
       await watching.until((lines) => runs(lines) === 4)
-      world.config('version: 1\npacks: [\n')
+      sandbox.config('version: 1\npacks: [\n')
       await watching.until((lines) => runs(lines) === 5)
     } finally {
       watching.stop()
@@ -133,10 +132,10 @@ describe('holdpoint test without a call', () => {
   })
 })
 
-it('without test files it says where they go', async () => {
-  world.config('version: 1\n')
-  const ran = await world.run(['test'])
-  expect(ran.exitCode).toBe(2)
+it('holdpoint test without test files says where they belong', async () => {
+  sandbox.config('version: 1\n')
+  const ran = await sandbox.run(['test'])
+  expect(ran.exitCode).toBe(64)
   expect(ran.stderr).toContain('.holdpoint/tests/*.yaml')
 })
 
@@ -144,15 +143,15 @@ it.each([
   ['--args', '{"command": "ls"}'],
   ['--skill', 'mux'],
   ['--agent-type', 'worker'],
-])('with %s alone it does not guess what is meant', async (...words) => {
-  world.write('.holdpoint/tests/a.yaml', GOOD)
-  const ran = await world.run(['test', ...words])
-  expect(ran.exitCode).toBe(2)
-  expect(ran.stderr).toContain('Name the tool to try')
+])('holdpoint test with only %s %s reports what is missing', async (...words) => {
+  sandbox.write('.holdpoint/tests/a.yaml', GOOD)
+  const ran = await sandbox.run(['test', ...words])
+  expect(ran.exitCode).toBe(64)
+  expect(ran.stderr).toContain('--tool')
 })
 
-it('files without cases have shown nothing', async () => {
-  world.config('version: 1\n')
-  world.write('.holdpoint/tests/empty.yaml', 'version: 1\ncases: []\n')
-  expect((await world.run(['test'])).exitCode).toBe(1)
+it('holdpoint test fails for files without cases', async () => {
+  sandbox.config('version: 1\n')
+  sandbox.write('.holdpoint/tests/empty.yaml', 'version: 1\ncases: []\n')
+  expect((await sandbox.run(['test'])).exitCode).toBe(1)
 })

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type World } from '../e2e/command.ts'
+import { call, createSandbox, type Sandbox } from '../e2e/command.ts'
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
-  world.userConfig('version: 1\npacks: { safety: true, secrets: true, collective: true }\n')
+  sandbox = createSandbox()
+  sandbox.userConfig('version: 1\npacks: { safety: true, secrets: true, collective: true }\n')
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const METRICS = '.claude-collective/metrics'
-const at = (...path: string[]) => join(world.project, METRICS, ...path)
+const at = (...path: string[]) => join(sandbox.project, METRICS, ...path)
 const linesOf = (session: string) =>
   readFileSync(at('sessions', `${session}.jsonl`), 'utf8')
     .trimEnd()
@@ -28,7 +28,7 @@ const post = (tool: string, input: object, more: object = {}) =>
   call(tool, input, { hook_event_name: 'PostToolUse', tool_response: {}, duration_ms: 20, ...more })
 const agent = { agent_id: 'a1', agent_type: 'research-agent' }
 
-/** A small session: one denied call, three that ran, one sub-agent. */
+/** A small session: one denied call, three calls that ran, and one sub-agent. */
 async function session(): Promise<void> {
   const events = [
     event('SessionStart', { source: 'startup' }),
@@ -48,7 +48,7 @@ async function session(): Promise<void> {
     ),
     event('SessionEnd', { reason: 'exit' }),
   ]
-  for (const each of events) await world.hook(each)
+  for (const each of events) await sandbox.hook(each)
 }
 
 describe('metrics', () => {
@@ -74,113 +74,113 @@ describe('metrics', () => {
     expect(readdirSync(at('reports'))).toHaveLength(1)
   })
 
-  it('change no answer, and hold no secret', async () => {
-    const ran = await world.hook(
+  it('change no answer, and contain no secret', async () => {
+    const ran = await sandbox.hook(
       post('Bash', { command: 'curl -H "Authorization: Bearer abcdefghij0123456789" https://example.com' }),
     )
     expect(ran).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
     expect(readFileSync(at('sessions', 'session-1.jsonl'), 'utf8')).not.toContain('abcdefghij')
   })
 
-  it('are collected of a turn that is not let go, too', async () => {
-    world.userConfig(
+  it('are also collected for a turn whose stop is blocked', async () => {
+    sandbox.userConfig(
       'version: 1\npacks: { collective: true }\nrules:\n  - { id: hold, on: Stop, deny: Not yet. }\n',
     )
-    expect((await world.hook(event('Stop', { stop_hook_active: false }))).stdout).toContain('Not yet.')
+    expect((await sandbox.hook(event('Stop', { stop_hook_active: false }))).stdout).toContain('Not yet.')
     expect(linesOf('session-1').map(({ eventType }) => eventType)).toEqual(['stop'])
   })
 
   it('lose nothing when many are collected at once', async () => {
     const ran = Array.from({ length: 12 }, (_, n) =>
-      world.hook(post('Read', { n }, { tool_use_id: `u${n}` })),
+      sandbox.hook(post('Read', { n }, { tool_use_id: `u${n}` })),
     )
     await Promise.all(ran)
     expect(new Set(linesOf('session-1').map(({ id }) => id)).size).toBe(12)
   })
 
-  it('that cannot be kept are said at the end of the turn, and stop nothing', async () => {
+  it('that cannot be stored are reported at the end of the turn, and stop nothing', async () => {
     mkdirSync(at('sessions', 'session-1.jsonl'), { recursive: true })
-    expect(await world.hook(post('Read', {}))).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
-    const stop = await world.hook(event('Stop', { stop_hook_active: false }))
+    expect(await sandbox.hook(post('Read', {}))).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
+    const stop = await sandbox.hook(event('Stop', { stop_hook_active: false }))
     expect(stop.exitCode).toBe(0)
     expect(JSON.parse(stop.stdout)).toEqual({ systemMessage: expect.stringContaining('could not keep') })
   })
 })
 
-describe('report', () => {
+describe('holdpoint report', () => {
   it('prints decisions, tool time, routing and tests of this project', async () => {
     await session()
-    const { stdout, exitCode } = await world.run(['report'])
+    const { stdout, exitCode } = await sandbox.run(['report'])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/8 decisions · 1 denied/)
     expect(stdout).toMatch(/^safety\/git\/force-push +1 +0 +0 +0 +█+$/m)
     expect(stdout).toMatch(/^Agent +1 +0 +900 ms +900 ms +900 ms +█+$/m)
     expect(stdout).toMatch(/^main +research-agent +1 +█+$/m)
     expect(stdout).toMatch(/^npm test +1 +0 +0 +█+$/m)
-    const elsewhere = await world.run(['report'], { cwd: world.folder })
+    const elsewhere = await sandbox.run(['report'], { cwd: sandbox.folder })
     expect(elsewhere.stdout).toMatch(/0 decisions/)
-    expect((await world.run(['report', '--all'], { cwd: world.folder })).stdout).toContain('force-push')
+    expect((await sandbox.run(['report', '--all'], { cwd: sandbox.folder })).stdout).toContain('force-push')
   })
 
-  it('is JSON, CSV, Markdown or a page', async () => {
+  it('prints JSON, CSV, Markdown or a page', async () => {
     await session()
-    const json = JSON.parse((await world.run(['report', '--json'])).stdout)
+    const json = JSON.parse((await sandbox.run(['report', '--json'])).stdout)
     expect(json).toMatchObject({
       schema: 1,
       decisions: { records: 8 },
       work: { sessions: 1 },
       unread: { lines: 0 },
     })
-    const csv = (await world.run(['report', '--csv'])).stdout
+    const csv = (await sandbox.run(['report', '--csv'])).stdout
     expect(csv).toContain('guards,safety/git/force-push,,Denied,1\r\n')
-    expect((await world.run(['report', '--markdown'])).stdout).toContain('| main | research-agent | 1 |')
-    const ran = await world.run(['report', '--html', 'report.html'])
+    expect((await sandbox.run(['report', '--markdown'])).stdout).toContain('| main | research-agent | 1 |')
+    const ran = await sandbox.run(['report', '--html', 'report.html'])
     expect([ran.stdout, ran.exitCode]).toEqual(['', 0])
-    const page = readFileSync(join(world.project, 'report.html'), 'utf8')
+    const page = readFileSync(join(sandbox.project, 'report.html'), 'utf8')
     expect(page).toMatch(/^<!doctype html>/)
     expect(page).not.toMatch(/<script|https?:\/\//)
   })
 
-  it('is of a time or of a session', async () => {
+  it('can be limited to a time or a session', async () => {
     await session()
-    await world.hook({ ...post('Read', {}), session_id: 'session-2' })
+    await sandbox.hook({ ...post('Read', {}), session_id: 'session-2' })
     const records = async (...args: string[]) =>
-      JSON.parse((await world.run(['report', '--json', ...args])).stdout).decisions.records
+      JSON.parse((await sandbox.run(['report', '--json', ...args])).stdout).decisions.records
     expect(await records()).toBe(9)
     expect(await records('--session', 'session-2')).toBe(1)
     expect(await records('--since', '1h')).toBe(9)
     expect(await records('--since', '2999-01-01')).toBe(0)
   })
 
-  it('of nothing is a report too, and counts lines it cannot read', async () => {
-    expect((await world.run(['report'])).stdout).toContain('nothing recorded yet')
+  it('works without data, and counts lines that it cannot read', async () => {
+    expect((await sandbox.run(['report'])).stdout).toContain('nothing recorded yet')
     await session()
     writeFileSync(at('sessions', 'other.jsonl'), 'not JSON\n{"torn')
-    expect((await world.run(['report'])).stdout).toContain('2 lines of the metrics could not be read')
+    expect((await sandbox.run(['report'])).stdout).toContain('2 lines of the metrics could not be read')
   })
 
   it('shows hostile names as text', async () => {
     const name = '<img src=x onerror=alert(1)>'
-    await world.hook(post(name, {}))
-    await world.run(['report', '--html', 'report.html'])
-    const page = readFileSync(join(world.project, 'report.html'), 'utf8')
+    await sandbox.hook(post(name, {}))
+    await sandbox.run(['report', '--html', 'report.html'])
+    const page = readFileSync(join(sandbox.project, 'report.html'), 'utf8')
     expect(page).not.toContain('<img')
     expect(page).toContain('&#60;img src=x onerror=alert(1)&#62;')
   })
 
-  it('says what it cannot do', async () => {
-    const both = await world.run(['report', '--json', '--csv'])
-    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('one form')])
-    const nowhere = await world.run(['report', '--html', 'no/such/folder/report.html'])
-    expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining('--html')])
-    const when = await world.run(['report', '--since', 'soon'])
-    expect([when.exitCode, when.stderr]).toEqual([2, expect.stringContaining('is not a time')])
+  it('reports what it cannot do', async () => {
+    const both = await sandbox.run(['report', '--json', '--csv'])
+    expect([both.exitCode, both.stderr]).toEqual([64, expect.stringContaining('cannot be used together')])
+    const nowhere = await sandbox.run(['report', '--html', 'no/such/folder/report.html'])
+    expect([nowhere.exitCode, nowhere.stderr]).toEqual([64, expect.stringContaining('--html')])
+    const when = await sandbox.run(['report', '--since', 'soon'])
+    expect([when.exitCode, when.stderr]).toEqual([64, expect.stringContaining('is not a time')])
   })
 
-  it('leaves the project as it is', async () => {
+  it('does not change the project', async () => {
     await session()
     rmSync(at(), { recursive: true })
-    await world.run(['report'])
+    await sandbox.run(['report'])
     expect(existsSync(at())).toBe(false)
   })
 })

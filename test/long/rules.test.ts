@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, createWorld, type Ran, type World } from '../e2e/command.ts'
+import { call, createSandbox, type Ran, type Sandbox } from '../e2e/command.ts'
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const RULES = `version: 1
 rules:
@@ -46,9 +46,9 @@ let calls = 0
 /** One call, as each of the two agents sends it. */
 function ask(host: string, tool: string, input: object, more: object = {}): Promise<Ran> {
   calls += 1
-  const payload = call(tool, input, { cwd: world.project, tool_use_id: `call_${calls}`, ...more })
+  const payload = call(tool, input, { cwd: sandbox.project, tool_use_id: `call_${calls}`, ...more })
   const codex = { turn_id: 't', transcript_path: null, model: 'gpt-5.5', permission_mode: 'default' }
-  return world.hook(host === 'codex' ? { ...payload, ...codex } : payload, [], { host })
+  return sandbox.hook(host === 'codex' ? { ...payload, ...codex } : payload, [], { host })
 }
 
 function said(ran: Ran): { effect: string; text: string; context?: string; input?: object; told?: string } {
@@ -70,11 +70,11 @@ describe.each(['claude-code', 'codex'])('rules for %s', (host) => {
     said(await ask(host, 'Bash', { command, ...more }))
 
   beforeEach(async () => {
-    world.config(RULES)
-    await world.run(['trust', '--yes'])
+    sandbox.config(RULES)
+    await sandbox.person(['trust', '--yes'])
   })
 
-  it('stop a command in every wrapper, with their own words', async () => {
+  it('stop a command in every wrapper, with their own message', async () => {
     const denied = { effect: 'deny', text: 'The production database is off limits. Use the replica.' }
     expect(await bash('psql -h prod.db')).toMatchObject(denied)
     expect(await bash("sudo bash -c 'psql -h prod.db'")).toMatchObject(denied)
@@ -85,14 +85,14 @@ describe.each(['claude-code', 'codex'])('rules for %s', (host) => {
     expect(await bash('psql -h test.db')).toMatchObject({ effect: 'pass' })
   })
 
-  it('follow a link to the file that is meant', async () => {
-    mkdirSync(join(world.project, 'gen'))
-    symlinkSync('gen', join(world.project, 'link'))
+  it('follow a link to its file', async () => {
+    mkdirSync(join(sandbox.project, 'gen'))
+    symlinkSync('gen', join(sandbox.project, 'link'))
     const { effect } = await bash('echo x > link/a')
     expect(effect).toBe(host === 'codex' ? 'deny' : 'ask')
   })
 
-  it('know what was seen before, from one process to the next', async () => {
+  it('know earlier calls, from one process to the next', async () => {
     expect(await bash('echo x > src/a')).toMatchObject({ effect: 'deny', text: 'Read docs/DESIGN.md first.' })
     await seen(host, 'README.md')
     expect(await bash('echo x > src/a')).toMatchObject({ effect: 'deny' })
@@ -100,17 +100,17 @@ describe.each(['claude-code', 'codex'])('rules for %s', (host) => {
     expect(await bash('echo x > src/a')).toMatchObject({ effect: 'pass' })
   })
 
-  it('count, also what was denied', async () => {
+  it('count calls, also denied ones', async () => {
     const effects: string[] = []
     for (let i = 0; i < 4; i += 1) effects.push((await bash('flaky')).effect)
     expect(effects).toEqual(['pass', 'pass', 'deny', 'deny'])
   })
 })
 
-describe('claude-code', () => {
-  it('is told once, gets another input, and the person is warned', async () => {
-    world.config(RULES)
-    await world.run(['trust', '--yes'])
+describe('rules on Claude Code', () => {
+  it('inform the agent once, change its input, and warn the user', async () => {
+    sandbox.config(RULES)
+    await sandbox.person(['trust', '--yes'])
     expect(said(await ask('claude-code', 'Bash', { command: 'make' }))).toMatchObject({
       context: 'Use npm run build.',
     })
@@ -121,8 +121,8 @@ describe('claude-code', () => {
     expect(said(await ask('claude-code', 'WebFetch', { url: 'http://x' })).told).toContain('Not encrypted.')
   })
 
-  it('from a file nobody vouched for, rules only stop and warn', async () => {
-    world.config(RULES)
+  it('from an untrusted file only block and warn', async () => {
+    sandbox.config(RULES)
     expect(said(await ask('claude-code', 'Bash', { command: 'psql prod' })).effect).toBe('deny')
     expect(said(await ask('claude-code', 'WebFetch', { url: 'http://x' })).told).toContain('Not encrypted.')
     const told = said(await ask('claude-code', 'Bash', { command: 'make' }))
@@ -131,35 +131,36 @@ describe('claude-code', () => {
     expect([changed.input, changed.told]).toEqual([undefined, expect.stringContaining('holdpoint trust')])
   })
 
-  it('a state that cannot be read stops what depends on it', async () => {
-    world.config(RULES)
-    await world.run(['trust', '--yes'])
-    world.write('../home/state', 'in the way')
+  it('that depend on a state deny if the state cannot be read', async () => {
+    sandbox.config(RULES)
+    await sandbox.person(['trust', '--yes'])
+    sandbox.write('../home/state', 'in the way')
     const { effect, text } = said(await ask('claude-code', 'Bash', { command: 'echo x > src/a' }))
     expect([effect, text]).toEqual(['deny', expect.stringContaining('state')])
     expect(said(await ask('claude-code', 'Bash', { command: 'ls' })).effect).toBe('pass')
   })
 })
 
-describe('the command line', () => {
-  it('test: blocked with the words of the rule, and which one it was', async () => {
-    world.config(RULES)
-    const ran = await world.run(['test', '--tool', 'Bash', '--args', '{"command": "psql prod"}'])
+describe('rules on the command line', () => {
+  it('are shown by test with their message and id', async () => {
+    sandbox.config(RULES)
+    const ran = await sandbox.run(['test', '--tool', 'Bash', '--args', '{"command": "psql prod"}'])
     expect(ran).toMatchObject({ exitCode: 2, stdout: 'BLOCKED: The production database is off limits\n' })
     expect(ran.stderr).toContain('no-prod-database')
-    const passed = await world.run(['test', '--tool', 'Bash', '--args', '{"command": "psql test"}'])
+    const passed = await sandbox.run(['test', '--tool', 'Bash', '--args', '{"command": "psql test"}'])
     expect(passed).toMatchObject({ exitCode: 0, stdout: 'ALLOWED\n' })
   })
 
-  it('explain: the rule, its file and line', async () => {
-    world.config(RULES)
-    const { stdout } = await world.run(['explain', '--tool', 'Bash', '--args', '{"command": "psql prod"}'])
+  it('are shown by explain with their file and line', async () => {
+    sandbox.config(RULES)
+    const { stdout } = await sandbox.run(['explain', '--tool', 'Bash', '--args', '{"command": "psql prod"}'])
     expect(stdout).toMatch(/deny +no-prod-database .*config\.yaml:3/)
   })
 
-  it('a wrong rule is reported with its place, and only that rule is missing', async () => {
-    world.config(`${RULES}  - { id: wrong, when: { shel: { command: x } }, deny: a }\n`)
-    const ran = await world.run(['test', '--tool', 'Bash', '--args', '{"command": "psql prod"}'])
+  it('that are wrong are reported with their line, and the others apply', async () => {
+    sandbox.config(`${RULES}  - { id: wrong, when: { shel: { command: x } }, deny: a }\n`)
+    await sandbox.person(['trust', '--yes'])
+    const ran = await sandbox.run(['test', '--tool', 'Bash', '--args', '{"command": "psql prod"}'])
     expect(ran.exitCode).toBe(2)
     expect(ran.stderr).toContain('rules[7].when.shel')
     expect(ran.stderr).toContain('Did you mean `shell`?')

@@ -11,120 +11,126 @@ import {
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { encodeReply } from '../../src/daemon/protocol.ts'
-import { isRunning } from '../../src/testing/processes.ts'
+import { isRunning } from '../../src/library/testing/processes.ts'
 import {
-  answersRight,
   start as begin,
-  eventually,
+  expectDaemonAnswers,
+  expectRightAnswers,
+  type Installation,
   it,
-  keepDaemonsAway,
   modeOf,
+  preventDaemonStart,
   run,
-  type Station,
-  servesAgain,
-} from '../faults/station.ts'
+} from '../faults/installation.ts'
+import { eventually } from '../processes.ts'
 
-/** The daemon's folder in every state a crash, a person or an attacker leaves it in. */
+/** The daemon's folder in every state in which a crash, a user or an attacker may leave it. */
 
-const STRANGER = 12_345
+const OTHER_USER = 12_345
 const isRoot = process.geteuid?.() === 0
-const inRun = ({ home }: Station, name: string) => join(home.run, name)
+const inRun = ({ home }: Installation, name: string) => join(home.run, name)
 const longAgo = new Date(Date.now() - 60 * 60 * 1000)
 
-type Case = readonly [name: string, prepare: (station: Station) => void]
+type Case = readonly [name: string, prepare: (installation: Installation) => void]
 
-describe.concurrent('is put right by the next daemon', () => {
+describe.concurrent('the next daemon repairs', () => {
   it.for<Case>([
-    ['no socket', () => {}],
-    ['no folder', (station) => rmSync(station.home.run, { recursive: true })],
+    ['a missing socket', () => {}],
+    ['a missing run folder', (installation) => rmSync(installation.home.run, { recursive: true })],
     [
-      'a plain file in the place of the socket',
-      (station) => writeFileSync(inRun(station, 'hook.sock'), 'not a socket'),
+      'a plain file instead of the socket',
+      (installation) => writeFileSync(inRun(installation, 'hook.sock'), 'not a socket'),
     ],
     [
-      'a link to nowhere in the place of the socket',
-      (station) => symlinkSync('/nowhere', inRun(station, 'hook.sock')),
+      'a broken link instead of the socket',
+      (installation) => symlinkSync('/nowhere', inRun(installation, 'hook.sock')),
     ],
     [
-      'what a daemon left that was killed',
-      (station) => {
-        writeFileSync(inRun(station, 'daemon.pid'), `${process.pid} \n`)
-        writeFileSync(inRun(station, 'hook.sock'), '')
+      'the files of a killed daemon',
+      (installation) => {
+        writeFileSync(inRun(installation, 'daemon.pid'), `${process.pid} \n`)
+        writeFileSync(inRun(installation, 'hook.sock'), '')
       },
     ],
-    ['a pid file that is garbage', (station) => writeFileSync(inRun(station, 'daemon.pid'), '-1 0 1 x\0')],
     [
-      'a mark of a daemon that never came',
-      (station) => {
-        writeFileSync(inRun(station, 'starting'), '')
-        utimesSync(inRun(station, 'starting'), longAgo, longAgo)
+      'a pid file that is garbage',
+      (installation) => writeFileSync(inRun(installation, 'daemon.pid'), '-1 0 1 x\0'),
+    ],
+    [
+      'an old file `starting`',
+      (installation) => {
+        writeFileSync(inRun(installation, 'starting'), '')
+        utimesSync(inRun(installation, 'starting'), longAgo, longAgo)
       },
     ],
-  ])('%s', async ([, prepare], { station }) => {
-    mkdirSync(station.home.run, { mode: 0o700 })
-    prepare(station)
-    await answersRight(station)
-    await servesAgain(station)
+  ])('%s', async ([, prepare], { installation }) => {
+    mkdirSync(installation.home.run, { mode: 0o700 })
+    prepare(installation)
+    await expectRightAnswers(installation)
+    await expectDaemonAnswers(installation)
     expect(isRunning(process.pid)).toBe(true)
   })
 })
 
-describe.concurrent('is not trusted, and hooks answer without it', () => {
+describe.concurrent('the run folder is not used, and hooks are answered without a daemon, if', () => {
   const root: readonly Case[] = [
-    ['of another user', (station) => chownSync(station.home.run, STRANGER, STRANGER)],
+    [
+      'it belongs to another user',
+      (installation) => chownSync(installation.home.run, OTHER_USER, OTHER_USER),
+    ],
   ]
   it.for<Case>([
     ...(isRoot ? root : []),
-    ['writable by the group', (station) => chmodSync(station.home.run, 0o770)],
-    ['writable by everybody', (station) => chmodSync(station.home.run, 0o707)],
+    ['the group can write to it', (installation) => chmodSync(installation.home.run, 0o770)],
+    ['everybody can write to it', (installation) => chmodSync(installation.home.run, 0o707)],
     [
-      'a link',
-      (station) => {
-        renameSync(station.home.run, join(station.folder, 'elsewhere'))
-        symlinkSync(join(station.folder, 'elsewhere'), station.home.run)
+      'it is a link',
+      (installation) => {
+        renameSync(installation.home.run, join(installation.folder, 'elsewhere'))
+        symlinkSync(join(installation.folder, 'elsewhere'), installation.home.run)
       },
     ],
     [
-      'a file',
-      (station) => {
-        rmSync(station.home.run, { recursive: true })
-        writeFileSync(station.home.run, '')
+      'it is a file',
+      (installation) => {
+        rmSync(installation.home.run, { recursive: true })
+        writeFileSync(installation.home.run, '')
       },
     ],
-  ])('%s', async ([, prepare], { station }) => {
-    mkdirSync(station.home.run, { mode: 0o700 })
-    prepare(station)
+  ])('%s', async ([, prepare], { installation }) => {
+    mkdirSync(installation.home.run, { mode: 0o700 })
+    prepare(installation)
     const [start, status] = await Promise.all([
-      station.command('daemon', 'start'),
-      station.command('daemon', 'status'),
-      answersRight(station),
+      installation.command('daemon', 'start'),
+      installation.command('daemon', 'status'),
+      expectRightAnswers(installation),
     ])
     expect(start).toMatchObject({ exitCode: 74, stderr: expect.stringContaining('[DAEMON_FOLDER]') })
-    expect(status).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('hooks answer without it') })
-    expect(station.processes()).toEqual([])
-    rmSync(station.home.run, { recursive: true })
-    await servesAgain(station)
+    expect(status).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('hooks work without it') })
+    expect(installation.processes()).toEqual([])
+    rmSync(installation.home.run, { recursive: true })
+    await expectDaemonAnswers(installation)
   })
 
-  it('with a folder in the place of the socket', async ({ station }) => {
-    mkdirSync(join(inRun(station, 'hook.sock'), 'sub'), { recursive: true })
-    await answersRight(station)
-    await eventually(() => station.log().includes('cannot start'), 'the daemon says why it cannot start')
-    rmSync(inRun(station, 'hook.sock'), { recursive: true })
-    rmSync(inRun(station, 'starting'), { force: true })
-    await servesAgain(station)
+  it('it has a folder instead of the socket', async ({ installation }) => {
+    mkdirSync(join(inRun(installation, 'hook.sock'), 'sub'), { recursive: true })
+    await expectRightAnswers(installation)
+    await eventually(() => installation.log().includes('cannot start'), 'the daemon says why it cannot start')
+    rmSync(inRun(installation, 'hook.sock'), { recursive: true })
+    rmSync(inRun(installation, 'starting'), { force: true })
+    await expectDaemonAnswers(installation)
   })
 })
 
-it('a process of another user on our socket is not asked', async ({ station }) => {
-  mkdirSync(station.home.run, { mode: 0o700 })
-  // Only root can be two users; for anybody else the stranger is the folder's owner, and refused above.
-  const uid = isRoot ? STRANGER : undefined
-  const nest = join(station.folder, 'nest')
+it('a process of another user on the socket is not used', async ({ installation }) => {
+  mkdirSync(installation.home.run, { mode: 0o700 })
+  // Only root can act as two users. For other users the folder has another owner, and is refused above.
+  const uid = isRoot ? OTHER_USER : undefined
+  const nest = join(installation.folder, 'nest')
   mkdirSync(nest)
   if (uid !== undefined) chownSync(nest, uid, uid)
   const yes = encodeReply({ stdout: '{}\n', stderr: '', exitCode: 0 }).toString('base64')
-  const stranger = begin(
+  const otherProcess = begin(
     process.execPath,
     [
       '-e',
@@ -138,27 +144,30 @@ it('a process of another user on our socket is not asked', async ({ station }) =
     uid === undefined ? {} : { uid },
   )
   let said = ''
-  stranger.stdout?.on('data', (chunk) => {
+  otherProcess.stdout?.on('data', (chunk) => {
     said += chunk
   })
   try {
-    await eventually(() => said.includes('listens'), 'the stranger listens')
-    renameSync(join(nest, 'hook.sock'), inRun(station, 'hook.sock'))
-    const letDaemonsIn = keepDaemonsAway(station)
-    if (isRoot) await answersRight(station)
+    await eventually(() => said.includes('listens'), 'the otherProcess listens')
+    renameSync(join(nest, 'hook.sock'), inRun(installation, 'hook.sock'))
+    const allowDaemonStart = preventDaemonStart(installation)
+    if (isRoot) await expectRightAnswers(installation)
     else expect(said).toBe('listens\n')
-    letDaemonsIn()
+    allowDaemonStart()
   } finally {
-    stranger.kill('SIGKILL')
+    otherProcess.kill('SIGKILL')
   }
-  await servesAgain(station)
+  await expectDaemonAnswers(installation)
 })
 
-it.for(['000', '077'])('umask %s: the folder is 0700 and what is in it 0600', async (umask, { station }) => {
-  const words = ['claude-code', '--home', station.home.folder, '--event', 'PreToolUse']
-  await run('/bin/sh', ['-c', `umask ${umask}; exec "$0" "$@"`, station.home.hookProgram, ...words])
-  await servesAgain(station)
-  expect(modeOf(station.home.run)).toBe('700')
-  for (const name of ['hook.sock', 'daemon.pid', 'daemon.log'])
-    expect([name, modeOf(inRun(station, name))]).toEqual([name, '600'])
-})
+it.for(['000', '077'])(
+  'with umask %s the run folder has mode 0700 and its files 0600',
+  async (umask, { installation }) => {
+    const words = ['claude-code', '--home', installation.home.folder, '--event', 'PreToolUse']
+    await run('/bin/sh', ['-c', `umask ${umask}; exec "$0" "$@"`, installation.home.hookProgram, ...words])
+    await expectDaemonAnswers(installation)
+    expect(modeOf(installation.home.run)).toBe('700')
+    for (const name of ['hook.sock', 'daemon.pid', 'daemon.log'])
+      expect([name, modeOf(inRun(installation, name))]).toEqual([name, '600'])
+  },
+)

@@ -2,15 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorld, type Ran, type RunOptions, type World } from '../e2e/command.ts'
+import { createSandbox, type Ran, type RunOptions, type Sandbox } from '../e2e/command.ts'
 
-/** The scratchpad protocol and completion contracts, on the built program. */
+/** The scratchpad protocol and completion contracts, with the built program. */
 
-let world: World
+let sandbox: Sandbox
 beforeEach(() => {
-  world = createWorld()
+  sandbox = createSandbox()
 })
-afterEach(() => world.remove())
+afterEach(() => sandbox.remove())
 
 const TZ = 'UTC'
 const today = () => new Date().toISOString().slice(0, 10)
@@ -21,14 +21,14 @@ const incomplete = (agent: string, date = today()) =>
 const unwritten = (date = today()) =>
   `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${pad('coordinator', date)} before ending session.`
 
-/** In the protocol's own words: what its scripts are given, and what they print. */
-const speak = (event: string, payload: unknown, options: RunOptions = {}): Promise<Ran> =>
-  world.hook(payload, ['--event', event, '--pack', 'scratchpad'], {
+/** Uses the protocol's own format: the input of its scripts, and their output. */
+const runDialect = (event: string, payload: unknown, options: RunOptions = {}): Promise<Ran> =>
+  sandbox.hook(payload, ['--event', event, '--pack', 'scratchpad'], {
     host: 'scratchpad',
     env: { TZ },
     ...options,
   })
-/** As Claude Code. */
+/** Uses the format of Claude Code. */
 const claude = (
   event: string,
   fields: object = {},
@@ -37,10 +37,10 @@ const claude = (
   const payload = {
     session_id: 's1',
     transcript_path: '/tmp/t.jsonl',
-    cwd: world.project,
+    cwd: sandbox.project,
     hook_event_name: event,
   }
-  return world.hook({ ...payload, ...fields }, ['--pack', 'scratchpad'], { env })
+  return sandbox.hook({ ...payload, ...fields }, ['--pack', 'scratchpad'], { env })
 }
 const said = ({ stdout }: Ran) => JSON.parse(stdout)
 const NOTHING = { stdout: '{}\n', stderr: '', exitCode: 0 }
@@ -50,9 +50,9 @@ const block = (reason: string) => ({
   exitCode: 0,
 })
 
-describe('the protocol', () => {
-  it('from start to stop, word for word (R-003-03, R-003-04, R-003-46)', async () => {
-    execFileSync('git', ['init', '-q'], { cwd: world.project })
+describe('the scratchpad protocol', () => {
+  it('prints the exact texts from start to stop', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: sandbox.project })
     const commit = [
       '-c',
       'user.name=dev',
@@ -63,17 +63,17 @@ describe('the protocol', () => {
       '--allow-empty',
     ]
     for (let i = 1; i <= 6; i += 1)
-      execFileSync('git', [...commit, '-m', `change ${i}`], { cwd: world.project })
-    world.write(pad('coordinator', '2026-01-10'), 'the plan\n')
-    world.write(pad('ego', '2026-01-09'), 'a doubt\n')
+      execFileSync('git', [...commit, '-m', `change ${i}`], { cwd: sandbox.project })
+    sandbox.write(pad('coordinator', '2026-01-10'), 'the plan\n')
+    sandbox.write(pad('ego', '2026-01-09'), 'a doubt\n')
 
-    const started = said(await speak('SessionStart', { source: 'startup' })).hookSpecificOutput
+    const started = said(await runDialect('SessionStart', { source: 'startup' })).hookSpecificOutput
     expect(started.hookEventName).toBe('SessionStart')
     expect(started.additionalContext).toContain('the plan')
     expect(started.additionalContext).toContain('a doubt')
     expect(started.additionalContext.match(/change \d/g)).toEqual([6, 5, 4, 3, 2].map((i) => `change ${i}`))
 
-    const begun = said(await speak('SubagentStart', { agent_type: 'spec-writer' })).hookSpecificOutput
+    const begun = said(await runDialect('SubagentStart', { agent_type: 'spec-writer' })).hookSpecificOutput
     expect(begun.hookEventName).toBe('SubagentStart')
     for (const part of [
       today(),
@@ -86,34 +86,34 @@ describe('the protocol', () => {
       expect(begun.additionalContext).toContain(part)
     }
 
-    expect(await speak('SubagentStop', { agent_type: 'spec-writer' })).toEqual(
+    expect(await runDialect('SubagentStop', { agent_type: 'spec-writer' })).toEqual(
       block(incomplete('spec-writer')),
     )
-    expect(await speak('Stop', {})).toEqual(NOTHING)
-    world.write(pad('spec-writer'), WHOLE)
-    expect(await speak('SubagentStop', { agent_type: 'spec-writer' })).toEqual(NOTHING)
-    expect(await speak('Stop', {})).toEqual(block(unwritten()))
-    world.write(pad('coordinator'), 'done')
-    expect(await speak('Stop', {})).toEqual(NOTHING)
+    expect(await runDialect('Stop', {})).toEqual(NOTHING)
+    sandbox.write(pad('spec-writer'), WHOLE)
+    expect(await runDialect('SubagentStop', { agent_type: 'spec-writer' })).toEqual(NOTHING)
+    expect(await runDialect('Stop', {})).toEqual(block(unwritten()))
+    sandbox.write(pad('coordinator'), 'done')
+    expect(await runDialect('Stop', {})).toEqual(NOTHING)
   })
 
-  it.each(['resume', 'compact'])('on %s says nothing (R-003-07)', async (source) => {
-    world.write(pad('coordinator'), 'the plan')
-    expect(await speak('SessionStart', { source })).toEqual(NOTHING)
+  it.each(['resume', 'compact'])('prints nothing on %s', async (source) => {
+    sandbox.write(pad('coordinator'), 'the plan')
+    expect(await runDialect('SessionStart', { source })).toEqual(NOTHING)
   })
 
   it.each(['', '{', '[]', 'null', '{"agent_type": 7}', '\u0000'])(
-    'goes on after an error: %j (R-003-34, R-003-44)',
+    'goes on after an error: %j',
     async (stdin) => {
       for (const event of ['SessionStart', 'SubagentStart', 'Stop']) {
-        expect(await speak(event, stdin)).toMatchObject({ stdout: '{}\n', exitCode: 0 })
+        expect(await runDialect(event, stdin)).toMatchObject({ stdout: '{}\n', exitCode: 0 })
       }
     },
   )
 
-  it('answers the same each time, for it looks and does not guess (R-003-48)', async () => {
+  it('answers the same each time, because it reads the files again', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => speak('SubagentStop', { agent_type: 'spec-writer' })),
+      Array.from({ length: 5 }, () => runDialect('SubagentStop', { agent_type: 'spec-writer' })),
     )
     expect(new Set(answers.map(({ stdout }) => stdout)).size).toBe(1)
   })
@@ -126,113 +126,18 @@ describe('the protocol', () => {
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a link to itself', (path: string) => symlinkSync(path, path)],
     ['a link out of the project', (path: string) => symlinkSync('/etc/passwd', path)],
-  ])('takes an entry that is %s for none', async (_what, make) => {
-    const path = join(world.project, pad('spec-writer'))
+  ])('ignores an entry that is %s', async (_what, make) => {
+    const path = join(sandbox.project, pad('spec-writer'))
     mkdirSync(dirname(path), { recursive: true })
     make(path)
-    expect(await speak('SubagentStop', { agent_type: 'spec-writer' })).toEqual(
+    expect(await runDialect('SubagentStop', { agent_type: 'spec-writer' })).toEqual(
       block(incomplete('spec-writer')),
     )
-    expect(said(await speak('SessionStart', { source: 'startup' }))).toEqual({})
+    expect(said(await runDialect('SessionStart', { source: 'startup' }))).toEqual({})
   })
 })
 
-/** The scripts as the protocol describes them: what the pack takes the place of. */
-const SCRIPTS: Readonly<Record<string, readonly [file: string, body: string]>> = {
-  SessionStart: [
-    'session-start.py',
-    `if data.get("source") != "startup":
-    print("{}"); sys.exit()
-files = sorted(pads.glob("coordinator/????-??-??.md"))
-text = files[-1].read_text() if files else ""
-print(json.dumps({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}))`,
-  ],
-  SubagentStart: [
-    'subagent-context.py',
-    `text = "Write to .claude/scratchpad/%s/%s.md" % (data["agent_type"], today)
-print(json.dumps({"hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": text}}))`,
-  ],
-  SubagentStop: [
-    'subagent-stop.py',
-    `path = pads / data["agent_type"] / (today + ".md")
-text = path.read_text() if path.exists() else ""
-if all(h in text for h in ["What I did", "Cross-agent observations", "Unresolved"]):
-    print("{}")
-else:
-    print(json.dumps({"decision": "block", "reason": "Scratchpad missing or incomplete. Write to .claude/scratchpad/%s/%s.md with all three required sections before completing." % (data["agent_type"], today)}))`,
-  ],
-  Stop: [
-    'stop.py',
-    `others = [p for p in pads.glob("*/" + today + ".md") if p.parent.name not in ("coordinator", "ego")]
-if others and not (pads / "coordinator" / (today + ".md")).exists():
-    print(json.dumps({"decision": "block", "reason": "Multi-agent delegation detected but no coordinator scratchpad for today. Write to .claude/scratchpad/coordinator/%s.md before ending session." % today}))
-else:
-    print("{}")`,
-  ],
-}
-
-describe('beside the scripts of the protocol', () => {
-  const HEAD = `#!/usr/bin/env python3
-import datetime, json, os, pathlib, sys
-data = json.load(sys.stdin)
-pads = pathlib.Path(os.environ["CLAUDE_PROJECT_DIR"]) / ".claude" / "scratchpad"
-today = datetime.datetime.now().strftime("%Y-%m-%d")
-`
-
-  /** `.claude/settings.json` as the protocol registers them (R-003-50, R-003-51), and the scripts it names. */
-  async function register(): Promise<void> {
-    const hooks = Object.fromEntries(
-      Object.entries(SCRIPTS).map(([event, [file, body]]) => {
-        world.write(`.claude/hooks/${file}`, `${HEAD}${body}\n`, 0o755)
-        const entry = { type: 'command', command: `.claude/hooks/${file}`, timeout: 10 }
-        const matcher = event.startsWith('Subagent') ? { matcher: '' } : {}
-        return [event, [{ ...matcher, hooks: [entry] }]]
-      }),
-    )
-    world.write('.claude/settings.json', JSON.stringify({ hooks }))
-    const trusted = await world.run(['trust', '--yes', '--config', '.claude/settings.json'])
-    expect(trusted.exitCode, trusted.stderr).toBe(0)
-  }
-  const byScripts = (event: string, payload: object) =>
-    world.hook(
-      { session_id: 'x', hook_event_name: event, ...payload },
-      ['--config', '.claude/settings.json'],
-      {
-        env: { TZ, CLAUDE_PROJECT_DIR: world.project },
-      },
-    )
-
-  it('the pack decides as they do (R-003-08, R-003-17, R-003-27, R-003-37)', async () => {
-    await register()
-    const both = async (event: string, payload: object) => {
-      const [script, own] = [said(await byScripts(event, payload)), said(await speak(event, payload))]
-      return [script, own].map(({ decision, reason }) => ({ decision, reason }))
-    }
-    const same = async (event: string, payload: object, decision?: string) => {
-      const [script, own] = await both(event, payload)
-      expect(own).toEqual(script)
-      expect(own?.decision).toBe(decision)
-    }
-    await same('SubagentStop', { agent_type: 'spec-writer' }, 'block')
-    await same('Stop', {}, undefined)
-    world.write(pad('spec-writer'), '## What I did\n')
-    await same('SubagentStop', { agent_type: 'spec-writer' }, 'block')
-    await same('Stop', {}, 'block')
-    world.write(pad('spec-writer'), WHOLE)
-    await same('SubagentStop', { agent_type: 'spec-writer' })
-    world.write(pad('coordinator'), 'x')
-    await same('Stop', {})
-    for (const [event, payload] of [
-      ['SessionStart', { source: 'startup' }],
-      ['SubagentStart', { agent_type: 'spec-writer' }],
-    ] as const) {
-      expect(said(await byScripts(event, payload)).hookSpecificOutput.hookEventName).toBe(event)
-      expect(said(await speak(event, payload)).hookSpecificOutput.hookEventName).toBe(event)
-    }
-  })
-})
-
-describe('in a session of Claude Code', () => {
+describe('the scratchpad protocol in Claude Code', () => {
   const subStop = (agent: string, more: object = {}, env?: Record<string, string>) =>
     claude(
       'SubagentStop',
@@ -240,7 +145,7 @@ describe('in a session of Claude Code', () => {
       env,
     )
 
-  it('a sub-agent is sent back with the exact reason, and let go after three times', async () => {
+  it('blocks a sub-agent with the exact reason, and lets it stop after three blocks', async () => {
     await claude('SubagentStart', { agent_id: 'a1', agent_type: 'spec-writer' })
     for (let held = 0; held < 3; held += 1) {
       const answer = said(await subStop('a1', { stop_hook_active: held > 0 }))
@@ -248,28 +153,28 @@ describe('in a session of Claude Code', () => {
     }
     const last = said(await subStop('a1', { stop_hook_active: true }))
     expect(last.decision).toBeUndefined()
-    expect(last.systemMessage).toContain('Held 3 times, then let go')
+    expect(last.systemMessage).toContain('The agent was held 3 times, then allowed to stop')
   })
 
-  it('a type that is not said at the end was said at the start', async () => {
+  it('remembers the type of a sub-agent from its start', async () => {
     await claude('SubagentStart', { agent_id: 'a1', agent_type: 'spec-writer' })
     expect(said(await subStop('a1', { agent_type: '' }))).toMatchObject({ reason: incomplete('spec-writer') })
     expect(said(await subStop('a2', { agent_type: '' }))).toEqual({})
   })
 
-  it('midnight between start and stop does not void what was written', async () => {
-    // Places whose dates always differ.
+  it('accepts an entry written before midnight', async () => {
+    // Two time zones whose dates always differ.
     const [before, after] = ['Etc/GMT+12', 'Etc/GMT-14']
     const dateIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
     await claude('SubagentStart', { agent_id: 'a1', agent_type: 'spec-writer' }, { TZ: before })
-    world.write(pad('spec-writer', dateIn(before)), WHOLE)
+    sandbox.write(pad('spec-writer', dateIn(before)), WHOLE)
     expect(said(await subStop('a1', {}, { TZ: after }))).toEqual({})
     expect(said(await subStop('a2', {}, { TZ: after }))).toMatchObject({
       reason: incomplete('spec-writer', dateIn(after)),
     })
   })
 
-  it('two agents of one type that stop at once are each counted for themselves', async () => {
+  it('counts two agents of one type that stop at once separately', async () => {
     await Promise.all(
       ['a1', 'a2'].map((id) => claude('SubagentStart', { agent_id: id, agent_type: 'spec-writer' })),
     )
@@ -279,31 +184,31 @@ describe('in a session of Claude Code', () => {
     }
     const answers = await Promise.all(['a1', 'a2'].map((id) => subStop(id, { stop_hook_active: true })))
     expect(answers.map((answer) => said(answer).decision)).toEqual([undefined, undefined])
-    world.write(pad('spec-writer'), WHOLE)
+    sandbox.write(pad('spec-writer'), WHOLE)
     const later = await Promise.all(['a3', 'a4'].map((id) => subStop(id)))
     expect(later.map(said)).toEqual([{}, {}])
   })
 
-  it('the end is held until the coordinator wrote, and never for ever', async () => {
-    world.write(pad('spec-writer'), WHOLE)
+  it('blocks the stop until the coordinator wrote its entry, but not forever', async () => {
+    sandbox.write(pad('spec-writer'), WHOLE)
     expect(said(await claude('Stop', { stop_hook_active: false }))).toMatchObject({ reason: unwritten() })
     expect(said(await claude('Stop', { stop_hook_active: false, agent_id: 'a1' }))).toEqual({})
     for (const decision of ['block', 'block', undefined]) {
       expect(said(await claude('Stop', { stop_hook_active: true })).decision).toBe(decision)
     }
-    world.write(pad('coordinator'), '')
+    sandbox.write(pad('coordinator'), '')
     expect(said(await claude('Stop', { stop_hook_active: false }))).toEqual({})
   })
 })
 
 describe('`init --pack scratchpad`', () => {
-  it('is a working set-up: one entry per event, always as Claude Code', async () => {
-    const userHome = join(world.folder, 'user')
+  it('makes a set-up that works: one hook for each event, always with the format of Claude Code', async () => {
+    const userHome = join(sandbox.folder, 'user')
     mkdirSync(userHome)
     const init = ['init', '--host', 'claude-code', '--pack', 'scratchpad', '--yes', '--scope', 'user']
     const env = { HOME: userHome }
-    const ran = await world.run([...init, '--home', world.home], { env })
-    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Packs on: scratchpad, self') })
+    const ran = await sandbox.run([...init, '--home', sandbox.home], { env })
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +scratchpad .*/ms) })
     const { hooks } = JSON.parse(readFileSync(join(userHome, '.claude', 'settings.json'), 'utf8'))
     const start = (event: string, fields: object) => {
       const [{ command, args }] = hooks[event][0].hooks
@@ -311,7 +216,7 @@ describe('`init --pack scratchpad`', () => {
       const payload = {
         session_id: 's',
         transcript_path: '/t',
-        cwd: world.project,
+        cwd: sandbox.project,
         hook_event_name: event,
         ...fields,
       }
@@ -329,9 +234,9 @@ describe('`init --pack scratchpad`', () => {
     expect(start('SubagentStop', { agent_id: 'a', agent_type: 'spec-writer' }).reason).toBe(
       incomplete('spec-writer'),
     )
-    world.write(pad('spec-writer'), WHOLE)
+    sandbox.write(pad('spec-writer'), WHOLE)
     expect(start('Stop', {}).reason).toBe(unwritten())
-    await world.run(['daemon', 'stop', '--home', world.home], { env })
+    await sandbox.run(['daemon', 'stop', '--home', sandbox.home], { env })
   })
 })
 
@@ -345,29 +250,29 @@ contracts:
   - { id: wrap-up, when: delegated, files: [{ path: summary.md, fresh: true }] }
 `
   const own = (event: string, fields: object = {}, args: readonly string[] = []) =>
-    world.hook({ session_id: 's1', hook_event_name: event, cwd: world.project, ...fields }, args)
+    sandbox.hook({ session_id: 's1', hook_event_name: event, cwd: sandbox.project, ...fields }, args)
   const subStop = (more: object = {}, args: readonly string[] = []) =>
     own('SubagentStop', { agent_id: 'a1', agent_type: 'spec-writer', stop_hook_active: false, ...more }, args)
-  const trust = async () => expect((await world.run(['trust', '--yes'])).exitCode).toBe(0)
+  const trust = async () => expect((await sandbox.person(['trust', '--yes'])).exitCode).toBe(0)
   beforeEach(() => {
-    world.config(CONFIG)
-    world.write('check.sh', '#!/bin/sh\ntest -e tested || { echo "1 test failed"; exit 1; }\n', 0o755)
+    sandbox.config(CONFIG)
+    sandbox.write('check.sh', '#!/bin/sh\ntest -e tested || { echo "1 test failed"; exit 1; }\n', 0o755)
   })
 
-  it('run nothing before somebody vouched for them, and say so', async () => {
-    world.write('check.sh', '#!/bin/sh\ntouch ran\n', 0o755)
+  it('run nothing before they are trusted, and report it', async () => {
+    sandbox.write('check.sh', '#!/bin/sh\ntouch ran\n', 0o755)
     const answer = said(await subStop())
     expect(answer.reason).toContain('- notes/spec-writer.md does not exist.')
     expect(answer.reason).toContain(
-      '`./check.sh` must succeed, and it may not run: a person has to read it and run `holdpoint trust`.',
+      '`./check.sh` must succeed, but it is not trusted and was not run. A person has to read it and run `holdpoint trust`.',
     )
-    expect(existsSync(join(world.project, 'ran'))).toBe(false)
+    expect(existsSync(join(sandbox.project, 'ran'))).toBe(false)
     const started = said(await own('SubagentStart', { agent_id: 'a1', agent_type: 'spec-writer' }))
     expect(started.hookSpecificOutput).toBeUndefined()
     expect(started.systemMessage).toContain('holdpoint trust')
   })
 
-  it('tell at the start what they judge at the end, and let go once it is there', async () => {
+  it('announce at the start what they check at the end, and allow the stop when it is done', async () => {
     await trust()
     const told = said(
       await own('SubagentStart', { agent_id: 'a1', agent_type: 'spec-writer' }),
@@ -377,11 +282,11 @@ contracts:
     const { reason } = said(await subStop())
     expect(reason).toContain('- notes/spec-writer.md does not exist.')
     expect(reason).toContain(
-      '- `./check.sh` must succeed: it exited with code 1. It said last:\n    1 test failed',
+      '- `./check.sh` must succeed: it exited with code 1. Last output:\n    1 test failed',
     )
     expect(reason).not.toContain('echo built')
-    world.write('notes/spec-writer.md', '# Summary\n')
-    world.write('tested', '')
+    sandbox.write('notes/spec-writer.md', '# Summary\n')
+    sandbox.write('tested', '')
     expect(said(await subStop({ stop_hook_active: true }))).toEqual({})
     expect(
       said(await own('SubagentStop', { agent_id: 'a2', agent_type: 'reviewer', stop_hook_active: false })),
@@ -390,23 +295,21 @@ contracts:
 
   it('do not trust a script that changed since', async () => {
     await trust()
-    world.write('check.sh', '#!/bin/sh\ntouch ran\n', 0o755)
+    sandbox.write('check.sh', '#!/bin/sh\ntouch ran\n', 0o755)
     expect(said(await subStop()).reason).toContain('run `holdpoint trust`')
-    expect(existsSync(join(world.project, 'ran'))).toBe(false)
+    expect(existsSync(join(sandbox.project, 'ran'))).toBe(false)
   })
 
   it('answer before the hook’s own deadline, whatever a command does', async () => {
-    world.write('check.sh', '#!/bin/sh\nsleep 600\n', 0o755)
-    world.write('notes/spec-writer.md', '# Summary\n')
+    sandbox.write('check.sh', '#!/bin/sh\nsleep 600\n', 0o755)
+    sandbox.write('notes/spec-writer.md', '# Summary\n')
     await trust()
     const { reason } = said(await subStop({}, ['--deadline-ms', '12000']))
-    expect(reason).toContain(
-      'because a stop may not be held any longer for one answer; that counts as not succeeded',
-    )
+    expect(reason).toContain('because the host does not wait longer for one answer. This counts as failed')
     expect(reason).toContain('`echo built` must succeed: there was no time left')
   })
 
-  it('count only after delegation, where they say so', async () => {
+  it('apply only after delegation, if they are written so', async () => {
     await trust()
     await own('SessionStart', { source: 'startup' })
     expect(said(await own('Stop', { stop_hook_active: false }))).toEqual({})
@@ -415,12 +318,12 @@ contracts:
     expect(said(await own('Stop', { stop_hook_active: false })).reason).toContain(
       '- summary.md does not exist.',
     )
-    world.write('summary.md', 'x')
+    sandbox.write('summary.md', 'x')
     expect(said(await own('Stop', { stop_hook_active: true }))).toEqual({})
   })
 
-  it('hold nobody for ever', async () => {
-    rmSync(join(world.project, 'check.sh'))
+  it('do not block forever', async () => {
+    rmSync(join(sandbox.project, 'check.sh'))
     await trust()
     const decisions = []
     for (let stop = 0; stop < 4; stop += 1) {
@@ -429,10 +332,10 @@ contracts:
     expect(decisions).toEqual(['block', 'block', 'block', undefined])
   })
 
-  it('are judged by `holdpoint test` too', async () => {
-    chmodSync(join(world.project, 'check.sh'), 0o755)
+  it('are checked by `holdpoint test` too', async () => {
+    chmodSync(join(sandbox.project, 'check.sh'), 0o755)
     const args = JSON.stringify({ stop_hook_active: false })
-    const tried = await world.run([
+    const tried = await sandbox.run([
       'test',
       '--event',
       'SubagentStop',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/json.ts'
+import type { Json, JsonObject } from '../../src/core/json.ts'
 import { type Answers, bytesOf, call, errorOf, openGate, ready, result, shown, textOf } from './gate.ts'
 
-describe('a call', () => {
-  it('that is denied is a result the model reads, and the server hears nothing', async () => {
+describe('a call through the gate', () => {
+  it('that is denied becomes a result for the model, and does not reach the server', async () => {
     const { client } = openGate({ PreToolUse: { effect: 'deny', reason: 'Not on Sundays.' } })
     const { toServer, toClient } = await client(call(1))
     expect(toServer).toEqual([])
@@ -23,7 +23,7 @@ describe('a call', () => {
     expect([toServer, textOf(toClient[0])]).toEqual([[], 'Holdpoint denied this call. Enough.'])
   })
 
-  it('that is rewritten goes on changed, and everything else of it stays', async () => {
+  it('that is rewritten reaches the server changed, with everything else unchanged', async () => {
     const { client, server, judged } = openGate({ PreToolUse: { rewrite: { path: 'b' } } })
     const { toServer } = await client(call(1, 'write', { path: 'a' }, { _meta: { progressToken: 3 } }))
     expect(toServer.map((text) => JSON.parse(text))).toEqual([
@@ -33,7 +33,7 @@ describe('a call', () => {
     expect(judged[1]).toMatchObject({ tool: { input: { path: 'b' } } })
   })
 
-  it('with context: the agent reads it with the result', async () => {
+  it('with context gives the agent the context with the result', async () => {
     const { client, server } = openGate({
       PreToolUse: { context: [{ text: 'Be kind.', to: 'self' }] },
       PostToolUse: { context: [{ text: 'And brief.', to: 'self' }] },
@@ -44,14 +44,14 @@ describe('a call', () => {
     expect(toClient[0]).toContain('"_meta":{"a":1}')
   })
 
-  it('whose result is denied: the model reads why, and not the result', async () => {
+  it('whose result is denied gives the model the reason, and not the result', async () => {
     const { client, server } = openGate({ PostToolUse: { effect: 'deny', reason: 'It holds a secret.' } })
     await client(call(1))
     const { toClient } = await server(result(1, 'the secret'))
     expect(textOf(toClient[0])).toBe('Holdpoint denied this call. It holds a secret.')
   })
 
-  it('whose result is replaced', async () => {
+  it('gives the model a result that hooks replaced', async () => {
     const { client, server } = openGate({ PostToolUse: { output: 'masked' } })
     await client(call(1))
     expect(textOf((await server(result(1, 'the secret'))).toClient[0])).toBe('masked')
@@ -60,7 +60,7 @@ describe('a call', () => {
   it.each<[string, JsonObject]>([
     ['an error', { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'broken' } }],
     ['a failed result', result(1, 'broken', { isError: true })],
-  ])('that fails is judged as a failure, and hooks may change what is said: %s', async (_name, answer) => {
+  ])('that fails is checked as a failure, and hooks may change its text: %s', async (_name, answer) => {
     const { client, server, judged } = openGate()
     await client(call(1))
     expect((await server(answer)).toClient).toEqual([JSON.stringify(answer)])
@@ -88,7 +88,7 @@ describe('a call', () => {
       },
       '{"type":"resource"',
     ],
-  ])('that fails hides nothing from hooks: %s', async (_name, answer, begins) => {
+  ])('that fails is completely visible to hooks: %s', async (_name, answer, begins) => {
     const { client, server, judged } = openGate()
     await client(call(1))
     await server({ jsonrpc: '2.0', id: 1, ...answer })
@@ -106,7 +106,7 @@ describe('a call', () => {
     ['no params', { id: 1, method: 'tools/call' }],
     ['an argument in two cases', call(1, 'a', { path: 'notes.txt', Path: '.env' })],
     ['a name in another case beside it', call(1, 'a', {}, { Name: 'delete' })],
-  ])('without what a call needs is refused unjudged: %s', async (_name, message) => {
+  ])('without required fields is refused: %s', async (_name, message) => {
     const { client, judged } = openGate()
     const { toServer, toClient } = await client(message)
     expect([toServer, judged]).toEqual([[], []])
@@ -124,14 +124,14 @@ describe('a call', () => {
     expect(refused).toEqual(['PreToolUse: No write here.'])
   })
 
-  it('that is still being judged has no result yet, whatever the server says', async () => {
+  it('that is still being checked has no result yet, whatever the server sends', async () => {
     const { gate, server } = openGate({ PreToolUse: { effect: 'deny', reason: 'no' } })
     const judged = gate.fromClient(bytesOf(call(1)), () => {})
     expect((await server(result(1, 'guessed'))).toClient).toEqual([])
     expect(textOf(shown(await judged).toClient[0])).toContain('no')
   })
 
-  it('is told of a tool that changed, once', async () => {
+  it('leads to one notice about a tool that changed', async () => {
     const warnings = ['It changed.']
     const { client, server } = openGate({}, { tools: { warnings: () => warnings.splice(0) } })
     await client(call(1))
@@ -141,10 +141,10 @@ describe('a call', () => {
   })
 })
 
-describe('a cancelled call', () => {
+describe('a cancelled call through the gate', () => {
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
 
-  it('is told to the server, and a result that comes all the same is dropped', async () => {
+  it('is sent to the server, and a late result is dropped', async () => {
     const { client, server, judged } = openGate()
     await client(call(1))
     expect((await client(cancel)).toServer).toEqual([JSON.stringify(cancel)])
@@ -152,14 +152,14 @@ describe('a cancelled call', () => {
     expect(judged[1]).toMatchObject({ kind: 'PostToolUseFailure', interrupted: true })
   })
 
-  it('that is still being judged never reaches the server', async () => {
+  it('that is still being checked never reaches the server', async () => {
     const { gate, client } = openGate()
     const judged = gate.fromClient(bytesOf(call(1)), () => {})
     expect(await client(cancel)).toEqual({ toServer: [], toClient: [] })
     expect(shown(await judged)).toEqual({ toServer: [], toClient: [] })
   })
 
-  it('ends the question to a person', async () => {
+  it('ends the question to the user', async () => {
     const { gate, client, now } = openGate({ PreToolUse: { effect: 'ask', reason: 'Sure?' } })
     await client(ready({ elicitation: {} }))
     const asked = gate.fromClient(bytesOf(call(1)), (bytes) => void now.push(JSON.parse(bytes.toString())))
@@ -171,11 +171,11 @@ describe('a cancelled call', () => {
   })
 })
 
-describe('an id that may still be answered', () => {
+describe('a request id that may still be answered', () => {
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   const other = { jsonrpc: '2.0', id: 1, method: 'resources/list' }
 
-  it('is no other request’s: the late result of a cancelled call would pass as its answer', async () => {
+  it('cannot be used again: the late result of a cancelled call would count as its answer', async () => {
     const { client, server } = openGate()
     await client(call(1))
     await client(cancel)
@@ -184,7 +184,7 @@ describe('an id that may still be answered', () => {
     expect((await server(result(1, 'secret'))).toClient).toEqual([])
   })
 
-  it('nor where answers may be sent once more', async () => {
+  it('cannot be used again if answers may be sent once more', async () => {
     const { client, server } = openGate({ PostToolUse: { output: 'masked' } }, { replays: true })
     await client(call(1))
     await server(result(1, 'secret'))
@@ -193,7 +193,7 @@ describe('an id that may still be answered', () => {
   })
 })
 
-describe('a call that a person has to allow', () => {
+describe('a call that the user must allow', () => {
   const ASK: Answers = { PreToolUse: { effect: 'ask', reason: 'It costs money.' } }
 
   async function answered(answer: JsonObject) {
@@ -207,7 +207,7 @@ describe('a call that a person has to allow', () => {
     return { question, judged, ...shown(passage) }
   }
 
-  it('goes on after a yes', async () => {
+  it('runs after a yes', async () => {
     const { question, toServer } = await answered({
       result: { action: 'accept', content: { answer: 'yes' } },
     })
@@ -224,18 +224,18 @@ describe('a call that a person has to allow', () => {
     ['no', { result: { action: 'accept', content: { answer: 'no' } } }],
     ['declined', { result: { action: 'decline' } }],
     ['cancelled', { result: { action: 'cancel' } }],
-    ['accepted without a word', { result: { action: 'accept' } }],
-    ['accepted with another word', { result: { action: 'accept', content: { answer: true } } }],
+    ['accepted without a value', { result: { action: 'accept' } }],
+    ['accepted with another value', { result: { action: 'accept', content: { answer: true } } }],
     ['an error', { error: { code: -32603, message: 'no form' } }],
     ['nonsense', { result: [] }],
-  ])('does not after anything else: %s', async (_name, answer) => {
+  ])('does not run after anything else: %s', async (_name, answer) => {
     const { toServer, toClient, judged } = await answered(answer)
     expect([toServer, textOf(toClient[0])]).toEqual([[], expect.stringContaining('did not say yes')])
     expect(judged.map(({ kind }) => kind)).toEqual(['PreToolUse', 'PermissionDenied'])
   })
 
   it.each<[string, JsonObject]>([
-    ['that can ask nobody', {}],
+    ['that cannot ask', {}],
     ['that only opens pages', { elicitation: { url: {} } }],
   ])('is denied with a client %s', async (_name, capabilities) => {
     const { client, now } = openGate(ASK)
@@ -248,7 +248,7 @@ describe('a call that a person has to allow', () => {
     ])
   })
 
-  it('is shown as far as it goes, and what is cut off is counted', async () => {
+  it('is shown up to a limit, with the number of hidden characters', async () => {
     const { gate, client, now } = openGate(ASK)
     await client(ready({ elicitation: {} }))
     const long = bytesOf(call(1, 'write', { path: 'a'.repeat(2_000) }))
@@ -259,7 +259,7 @@ describe('a call that a person has to allow', () => {
     await gate.serverGone('end of the test')
   })
 
-  it('is denied where too many wait for a person already: the answers have to be read', async () => {
+  it('is denied if too many questions already wait for the user', async () => {
     const { gate, client, now } = openGate(ASK)
     await client(ready({ elicitation: {} }))
     const passages = Array.from({ length: 40 }, (_each, id) =>
@@ -289,7 +289,7 @@ describe('a call that a person has to allow', () => {
 describe('a call that becomes a task', () => {
   const task = { jsonrpc: '2.0', id: 1, result: { task: { taskId: 't1', status: 'working' } } }
 
-  it('is judged once its result is asked for', async () => {
+  it('is checked when its result is requested', async () => {
     const { client, server, judged } = openGate({ PostToolUse: { output: 'masked' } })
     await client(call(1, 'research', {}, { task: {} }))
     expect((await server(task)).toClient).toEqual([JSON.stringify(task)])
@@ -298,13 +298,13 @@ describe('a call that becomes a task', () => {
     expect(textOf((await server(result(2, 'secret'))).toClient[0])).toBe('masked')
   })
 
-  it('that was not begun here has no result here', async () => {
+  it('that was not started here has no result here', async () => {
     const { client } = openGate()
     const { toServer, toClient } = await client({ id: 2, method: 'tasks/result', params: { taskId: 'x' } })
-    expect([toServer, errorOf(toClient[0])]).toEqual([[], expect.stringContaining('was not begun')])
+    expect([toServer, errorOf(toClient[0])]).toEqual([[], expect.stringContaining('was not started')])
   })
 
-  it('is none where the client did not ask for one', async () => {
+  it('is not a task if the client did not request one', async () => {
     const { client, server, judged } = openGate()
     await client(call(1))
     await server(task)

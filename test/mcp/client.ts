@@ -8,10 +8,9 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js'
+import { holdpointProgram } from '../installed.ts'
 
-/** The official client, and published servers, as people start them. */
-
-export const BIN = join(import.meta.dirname, '..', '..', 'dist', 'holdpoint.cjs')
+/** The official client, and published servers, as users start them. */
 
 const require = createRequire(import.meta.url)
 const SERVERS = {
@@ -29,13 +28,13 @@ export interface ClientOptions {
   readonly cwd: string
   readonly home?: string
   readonly env?: Readonly<Record<string, string>>
-  /** A client that can put a question to a person, and what the person says. */
+  /** A client that can ask the user, and the user's answer. */
   person?(message: string): ElicitResult
 }
 
 export interface Connected {
   readonly client: Client
-  /** Calls a tool, and gives the texts of its result. */
+  /** Calls a tool, and returns the texts of its result. */
   call(name: string, input?: Record<string, unknown>): Promise<Called>
   stderr(): string
 }
@@ -46,7 +45,7 @@ export interface Called {
   readonly result: CallToolResult
 }
 
-/** The client on a command: a server, or the gate before one. */
+/** A client for a command: a server, or the gate in front of one. */
 export function overStdio(
   [command = '', ...args]: readonly string[],
   options: ClientOptions,
@@ -93,7 +92,7 @@ export async function connect(
   }
 }
 
-/** The gate before a server. */
+/** The command of the gate in front of a server. */
 export function gated(options: readonly string[], server: readonly string[]): readonly string[] {
-  return [process.execPath, BIN, 'mcp', ...options, '--', ...server]
+  return [holdpointProgram(), 'mcp', ...options, '--', ...server]
 }

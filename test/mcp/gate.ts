@@ -1,12 +1,12 @@
-import { combine } from '../../src/combine.ts'
-import type { Answer } from '../../src/decision.ts'
-import type { Event } from '../../src/event.ts'
-import { fitToHost } from '../../src/fit-to-host.ts'
-import { isObject, type Json, type JsonObject } from '../../src/json.ts'
-import type { Passage, ToolPolicy } from '../../src/mcp/conversation.ts'
-import { createGate } from '../../src/mcp/gate.ts'
+import type { Passage, ToolPolicy } from '../../src/adapters/mcp/conversation.ts'
+import { createMcpGate } from '../../src/adapters/mcp/gate.ts'
+import type { Answer } from '../../src/core/decision.ts'
+import { combine } from '../../src/core/engine/combine.ts'
+import { fitToHost } from '../../src/core/engine/fit-to-host.ts'
+import type { Event } from '../../src/core/event.ts'
+import { isObject, type Json, type JsonObject } from '../../src/core/json.ts'
 
-/** A gate whose hooks answer as they are told: what goes on in place of what came, and what was judged. */
+/** A gate whose hooks have fixed answers: what it passes on, and what was checked. */
 
 export type Answers = Readonly<Partial<Record<string, Partial<Answer>>>>
 
@@ -26,14 +26,14 @@ export function openGate(
   const refused: string[] = []
   const now: JsonObject[] = []
   const ids: string[] = []
-  const gate = createGate({
+  const gate = createMcpGate({
     server: 'files',
     who: { session: 's', cwd: '/srv/project' },
-    async judge(event, can) {
+    async decide(event, can) {
       judged.push(event)
       const answer = answers[event.kind]
       return fitToHost(
-        combine(answer === undefined ? [] : [{ hook: 'h', order: 0, effect: 'pass', ...answer }]),
+        combine(answer === undefined ? [] : [{ hook: 'h', hookIndex: 0, effect: 'pass', ...answer }]),
         can,
       )
     },

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
-import { good } from '../../src/errors.ts'
-import type { JsonObject } from '../../src/json.ts'
-import { openHttpGate } from '../../src/mcp/http-gate.ts'
-import { openHttpLink } from '../../src/mcp/http-link.ts'
-import { openStdioGate } from '../../src/mcp/stdio.ts'
+import { openHttpGate } from '../../src/adapters/mcp/http-gate.ts'
+import { openHttpLink } from '../../src/adapters/mcp/http-link.ts'
+import { openStdioGate } from '../../src/adapters/mcp/stdio.ts'
+import { good } from '../../src/core/errors.ts'
+import type { JsonObject } from '../../src/core/json.ts'
 import { type Answers, call, openGate, result, textOf } from './gate.ts'
 
-/** Streamable HTTP on both sides of the gate, with servers that answer as nobody should. */
+/** Streamable HTTP on both sides of the gate, with servers that send invalid answers. */
 
 type Serve = (message: JsonObject, response: ServerResponse, request: IncomingMessage) => void
 
@@ -42,7 +42,7 @@ function events(response: ServerResponse, ...data: (string | JsonObject)[]): voi
   }
 }
 
-/** The gate as a server: its address, and what a POST to it gives. */
+/** The gate as a server: its address, and the answer to a POST. */
 async function listening(url: string, answers: Answers = {}) {
   const rig = openGate(answers, { replays: true })
   const opened = await openHttpGate({
@@ -95,7 +95,7 @@ function ask(
 const MASK: Answers = { PostToolUse: { output: 'masked' } }
 
 describe('a gate that listens', () => {
-  it('judges a result that is one message', async () => {
+  it('checks a result that is one message', async () => {
     const { post } = await listening(
       await serverThat(({ id }, response) => json(response, result(id ?? 0, 'secret'))),
       MASK,
@@ -104,7 +104,7 @@ describe('a gate that listens', () => {
     expect([status, textOf(text)]).toEqual([200, 'masked'])
   })
 
-  it('judges a result in a stream; what else is in it passes, in order, with its ids', async () => {
+  it('checks a result in a stream, and passes everything else in order, with its ids', async () => {
     const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: {} }
     const { post } = await listening(
       await serverThat(({ id }, response) => {
@@ -124,7 +124,7 @@ describe('a gate that listens', () => {
     expect(text.match(/^(?:id|data|retry): ?.*$/gm)).toEqual([
       'retry: 250',
       'id: e0',
-      // Without data, clients would not remember the id.
+      // Without data, clients would not store the id.
       'data:',
       `data: ${JSON.stringify(progress)}`,
       'id: e2',
@@ -143,7 +143,7 @@ describe('a gate that listens', () => {
     expect(asked).toEqual([])
   })
 
-  it('asks a person in the stream of the call, and takes the answer in a request of its own', async () => {
+  it('asks the user in the stream of the call, and gets the answer in a separate request', async () => {
     const url = await serverThat(({ id, method }, response) =>
       json(
         response,
@@ -166,12 +166,8 @@ describe('a gate that listens', () => {
 
   it.each<[string, number, Serve]>([
     ['another status', 500, (_message, response) => response.writeHead(500).end('secret words')],
-    ['not found: the session is gone', 404, (_message, response) => response.writeHead(404).end()],
-    [
-      'sign in first',
-      401,
-      (_message, response) => response.writeHead(401, { 'www-authenticate': 'x' }).end(),
-    ],
+    ['404, because the session is gone', 404, (_message, response) => response.writeHead(404).end()],
+    ['401', 401, (_message, response) => response.writeHead(401, { 'www-authenticate': 'x' }).end()],
     [
       'a redirect around the gate',
       307,
@@ -189,15 +185,15 @@ describe('a gate that listens', () => {
       (_message, response) =>
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('x'),
     ],
-    ['accepted, and silent', 200, (_message, response) => response.writeHead(202).end()],
-    ['a hang-up', 502, (_message, response) => response.destroy()],
+    ['202 and no answer', 200, (_message, response) => response.writeHead(202).end()],
+    ['a closed connection', 502, (_message, response) => response.destroy()],
     [
       'garbage',
       200,
       (_message, response) =>
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"id":1,"result":{}}'),
     ],
-  ])('tells the client when the server answers with %s', async (_name, status, serve) => {
+  ])('reports to the client if the server answers with %s', async (_name, status, serve) => {
     const { post, judged } = await listening(await serverThat(serve))
     const got = await post(call(1))
     expect(got.status).toBe(status)
@@ -207,7 +203,7 @@ describe('a gate that listens', () => {
     expect(judged.length).toBeGreaterThan(0)
   })
 
-  it('judges an answer again that a client asks for once more', async () => {
+  it('checks an answer again if a client requests it once more', async () => {
     const url = await serverThat(({ id }, response, { method }) => {
       if (method !== 'GET') return void json(response, result(id ?? 0, 'secret'))
       events(response, `id: e1\ndata: ${JSON.stringify(result(1, 'secret'))}\n\n`)
@@ -220,7 +216,7 @@ describe('a gate that listens', () => {
     expect(text).not.toContain('secret')
   })
 
-  it('passes on what the client says of itself, and adds what it was given', async () => {
+  it('passes on the headers of the client, and adds its own', async () => {
     let seen: IncomingMessage['headers'] = {}
     const url = await serverThat(({ id }, response, incoming) => {
       seen = incoming.headers
@@ -237,21 +233,21 @@ describe('a gate that listens', () => {
 
   it.each<[string, string, Record<string, string>, number]>([
     ['another path', '/mcp', {}, 404],
-    ['a page in a browser', '/s/mcp', { origin: 'https://example.com' }, 404],
-    ['another name for us', '/s/mcp', { host: 'example.com' }, 404],
-  ])('does not speak to %s', async (_name, path, headers, status) => {
+    ['a web page', '/s/mcp', { origin: 'https://example.com' }, 404],
+    ['another host name', '/s/mcp', { host: 'example.com' }, 404],
+  ])('refuses %s', async (_name, path, headers, status) => {
     const { url } = await listening(await serverThat((_message, response) => json(response, {})))
     const got = await ask('POST', new URL(path, url).href, headers, call(1))
     expect([got.status, got.text]).toEqual([status, ''])
   })
 
-  it('takes no message that is too large, and no other method', async () => {
+  it('refuses a message that is too large, and any other method', async () => {
     const { url, post } = await listening(await serverThat((_message, response) => json(response, {})))
     expect((await post(Buffer.alloc(33 * 1024 * 1024, 120))).status).toBe(413)
     expect((await ask('PUT', url)).status).toBe(405)
   })
 
-  it('says when it cannot have the port', async () => {
+  it('reports that it cannot use the port', async () => {
     const { url } = await listening('http://127.0.0.1:1/')
     const port = Number(new URL(url).port)
     const taken = await openHttpGate({
@@ -264,7 +260,7 @@ describe('a gate that listens', () => {
   })
 })
 
-/** A client on streams, the server over HTTP. */
+/** A client on streams, and a server over HTTP. */
 async function linked(url: string, answers: Answers = {}) {
   const rig = openGate(answers)
   const [input, output] = [new PassThrough(), new PassThrough()]
@@ -294,7 +290,7 @@ async function linked(url: string, answers: Answers = {}) {
 }
 
 describe('a server over HTTP for a client on standard input', () => {
-  it('gets session, version and token with every request, and a farewell', async () => {
+  it('gets session, version and token with every request, and a request at the end', async () => {
     const seen: (readonly unknown[])[] = []
     const url = await serverThat(({ id, method }, response, { headers, method: verb }) => {
       seen.push([
@@ -328,7 +324,7 @@ describe('a server over HTTP for a client on standard input', () => {
     )
   })
 
-  it('whose stream breaks is asked for the rest, and the result is judged', async () => {
+  it('whose stream breaks is asked for the rest, and the result is checked', async () => {
     const url = await serverThat((_message, response, { method, headers }) => {
       if (method === 'POST') {
         events(response, 'retry: 1\nid: e1\ndata:\n\n')
@@ -343,7 +339,7 @@ describe('a server over HTTP for a client on standard input', () => {
   })
 
   it.each([true, false])(
-    'that is still answering when the client ends: named session %s',
+    'that is still answering when the client ends is closed: named session %s',
     async (isNamed) => {
       const seen: unknown[] = []
       const url = await serverThat(({ id, method }, response, { method: verb }) => {
@@ -365,7 +361,7 @@ describe('a server over HTTP for a client on standard input', () => {
     },
   )
 
-  it('whose standing stream ends again and again is listened to all the same', async () => {
+  it('whose open stream ends again and again is connected again', async () => {
     let asked = 0
     const url = await serverThat(({ id }, response, { method }) => {
       if (method === 'POST') {
@@ -383,7 +379,7 @@ describe('a server over HTTP for a client on standard input', () => {
     expect((await until(1))[0]).toMatchObject({ method: 'notifications/tools/list_changed' })
   })
 
-  it('that never accepts a notification keeps nobody waiting for good', async () => {
+  it('that never accepts a notification does not block other calls', async () => {
     const url = await serverThat(({ id }, response) => {
       if (id !== undefined) json(response, { jsonrpc: '2.0', id, result: {} })
     })
@@ -393,7 +389,7 @@ describe('a server over HTTP for a client on standard input', () => {
     expect((await until(1))[0]).toMatchObject({ id: 1 })
   })
 
-  it('with a message on several lines: the client gets one', async () => {
+  it('with a message on several lines gives the client one message', async () => {
     const url = await serverThat(({ id }, response) => {
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -412,15 +408,15 @@ describe('a server over HTTP for a client on standard input', () => {
       (_message, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(),
     ],
     ['a redirect', (_message, response) => response.writeHead(308, { location: '/' }).end()],
-    ['a hang-up', (_message, response) => response.destroy()],
-  ])('that answers with %s: the client is told', async (_name, serve) => {
+    ['a closed connection', (_message, response) => response.destroy()],
+  ])('that answers with %s gives the client an error', async (_name, serve) => {
     const { say, until, judged } = await linked(await serverThat(serve))
     say(call(1))
     expect((await until(1))[0]).toMatchObject({ id: 1, error: { code: -32603 } })
     expect(judged.map(({ kind }) => kind)).toEqual(['PreToolUse', 'PostToolUseFailure'])
   })
 
-  it('that is not there: the client is told', async () => {
+  it('that does not exist gives the client an error', async () => {
     const { say, until } = await linked('http://127.0.0.1:1/mcp')
     say(call(1))
     expect((await until(1))[0]).toMatchObject({
@@ -428,7 +424,7 @@ describe('a server over HTTP for a client on standard input', () => {
     })
   })
 
-  it('that has forgotten the session: the gate ends, so that the client begins again', async () => {
+  it('that has forgotten the session ends the gate, so that the client starts again', async () => {
     const url = await serverThat(({ id, method }, response) =>
       method === 'initialize'
         ? json(response, { jsonrpc: '2.0', id: id ?? 0, result: {} }, { 'mcp-session-id': 'abc' })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/json.ts'
+import type { Json } from '../../src/core/json.ts'
 import { call, errorOf, openGate, result, shown, textOf } from './gate.ts'
 
-describe('passes as it came', () => {
+describe('the gate passes unchanged', () => {
   it.each([
     '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     '{"jsonrpc": "2.0", "id": "one", "method": "resources/read", "params": {"uri": "a", "n": 1.0}}',
@@ -13,7 +13,7 @@ describe('passes as it came', () => {
     '{"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":"declined"}}',
     '{"jsonrpc":"2.0","id":1,"method":"a/method/nobody/knows","params":[1,2]}',
     '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"}]',
-  ])('from the client: %s', async (text) => {
+  ])('a message from the client: %s', async (text) => {
     const { client, judged } = openGate()
     expect(await client(text)).toEqual({ toServer: [text], toClient: [] })
     expect(judged).toEqual([])
@@ -25,11 +25,11 @@ describe('passes as it came', () => {
     '{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{"message":"?"}}',
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}',
     '[{"jsonrpc":"2.0","method":"notifications/message","params":{}},{"jsonrpc":"2.0","id":1,"method":"roots/list"}]',
-  ])('from the server: %s', async (text) => {
+  ])('a message from the server: %s', async (text) => {
     expect(await openGate().server(text)).toEqual({ toServer: [], toClient: [text] })
   })
 
-  it('an answer to a request the gate has nothing to do with, with the id it was asked by', async () => {
+  it('an answer to a request that it does not check, with the id of the request', async () => {
     const { client, server } = openGate()
     await client('{"jsonrpc":"2.0","id":1,"method":"ping"}')
     await client('{"jsonrpc":"2.0","id":"1","method":"prompts/list"}')
@@ -38,7 +38,7 @@ describe('passes as it came', () => {
     }
   })
 
-  it('a call that nobody objects to, and its result', async () => {
+  it('a call that no hook denies, and its result', async () => {
     const { client, server, judged } = openGate()
     const text = '{"jsonrpc":"2.0", "id":1, "method":"tools/call", "params":{"name":"read.file"}}'
     expect(await client(text)).toEqual({ toServer: [text], toClient: [] })
@@ -52,7 +52,7 @@ describe('passes as it came', () => {
   })
 })
 
-describe('what could be a call and cannot be judged does not pass', () => {
+describe('the gate does not pass what might be a call and cannot be checked', () => {
   it.each<[string, string]>([
     ['method twice', '{"id":1,"method":"ping","method":"tools/call","params":{"name":"rm"}}'],
     ['method twice, the harmless one last', '{"id":1,"method":"tools/call","method":"ping"}'],
@@ -60,7 +60,7 @@ describe('what could be a call and cannot be judged does not pass', () => {
     ['a space', '{"id":1,"method":"tools/call ","params":{"name":"rm"}}'],
     ['a call that wants no answer', '{"method":"tools/call","params":{"name":"rm"}}'],
     ['a result of a task in another case', '{"id":1,"method":"Tasks/Result","params":{"taskId":"t"}}'],
-    ['a way nobody knows', '{"id":1,"method":"tools/callMany","params":{}}'],
+    ['an unknown method', '{"id":1,"method":"tools/callMany","params":{}}'],
     ['not JSON', '{"id":1,"method":"tools/call",}'],
     ['a call in a batch that cannot be read', '[{"id":1,"method":"tools/call"},{}]'],
     ['a name twice', '{"id":1,"method":"tools/call","params":{"name":"ls","name":"rm"}}'],
@@ -69,17 +69,17 @@ describe('what could be a call and cannot be judged does not pass', () => {
     const { client, judged, said } = openGate()
     const { toServer, toClient } = await client(text)
     expect([toServer, judged]).toEqual([[], []])
-    expect(errorOf(toClient[0])).toContain('Holdpoint does not pass this message on')
+    expect(errorOf(toClient[0])).toContain('Holdpoint does not forward this message')
     expect(said).toHaveLength(1)
   })
 
-  it('a line that a reader of lines would take for three', async () => {
+  it('a line that a line reader would take for three', async () => {
     const hidden = '{"id":2,"method":"tools/call","params":{"name":"rm"}}'
     const { toServer } = await openGate().client(`{"id":1,"method":"ping","x":\r${hidden}\r}`)
     expect(toServer).toEqual([`{"id":1,"method":"ping","x":${hidden}}`])
   })
 
-  it('a second request with the id of one that waits: which answer is whose could not be told', async () => {
+  it('a second request with the id of one that waits, because the answers could not be assigned', async () => {
     const { client, server } = openGate({ PostToolUse: { effect: 'deny', reason: 'no' } })
     await client(call(1))
     const second = await client('{"jsonrpc":"2.0","id":1,"method":"ping"}')
@@ -89,8 +89,8 @@ describe('what could be a call and cannot be judged does not pass', () => {
   })
 })
 
-describe('a batch', () => {
-  it('with a call in it is taken apart: each is judged for itself', async () => {
+describe('a batch of messages', () => {
+  it('with a call in it is split, and each message is checked', async () => {
     const { client, server } = openGate({ PreToolUse: { effect: 'deny', reason: 'no' } })
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
     const { toServer, toClient } = await client([call(1), ping])
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect((await server([{ jsonrpc: '2.0', id: 2, result: {} }])).toClient).toHaveLength(1)
   })
 
-  it('of results is judged one by one', async () => {
+  it('of results is checked one by one', async () => {
     const { client, server } = openGate({ PostToolUse: { output: 'masked' } })
     await client(call(1))
     await client(call(2))
@@ -107,7 +107,7 @@ describe('a batch', () => {
     expect(toClient.slice(0, 2).map(textOf)).toEqual(['masked', 'masked'])
   })
 
-  it('in which an id stands twice', async () => {
+  it('in which an id occurs twice is refused', async () => {
     const { client } = openGate()
     const [list, ping] = ['tools/list', 'ping'].map((method) => ({ id: 1, method }))
     const { toServer, toClient } = await client([list ?? null, ping ?? null])
@@ -115,8 +115,8 @@ describe('a batch', () => {
   })
 })
 
-describe('a server', () => {
-  it('that answers out of order: each result is judged as that of its call', async () => {
+describe('a server behind the gate', () => {
+  it('that answers out of order has each result checked with its call', async () => {
     const { client, server, judged } = openGate()
     await client(call(1, 'one'))
     await client(call('1', 'two'))
@@ -129,11 +129,11 @@ describe('a server', () => {
   })
 
   it.each<[string, Json | string]>([
-    ['nobody asked for', result(9)],
-    ['under the id as a text', result('1')],
+    ['without a request', result(9)],
+    ['with its id as a text', result('1')],
     ['that cannot be read', 'log: started'],
-    ['that is no message', '{"id":1}'],
-  ])('sends an answer %s: dropped, and said', async (_name, answer) => {
+    ['that is not a message', '{"id":1}'],
+  ])('that sends an answer %s is ignored, with a notice', async (_name, answer) => {
     const { client, server, said } = openGate()
     await client(call(1))
     expect(await server(answer)).toEqual({
@@ -144,7 +144,7 @@ describe('a server', () => {
     expect(said).toHaveLength(1)
   })
 
-  it('that answers a call twice: the second is dropped, or judged again where answers may be replayed', async () => {
+  it('that answers a call twice has the second answer dropped, or checked again if answers may be replayed', async () => {
     for (const [replays, count] of [
       [false, 0],
       [true, 1],
@@ -161,20 +161,20 @@ describe('a server', () => {
     ['an id twice', '{"id":1,"id":1,"result":{"content":[]}}'],
     ['a result that is a text', { id: 1, result: 'x' }],
     ['a result that is nothing', { id: 1, result: null }],
-  ])('whose answer cannot be judged: the client is told so: %s', async (_name, answer) => {
+  ])('whose answer cannot be checked gives the client an error: %s', async (_name, answer) => {
     const { client, server } = openGate()
     await client(call(1))
     const { toClient } = await server(answer)
     expect(JSON.parse(toClient[0] ?? '')).toMatchObject({ id: 1, error: { code: -32603 } })
   })
 
-  it('that floods with garbage is not repeated to the person for ever', async () => {
+  it('that keeps sending invalid messages leads to a limited number of notices', async () => {
     const { server, said } = openGate()
     for (let count = 0; count < 500; count += 1) await server('garbage')
     expect(said).toHaveLength(51)
   })
 
-  it('that dies: everybody who waits is told, and hooks hear of the calls that ran', async () => {
+  it('that ends gives all waiting requests an error, and hooks get the calls that ran', async () => {
     const { gate, client, judged } = openGate()
     await client(call(1))
     await client('{"id":"p","method":"ping"}')
@@ -193,7 +193,7 @@ describe('a list of tools', () => {
   const tools = [{ name: 'read' }, { name: 'write' }]
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-  it('is cut to what the client may see', async () => {
+  it('contains only tools that the client may see', async () => {
     const { client, server } = openGate({}, { tools: { seen: (all) => all.slice(0, 1) } })
     await client(list)
     const { toClient } = await server({ jsonrpc: '2.0', id: 1, result: { tools, nextCursor: 'c' } })
@@ -202,7 +202,7 @@ describe('a list of tools', () => {
     })
   })
 
-  it('passes as it came, with what is promised of results', async () => {
+  it('passes unchanged, with its output schemas', async () => {
     const { client, server } = openGate()
     await client(list)
     const plain = '{"jsonrpc":"2.0", "id":1, "result":{"tools":[{"name":"a"}]}}'
@@ -212,11 +212,11 @@ describe('a list of tools', () => {
     expect((await server(promising)).toClient).toEqual([promising])
   })
 
-  it('that is none is an error', async () => {
+  it('that is not a list is an error', async () => {
     const { client, server } = openGate()
     await client(list)
     expect(errorOf((await server({ id: 1, result: { tools: 'all' } })).toClient[0])).toContain(
-      'no list of tools',
+      'not a list of tools',
     )
   })
 })

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isObject, type JsonObject } from '../../src/json.ts'
-import { startServer } from '../../src/mcp/server-process.ts'
-import { areGone, pidsIn } from '../../src/testing/processes.ts'
+import { startServer } from '../../src/adapters/mcp/server-process.ts'
+import { isObject, type JsonObject } from '../../src/core/json.ts'
+import { areGone, pidsIn } from '../../src/library/testing/processes.ts'
 import { call, ready } from './gate.ts'
 import { wire } from './stdio.ts'
 
@@ -29,21 +29,24 @@ describe('a server that ends', () => {
       1,
       'The server ended (exit code 1).',
     ],
-  ])('%s: who waits is told, and the code is passed on', async (_name, program, exitCode, why) => {
-    const { say, ended, until, said } = await wire(program)
-    say(call(1))
-    expect(await ended).toBe(exitCode)
-    expect(errors(await until(({ length }) => length > 0))).toEqual([[1, why]])
-    expect(said).toEqual([why])
-  })
+  ])(
+    '%s gives waiting requests an error, and passes on the exit code',
+    async (_name, program, exitCode, why) => {
+      const { say, ended, until, said } = await wire(program)
+      say(call(1))
+      expect(await ended).toBe(exitCode)
+      expect(errors(await until(({ length }) => length > 0))).toEqual([[1, why]])
+      expect(said).toEqual([why])
+    },
+  )
 
-  it('cannot be started', async () => {
+  it('because it cannot be started is reported', async () => {
     const listener = { message: () => {}, ready: () => {}, ended: () => {} }
     const started = await startServer({ command: '/no/such/server', args: [], cwd: '/', env: {} }, listener)
     expect(started).toMatchObject({ ok: false, problem: { code: 'SERVER_UNSTARTED' } })
   })
 
-  it('is ended with all it started when the client ends, also against its will', async () => {
+  it('is ended with all its processes when the client ends, even if it refuses', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-mcp-'))
     const file = join(folder, 'pids')
     const { input, ended } = await wire(`
@@ -60,19 +63,19 @@ describe('a server that ends', () => {
   })
 })
 
-describe('a server that lives and is lost', () => {
+describe('a server that runs but cannot be used', () => {
   it.each<[string, string, string]>([
     [
-      'it reads nothing any more',
+      'because it stopped reading its input',
       'on = () => { on = () => {}; process.stdin.destroy(); require("fs").closeSync(0); setInterval(() => {}, 1000); send({ jsonrpc: "2.0", method: "notifications/x" }) }',
-      'The server ended (it reads nothing any more).',
+      'The server ended (it stopped reading its input).',
     ],
     [
-      'it closed its output',
+      'because it closed its output',
       'on = () => { on = () => {}; require("fs").closeSync(1); setInterval(() => {}, 1000) }',
       'The server ended (it closed its output).',
     ],
-  ])('%s: it is ended, and who waits is told', async (_name, program, why) => {
+  ])('%s is ended, and waiting requests get an error', async (_name, program, why) => {
     const { say, until, ended } = await wire(program)
     say(call(1))
     const more = setInterval(() => say({ jsonrpc: '2.0', method: 'notifications/x' }), 50)
@@ -81,7 +84,7 @@ describe('a server that lives and is lost', () => {
     expect(errors(await until((messages) => messages.some(({ id }) => id === 1)))).toContainEqual([1, why])
   })
 
-  it('what left its group and holds its output keeps nobody waiting', async () => {
+  it('with a child in another process group that keeps its output open delays no request', async () => {
     const { say, until, ended } = await wire(`on = () => {
       require('child_process').spawn('sleep', ['5'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref()
       setTimeout(() => process.exit(3), 50)
@@ -93,7 +96,7 @@ describe('a server that lives and is lost', () => {
     ])
   })
 
-  it('reads nothing, and the client ends: so does the gate', async () => {
+  it('because it reads nothing does not keep the gate from ending with the client', async () => {
     const { say, input, ended } = await wire('process.stdin.pause(); setInterval(() => {}, 1000)')
     for (let id = 0; id < 40; id += 1) say(call(id, 'write', { text: 'x'.repeat(20_000) }))
     input.end()
@@ -108,7 +111,7 @@ const FLOOD = `on = () => {
 }`
 
 describe('a client that does not read', () => {
-  it('and tells the gate to end: it ends', async () => {
+  it('and tells the gate to end is obeyed', async () => {
     const { say, output, ended, stop } = await wire(FLOOD, {}, true)
     say(call(1))
     while (output.writableLength === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -116,7 +119,7 @@ describe('a client that does not read', () => {
     expect(await ended).toBe(143)
   })
 
-  it('because it is gone: server and gate end', async () => {
+  it('because it is gone ends the server and the gate', async () => {
     const { say, output, ended } = await wire(FLOOD, {}, true)
     say(call(1))
     while (output.writableLength === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -125,15 +128,15 @@ describe('a client that does not read', () => {
   })
 })
 
-describe('a server that goes on', () => {
-  it('and never answers one call: nobody else waits', async () => {
+describe('a server that keeps running', () => {
+  it('and never answers one call does not delay other calls', async () => {
     const { say, until, stop } = await wire('on = ({ id }) => id === 1 || reply(id, "done")')
     for (const id of [1, 2, 3]) say(call(id))
     expect(ids(await until(({ length }) => length === 2))).toEqual([2, 3])
     stop()
   })
 
-  it('and answers in another order', async () => {
+  it('and answers in another order gives each call its result', async () => {
     const { say, until, stop } = await wire(
       'const kept = []; on = ({ id }) => kept.push(id) === 3 && kept.reverse().forEach((each) => reply(each, "r" + each))',
     )
@@ -147,7 +150,7 @@ describe('a server that goes on', () => {
     stop()
   })
 
-  it('with a result of 10 MB: as it came', async () => {
+  it('passes on a result of 10 MB unchanged', async () => {
     const { say, until, stop } = await wire('on = ({ id }) => reply(id, "é".repeat(5e6))')
     say(call(1))
     const [message] = await until(({ length }) => length === 1)
@@ -159,7 +162,7 @@ describe('a server that goes on', () => {
     stop()
   })
 
-  it('and writes what is no message', async () => {
+  it('and writes something that is not a message still gets calls', async () => {
     const { say, until, said, stop } = await wire(`on = ({ id }) => {
       write('Listening...\\n\\n')
       write('\\0\\n')
@@ -172,13 +175,13 @@ describe('a server that goes on', () => {
     say({ jsonrpc: '2.0', method: 'notifications/x' })
     say(call(2))
     const messages = await until(({ length }) => length >= 2)
-    expect(errors(messages)[0]).toEqual([1, expect.stringContaining('neither a request nor one answer')])
+    expect(errors(messages)[0]).toEqual([1, expect.stringContaining('neither a request nor an answer')])
     expect(said.join('\n')).toContain('it is not JSON')
-    expect(said.join('\n')).toContain('nobody waits for 77')
+    expect(said.join('\n')).toContain('no request has the id 77')
     stop()
   })
 
-  it('with a line without end is ended', async () => {
+  it('with an endless line is ended', async () => {
     const { say, until, ended } = await wire(
       'on = () => { const pour = () => { while (write("x".repeat(1e6))); process.stdout.once("drain", pour) }; pour() }',
     )
@@ -189,7 +192,7 @@ describe('a server that goes on', () => {
     ])
   })
 
-  it('and floods a client that does not read waits for it, and nothing is lost', async () => {
+  it('and sends a lot to a client that does not read waits for it, and nothing is lost', async () => {
     const count = 20_000
     const { say, output, until, stop } = await wire(
       `on = ({ id }) => {
@@ -214,7 +217,7 @@ describe('a server that goes on', () => {
   })
 })
 
-describe('a client', () => {
+describe('a client of the gate', () => {
   it('that ends right after its call gets the answer', async () => {
     const { say, input, until, ended } = await wire('process.stdin.on("end", () => process.exit(0))')
     say(call(1))
@@ -223,7 +226,7 @@ describe('a client', () => {
     expect(await ended).toBe(0)
   })
 
-  it('that ends while a person is asked: the call does not run', async () => {
+  it('that ends while the user is asked does not run the call', async () => {
     const { say, input, until, ended } = await wire(
       'on = ({ method }) => method === "tools/call" && process.exit(9)',
       {
@@ -237,7 +240,7 @@ describe('a client', () => {
     expect(await ended).toBe(0)
   })
 
-  it('that ends in the middle of a message: it is not sent', async () => {
+  it('that ends in the middle of a message does not send it', async () => {
     const { say, input, ended, said } = await wire('on = () => process.exit(9)')
     say('{"jsonrpc":"2.0","method":"notifications/x"}')
     input.end()
@@ -245,7 +248,7 @@ describe('a client', () => {
     expect(said).toEqual(['The client ended in the middle of a message, which was dropped.'])
   })
 
-  it('that sends more than can be judged: an error, and the next message passes', async () => {
+  it('that sends more than can be checked gets an error, and its next message passes', async () => {
     const { say, until, stop } = await wire('')
     const piece = Buffer.alloc(1024 * 1024, 'x')
     for (let count = 0; count < 33; count += 1) say(piece)
@@ -259,14 +262,14 @@ describe('a client', () => {
     stop()
   })
 
-  it('that floods with calls waits until they are judged', async () => {
+  it('that sends many calls at once waits until they are checked', async () => {
     const { say, until, stop } = await wire('', { PreToolUse: { effect: 'deny', reason: 'no' } })
     for (let id = 0; id < 2_000; id += 1) say(call(id))
     expect(new Set(ids(await until(({ length }) => length === 2_000))).size).toBe(2_000)
     stop()
   })
 
-  it('with several messages in one write, and one in several', async () => {
+  it('may send several messages in one write, and one message in several', async () => {
     const { say, until, stop } = await wire('')
     const text = [1, 2, 3].map((id) => `${JSON.stringify(call(id))}\r\n`).join('')
     for (const piece of [text.slice(0, 7), text.slice(7, 200), text.slice(200)]) say(piece)

@@ -1,24 +1,24 @@
 import { PassThrough } from 'node:stream'
-import type { JsonObject } from '../../src/json.ts'
-import { startServer } from '../../src/mcp/server-process.ts'
-import { openStdioGate } from '../../src/mcp/stdio.ts'
+import { startServer } from '../../src/adapters/mcp/server-process.ts'
+import { openStdioGate } from '../../src/adapters/mcp/stdio.ts'
+import type { JsonObject } from '../../src/core/json.ts'
 import { type Answers, openGate } from './gate.ts'
 
-/** A gate between streams of this process and a real server process that is a few lines of JavaScript. */
+/** A gate between streams of this process and a real server process, which is a few lines of JavaScript. */
 export interface Wired {
   readonly said: string[]
   readonly input: PassThrough
   readonly output: PassThrough
   readonly ended: Promise<number>
   say(message: JsonObject | string | Buffer): void
-  /** The messages that came so far, once they satisfy. */
+  /** Returns the messages so far, once they satisfy the condition. */
   until(done: (messages: readonly JsonObject[]) => boolean): Promise<readonly JsonObject[]>
   stop(): void
 }
 
 /**
- * `program` sees `send(object)` and `write(text)`, and defines what happens with each message in `on(message)`.
- * With `wait` nobody reads what the gate says until `until` is called.
+ * `program` can use `send(object)` and `write(text)`, and defines `on(message)` for each message. With `wait`, the
+ * output of the gate is not read until `until` is called.
  */
 export async function wire(program: string, answers: Answers = {}, wait = false): Promise<Wired> {
   const { gate, said } = openGate(answers)

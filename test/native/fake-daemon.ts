@@ -2,37 +2,40 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Reply } from '../../src/core/decision.ts'
 import {
-  type Call,
+  type DaemonRequest,
   decodeRequest,
   encodeReply,
   GREETING,
   HEADER_BYTES,
   requestBytes,
 } from '../../src/daemon/protocol.ts'
-import type { Reply } from '../../src/decision.ts'
 
-/** What is done with a connection that was just accepted. */
+/** What to do with a new connection. */
 export type Script = (socket: Socket) => void
 
 export interface FakeDaemon {
-  /** What was asked, in order. */
-  readonly calls: readonly Call[]
+  /** The requests, in order. */
+  readonly calls: readonly DaemonRequest[]
   stop(): Promise<void>
 }
 
-/** A daemon that does what a test says, on the socket the client expects in `run`. */
-export async function startFakeDaemon(run: string, script: (calls: Call[]) => Script): Promise<FakeDaemon> {
-  const calls: Call[] = []
+/** A daemon that does what a test says. It listens on the socket in `run`, where the client expects it. */
+export async function startFakeDaemon(
+  run: string,
+  script: (calls: DaemonRequest[]) => Script,
+): Promise<FakeDaemon> {
+  const calls: DaemonRequest[] = []
   const sockets = new Set<Socket>()
   const onConnection = script(calls)
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     sockets.add(socket)
-    // A client that leaves early is a case of its own, not a failure of the daemon.
+    // A client that disconnects early is a test case, not a failure of the daemon.
     socket.on('error', () => {})
     onConnection(socket)
   })
-  // An address of a socket is short, and a home may be long: listen through a short name for the folder.
+  // The address of a socket is short, and the path of a home may be long: listen through a short link to the folder.
   const folder = mkdtempSync(join(tmpdir(), 'hp-'))
   const short = join(folder, 'run')
   symlinkSync(run, short)
@@ -52,7 +55,7 @@ export async function startFakeDaemon(run: string, script: (calls: Call[]) => Sc
 
 /** Greets, reads the whole request, then sends these pieces and closes. */
 export function answering(pieces: readonly Buffer[], greeting: Buffer = GREETING) {
-  return (calls: Call[]): Script =>
+  return (calls: DaemonRequest[]): Script =>
     (socket) => {
       socket.write(greeting)
       readRequest(socket, (call) => {
@@ -66,26 +69,26 @@ export function replying(reply: Reply) {
   return answering([encodeReply(reply)])
 }
 
-/** Sends this on being connected to, and does not read. */
+/** Sends these bytes to each new connection, and does not read. */
 export function saying(bytes: Buffer) {
   return (): Script => (socket) => socket.write(bytes)
 }
 
-/** Reads everything, sends this, and then nothing. */
+/** Reads everything, sends these bytes, and then nothing. */
 export function hanging(bytes: Buffer) {
-  return (calls: Call[]): Script =>
+  return (calls: DaemonRequest[]): Script =>
     (socket) => {
       socket.write(bytes)
       readRequest(socket, (call) => calls.push(call))
     }
 }
 
-/** Sends this and dies without having read. */
+/** Sends these bytes and closes the connection without reading. */
 export function dying(bytes: Buffer) {
   return (): Script => (socket) => socket.write(bytes, () => socket.destroy())
 }
 
-function readRequest(socket: Socket, done: (call: Call) => void): void {
+function readRequest(socket: Socket, done: (call: DaemonRequest) => void): void {
   const chunks: Buffer[] = []
   let received = 0
   socket.on('data', (chunk: Buffer) => {

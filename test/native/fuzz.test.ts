@@ -5,8 +5,8 @@ import { buildClient, type ClientHome, createHome, oneShot, type Ran, removeClie
 import { answering, type FakeDaemon, startFakeDaemon } from './fake-daemon.ts'
 
 /**
- * Whatever a daemon sends, cut wherever: the agent gets exactly the well-formed reply, or the hook runs by itself.
- * `HOLDPOINT_FUZZ_RUNS` makes it longer, `HOLDPOINT_FUZZ_SEED` another.
+ * Whatever a daemon sends, cut at any byte: the agent gets exactly the complete reply, or the hook runs without the
+ * daemon. `HOLDPOINT_FUZZ_RUNS` sets the number of runs, and `HOLDPOINT_FUZZ_SEED` the seed.
  */
 const numRuns = Number(process.env.HOLDPOINT_FUZZ_RUNS ?? 120)
 const seed = Number(process.env.HOLDPOINT_FUZZ_SEED ?? 20_251)
@@ -14,7 +14,7 @@ const seed = Number(process.env.HOLDPOINT_FUZZ_SEED ?? 20_251)
 let client: string
 let home: ClientHome
 let daemon: FakeDaemon
-/** What the next connection is sent. */
+/** The pieces that the next connection gets. */
 let pieces: readonly Buffer[] = []
 beforeAll(async () => {
   client = buildClient('sanitize')
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const TEXTS_MAX_BYTES = 64 * 1024 * 1024
 
-/** The law, in a second language. */
+/** The expected result, written a second time in another language. */
 function expected(sent: Buffer): Ran {
   const isGreeted = sent.subarray(0, GREETING.length).equals(GREETING)
   const body = sent.subarray(GREETING.length)
@@ -95,7 +95,7 @@ function cut(bytes: Buffer, at: readonly number[]): readonly Buffer[] {
 }
 
 it(
-  'the reply, or none of it',
+  'whatever the daemon sends, the client prints the complete reply or nothing of it',
   async () => {
     let whole = 0
     let doubtful = 0
@@ -109,7 +109,7 @@ it(
       }),
       { numRuns, seed },
     )
-    // Both kinds were there: a generator that makes only one proves little.
+    // Both kinds of answers occurred: a generator that makes only one kind proves little.
     expect(Math.min(whole, doubtful)).toBeGreaterThan(numRuns / 10)
   },
   240_000 + numRuns * 10_000,

@@ -1,5 +1,6 @@
-// What takes too long for every run of the tests: many more replies against the sanitized client, the same cases under
-// valgrind, and an input that stays open for as long as the client waits at most. `node test/native/long.mjs`
+// Tests of the native client that take too long for every run: many more replies with the sanitized client, the same
+// cases under valgrind and on the programs that users get (x64, and arm64 under qemu-user), and an input that stays
+// open until the client gives up. Run `node test/native/long.mjs`; scripts/native-packages.sh installs what it needs.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,14 +10,26 @@ import { buildNative } from '../../scripts/build-native.mjs'
 const ROOT = join(import.meta.dirname, '..', '..')
 const seed = process.env.HOLDPOINT_FUZZ_SEED ?? String(Date.now() % 1_000_000)
 
-/** Cases about what valgrind itself changes: it sets LD_PRELOAD, starts through a shell, and opens closed descriptors. */
-const NOT_UNDER_VALGRIND = ['words, folder, environment', 'a folder that is gone', 'closed together with']
+/** Cases that valgrind itself changes: it sets LD_PRELOAD, starts through a shell, and opens closed descriptors. */
+const NOT_UNDER_VALGRIND = [
+  'with arguments, folder, environment',
+  'a folder that was deleted',
+  'closed together with',
+]
+
+/**
+ * The library would be loaded into qemu itself, /proc/self/exe is qemu, and a case that kills its client starts it
+ * without qemu. test/native/pack.test.ts shows that the program is static.
+ */
+const NOT_UNDER_QEMU = ['by a preloaded library', 'without arguments from its home', 'ends with the client']
 
 function vitest(title, files, env, without = []) {
   console.log(`native: ${title}`)
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
+    '--config',
+    'vitest.long.config.ts',
     ...files.map((name) => `test/native/${name}.test.ts`),
   ]
   if (without.length > 0) args.push('-t', `^(?!.*(?:${without.join('|')}))`)
@@ -24,13 +37,14 @@ function vitest(title, files, env, without = []) {
   return spawnSync(process.execPath, args, options).status === 0
 }
 
-/** Exit 2 although nobody ever closes its input and its deadline is far. */
-async function inputThatStaysOpen() {
-  console.log('native: an input that stays open')
+/** Expects exit code 2, although the input is never closed and the deadline is far away. */
+async function inputThatStaysOpen(title, target, through = []) {
+  console.log(`native: an input that stays open, ${title}`)
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-long-'))
-  const client = await buildNative({ outFile: join(folder, 'holdpoint-hook') })
+  const client = await buildNative({ outFile: join(folder, 'holdpoint-hook'), target })
   if (client === undefined) return false
-  const child = spawn(client, ['claude-code', '--home', folder, '--deadline-ms', '120000'])
+  const [program, ...words] = [...through, client, 'claude-code', '--home', folder]
+  const child = spawn(program, [...words, '--deadline-ms', '120000'])
   let said = ''
   child.stderr.on('data', (text) => {
     said += text
@@ -42,16 +56,29 @@ async function inputThatStaysOpen() {
   return code === 2 && said.includes('no answer in time')
 }
 
+const CASES = ['fuzz', 'reply', 'streams', 'one-shot']
+
+/** Runs the cases with the program for arm64, if this machine is x64. */
+async function emulatedArm64() {
+  const env = { HOLDPOINT_NATIVE_CLIENT: 'arm64', HOLDPOINT_FUZZ_RUNS: '500', HOLDPOINT_FUZZ_SEED: seed }
+  return [
+    vitest('arm64 under qemu-user', CASES, env, NOT_UNDER_QEMU),
+    await inputThatStaysOpen('arm64', 'linux-arm64', ['qemu-aarch64']),
+  ]
+}
+
 const runs = process.env.HOLDPOINT_FUZZ_RUNS ?? '3000'
 const results = [
   vitest(`${runs} replies, seed ${seed}`, ['fuzz'], { HOLDPOINT_FUZZ_RUNS: runs, HOLDPOINT_FUZZ_SEED: seed }),
   vitest(
     'valgrind',
     ['fuzz', 'reply', 'streams'],
-    { HOLDPOINT_VALGRIND: '1', HOLDPOINT_FUZZ_RUNS: '60' },
+    { HOLDPOINT_NATIVE_CLIENT: 'valgrind', HOLDPOINT_FUZZ_RUNS: '60' },
     NOT_UNDER_VALGRIND,
   ),
-  await inputThatStaysOpen(),
+  vitest('the release build', CASES, { HOLDPOINT_NATIVE_CLIENT: 'release', HOLDPOINT_FUZZ_SEED: seed }),
+  await inputThatStaysOpen('the release build'),
+  ...(process.platform === 'linux' && process.arch === 'x64' ? await emulatedArm64() : []),
 ]
 console.log(results.includes(false) ? 'native: FAILED' : 'native: all held')
 if (results.includes(false)) process.exit(1)

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Call, encodeReply, GREETING } from '../../src/daemon/protocol.ts'
+import { type DaemonRequest, encodeReply, GREETING } from '../../src/daemon/protocol.ts'
 import { buildClient, type ClientHome, createHome, oneShot, removeClient, run } from './client.ts'
 import {
   answering,
@@ -41,48 +41,48 @@ async function listen(script: Parameters<typeof startFakeDaemon>[1]): Promise<Fa
 const DENIED = { exitCode: 2, stdout: 'out\n', stderr: 'Because.\n' }
 const NOTHING = Buffer.alloc(0)
 
-/** A reply's header with numbers of the test's choice. */
+/** The header of a reply with these numbers. */
 function header(exitCode: number, stdoutBytes: number, stderrBytes: number): Buffer {
   const bytes = Buffer.alloc(12)
   for (const [i, number] of [exitCode, stdoutBytes, stderrBytes].entries()) bytes.writeUInt32LE(number, 4 * i)
   return bytes
 }
 
-/** Such a header and then silence: who believes it waits. */
+/** Sends such a header and then nothing. A client that believes it would wait. */
 function claiming(exitCode: number, stdoutBytes: number, stderrBytes: number) {
   return hanging(Buffer.concat([GREETING, header(exitCode, stdoutBytes, stderrBytes)]))
 }
 
-describe('what the daemon says is what the agent gets', () => {
+describe('the agent gets exactly the reply of the daemon', () => {
   it.each([
-    ['a denial', DENIED],
-    ['nothing at all', { exitCode: 0, stdout: '', stderr: '' }],
-    ['an odd exit code', { exitCode: 255, stdout: '', stderr: 'x' }],
-    ['more than any buffer holds', { exitCode: 0, stdout: 'o'.repeat(3e6), stderr: 'e'.repeat(2e6) }],
+    ['if it is a denial', DENIED],
+    ['if it is empty', { exitCode: 0, stdout: '', stderr: '' }],
+    ['if its exit code is 255', { exitCode: 255, stdout: '', stderr: 'x' }],
+    ['if it is larger than any buffer', { exitCode: 0, stdout: 'o'.repeat(3e6), stderr: 'e'.repeat(2e6) }],
   ])('%s', async (_name, reply) => {
     await listen(replying(reply))
     expect(await run(client, home.args(), { stdin: '{}' })).toEqual(reply)
     expect(home.noted('daemon')).toBeUndefined()
   })
 
-  it('byte by byte', async () => {
+  it('if it arrives byte by byte', async () => {
     await listen(answering([...encodeReply(DENIED)].map((byte) => Buffer.of(byte))))
     expect(await run(client, home.args())).toEqual(DENIED)
   })
 
-  it('greeted byte by byte', async () => {
+  it('if the greeting arrives byte by byte', async () => {
     await listen(answering([Buffer.from('PA1'), encodeReply(DENIED)], Buffer.from('H')))
     expect(await run(client, home.args())).toEqual(DENIED)
   })
 
-  it('followed by what nobody asked for', async () => {
+  it('if more bytes follow', async () => {
     await listen(answering([Buffer.concat([encodeReply(DENIED), Buffer.from('more')])]))
     expect(await run(client, home.args())).toEqual(DENIED)
   })
 })
 
-describe('what the agent gave is what the daemon gets', () => {
-  it('words, folder, environment and input', async () => {
+describe('the daemon gets exactly the call of the agent', () => {
+  it('with arguments, folder, environment and input', async () => {
     const { calls } = await listen(replying(DENIED))
     const env = { EMPTY: '', TEXT: 'a=b\nc', LD_PRELOAD: '', NODE_OPTIONS: '--kept' }
     const input = Buffer.from([0, 255, 10, 123])
@@ -95,7 +95,7 @@ describe('what the agent gave is what the daemon gets', () => {
     expect(call?.elapsedMs).toBeLessThan(200_000)
   })
 
-  it('from a folder that is gone', async () => {
+  it('from a folder that was deleted', async () => {
     const { calls } = await listen(replying(DENIED))
     const gone = join(home.path, 'gone')
     mkdirSync(gone)
@@ -104,7 +104,7 @@ describe('what the agent gave is what the daemon gets', () => {
     expect(calls[0]?.cwd).toBe('/')
   })
 
-  it('ten megabytes', async () => {
+  it('with ten megabytes of input', async () => {
     const { calls } = await listen(replying(DENIED))
     const input = Buffer.alloc(10_000_000, 'abc')
     expect(await run(client, home.args(), { stdin: input })).toEqual(DENIED)
@@ -112,44 +112,44 @@ describe('what the agent gave is what the daemon gets', () => {
     expect(input.equals(calls[0]?.input ?? NOTHING)).toBe(true)
   })
 
-  it('of forty megabytes, one byte more than is accepted', async () => {
+  it('but of forty megabytes only one byte more than the limit', async () => {
     const { calls } = await listen(replying(DENIED))
     expect(await run(client, home.args(), { stdin: Buffer.alloc(40_000_000, 'x') })).toEqual(DENIED)
     expect(calls[0]?.input.length).toBe(32 * 1024 * 1024 + 1)
   })
 })
 
-describe('at any doubt the hook runs by itself', () => {
+describe('the hook runs without the daemon after', () => {
   const reply = encodeReply(DENIED)
-  it.each<[string, (calls: Call[]) => Script]>([
-    ['death at once', dying(NOTHING)],
-    ['a greeting, then death', dying(GREETING)],
-    ['half a greeting, then death', dying(Buffer.from('HP'))],
+  it.each<[string, (calls: DaemonRequest[]) => Script]>([
+    ['a connection that is closed at once', dying(NOTHING)],
+    ['a greeting and a closed connection', dying(GREETING)],
+    ['half a greeting and a closed connection', dying(Buffer.from('HP'))],
     ['half a header', answering([reply.subarray(0, 7)])],
-    ['all but the last byte', answering([reply.subarray(0, -1)])],
+    ['a reply without its last byte', answering([reply.subarray(0, -1)])],
     ['another greeting', answering([reply], Buffer.from('HPA2'))],
     ['a reply without a greeting', answering([reply], NOTHING)],
-    ['text', saying(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))],
-    ['a zero from an exit code of 256', claiming(256, 0, 0)],
+    ['an HTTP reply', saying(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['an exit code of 256', claiming(256, 0, 0)],
     ['the largest exit code', claiming(0xffffffff, 0, 0)],
-    ['more than a reply may hold', claiming(0, 64 * 1024 * 1024, 1)],
-    ['lengths whose sum wraps', claiming(0, 0xffffffff, 1)],
+    ['lengths above the limit', claiming(0, 64 * 1024 * 1024, 1)],
+    ['lengths whose sum overflows', claiming(0, 0xffffffff, 1)],
     ['the largest lengths', claiming(0, 0xffffffff, 0xffffffff)],
   ])('%s', async (_name, script) => {
     await listen(script)
     expect(await run(client, home.args(), { stdin: '12345' })).toEqual(oneShot(5))
   })
 
-  it('a frozen daemon, which does not greet, whether it reads or not', async () => {
+  it('no greeting from a daemon that hangs, whether it reads or not', async () => {
     const [small, large] = [Buffer.from('12345'), Buffer.alloc(10_000_000, 'x')]
-    const cases: readonly [(calls: Call[]) => Script, Buffer][] = [
+    const cases: readonly [(calls: DaemonRequest[]) => Script, Buffer][] = [
       [hanging(NOTHING), small],
       [saying(NOTHING), small],
       [saying(Buffer.from('HPA')), small],
       [saying(NOTHING), large],
       [hanging(NOTHING), large],
     ]
-    // Side by side, because each takes as long as the client waits for a greeting.
+    // At the same time, because each takes as long as the client waits for a greeting.
     const checks = cases.map(async ([script, stdin]) => {
       const own = createHome()
       const frozen = await startFakeDaemon(own.run, script)
@@ -160,13 +160,13 @@ describe('at any doubt the hook runs by itself', () => {
     await Promise.all(checks)
   })
 
-  it('a whole reply to half a request', async () => {
+  it('a complete reply to half a request', async () => {
     await listen(saying(Buffer.concat([GREETING, encodeReply({ ...DENIED, exitCode: 0 })])))
     const input = Buffer.alloc(10_000_000, 'x')
     expect(await run(client, home.args(), { stdin: input })).toEqual(oneShot(input.length))
   })
 
-  it('a daemon that is stopped, with no place left in its queue', async () => {
+  it('no answer from a stopped daemon whose queue is full', async () => {
     const server = spawn(
       process.execPath,
       [
@@ -187,7 +187,7 @@ describe('at any doubt the hook runs by itself', () => {
     server.kill('SIGKILL')
   })
 
-  it('and a daemon is started for the next call', async () => {
+  it('a failed daemon, and starts another daemon for the next call', async () => {
     await listen(dying(GREETING))
     rmSync(join(home.run, 'starting'), { force: true })
     await run(client, home.args())
@@ -195,27 +195,30 @@ describe('at any doubt the hook runs by itself', () => {
   })
 })
 
-describe('a daemon that was greeted and then says nothing', () => {
+describe('a daemon that sends its greeting and then hangs', () => {
   it.each([
-    ['deny', 2, 'It was stopped; tell the user.\n'],
-    ['pass', 0, 'It was let through.\n'],
-  ] as const)('%s', async (onFailure, exitCode, ending) => {
-    await listen(hanging(GREETING))
-    const ran = await run(client, home.args(onFailure, 300))
-    expect(ran).toEqual({
-      exitCode,
-      stdout: '',
-      stderr: `holdpoint: this could not be judged. There was no answer in time. ${ending}`,
-    })
-  })
+    ['deny', 2, 'blocked without a check: no answer in time. Tell the user.'],
+    ['pass', 0, 'allowed without a check: no answer in time.'],
+  ] as const)(
+    'is answered at the deadline with the failure policy: %s',
+    async (onFailure, exitCode, message) => {
+      await listen(hanging(GREETING))
+      const ran = await run(client, home.args(onFailure, 300))
+      expect(ran).toEqual({
+        exitCode,
+        stdout: '',
+        stderr: `holdpoint: ${message} \`npx holdpoint doctor\` tests the hooks.\n`,
+      })
+    },
+  )
 
-  it('never reads ten megabytes', async () => {
+  it('is denied at the deadline, even if it never reads ten megabytes', async () => {
     await listen(saying(GREETING))
     const stdin = Buffer.alloc(10_000_000, 'x')
     expect(await run(client, home.args('deny', 500), { stdin })).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
-  it('half a reply is none', async () => {
+  it('does not count if it sent half a reply', async () => {
     await listen(hanging(Buffer.concat([GREETING, header(0, 10, 0), Buffer.from('half')])))
     expect(await run(client, home.args('pass', 300))).toMatchObject({ exitCode: 0, stdout: '' })
   })
@@ -223,7 +226,7 @@ describe('a daemon that was greeted and then says nothing', () => {
   it.each([
     ['blocked', '--block-signal=ALRM'],
     ['ignored', '--ignore-signal=ALRM'],
-  ])('where the alarm was %s', async (_name, option) => {
+  ])('is denied at the deadline, even if SIGALRM was %s', async (_name, option) => {
     await listen(hanging(GREETING))
     expect(await run(client, home.args('deny', 300), { through: ['env', option] })).toMatchObject({
       exitCode: 2,

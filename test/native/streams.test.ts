@@ -37,9 +37,9 @@ describe('standard input', () => {
   const text = '{"a": 1}\n'
 
   it.each<[string, (file: string) => string]>([
-    ['a file', (file) => `< '${file}'`],
-    ['a pipe', (file) => `< '${file}.pipe'`],
-    ['both ways', (file) => `<> '${file}'`],
+    ['may be a file', (file) => `< '${file}'`],
+    ['may be a pipe', (file) => `< '${file}.pipe'`],
+    ['may be open for reading and writing', (file) => `<> '${file}'`],
   ])('%s', async (_name, redirection) => {
     const { calls } = await listen(ALLOWED)
     const file = join(home.path, 'input')
@@ -51,14 +51,14 @@ describe('standard input', () => {
     expect(calls[0]?.input.toString()).toBe(text)
   })
 
-  it('a file read to its middle goes on from there, also by itself', async () => {
+  it('is read from its current position, also without the daemon', async () => {
     const file = join(home.path, 'input')
     writeFileSync(file, '1234567')
     const through = ['/bin/sh', '-c', `exec < '${file}'; dd bs=2 count=1 2>/dev/null >&2; exec "$0" "$@"`]
     expect(await run(client, home.args(), { through })).toEqual(oneShot(5))
   })
 
-  it('a pipe that does not wait', async () => {
+  it('may be a non-blocking pipe', async () => {
     const { calls } = await listen(ALLOWED)
     const fifo = join(home.path, 'fifo')
     execFileSync('mkfifo', [fifo])
@@ -66,7 +66,7 @@ describe('standard input', () => {
     const writer = spawn('/bin/sh', ['-c', 'sleep 0.2; printf later'], { stdio: ['ignore', fd, 'ignore'] })
     closeSync(fd)
     const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
-    // As a fourth descriptor: Node makes the first three of a child wait.
+    // As a fourth descriptor, because Node makes the first three of a child blocking.
     const running = run(client, home.args(), {
       stdio: ['pipe', 'pipe', 'pipe', reading],
       through: throughShell('<&3 3<&-'),
@@ -78,9 +78,9 @@ describe('standard input', () => {
   })
 
   it.each([
-    ['closed', '<&-'],
-    ['a folder', '< /'],
-  ])('%s: the hook itself says so', async (_name, redirection) => {
+    ['is closed', '<&-'],
+    ['is a folder', '< /'],
+  ])('that %s is reported by the one-shot hook', async (_name, redirection) => {
     const { calls } = await listen(ALLOWED)
     home.program('#!/bin/sh\nif read line; then echo read; else echo unreadable; exit 2; fi\n')
     const ran = await run(client, home.args(), { through: throughShell(redirection) })
@@ -91,7 +91,7 @@ describe('standard input', () => {
   it.each([
     ['deny', 2],
     ['pass', 0],
-  ] as const)('never closed: %s', async (onFailure, exitCode) => {
+  ] as const)('that is never closed gets the failure policy: %s', async (onFailure, exitCode) => {
     await listen(ALLOWED)
     const ran = await run(client, home.args(onFailure, 300), { open: true, stdin: text })
     expect(ran).toMatchObject({ stdout: '', exitCode })
@@ -99,24 +99,24 @@ describe('standard input', () => {
   })
 })
 
-describe('standard output that does not take the reply whole', () => {
+describe('standard output', () => {
   it.each([
-    ['closed', '>&-'],
-    ['full', '> /dev/full'],
-    ['for reading only', '1< /dev/null'],
-  ])('%s', async (_name, redirection) => {
+    ['is closed', '>&-'],
+    ['is full', '> /dev/full'],
+    ['is open for reading only', '1< /dev/null'],
+  ])('that %s leads to a denial', async (_name, redirection) => {
     await listen(ALLOWED)
     const ran = await run(client, home.args('pass'), { through: throughShell(redirection) })
     expect(ran).toEqual({ ...ALLOWED, stdout: '', exitCode: 2 })
   })
 
-  it('nobody reads it', async () => {
-    // More than a pipe holds: a short reply may be written before the reader is gone.
+  it('that is not read leads to a denial', async () => {
+    // More than fits into a pipe, because a short reply may be written before the reader is gone.
     await listen(LARGE)
     expect(await run(client, home.args('pass'), { deaf: true })).toMatchObject({ exitCode: 2 })
   })
 
-  it('a pipe that fills up: no half reply at exit 0, whatever the last resort', async () => {
+  it('that fills up leads to a denial, never to half a reply with exit code 0', async () => {
     await listen(LARGE)
     const fifo = join(home.path, 'fifo')
     execFileSync('mkfifo', [fifo])
@@ -126,7 +126,7 @@ describe('standard output that does not take the reply whole', () => {
     expect(ran).toMatchObject({ exitCode: 2 })
   })
 
-  it('a slow pipe that does not wait gets everything', async () => {
+  it('gets the complete reply if it is a slow non-blocking pipe', async () => {
     await listen(LARGE)
     const fifo = join(home.path, 'fifo')
     const copy = join(home.path, 'copy')
@@ -144,31 +144,31 @@ describe('standard output that does not take the reply whole', () => {
     expect(home.noted('copy')).toBe(LARGE.stdout)
   })
 
-  it('closed, where there is nothing to say', async () => {
+  it('may be closed if the reply prints nothing', async () => {
     await listen({ ...ALLOWED, stdout: '' })
     const ran = await run(client, home.args(), { through: throughShell('>&-') })
     expect(ran).toEqual({ ...ALLOWED, stdout: '' })
   })
 
-  it('closed together with standard error', async () => {
+  it('that is closed together with standard error leads to a denial', async () => {
     await listen(ALLOWED)
     const ran = await run(client, home.args('pass'), { through: throughShell('>&- 2>&-') })
     expect(ran).toEqual({ stdout: '', stderr: '', exitCode: 2 })
   })
 })
 
-describe('standard error that does not take the reply whole', () => {
+describe('if standard error is full', () => {
   it.each([
     ['an allowed call stays allowed', ALLOWED, 0],
-    ['a denied one is denied', { ...ALLOWED, exitCode: 2 }, 2],
-    ['any other code becomes a denial', { ...ALLOWED, exitCode: 1 }, 2],
+    ['a denied call stays denied', { ...ALLOWED, exitCode: 2 }, 2],
+    ['any other exit code becomes a denial', { ...ALLOWED, exitCode: 1 }, 2],
   ])('%s', async (_name, reply, exitCode) => {
     await listen(reply)
     const ran = await run(client, home.args(), { through: throughShell('2> /dev/full') })
     expect(ran).toEqual({ stdout: 'out\n', stderr: '', exitCode })
   })
 
-  it('a full pipe does not hold the last resort, and a denial does not become a pass', async () => {
+  it('the last resort does not wait, and a denial does not become a pass', async () => {
     await listen({ exitCode: 2, stdout: '', stderr: 'e'.repeat(1_000_000) })
     const fifo = join(home.path, 'fifo')
     execFileSync('mkfifo', [fifo])

@@ -1,30 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Example } from '../../src/packs/guard.ts'
-import { PACKS } from '../../src/packs/index.ts'
+import type { Example } from '../../src/core/guard.ts'
+import { INSTALLERS } from '../../src/hosts/installers.ts'
+import { PACKS } from '../../src/policy/packs/index.ts'
 
-/** Everything Holdpoint was ever recorded to be asked, everything its guards promise, and what nobody should send. */
+/** All recorded payloads, examples of all guards, and invalid input. */
 export interface Case {
   readonly name: string
   readonly host: string
-  /** What an installed entry says about the event. */
+  /** The event in the arguments of an installed hook. */
   readonly event: string
   readonly onFailure: 'deny' | 'pass'
-  /** The bytes, for a session of this name in this folder. */
+  /** The payload, for a session of this name in this folder. */
   payload(session: string, cwd: string): Buffer
-  /** Cases with one key are one session, in order; any other has a session of its own. */
+  /** Cases with the same key belong to one session, in order. Any other case has its own session. */
   readonly series?: string
-  /** Also as a process of its own, which costs a hundred times more than the others. */
+  /** Also run as a separate process, which costs a hundred times more than the other ways. */
   readonly alone: boolean
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 export async function allCases(): Promise<readonly Case[]> {
-  return [...recordedCases(), ...demoCases(), ...(await guardCases()), ...brokenCases()]
+  return [...recordedCases(), ...dialectCases(), ...demoCases(), ...(await guardCases()), ...brokenCases()]
 }
 
-/** Alone: the first of each host and kind. */
+/** Run as a process: the first of each host and kind. */
 function recordedCases(): readonly Case[] {
   const seen = new Set<string>()
   return ['claude-code', 'codex'].flatMap((host) => {
@@ -38,7 +39,33 @@ function recordedCases(): readonly Case[] {
   })
 }
 
-/** Alone: all of it, because what a session remembers is only seen in order. */
+/** The payloads of all other agents for which `init` installs hooks. The kind is the first part of the file name. */
+function dialectCases(): readonly Case[] {
+  const hosts = Object.keys(INSTALLERS).filter((host) => !['claude-code', 'codex'].includes(host))
+  return hosts.flatMap((host) => {
+    const folder = join(ROOT, 'src', 'hosts', host, 'fixtures')
+    // There are no recordings of an agent that was never run.
+    if (!existsSync(folder)) return []
+    return readdirSync(folder).map((file) => {
+      const recorded: Record<string, unknown> = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      const event = file.split('.')[0] ?? ''
+      const keys = ['session_id', 'sessionId', 'sessionID'].filter((key) => key in recorded)
+      return {
+        ...{ name: `${host} ${file}`, host, event, alone: false, onFailure: failureAt(event) },
+        payload: (session: string) => {
+          const own = Object.fromEntries(keys.map((key) => [key, session]))
+          return Buffer.from(JSON.stringify({ ...recorded, ...own }))
+        },
+      }
+    })
+  })
+}
+
+function failureAt(event: string): 'deny' | 'pass' {
+  return ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'].includes(event) ? 'deny' : 'pass'
+}
+
+/** Run as a process: all of it, because the state of a session depends on the order of its calls. */
 function demoCases(): readonly Case[] {
   const lines = readFileSync(join(ROOT, 'demo', 'session.jsonl'), 'utf8')
     .trim()
@@ -48,7 +75,7 @@ function demoCases(): readonly Case[] {
   )
 }
 
-/** Three examples of each guard on each side. Alone: the first where the guard stops, of every fourth guard. */
+/** Three examples of each guard on each side. Run as a process: the first denied example of every fourth guard. */
 async function guardCases(): Promise<readonly Case[]> {
   const packs = await Promise.all(Object.values(PACKS).map((load) => load()))
   return packs.flatMap(({ guards }) =>
@@ -78,7 +105,7 @@ function payloadOf(example: Example): Record<string, unknown> {
   }
 }
 
-/** Alone: all of it, at an event that is stopped by last resort and at one that is not. */
+/** Run as a process: all of it, at an event whose last resort is deny and at one whose last resort is pass. */
 function brokenCases(): readonly Case[] {
   const whole = JSON.stringify(payloadOf('git push --force'))
   const broken: Readonly<Record<string, string | Buffer>> = {
@@ -112,7 +139,7 @@ function eventCase(name: string, host: string, text: string, more: Pick<Case, 'a
   const event = String(recorded.hook_event_name)
   return {
     ...{ name, host, event, ...more },
-    onFailure: ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'].includes(event) ? 'deny' : 'pass',
+    onFailure: failureAt(event),
     payload: (session, cwd) => Buffer.from(JSON.stringify({ ...recorded, session_id: session, cwd })),
   }
 }

@@ -1,18 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EventKind } from '../../src/core/event.ts'
 import { askDaemon } from '../../src/daemon/client.ts'
 import type { Ran } from '../e2e/command.ts'
-import { createStation, DIST, eventually, run, type Station } from '../faults/station.ts'
+import { built, createInstallation, type Installation, moduleUrl, run } from '../faults/installation.ts'
+import { eventually } from '../processes.ts'
 import { allCases, type Case } from './cases.ts'
 
 /**
- * One question, four ways to ask it: the library, a process of its own, the daemon, the native client. The answers
- * are the same to the byte: standard output, standard error, exit code. Each way has sessions of its own, so that
- * none finds what another left.
+ * Asks the same question in five ways: with the library, in a separate process, through the daemon, with the native
+ * client, and with the client that other programs load. All answers are the same, byte for byte: standard output,
+ * standard error and exit code. Each way has its own sessions, so that they do not share state.
  */
-const WAYS = ['library', 'daemon', 'client', 'process'] as const
+const WAYS = ['library', 'daemon', 'client', 'loaded client', 'process'] as const
 type Way = (typeof WAYS)[number]
 
 const DEADLINE_MS = 28_000
@@ -32,30 +33,31 @@ hooks:
     - { run: "echo 'the tests were not run' >&2; exit 2" }
 `
 
-let station: Station
+let installation: Installation
 let cases: readonly Case[]
 const answers = new Map<Way, ReadonlyMap<string, Ran>>()
 const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev' }
 
 beforeAll(async () => {
-  station = await createStation()
-  writeFileSync(station.home.userConfig, CONFIG)
-  mkdirSync(join(station.project, '.git'))
-  await station.serving()
+  installation = await createInstallation()
+  writeFileSync(installation.home.userConfig, CONFIG)
+  mkdirSync(join(installation.project, '.git'))
+  await installation.startDaemon()
   cases = await allCases()
   const ways: Readonly<Record<Way, (each: Case, input: Buffer) => Promise<Ran>>> = {
     library: await library(),
     daemon: async (each, input) => {
-      const call = { argv: wordsOf(each), cwd: station.project, env, input, elapsedMs: 0 }
-      const { stdout, stderr, exitCode } = (await askDaemon(station.home.run, call, DEADLINE_MS)) ?? NONE
+      const call = { argv: wordsOf(each), cwd: installation.project, env, input, elapsedMs: 0 }
+      const { stdout, stderr, exitCode } = (await askDaemon(installation.home.run, call, DEADLINE_MS)) ?? NONE
       return { stdout, stderr, exitCode }
     },
     client: (each, input) =>
-      run(station.home.hookProgram, wordsOf(each), { stdin: input, cwd: station.project }),
+      run(installation.home.hookProgram, wordsOf(each), { stdin: input, cwd: installation.project }),
+    'loaded client': await loadedClient(),
     process: (each, input) =>
-      run(process.execPath, [join(DIST, 'hook.cjs'), ...wordsOf(each)], {
+      run(process.execPath, [built('hook'), ...wordsOf(each)], {
         stdin: input,
-        cwd: station.project,
+        cwd: installation.project,
       }),
   }
   for (const way of WAYS) {
@@ -63,11 +65,11 @@ beforeAll(async () => {
     answers.set(way, await askAll(asked, way, ways[way]))
   }
 }, 240_000)
-afterAll(() => station.remove())
+afterAll(() => installation.remove())
 
 const NONE: Ran = { stdout: 'the daemon did not answer', stderr: '', exitCode: null }
 
-it('is about something: every kind of answer occurs, and the daemon gave those it should', async () => {
+it('every kind of answer occurs in the cases, and the daemon gave its own answers', async () => {
   const all = [...(answers.get('library')?.values() ?? [])]
   const count = (has: (ran: Ran) => boolean) => all.filter(has).length
   expect({
@@ -79,12 +81,12 @@ it('is about something: every kind of answer occurs, and the daemon gave those i
     refused: count(({ exitCode }) => exitCode === 2) > 10,
     alone: (answers.get('process')?.size ?? 0) > 60,
   }).toEqual({ all: true, denied: true, asked: true, passed: true, held: true, refused: true, alone: true })
-  const status = await eventually(station.status, 'the daemon serves')
-  expect(status).toMatchObject({ answered: 2 * cases.length, late: 0, lost: 0 })
+  const status = await eventually(installation.status, 'the daemon serves')
+  expect(status).toMatchObject({ answered: 3 * cases.length, late: 0, lost: 0 })
 })
 
 describe.each(WAYS.filter((way) => way !== 'library'))('the %s answers as the library does', (way) => {
-  it('to the byte', () => {
+  it('byte for byte', () => {
     const expected = answers.get('library')
     const different = [...(answers.get(way) ?? [])].filter(
       ([name, ran]) => JSON.stringify(ran) !== JSON.stringify(expected?.get(name)),
@@ -95,13 +97,25 @@ describe.each(WAYS.filter((way) => way !== 'library'))('the %s answers as the li
   })
 })
 
-/** The words `init` writes into an agent's settings. */
+/** Loads the built file, as a plugin does. */
+async function loadedClient(): Promise<(each: Case, input: Buffer) => Promise<Ran>> {
+  const file = join(import.meta.dirname, '..', '..', 'dist', 'lib', 'client.js')
+  const { createClient } = (await import(file)) as typeof import('../../src/adapters/client/client.ts')
+  return async ({ host, event, onFailure }, input) => {
+    const client = createClient({ home: installation.home.folder, host })
+    const question = { event: event as EventKind, onFailure, payload: input, deadlineMs: DEADLINE_MS }
+    const { stdout, stderr, exitCode } = await client.ask({ ...question, cwd: installation.project, env })
+    return { stdout, stderr, exitCode }
+  }
+}
+
+/** The arguments that `init` writes into an agent's settings. */
 function wordsOf({ host, event, onFailure }: Case): readonly string[] {
-  const words = ['--home', station.home.folder, '--event', event, '--on-failure', onFailure]
+  const words = ['--home', installation.home.folder, '--event', event, '--on-failure', onFailure]
   return [host, ...words, '--deadline-ms', `${DEADLINE_MS}`]
 }
 
-/** A series in order, everything else some at a time. */
+/** Asks a series in order, and everything else in parallel. */
 async function askAll(
   asked: readonly Case[],
   way: Way,
@@ -109,9 +123,9 @@ async function askAll(
 ): Promise<ReadonlyMap<string, Ran>> {
   const found = new Map<string, Ran>()
   const askOne = async (each: Case) => {
-    // As long for each way, should an answer ever name it.
+    // The same length for each way, in case an answer contains it.
     const session = `parity-${WAYS.indexOf(way)}-${each.series ?? cases.indexOf(each)}`
-    found.set(each.name, await ask(each, each.payload(session, station.project)))
+    found.set(each.name, await ask(each, each.payload(session, installation.project)))
   }
   for (const each of asked.filter(({ series }) => series !== undefined)) await askOne(each)
   const rest = asked.filter(({ series }) => series === undefined)
@@ -122,16 +136,33 @@ async function askAll(
   return found
 }
 
-/** The published library: what another program would do with it. */
+/** The published library, used as another program would. */
 async function library(): Promise<(each: Case, input: Buffer) => Promise<Ran>> {
-  const built = async <T>(...path: string[]): Promise<T> =>
-    (await import(pathToFileURL(join(DIST, 'src', ...path)).href)) as T
-  const { createResponder, createFileState } = await built<typeof import('../../src/index.ts')>('index.js')
-  const { decodeInput } = await built<typeof import('../../src/hook-call.ts')>('hook-call.js')
-  const state = createFileState(station.home.state)
-  const responder = createResponder({ home: station.home, state, now: () => performance.now(), packs: [] })
+  const built = async <T>(...path: string[]): Promise<T> => (await import(moduleUrl(path.join('/')))) as T
+  const { createResponder } = await built<typeof import('../../src/app/responder.ts')>('app', 'responder.js')
+  const { createFileState } = await built<typeof import('../../src/storage/state/file-state.ts')>(
+    'storage',
+    'state',
+    'file-state.js',
+  )
+  const { decodeInput } = await built<typeof import('../../src/app/hook-call.ts')>('app', 'hook-call.js')
+  const state = createFileState(installation.home.state)
+  const responder = createResponder({
+    home: installation.home,
+    state,
+    now: () => performance.now(),
+    packs: [],
+  })
   return async ({ host, event, onFailure }, input) => {
-    const request = { host, event, onFailure, cwd: station.project, env, skills: [], deadlineMs: DEADLINE_MS }
+    const request = {
+      host,
+      event,
+      onFailure,
+      cwd: installation.project,
+      env,
+      skills: [],
+      deadlineMs: DEADLINE_MS,
+    }
     const payload = decodeInput([input])
     const { reply } = payload.ok
       ? await responder.respond({ ...request, payload: payload.value })

@@ -7,12 +7,12 @@ import { type Row, readFamilies } from '../corpus/rows.ts'
 import { AS_DATA, INSIDE, RUN_BY, type Spelling } from './disguises.ts'
 
 /**
- * What holds for one row of the corpus holds for it in every disguise. Only rows that are answered as expected take
- * part: the others are the corpus's own failures.
+ * What is true for one row of the corpus is true for it in every disguise. Rows that fail in the corpus already are
+ * left out.
  */
 const SEED = 20_260_115
 
-/** What another language's quotations name is taken for a file, and a whole reverse shell in them for one. */
+/** A name in the strings of another language may count as a file, and a complete reverse shell in them as one. */
 const MAY_BE_TAKEN_FOR_CODE = /^secrets\/|^safety\/network\/reverse-shell$/
 
 let judge: Judge
@@ -29,7 +29,7 @@ beforeAll(async () => {
   passed = await commandsThat(rows, 'pass')
 })
 
-/** The whole line can be put into another; a row with a folder of its own would lose it. */
+/** True if the whole line can be put into another one. A row with its own folder would lose it. */
 function isWholeLine({ command, cwd }: Row): boolean {
   return command !== undefined && cwd === undefined && gate(command) === undefined && parse(command).ok
 }
@@ -42,7 +42,7 @@ async function commandsThat(rows: readonly Row[], effect: 'deny' | 'pass'): Prom
   return commands
 }
 
-/** One of the commands, by a number that does not depend on how many there are today. */
+/** Picks a command by a number that does not depend on how many there are today. */
 const pick = (commands: readonly string[], at: number) => commands[at % commands.length] ?? ''
 const anyRow = fc.nat({ max: 1_000_000 })
 const layers = fc.array(fc.constantFrom(...RUN_BY, ...INSIDE), { minLength: 1, maxLength: 3 })
@@ -51,8 +51,8 @@ function dressed(command: string, spellings: readonly Spelling[]): string {
   return spellings.reduce((text, spelling) => spelling.spell(text), command)
 }
 
-describe('a denied command', () => {
-  it('is there in numbers', () => {
+describe('a denied command of the corpus', () => {
+  it('is one of many hundreds', () => {
     expect(denied.length).toBeGreaterThan(500)
     expect(passed.length).toBeGreaterThan(1_000)
   })
@@ -70,7 +70,7 @@ describe('a denied command', () => {
     },
   )
 
-  it('stays flagged in up to three of them, one in another', async () => {
+  it('stays flagged in up to three nested disguises', async () => {
     await fc.assert(
       fc.asyncProperty(anyRow, layers, async (at, spellings) => {
         const command = dressed(pick(denied, at), spellings)
@@ -96,8 +96,8 @@ describe('a denied command', () => {
   )
 })
 
-describe('a harmless command', () => {
-  it('stays harmless inside others, as far as they run it here', async () => {
+describe('a harmless command of the corpus', () => {
+  it('stays harmless in disguises that run it in the same place', async () => {
     const plain = [...INSIDE, ...RUN_BY.filter(({ name }) => ['bash -c', 'eval', 'time'].includes(name))]
     await fc.assert(
       fc.asyncProperty(anyRow, fc.constantFrom(...plain), async (at, spelling) => {
@@ -109,10 +109,10 @@ describe('a harmless command', () => {
   })
 })
 
-describe('any command', () => {
+describe('any command of the corpus', () => {
   const harmless = fc.constantFrom('ls -la', 'cd .', 'git status', 'echo ok > /dev/null', 'true && npm test')
 
-  it('is answered the same with harmless ones before and after it', async () => {
+  it('gets the same answer with harmless commands before and after it', async () => {
     await fc.assert(
       fc.asyncProperty(anyRow, fc.boolean(), harmless, harmless, async (at, isDenied, before, after) => {
         const command = pick(isDenied ? denied : passed, at)

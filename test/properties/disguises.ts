@@ -1,6 +1,6 @@
 /**
- * Ways to write the same command another way, and ways to write it as text that nobody runs. Each takes a whole
- * command line, which may end with a comment or a here-document: whatever closes it stands on a line of its own.
+ * Ways to write the same command differently, and ways to write it as text that is not run. Each takes a complete
+ * command line, which may end with a comment or a here-document, so the closing part is on a separate line.
  */
 export interface Spelling {
   readonly name: string
@@ -8,7 +8,7 @@ export interface Spelling {
   spell(command: string): string
 }
 
-/** Something runs the text. */
+/** Another program runs the text. */
 export const RUN_BY: readonly Spelling[] = [
   quoted('bash -c', 'bash -c '),
   quoted('sh -xec', 'sh -xec '),
@@ -25,7 +25,12 @@ export const RUN_BY: readonly Spelling[] = [
   quoted('flock', 'flock -n /tmp/lock -c '),
   quoted('script', 'script -qec ', ' /dev/null'),
   quoted('xargs', 'xargs -r bash -c ', ' < /dev/null'),
-  quoted('find -exec', 'find . -maxdepth 0 -exec bash -c ', ' \\;'),
+  {
+    name: 'find -exec',
+    // find replaces `{}` by a path inside the text too, which makes it another command.
+    spell: (command) =>
+      command.includes('{}') ? command : `find . -maxdepth 0 -exec bash -c ${singleQuoted(command)} \\;`,
+  },
   quoted('trap', 'trap ', ' EXIT'),
   quoted('npx -c', 'npx -c '),
   quoted('a here-string', 'bash <<< '),
@@ -33,7 +38,14 @@ export const RUN_BY: readonly Spelling[] = [
   quoted('printf into a shell', "printf '%s\\n' ", ' | sudo sh -s'),
   quoted('a sourced substitution', 'source <(echo ', ')'),
   quoted('a variable', 'TEXT_OF_CODE=', '; eval "$TEXT_OF_CODE"'),
-  quoted('a written script', "printf '%s\\n' ", ' > /tmp/written.sh; bash /tmp/written.sh'),
+  {
+    name: 'a written script',
+    // Each with a separate file: a script that overwrites itself while it runs is not read again.
+    spell: (command) => {
+      const file = `/tmp/written-${command.length}.sh`
+      return `printf '%s\\n' ${singleQuoted(command)} > ${file}; bash ${file}`
+    },
+  },
   hereDocument('a here-document', 'bash'),
   hereDocument('a piped here-document', 'cat', ' | env bash'),
   {
@@ -51,7 +63,7 @@ export const RUN_BY: readonly Spelling[] = [
   },
 ]
 
-/** It stands inside another command. */
+/** The command is part of another command. */
 export const INSIDE: readonly Spelling[] = [
   around('a subshell', '( ', ')'),
   around('braces', '{ ', '}'),
@@ -75,7 +87,7 @@ export const INSIDE: readonly Spelling[] = [
   around('or', 'false || { ', '}'),
 ]
 
-/** Nobody runs the text. `names`: words in it may be files to whoever is given it, so that a secret's name counts. */
+/** The text is not run. `names`: a program may take words in it as files, so that the name of a secret counts. */
 export const AS_DATA: readonly Spelling[] = [
   quoted('echo', 'echo '),
   quoted('printf into a file', "printf '%s\\n' ", ' > notes.md'),
@@ -117,7 +129,7 @@ function around(name: string, before: string, after: string): Spelling {
   return { name, spell: (command) => `${before}${command}\n${after}` }
 }
 
-/** The mark that ends it grows with what it holds, so that one inside another ends at its own. */
+/** The end mark becomes longer with each level, so that nested here-documents end correctly. */
 function hereDocument(name: string, before: string, after = ''): Spelling {
   return {
     name,

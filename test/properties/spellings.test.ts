@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createJudge, isFlagged, type Judge } from '../corpus/judge.ts'
 import { readFamilies } from '../corpus/rows.ts'
 
-/** Other ways to write the words of one command: the program's name, its options, their lengths. */
+/** Other ways to write the words of one command: the name of the program and its options. */
 const SEED = 20_260_116
 
-/** A single plain command whose program is a file, not a word of the shell's own. */
+/** A single plain command whose program is a file, not a builtin of the shell. */
 const PLAIN = /^[a-z][a-z0-9-]* [\w ./:=@,+~-]+$/
 const OF_THE_SHELL =
   /^(alias|bg|builtin|cd|command|coproc|declare|dirs|disown|do|echo|enable|env|eval|exec|exit|export|f|fg|hash|help|history|if|jobs|let|local|logout|mapfile|nohup|popd|printf|pushd|pwd|read|readonly|set|shift|shopt|source|test|time|trap|true|type|typeset|ulimit|umask|unalias|unset|wait)$/
@@ -48,8 +48,8 @@ const NAMES: readonly (readonly [string, (name: string) => string])[] = [
   ['a continued line', (name) => `${name.slice(0, 1)}\\\n${name.slice(1)}`],
 ]
 
-describe('a flagged command', () => {
-  it('is there in numbers', () => {
+describe('a flagged command of the corpus', () => {
+  it('is one of many hundreds', () => {
     expect(plain.length).toBeGreaterThan(400)
   })
 
@@ -75,7 +75,7 @@ describe('a flagged command', () => {
     )
     await fc.assert(
       fc.asyncProperty(anyRow, fc.array(quotes, { minLength: 3, maxLength: 3 }), async (at, ways) => {
-        // A leading `~` is only a home folder without quotes.
+        // A leading `~` is a home folder only without quotes.
         const words = pick(at).split(' ')
         const spelled = words.map((word, i) => (word.includes('~') ? word : (ways[i % 3] ?? String)(word)))
         expect(isFlagged(await judge({ command: spelled.join(' ') })), spelled.join(' ')).toBe(true)
@@ -85,7 +85,7 @@ describe('a flagged command', () => {
   })
 })
 
-/** Programs whose short options without values may be bundled or given one by one. */
+/** Programs whose short options without values may be bundled or written separately. */
 const BUNDLES: readonly (readonly [before: string, letters: string, after: string])[] = [
   ['rm', 'rf', '/'],
   ['rm', 'rfv', '~/Documents'],
@@ -100,7 +100,7 @@ const BUNDLES: readonly (readonly [before: string, letters: string, after: strin
 ]
 
 describe('short options', () => {
-  it('mean the same bundled, apart and in any order', async () => {
+  it('mean the same bundled, separate and in any order', async () => {
     const bundle = fc.constantFrom(...BUNDLES)
     const order = fc.array(fc.nat({ max: 9 }), { minLength: 3, maxLength: 3 })
     await fc.assert(
@@ -119,7 +119,7 @@ describe('short options', () => {
   })
 })
 
-/** A long option, and the shortest beginning that its program takes for it. */
+/** A long option, and the shortest abbreviation that its program accepts. */
 const LONG: readonly (readonly [before: string, option: string, shortest: string, after: string])[] = [
   ['rm -f', '--recursive', '--r', '/'],
   ['rm -r', '--force', '--f', '/etc'],
@@ -144,7 +144,7 @@ const LONG: readonly (readonly [before: string, option: string, shortest: string
 ]
 
 describe('long options', () => {
-  it.each(LONG)('mean the same cut short: %s %s', async (before, option, shortest, after) => {
+  it.each(LONG)('mean the same when abbreviated: %s %s', async (before, option, shortest, after) => {
     const [name = '', value] = option.split(/(?==)/, 2)
     for (let length = shortest.length; length <= name.length; length += 1) {
       const command = `${before} ${name.slice(0, length)}${value ?? ''} ${after}`.trim()

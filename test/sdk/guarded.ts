@@ -1,11 +1,11 @@
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { z } from 'zod'
-import { defineHook, type HookDefinition } from '../../src/define-hook.ts'
-import type { RegisterOptions } from '../../src/runtime/registration.ts'
-import { createRuntime, type Runtime } from '../../src/runtime.ts'
+import { defineHook, type HookDefinition } from '../../src/core/define-hook.ts'
+import type { RegisterOptions } from '../../src/library/registration.ts'
+import { createRuntime, type Runtime } from '../../src/library/runtime.ts'
 import { scriptedModel, toldIn } from './scripted-model.ts'
 
-/** What tests of guarded tools begin with: a runtime with hooks, and a run of one call. */
+/** The start of tests with guarded tools: a runtime with hooks, and a run of one call. */
 
 type Arrange = (runtime: Runtime) => void
 
@@ -34,7 +34,7 @@ export const text = z.object({ text: z.string() })
 /** Options of a call outside of any run. */
 export const ALONE = { toolCallId: 'alone', messages: [] }
 
-/** A run of one call, and what the model was told of it. */
+/** Runs one call, and returns what the model got from it. */
 export async function callOnce(tools: ToolSet, name: string, input: unknown = { text: 'a' }) {
   const { model, prompts } = scriptedModel([{ calls: [{ tool: name, input }] }])
   const result = await generateText({ model, tools, prompt: 'Begin.', stopWhen: stepCountIs(3) })

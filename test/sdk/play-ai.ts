@@ -10,12 +10,12 @@ import {
   tool,
 } from 'ai'
 import { z } from 'zod'
-import type { Runtime } from '../../src/runtime.ts'
-import { createCourier, type GuardToolsOptions, guardTools } from '../../src/sdk/ai/index.ts'
-import type { Act, Scene, Seen } from '../../src/sdk/scenes.contract.ts'
+import { createCourier, type GuardToolsOptions, guardTools } from '../../src/adapters/ai/index.ts'
+import type { Act, Scenario, Seen } from '../../src/adapters/scenarios.contract.ts'
+import type { Runtime } from '../../src/library/runtime.ts'
 import { type ScriptedModel, scriptedModel, type Turn, toldIn } from './scripted-model.ts'
 
-/** The three ways of the SDK to run an agent. Each returns the messages that came of it. */
+/** The three ways of the SDK to run an agent. Each returns the resulting messages. */
 export type Way = (settings: Settings) => PromiseLike<ModelMessage[]>
 
 export interface Settings {
@@ -38,9 +38,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
     (await new ToolLoopAgent(settings).generate({ messages, abortSignal })).response.messages,
 }
 
-/** Plays a scene of the contract on the real SDK, with the SDK's approval or a callback to ask the person. */
+/** Plays a case of the contract with the real SDK, which asks the user by its approval or by a callback. */
 export function playAi(way: Way, asking: 'by approval' | 'by callback') {
-  return async (scene: Scene, runtime: Runtime, log: string[]): Promise<Seen> => {
+  return async (scene: Scenario, runtime: Runtime, log: string[]): Promise<Seen> => {
     const { model, prompts } = scriptedModel(turnsOf(scene.turns ?? [[{ note: 'a' }]]))
     const [ran, asked, notices]: [string[], string[], string[]] = [[], [], []]
     const courier = createCourier()
@@ -76,7 +76,7 @@ export function playAi(way: Way, asking: 'by approval' | 'by callback') {
   }
 }
 
-function turnsOf(turns: NonNullable<Scene['turns']>): readonly Turn[] {
+function turnsOf(turns: NonNullable<Scenario['turns']>): readonly Turn[] {
   return turns.map((acts) => ({
     calls: acts.map((act) =>
       'note' in act
@@ -86,7 +86,7 @@ function turnsOf(turns: NonNullable<Scene['turns']>): readonly Turn[] {
   }))
 }
 
-function toolsOf(scene: Scene, ran: string[], runtime: Runtime, options: GuardToolsOptions): ToolSet {
+function toolsOf(scene: Scenario, ran: string[], runtime: Runtime, options: GuardToolsOptions): ToolSet {
   const note = tool({
     inputSchema: z.object({ text: z.string() }),
     ...(scene.ownQuestion === true ? { needsApproval: true } : {}),
@@ -119,7 +119,7 @@ function approvals(messages: readonly ModelMessage[], approved: boolean) {
   })
 }
 
-function cancelOnceLogged(scene: Scene, log: readonly string[]): AbortSignal {
+function cancelOnceLogged(scene: Scenario, log: readonly string[]): AbortSignal {
   const controller = new AbortController()
   if (scene.cancelled !== true) return controller.signal
   const look = setInterval(() => {

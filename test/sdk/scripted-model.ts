@@ -6,7 +6,7 @@ type Generated = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>
 type Streamed = Awaited<ReturnType<MockLanguageModelV3['doStream']>>
 type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
 
-/** One turn of the model: the calls it makes, or else what it says. */
+/** One turn of the model: the calls that it makes, or its text. */
 export interface Turn {
   readonly calls?: readonly ScriptedCall[]
   readonly text?: string
@@ -16,17 +16,17 @@ export interface ScriptedCall {
   readonly tool: string
   readonly input: unknown
   readonly id?: string
-  /** It ran at the provider, and this came of it. */
+  /** The result, if the call ran at the provider. */
   readonly providerResult?: string
 }
 
 export interface ScriptedModel {
   readonly model: MockLanguageModelV3
-  /** Every prompt it was given. */
+  /** All prompts that it got. */
   prompts(): readonly Prompt[]
 }
 
-/** The SDK's own model for tests with a script: which turn it is, is told by how often it has spoken already. */
+/** The SDK's own model for tests, with a script. The number of its earlier answers tells which turn it is. */
 export function scriptedModel(turns: readonly Turn[]): ScriptedModel {
   const turnAt = (prompt: Prompt) => turns[prompt.filter(({ role }) => role === 'assistant').length] ?? {}
   const model = new MockLanguageModelV3({
@@ -99,7 +99,7 @@ export interface Told {
   readonly text: string
 }
 
-/** What a prompt tells since the model last spoke, in a tool's result or outside of one. */
+/** What a prompt contains since the model's last answer, in a tool's result or outside of one. */
 export function toldIn(prompt: Prompt): readonly Told[] {
   const spoken = prompt.findLastIndex(({ role }) => role === 'assistant')
   return prompt.slice(spoken + 1).flatMap(({ content }): readonly Told[] => {

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sdkContract } from '../../../src/adapters/adapter.contract.ts'
+import { claudeAgentSdk } from '../../../src/adapters/claude-agent/adapter.ts'
+import { holdpointHooks, holdpointOptions } from '../../../src/adapters/claude-agent/index.ts'
+import {
+  GeneralHookManager,
+  HookResult,
+  HookType,
+  MidStreamInjectionHook,
+} from '../../../src/adapters/massgen/index.ts'
 import { createRuntime, defineHook } from '../../../src/index.ts'
-import { sdkContract } from '../../../src/sdk/adapter.contract.ts'
-import { claudeAgentSdk } from '../../../src/sdk/claude-agent/adapter.ts'
-import { holdpointHooks, holdpointOptions } from '../../../src/sdk/claude-agent/index.ts'
 import { NOTE, openStage, type Stage } from './play.ts'
 
 let stage: Stage | undefined
@@ -21,8 +27,8 @@ const note = (text: string) => ({ uses: [{ name: NOTE, input: { text } }] })
 const shell = (command: string) => ({ uses: [{ name: 'Bash', input: { command, description: 'Try' } }] })
 const said = (told: readonly { readonly text: string }[]) => told.map(({ text }) => text).join('\n')
 
-describe('beside the contract', () => {
-  it('packs judge the calls of a query', async () => {
+describe('the hooks of the Claude Agent SDK', () => {
+  it('check the calls of a query with packs', async () => {
     const hooks = holdpointHooks(createRuntime({ packs: ['safety'] }))
     const turns = [shell('git push --force origin main'), shell('echo harmless')]
     const { told } = await opened().run(turns, { hooks, allowedTools: ['Bash'] })
@@ -30,7 +36,7 @@ describe('beside the contract', () => {
     expect(said(told)).toMatch(/^harmless$/m)
   })
 
-  it('a hook at PermissionRequest is heard before a person who is quick', async () => {
+  it('decide at PermissionRequest before the user can', async () => {
     const runtime = createRuntime()
     runtime.register(defineHook({ on: 'PermissionRequest', run: async () => ({ deny: 'not at all' }) }))
     const options = holdpointOptions(runtime, { ask: () => true })
@@ -38,7 +44,7 @@ describe('beside the contract', () => {
     expect([ran, said(told).includes('not at all')]).toEqual([[], true])
   })
 
-  it('a text takes the place of what a shell has printed', async () => {
+  it('can replace the output of a shell by a text', async () => {
     const runtime = createRuntime()
     runtime.register(defineHook({ on: 'PostToolUse', run: () => ({ effect: 'pass', output: 'masked' }) }))
     const options = { hooks: holdpointHooks(runtime), allowedTools: ['Bash'] }
@@ -46,7 +52,7 @@ describe('beside the contract', () => {
     expect([said(told).includes('masked'), said(told).includes('secret')]).toEqual([true, false])
   })
 
-  it('a hook for one kind of agent is for that kind alone', async () => {
+  it('for one type of agent apply only to that type', async () => {
     const runtime = createRuntime()
     runtime.register(
       defineHook({ on: 'PreToolUse', match: NOTE, run: () => ({ deny: 'not as a helper' }) }),
@@ -59,7 +65,19 @@ describe('beside the contract', () => {
     expect(ran).toEqual(['outer'])
   })
 
-  it('a runtime that fails altogether stops the call', async () => {
+  it("check the calls of a query with MassGen's hooks, and with its built-in hooks", async () => {
+    const manager = new GeneralHookManager()
+    manager.registerGlobalHook(HookType.PRE_TOOL_USE, ({ tool_input: { text } }) =>
+      text === 'a' ? HookResult.deny('Not this one.') : null,
+    )
+    manager.registerGlobalHook(HookType.POST_TOOL_USE, new MidStreamInjectionHook(() => 'News of the team.'))
+    const hooks = holdpointHooks(manager)
+    const { ran, told } = await opened().run([note('a'), note('b')], { hooks, allowedTools: [NOTE] })
+    expect(ran).toEqual(['b'])
+    expect(said(told)).toMatch(/Not this one\..*News of the team\./s)
+  })
+
+  it('deny the call if the runtime fails', async () => {
     const hooks = holdpointHooks(
       { evaluate: () => Promise.reject(new Error('gone')) },
       { events: ['PreToolUse'] },
@@ -68,7 +86,7 @@ describe('beside the contract', () => {
     expect([ran, said(told).includes('gone')]).toEqual([[], true])
   })
 
-  it('of an output of 10 MB hooks judge what the model gets: the program keeps the rest in a file', async () => {
+  it('check the part of a 10 MB output that the model gets: the program keeps the rest in a file', async () => {
     const seen: string[] = []
     const runtime = createRuntime()
     runtime.register(

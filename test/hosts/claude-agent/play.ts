@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Runtime } from '../../../src/runtime.ts'
-import { holdpointHooks, holdpointOptions } from '../../../src/sdk/claude-agent/index.ts'
-import type { Act, Scene, Seen } from '../../../src/sdk/scenes.contract.ts'
+import { holdpointHooks, holdpointOptions } from '../../../src/adapters/claude-agent/index.ts'
+import type { Act, Scenario, Seen } from '../../../src/adapters/scenarios.contract.ts'
+import type { Runtime } from '../../../src/library/runtime.ts'
 import { AGENTS, type Places } from '../agents.ts'
 import { anthropic } from '../models/anthropic.ts'
 import { type ModelServer, type ModelTurn, markOf, startModel, textIn, type Wire } from '../models/model.ts'
-import { writeFile } from '../world.ts'
+import { writeFile } from '../sandbox.ts'
 
-/** The parts of the SDK that are used here: it is installed beside this file, and only where programs are tested. */
+/** The parts of the SDK that are used here. It is installed next to this file, only for tests with real programs. */
 interface Sdk {
   query(call: { readonly prompt: unknown; readonly options: object }): AsyncIterable<Message>
   createSdkMcpServer(server: object): object
@@ -30,10 +30,10 @@ export interface Message {
 
 const SDK = join(import.meta.dirname, '..', 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.mjs')
 
-/** The real SDK with the real program behind it, and a scripted model before it. */
+/** The real SDK with the real program, and a scripted model. */
 export interface Stage {
-  play(scene: Scene, runtime: Runtime, log: string[]): Promise<Seen>
-  /** The same with more options of `query`, and turns in the program's own tools. */
+  play(scene: Scenario, runtime: Runtime, log: string[]): Promise<Seen>
+  /** The same with more options of `query`, and with turns in the program's own tools. */
   run(turns: readonly ModelTurn[], options: object): Promise<Pick<Seen, 'told' | 'ran' | 'requests'>>
   close(): Promise<void>
 }
@@ -56,13 +56,13 @@ export async function openStage(): Promise<Stage> {
   const surroundings = {
     cwd: places.project,
     env: agent.environment(places, model.url),
-    // The files of the program's user are for those who test the program.
+    // The user's settings files are read only in tests of the program itself.
     settingSources: [],
   }
   const run: RunQuery = async (script, options, prompt, { ran, see }) => {
     bodies.length = 0
     model.play(({ conversation = '', step }) => script[conversation]?.[step])
-    const mcpServers = { desk: desk(sdk, ran) }
+    const mcpServers = { notes: createNotes(sdk, ran) }
     for await (const message of sdk.query({ prompt, options: { ...surroundings, mcpServers, ...options } })) {
       see(message)
     }
@@ -92,7 +92,7 @@ type RunQuery = (
   at: { readonly ran: string[]; see(message: Message): void },
 ) => Promise<Pick<Seen, 'told' | 'requests'>>
 
-async function play(scene: Scene, runtime: Runtime, log: string[], run: RunQuery): Promise<Seen> {
+async function play(scene: Scenario, runtime: Runtime, log: string[], run: RunQuery): Promise<Seen> {
   const [ran, asked, notices]: [string[], string[], string[]] = [[], [], []]
   const ask = ({ reason }: { readonly reason: string }) => asked.push(reason) > 0 && scene.person === true
   const options = {
@@ -117,20 +117,20 @@ async function play(scene: Scene, runtime: Runtime, log: string[], run: RunQuery
   return { ...seen, ran, asked, notices }
 }
 
-export const NOTE = 'mcp__desk__note'
+export const NOTE = 'mcp__notes__note'
 
-/** A tool of this process, which the program calls over the SDK. */
-function desk(sdk: Sdk, ran: string[]): object {
+/** A tool of this process, which the program calls through the SDK. */
+function createNotes(sdk: Sdk, ran: string[]): object {
   const note = sdk.tool('note', 'Notes a text.', { text: z.string() }, async ({ text }) => {
     ran.push(text)
     if (text === 'fail') throw new Error('the tool broke')
     const noted = text === 'large' ? 'x'.repeat(10 * 1024 * 1024) : `noted ${text}`
     return { content: [{ type: 'text', text: noted }] }
   })
-  return sdk.createSdkMcpServer({ name: 'desk', version: '1.0.0', tools: [note] })
+  return sdk.createSdkMcpServer({ name: 'notes', version: '1.0.0', tools: [note] })
 }
 
-/** Each sub-agent plays a conversation of its own. */
+/** Each sub-agent plays a separate conversation. */
 function scriptOf(turns: readonly (readonly Act[])[], name = 'main'): Script {
   let helpers: Script = {}
   const own = turns.map((acts, turn) => ({
@@ -163,7 +163,7 @@ async function* thenCompact(finished: Promise<void>) {
   yield said('/compact')
 }
 
-function cancelOnceLogged(scene: Scene, log: readonly string[]): AbortController {
+function cancelOnceLogged(scene: Scenario, log: readonly string[]): AbortController {
   const controller = new AbortController()
   if (scene.cancelled !== true) return controller
   const look = setInterval(() => {
@@ -178,7 +178,7 @@ interface Body {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
-/** The scripted model's own way of reading, and what it was sent beside. */
+/** The scripted model, which also records the bodies of the requests. */
 function recording(bodies: Body[]): Wire {
   return {
     ...anthropic,
@@ -202,5 +202,6 @@ function toldBy({ messages }: Body): Seen['told'] {
 }
 
 function noStrangers(model: ModelServer): void {
-  if (model.strangers.length > 0) throw new Error(`traffic to somewhere else: ${model.strangers.join(', ')}`)
+  if (model.unexpected.length > 0)
+    throw new Error(`traffic to somewhere else: ${model.unexpected.join(', ')}`)
 }

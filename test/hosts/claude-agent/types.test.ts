@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../world.ts'
+import { ROOT } from '../sandbox.ts'
 
-/** What we hand to the SDK, checked against its own types by the compiler. */
+/** Values that Holdpoint passes to the SDK, checked by the compiler against the SDK's own types. */
 const GOOD = `
 import type { HookEvent, Options } from '@anthropic-ai/claude-agent-sdk'
-import { type Ask, holdpointHooks, holdpointOptions, type SdkEvent } from '${ROOT}/src/sdk/claude-agent/index.ts'
-import type { Runtime } from '${ROOT}/src/runtime.ts'
+import { type Ask, holdpointHooks, holdpointOptions, type SdkEvent } from '${ROOT}/src/adapters/claude-agent/index.ts'
+import type { Runtime } from '${ROOT}/src/library/runtime.ts'
 
 declare const runtime: Runtime
 declare const ask: Ask
@@ -37,7 +37,7 @@ function complaints(source: string): string {
         paths: {
           '@anthropic-ai/claude-agent-sdk': [sdk],
           holdpoint: [join(ROOT, 'src/index.ts')],
-          'holdpoint/*': [join(ROOT, 'src/*/index.ts')],
+          'holdpoint/sdk/*': [join(ROOT, 'src/adapters/*/index.ts')],
         },
         typeRoots: [join(ROOT, 'node_modules/@types')],
       },
@@ -53,18 +53,18 @@ function complaints(source: string): string {
 }
 
 describe('the types of the Claude Agent SDK', () => {
-  it('take what we give, and know the same events', () => {
+  it('accept the hooks of Holdpoint, and have the same events', () => {
     expect(complaints(GOOD)).toBe('')
   })
 
-  it('take the programs of the guide', () => {
+  it('accept the programs of the guide', () => {
     const guide = readFileSync(join(ROOT, 'docs/guide/sdk.md'), 'utf8')
     const programs = [...guide.matchAll(/```ts\n(.*?)\n```/gs)].map(([, program = '']) => program)
     const ours = programs.filter((program) => program.includes('@anthropic-ai/claude-agent-sdk'))
     expect(ours.map(complaints)).toEqual(['', ''])
   })
 
-  it('would complain about anything else', () => {
+  it('reject anything else', () => {
     expect(complaints(BAD)).toContain('perhaps')
   })
 })

@@ -9,7 +9,7 @@ import {
   type Wire,
 } from './model.ts'
 
-/** The Messages interface, streamed or whole. */
+/** The Messages API, streamed or not. */
 export const anthropic: Wire = {
   read(path, body) {
     return path === '/v1/messages' && isRequest(body) ? readRequest(body) : undefined
@@ -68,7 +68,7 @@ function readRequest({ messages, tools = [] }: Request): ModelRequest {
   const first = messages.find((message) => message.role === 'user')
   const spoken = messages.findLastIndex((message) => message.role === 'assistant')
   return {
-    // Titles and summaries quote the conversation but offer no tools.
+    // Requests for titles and summaries quote the conversation but offer no tools.
     conversation: tools.length === 0 ? undefined : conversationIn(textIn(first?.content)),
     step: messages.filter((message) => message.role === 'assistant').length,
     told: textIn(messages.slice(spoken + 1)),

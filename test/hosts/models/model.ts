@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * A model that follows a script, on loopback. It keeps no state: the first user message names the conversation by
- * a mark, and the step is the number of times the model has already spoken in it. So retries, sub-agents and
- * programs that ask for the same turn twice need no care.
+ * A model on loopback that follows a script. It keeps no state: a mark in the first user message names the conversation,
+ * and the step is the number of answers of the model in it. So retries, sub-agents and programs that request the same
+ * turn twice need no special handling.
  */
 export interface ModelServer {
   readonly url: string
-  /** Every turn that was asked for, in order. */
+  /** All requested turns, in order. */
   readonly requests: readonly ModelRequest[]
-  /** Everything else that arrived here: another path, or a request to another machine. */
-  readonly strangers: readonly string[]
-  /** Follows another script from now on, and forgets what was asked before. */
+  /** Everything else that arrived: another path, or a request to another machine. */
+  readonly unexpected: readonly string[]
+  /** Follows another script from now on, and forgets earlier requests. */
   play(script: Script): void
   close(): Promise<void>
 }
@@ -21,9 +21,9 @@ export interface ModelRequest {
   /** Undefined: a side request of the program (a title, a summary), not a turn of a scripted conversation. */
   readonly conversation: string | undefined
   readonly step: number
-  /** What the model is told since it last spoke. */
+  /** What the model got since its last answer. */
   readonly told: string
-  /** The names of the tools it may use. */
+  /** The names of the tools that it may use. */
   readonly tools: readonly string[]
 }
 
@@ -34,18 +34,18 @@ export interface ModelTurn {
 
 export interface ToolUse {
   readonly name: string
-  /** Text for a tool of free form. */
+  /** Text, for a tool with free-form input. */
   readonly input: Readonly<Record<string, unknown>> | string
   readonly namespace?: string
 }
 
-/** How one vendor's interface spells requests and turns. */
+/** How one vendor's API writes requests and turns. */
 export interface Wire {
   /** Undefined: not a request for a turn. */
   read(path: string, body: unknown): ModelRequest | undefined
   /** `id` is unique in this server. */
   write(response: ServerResponse, turn: ModelTurn, body: unknown, id: number): void
-  /** Paths a program may also ask for, and what it gets. */
+  /** Other paths that a program may request, and their answers. */
   readonly aside: Readonly<Record<string, unknown>>
 }
 
@@ -55,7 +55,7 @@ export async function startModel(wire: Wire): Promise<ModelServer> {
   let script: Script = () => undefined
   let turns = 0
   const requests: ModelRequest[] = []
-  const strangers: string[] = []
+  const unexpected: string[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     const body = parse(await textOf(request))
@@ -67,14 +67,14 @@ export async function startModel(wire: Wire): Promise<ModelServer> {
       return
     }
     const known = wire.aside[path]
-    if (known === undefined) strangers.push(`${request.method} ${request.url}`)
+    if (known === undefined) unexpected.push(`${request.method} ${request.url}`)
     response.writeHead(known === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(known ?? { error: { message: 'not here' } }))
   }
   const server = createServer((request, response) => void answer(request, response))
-  // The programs are given this server as their proxy: whoever speaks to another machine is noticed here.
+  // The programs use this server as their proxy, so a connection to another machine is noticed here.
   server.on('connect', (request, socket) => {
-    strangers.push(`CONNECT ${request.url}`)
+    unexpected.push(`CONNECT ${request.url}`)
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,11 +82,11 @@ export async function startModel(wire: Wire): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    strangers,
+    unexpected,
     play: (next) => {
       script = next
       requests.length = 0
-      strangers.length = 0
+      unexpected.length = 0
     },
     close: () =>
       new Promise((resolve) => {
@@ -96,7 +96,7 @@ export async function startModel(wire: Wire): Promise<ModelServer> {
   }
 }
 
-/** The mark that names a conversation, as a prompt carries it. */
+/** The mark in a prompt that names a conversation. */
 export function markOf(conversation: string): string {
   return `<<${conversation}>>`
 }
@@ -105,7 +105,7 @@ export function conversationIn(text: string): string | undefined {
   return /<<([\w-]+)>>/.exec(text)?.[1]
 }
 
-/** The text of a content in either vendor's form: a string, blocks with text, or blocks with content of their own. */
+/** The text of a content in either vendor's form: a string, blocks with text, or blocks with nested content. */
 export function textIn(content: unknown): string {
   if (typeof content === 'string') return content
   if (Array.isArray(content)) return content.map(textIn).join('\n')

@@ -1,6 +1,6 @@
 import { conversationIn, type ModelRequest, type ModelTurn, startEvents, textIn, type Wire } from './model.ts'
 
-/** The Responses interface, always streamed. */
+/** The Responses API, always streamed. */
 export const openai: Wire = {
   read(path, body) {
     return path === '/v1/responses' && isRequest(body) ? readRequest(body) : undefined
@@ -53,7 +53,7 @@ function readRequest({ input, tools = [] }: Request): ModelRequest {
   const marks = input.filter((item) => item.role === 'user').map((item) => conversationIn(textIn(item)))
   const spoken = input.findLastIndex(isOfModel)
   return {
-    // The first user messages carry the surroundings; the prompt is the first with a mark.
+    // The first user messages describe the environment; the prompt is the first one with a mark.
     conversation: marks.find((mark) => mark !== undefined),
     step: input.filter((item, index) => isOfModel(item) && !isOfModel(input[index - 1])).length,
     told: textIn(input.slice(spoken + 1)),

@@ -1,9 +1,9 @@
 import { type Check, quiet, ran, recorded, told, turns } from '../checks.ts'
 import { markOf } from '../models/model.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter } from '../scenario.ts'
-import type { World } from '../world.ts'
 
-/** Work that is handed on from agent to agent: only when its tests pass, and only to whom the agent says. */
+/** Work that one agent hands to the next: only if its tests pass, and only to the agent that it names. */
 
 const FAILING = 'test -e fixed || { echo "1 test failed"; exit 1; }'
 const policy = { packs: { collective: { test: FAILING, build: false } } }
@@ -14,7 +14,7 @@ const HANDS = [
   '',
   'Use the unit-testing-agent subagent to test the module.',
 ].join('\n')
-/** Not the words of the agent itself, which its parent reads in any case. */
+/** Not the agent's own words, which its parent reads in any case. */
 const ROUTE = /Handoff from [\w-]+\. Use the unit-testing-agent subagent to test the module\./
 
 const helper = [{ say: HANDS }, { do: [{ shell: 'touch fixed' }] }, { say: HANDS }]
@@ -32,7 +32,7 @@ const held = [
   recorded({ event: 'SubagentStop', effect: 'pass', by: 'sub-agent' }),
 ]
 
-/** When an agent beside its parent ends is not known; that the parent hears of it is. */
+/** When a parallel agent ends is not known, but its parent must be notified. */
 const heard: Check = {
   wrong: ({ requests }) =>
     requests.some((request) => request.conversation === 'main' && ROUTE.test(request.told))
@@ -46,10 +46,10 @@ const heard: Check = {
 
 const SUMMARY = { say: `This is ${markOf('main')}.` }
 
-/** A session with a task and a handoff, compacted. */
-const compacted = async (world: World) => {
-  await world.run()
-  const { journal } = await world.run({ prompt: '/compact', resume: true })
+/** A session with a task and a handoff, which is then compacted. */
+const compacted = async (sandbox: Sandbox) => {
+  await sandbox.run()
+  const { journal } = await sandbox.run({ prompt: '/compact', resume: true })
   if (!journal.some(({ event }) => event === 'PreCompact')) throw new Error('it was not compacted')
 }
 
@@ -89,11 +89,13 @@ export const collective: Chapter = {
       },
       expected: {
         'claude-code': [
-          turns(4, 'is held three times, then let go, and the workflow ends', 'helper'),
+          turns(4, 'is held three times, then let go', 'helper'),
           recorded({ event: 'SubagentStop', effect: 'pass', notice: 'was sent back 3 times' }),
+          told('Tell the user why'),
+          turns(2, 'its parent says why, and the workflow ends'),
         ],
         codex: [
-          turns(4, 'is held three times, then let go, and the workflow ends', 'helper'),
+          turns(4, 'is held three times, then let go, and its parent is told', 'helper'),
           recorded({ event: 'SubagentStop', effect: 'pass', notice: 'was sent back 3 times' }),
         ],
       },
@@ -113,7 +115,7 @@ export const collective: Chapter = {
       project: { '.claude-collective/INDEX.md': 'Mind the rules.', '.claude-collective/DECISION.md': '' },
       arrange: compacted,
       options: { resume: true },
-      // A compacted conversation begins anew with its summary, so the first and the last run play the same turns.
+      // A compacted conversation starts again with its summary, so the first and the last run play the same turns.
       script: {
         main: [{ do: [{ delegate: 'helper' }] }, SUMMARY, SUMMARY, SUMMARY],
         helper: [{ say: HANDS }],

@@ -3,7 +3,7 @@ import type { PolicyHook } from '../policy.ts'
 import type { Chapter } from '../scenario.ts'
 import { LEAVE_A_MARK } from './tools.ts'
 
-/** Text for the model, at every event that takes it; and prompts that never reach it. */
+/** Text for the model at every event that supports it, and prompts that are blocked. */
 
 const NOTE = 'Mind the gap.'
 

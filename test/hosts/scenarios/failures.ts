@@ -6,14 +6,14 @@ import type { PolicyHook } from '../policy.ts'
 import type { Chapter } from '../scenario.ts'
 import { DENY, LEAVE_A_MARK } from './tools.ts'
 
-/** A hook that cannot answer, under each failure policy; and Holdpoint itself, broken. */
+/** Hooks that cannot answer, with each failure policy; and a broken Holdpoint. */
 
 const WAYS = ['crash', 'hang', 'garbage'] as const
 type Way = (typeof WAYS)[number]
 
 const KINDS: Readonly<Record<Way, string>> = { crash: 'crash', hang: 'timeout', garbage: 'invalidOutput' }
 
-/** One call for each way to fail; the programs fail as the command they are shown says. */
+/** One call for each kind of failure. The hooks fail in the way that the command says. */
 const script: Readonly<Record<string, readonly Turn[]>> = {
   main: WAYS.map((way) => ({ do: [{ shell: `echo ran > ${way}.txt` }] })),
 }
@@ -23,7 +23,7 @@ const BREAKING = `case "$event" in
 esac`
 const HANGING = 'case "$event" in *hang.txt*) sleep 300 ;; esac'
 
-/** Only the hanging one has a short time, so that a slow machine changes no other answer. */
+/** Only the hook that hangs has a short timeout, so that a slow machine changes no other answer. */
 function failing(onFailure: NonNullable<PolicyHook['onFailure']>): readonly PolicyHook[] {
   const hook = { on: 'PreToolUse', match: 'Bash', onFailure }
   return [
@@ -34,7 +34,7 @@ function failing(onFailure: NonNullable<PolicyHook['onFailure']>): readonly Poli
 
 const hookOf = (way: Way) => (way === 'hang' ? 'test/hanging' : 'test/breaking')
 
-/** None of the three runs, and the model learns which program could not answer. */
+/** None of the three calls runs, and the model gets the name of the program that could not answer. */
 function stopped(effect: string): readonly Check[] {
   return WAYS.flatMap((way, index) => [
     notRan(`${way}.txt`, `${way}: not run`),
@@ -100,10 +100,10 @@ export const failures: Chapter = {
     {
       name: "Holdpoint's own configuration is broken from the start",
       policy: {},
-      arrange: (world) => {
-        // No plan from before that could go on.
-        rmSync(join(world.places.holdpoint, 'cache'), { recursive: true, force: true })
-        world.write(join(world.places.holdpoint, 'config.yaml'), 'hooks: [unfinished\n')
+      arrange: (sandbox) => {
+        // Without an earlier plan that could be used instead.
+        rmSync(join(sandbox.places.holdpoint, 'cache'), { recursive: true, force: true })
+        sandbox.write(join(sandbox.places.holdpoint, 'config.yaml'), 'hooks: [unfinished\n')
       },
       script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
       expected: {
@@ -114,7 +114,7 @@ export const failures: Chapter = {
     {
       name: "Holdpoint's own program is gone",
       policy: {},
-      arrange: (world) => rmSync(join(world.places.holdpoint, 'bin', 'holdpoint-hook')),
+      arrange: (sandbox) => rmSync(join(sandbox.places.holdpoint, 'bin', 'holdpoint-hook')),
       script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
       expected: {
         'claude-code': [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
@@ -124,8 +124,8 @@ export const failures: Chapter = {
     {
       name: "Holdpoint's own process is killed",
       policy: {},
-      arrange: (world) =>
-        world.write(join(world.places.holdpoint, 'bin', 'holdpoint-hook'), '#!/bin/sh\nkill -9 $$\n'),
+      arrange: (sandbox) =>
+        sandbox.write(join(sandbox.places.holdpoint, 'bin', 'holdpoint-hook'), '#!/bin/sh\nkill -9 $$\n'),
       script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
       expected: {
         'claude-code': [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
@@ -135,7 +135,7 @@ export const failures: Chapter = {
     {
       name: "Holdpoint's daemon is killed in the middle of the session",
       policy: { packs: { safety: true } },
-      arrange: (world) => world.holdpoint(['daemon', 'start', '--home', world.places.holdpoint]),
+      arrange: (sandbox) => sandbox.holdpoint(['daemon', 'start', '--home', sandbox.places.holdpoint]),
       script: {
         main: [
           {

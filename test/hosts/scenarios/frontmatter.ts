@@ -1,19 +1,21 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { terminalWords } from '../../e2e/terminal.ts'
 import { type Check, notRan, notRecorded, notTold, quiet, RAN, ran, recorded, told } from '../checks.ts'
 import { markOf } from '../models/model.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter } from '../scenario.ts'
-import { ROOT, type World } from '../world.ts'
 
 /**
- * Hooks in the heads of skills and agents, imported by the project's own configuration. Claude Code runs them too, but
- * forgets a skill's when the session is resumed; so what must be Holdpoint's doing is seen after that, or in the
- * journal.
+ * Hooks in the front matter of skills and agents, imported by the project's own configuration. Claude Code runs them
+ * too, but forgets those of a skill when the session is resumed. So these tests look at a resumed session, or at the
+ * journal, to see what Holdpoint did.
  */
 
 const IMPORTS = { '.holdpoint/config.yaml': 'version: 1\nimports: [frontmatter]\n' }
 const NO = '.claude/hooks/no.sh'
 
-/** Denies every call in which the word stands. */
+/** Denies every call that contains the word. */
 const REFUSER = {
   [NO]: `#!/bin/sh\nif grep -q "\\b$1\\b"; then echo "Nobody may $1 here." >&2; exit 2; fi\n`,
 }
@@ -42,21 +44,23 @@ export const frontmatter: Chapter = {
       name: 'a skill, after `/tidy`, compaction and a resume',
       policy: {},
       project: { ...IMPORTS, ...REFUSER, ...TIDY, ...NEAT },
-      arrange: async (world) => {
-        vouch(world)
-        await world.run({ prompt: '/tidy' })
-        const { journal } = await world.run({ prompt: '/compact', resume: true })
+      arrange: async (sandbox) => {
+        trustProject(sandbox)
+        await sandbox.run({ prompt: '/tidy' })
+        const { journal } = await sandbox.run({ prompt: '/compact', resume: true })
         if (!journal.some(({ event }) => event === 'PreCompact')) throw new Error('it was not compacted')
       },
       options: { resume: true },
-      // A compacted conversation begins anew with its summary, so the first and the last run play the same turns.
+      // A compacted conversation starts again with its summary, so the first and the last run play the same turns.
       script: {
         main: [
           { do: [{ shell: 'true' }] },
           shell('sweep', MAIN),
           { do: [{ delegate: 'helper' }] },
           shell('polish', POLISH),
-          ...[SUMMARY, SUMMARY, SUMMARY],
+          SUMMARY,
+          SUMMARY,
+          SUMMARY,
         ],
         helper: [shell('sweep', RAN), { do: [{ skill: 'neat' }] }, shell('polish', HELPER)],
       },
@@ -67,7 +71,7 @@ export const frontmatter: Chapter = {
           ran(RAN, 'not for its sub-agent'),
           notRan(HELPER, 'whose own skill holds for it'),
           recorded({ effect: 'deny', because: HOOK, by: 'sub-agent', reason: 'polish' }),
-          // Claude Code itself lets the hook of a sub-agent's skill loose on the parent, so no file tells.
+          // Claude Code itself applies the hook of a sub-agent's skill to the parent, so a file would prove nothing.
           recorded({ tool: 'Bash', effect: 'pass', by: 'main' }),
           notRecorded({ because: HOOK, by: 'main', reason: 'polish' }, 'and not for its parent'),
         ],
@@ -82,7 +86,7 @@ export const frontmatter: Chapter = {
         ...REFUSER,
         '.claude/skills/tidy/SKILL.md': `${md('tidy', `context: fork\n${refuses('sweep')}`)}<<helper>>\n`,
       },
-      arrange: vouch,
+      arrange: trustProject,
       script: {
         main: [{ do: [{ skill: 'tidy' }] }, shell('sweep', MAIN)],
         helper: [shell('sweep', RAN)],
@@ -100,7 +104,7 @@ export const frontmatter: Chapter = {
       name: 'an agent that works beside its parent',
       policy: {},
       project: { ...IMPORTS, ...REFUSER, ...WORKER },
-      arrange: vouch,
+      arrange: trustProject,
       script: {
         main: [
           { do: [{ delegate: 'helper', as: 'worker', beside: true }] },
@@ -123,7 +127,7 @@ export const frontmatter: Chapter = {
       name: 'an agent that is the main thread (`--agent`)',
       policy: {},
       project: { ...IMPORTS, ...REFUSER, ...WORKER },
-      arrange: vouch,
+      arrange: trustProject,
       options: { agent: 'worker' },
       script: {
         main: [shell('sweep', MAIN), { do: [{ delegate: 'helper' }] }],
@@ -142,13 +146,13 @@ export const frontmatter: Chapter = {
     {
       name: 'a skill whose own hook is `holdpoint hook --skill tidy`: every call is asked twice',
       policy: {},
-      arrange: (world) => {
+      arrange: (sandbox) => {
         const config =
           'version: 1\nimports: [frontmatter]\nhooks:\n  PreToolUse: [{ match: Bash, run: ./count.mjs }]\n'
-        world.write('.holdpoint/config.yaml', config)
-        world.write('count.mjs', COUNTER)
-        world.write('.claude/skills/tidy/SKILL.md', md('tidy', asksHoldpoint(world)))
-        vouch(world)
+        sandbox.write('.holdpoint/config.yaml', config)
+        sandbox.write('count.mjs', COUNTER)
+        sandbox.write('.claude/skills/tidy/SKILL.md', md('tidy', asksHoldpoint(sandbox)))
+        trustProject(sandbox)
       },
       options: { prompt: '/tidy' },
       script: { main: [shell('one', MAIN), shell('two', RAN)] },
@@ -165,13 +169,13 @@ export const frontmatter: Chapter = {
       name: '`holdpoint skill start`, and later `holdpoint skill end`',
       policy: {},
       project: { ...IMPORTS, ...REFUSER, ...TIDY },
-      arrange: async (world) => {
-        vouch(world)
-        const { journal } = await world.run()
+      arrange: async (sandbox) => {
+        trustProject(sandbox)
+        const { journal } = await sandbox.run()
         const session = journal[0]?.session ?? ''
-        tell(world, ['skill', 'start', 'tidy', '--session', session])
-        await world.run({ resume: true })
-        tell(world, ['skill', 'end', 'tidy', '--session', session])
+        tell(sandbox, ['skill', 'start', 'tidy', '--session', session])
+        await sandbox.run({ resume: true })
+        tell(sandbox, ['skill', 'end', 'tidy', '--session', session])
       },
       options: { resume: true },
       script: {
@@ -204,12 +208,12 @@ const COUNTER = `export default (event, { memory }) => ({
 })
 `
 
-function asksHoldpoint({ places }: World): string {
-  const command = `'${process.execPath}' '${join(ROOT, 'dist', 'holdpoint.cjs')}' hook claude-code --home '${places.holdpoint}' --skill tidy`
+function asksHoldpoint({ places }: Sandbox): string {
+  const command = `'${join(places.holdpoint, 'bin/holdpoint-hook')}' claude-code --home '${places.holdpoint}' --skill tidy`
   return `hooks:\n  PreToolUse:\n    - hooks:\n        - { type: command, command: ${JSON.stringify(command)} }\n`
 }
 
-/** Holdpoint was asked so often about a shell command. */
+/** Holdpoint was called this often about a shell command. */
 function asked(times: number): Check {
   return {
     wrong: ({ journal }) => {
@@ -220,12 +224,17 @@ function asked(times: number): Check {
   }
 }
 
-/** The person reads what the project would run, and says yes. */
-function vouch(world: World): void {
-  tell(world, ['trust', '--yes'])
+/** The user reviews what the project would run, and trusts it. */
+export function trustProject({ env, places }: Sandbox): void {
+  const words = terminalWords(places.project, ['trust', '--yes', '--home', places.holdpoint])
+  const { stdout } = spawnSync('python3', words, {
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  })
+  if (!stdout.endsWith('\u00000')) throw new Error(stdout)
 }
 
-function tell(world: World, args: readonly string[]): void {
-  const { exitCode, stdout, stderr } = world.holdpoint([...args, '--home', world.places.holdpoint])
+function tell(sandbox: Sandbox, args: readonly string[]): void {
+  const { exitCode, stdout, stderr } = sandbox.holdpoint([...args, '--home', sandbox.places.holdpoint])
   if (exitCode !== 0) throw new Error(`${stdout}${stderr}`)
 }

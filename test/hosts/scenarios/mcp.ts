@@ -1,13 +1,14 @@
+import { holdpointProgram } from '../../installed.ts'
 import { published } from '../../mcp/client.ts'
 import type { Turn } from '../agents.ts'
 import { fileIs, notRan, notTold, quiet, RAN, ran, recorded, told } from '../checks.ts'
 import type { PolicyHook } from '../policy.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter, Scenario } from '../scenario.ts'
-import { ROOT, type World } from '../world.ts'
 
 /**
- * The filesystem server of npm behind `holdpoint mcp`. The agent calls it `files` and the gate calls it `gate`, so that
- * what these hooks do is the gate's doing, not that of the hooks in the agent.
+ * The filesystem server from npm behind `holdpoint mcp`. The agent calls it `files` and the gate calls it `gate`, so
+ * that the effects come from the gate, not from the hooks in the agent.
  */
 
 const GATE = 'mcp__gate__write_file'
@@ -22,16 +23,8 @@ const behindGate = (
   policy: { hooks },
   script: writes,
   options: { skipPermissions: true, servers: { files: ['sh', 'gate.sh'] } },
-  arrange: ({ places, write }: World) => {
-    const gate = [
-      process.execPath,
-      `${ROOT}/dist/holdpoint.cjs`,
-      'mcp',
-      '--home',
-      places.holdpoint,
-      '--name',
-      'gate',
-    ]
+  arrange: ({ places, write }: Sandbox) => {
+    const gate = [holdpointProgram(), 'mcp', '--home', places.holdpoint, '--name', 'gate']
     const words = [...gate, ...more, '--', ...published('filesystem', places.project)]
     write('gate.sh', `exec ${words.map((word) => `'${word}'`).join(' ')}\n`)
   },

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { holdpointProgram } from '../../installed.ts'
 import type { Act, Turn } from '../agents.ts'
-import { type Check, notRan, notRecorded, quiet, ran, told, turns } from '../checks.ts'
+import { type Check, notRan, notRecorded, quiet, ran, recorded, told, turns } from '../checks.ts'
 import { install } from '../install.ts'
 import { markOf } from '../models/model.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter } from '../scenario.ts'
-import { ROOT, type World } from '../world.ts'
 
-/** An orchestration from its beginning to its end: who may do what, and how results travel. */
+/** An orchestration from its beginning to its end: which agent may do what, and how results are passed on. */
 
-/** The session's folder is named by the first tool, so the model finds it in what it is told. */
+/** The first tool names the session's folder, and the model finds it in its answer. */
 let session = ''
 let project = ''
 
@@ -25,7 +26,7 @@ const runs = (command: () => string): Turn => ({
   do: [{ tool: 'Bash', input: () => ({ command: command(), description: 'Run it' }) }],
 })
 
-/** Read from the answer to `mux session`. */
+/** Reads the folder from the answer to `mux session`. */
 function launch(name: string): Act {
   const input = (said: string) => {
     session = /SESSION_DIR=(\S+)/.exec(said)?.[1] ?? ''
@@ -48,13 +49,19 @@ const DELEGATES: readonly Turn[] = [
   { do: [launch('first'), launch('second')] },
   runs(() => 'holdpoint mux verify --action count'),
   runs(() => 'holdpoint  mux verify --action "count"'),
-  { say: 'Waiting for the agents.' },
-  // It is told of the first one's end.
+  { say: hasLooked },
+  // It is notified that the first one has ended.
   { do: [{ tool: 'ToolSearch', input: hearsOfFirst }] },
   { say: 'One is done.' },
 ]
 
-/** The second one may end from now on: so that the parent hears of each in a turn of its own. */
+/** The first one may end from now on. If it ended before, the second check would not be polling. */
+function hasLooked(): string {
+  writeFileSync(join(project, 'has-looked'), '')
+  return 'Waiting for the agents.'
+}
+
+/** The second one may end from now on, so that the parent is notified of each in a separate turn. */
 function hearsOfFirst(): Readonly<Record<string, unknown>> {
   writeFileSync(join(project, 'heard-of-first'), '')
   return { query: 'select:WebSearch', max_results: 1 }
@@ -86,11 +93,12 @@ function works(name: string, waits: string): readonly Turn[] {
   ]
 }
 
+const AFTER_LOOK = 'for i in $(seq 600); do [ -e has-looked ] && break; sleep 0.1; done; '
 const AFTER_FIRST = 'for i in $(seq 600); do [ -e heard-of-first ] && break; sleep 0.1; done; sleep 2; '
-const helpers = { first: works('first', ''), second: works('second', AFTER_FIRST) }
+const helpers = { first: works('first', AFTER_LOOK), second: works('second', AFTER_FIRST) }
 const files = { 'notes.txt': 'Cats.\n', 'keep/it.txt': '' }
 
-/** `at`: how often the model had spoken before it first tried something. */
+/** `at`: the number of the model's answers before its first attempt. */
 function held(at: number): readonly Check[] {
   const DELEGATED = at + TRIES.length
   const concluded = DELEGATED + DELEGATES.length
@@ -122,7 +130,7 @@ function held(at: number): readonly Check[] {
   ]
 }
 
-/** What the main agent asked for, in order, and what became of it: docs/guide/mux.md shows the same. */
+/** The calls of the main agent, in order, and their decisions. docs/guide/mux.md shows the same. */
 const DECISIONS: readonly string[] = [
   'Read deny mux/orchestrator',
   'Write deny mux/orchestrator',
@@ -143,7 +151,7 @@ const DECISIONS: readonly string[] = [
   'Read pass',
 ]
 
-/** Each call once: the hooks of the skills ask about it too. */
+/** Each call once, although the hooks of the skills report it too. */
 const decided: Check = {
   wrong: ({ journal }) => {
     const calls = journal.filter(({ event, agent: by, tool }) => {
@@ -160,16 +168,42 @@ const decided: Check = {
   says: () => '',
 }
 
-/** `init --pack mux`, and `holdpoint` on the search path of the agent's shell. */
-function prepare(world: World): void {
-  install(world, world.agent, ['--pack', 'mux'])
-  const folder = join(world.places.temporary, 'programs')
-  const program = `'${process.execPath}' '${join(ROOT, 'dist', 'holdpoint.cjs')}'`
-  const home = world.places.holdpoint
-  world.write(join(folder, 'holdpoint'), `#!/bin/sh\nHOLDPOINT_HOME='${home}' exec ${program} "$@"\n`, 0o755)
-  const variables = world.agent.repository.environment({ PATH: `${folder}:${world.env.PATH}` })
-  for (const [path, text] of Object.entries(variables)) world.write(path, text)
-  project = world.places.project
+/** Runs `init --pack mux`, and puts `holdpoint` on the PATH of the agent's shell. */
+function prepare(sandbox: Sandbox): void {
+  install(sandbox, sandbox.agent, ['--pack', 'mux'])
+  const folder = join(sandbox.places.temporary, 'programs')
+  const program = `'${holdpointProgram()}'`
+  const home = sandbox.places.holdpoint
+  sandbox.write(
+    join(folder, 'holdpoint'),
+    `#!/bin/sh\nHOLDPOINT_HOME='${home}' exec ${program} "$@"\n`,
+    0o755,
+  )
+  const variables = sandbox.agent.repository.environment({ PATH: `${folder}:${sandbox.env.PATH}` })
+  for (const [path, text] of Object.entries(variables)) sandbox.write(path, text)
+  project = sandbox.places.project
+}
+
+/** The recovery loop: an agent fails, is started again, and the same check runs once more. */
+const gate = () => 'holdpoint mux verify --action gate --expected 1'
+const RECOVERS: readonly Turn[] = [
+  { do: [{ skill: 'mux' }] },
+  runs(() => 'holdpoint mux session two-cats'),
+  { do: [launch('fails')] },
+  { say: 'Waiting.' },
+  runs(gate),
+  runs(gate),
+  { do: [{ tool: 'Agent', input: () => agent(`Play ${markOf('again')} in ${session}.`, true) }] },
+  { say: 'Waiting again.' },
+  runs(gate),
+  { say: 'The cat sleeps.' },
+]
+
+const signals = (name: string, status: string, file: string): readonly Turn[] => {
+  const inSession = 'cd "$(ls -d tmp/mux/*-two-cats)"'
+  const write = `cat <<'END' > research/only.md\n${report(name)}END`
+  const signal = `S=$(ls -d tmp/mux/*-two-cats); rm -f $S/.signals/only.fail; holdpoint mux signal $S/.signals/only.${file} --path $S/research/only.md --status ${status} --error ${name}`
+  return [{ do: [{ shell: `(${inSession}; ${write}\n)` }] }, { do: [{ shell: signal }] }, { say: '0' }]
 }
 
 const CANNOT = 'has no skills with hooks; with `holdpoint skill start mux` the guards hold'
@@ -186,12 +220,32 @@ export const mux: Chapter = {
       expected: { 'claude-code': held(1), codex: { cannot: CANNOT } },
     },
     {
+      name: 'RECOVER, a resend, and the same look once more',
+      policy: {},
+      project: files,
+      arrange: prepare,
+      script: {
+        main: RECOVERS,
+        fails: signals('fails', 'fail', 'fail'),
+        again: signals('again', 'success', 'done'),
+      },
+      expected: {
+        'claude-code': [
+          quiet(told('RECOVER', { step: 5 })),
+          told('nothing has changed since', { step: 6 }),
+          { ...told('ADVANCE', { step: 9 }), says: () => 'after the new signal the same command is fine' },
+          quiet(recorded({ because: 'mux/polling', by: 'main' })),
+        ],
+        codex: { cannot: CANNOT },
+      },
+    },
+    {
       name: 'the same after `--continue`, where Claude Code has lost the hooks of the skill',
       policy: {},
       project: files,
-      arrange: async (world) => {
-        prepare(world)
-        await world.run({ prompt: '/mux' })
+      arrange: async (sandbox) => {
+        prepare(sandbox)
+        await sandbox.run({ prompt: '/mux' })
       },
       options: { resume: true },
       script: { main: [{ say: 'Begun.' }, ...TRIES, ...DELEGATES, ...CONCLUDES], ...helpers },

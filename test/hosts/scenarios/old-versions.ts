@@ -1,13 +1,15 @@
 import { AGENTS, type Agent, CLAUDE_CODE_WITHOUT_ARGS } from '../agents.ts'
-import { type Check, notRan, recorded, told, turns } from '../checks.ts'
+import { type Check, notRan, recorded, shows, told, turns } from '../checks.ts'
 import type { Scenario } from '../scenario.ts'
 import { plantHostility } from './attacks.ts'
 import { DENY, LEAVE_A_MARK } from './tools.ts'
 
-/** A program that ignores `args` in a hook's entry and starts the bare command. */
+/** A program that ignores `onFailure` and `args` in a hook. */
 export interface OldScenario extends Omit<Scenario, 'expected'> {
-  /** The program `init` finds on PATH. */
+  /** The program that `init` finds on PATH. */
   readonly installedFor: Agent
+  /** With the plugin instead of the hooks that `init` writes. */
+  readonly plugin?: 'alone'
   readonly expected: readonly Check[]
 }
 
@@ -34,10 +36,22 @@ export const oldVersions: readonly OldScenario[] = [
     ],
   },
   {
-    name: 'installed for a newer version: the entry has `args`, and nothing objects',
-    policy: {},
+    name: 'installed for a newer version: the entry is the same, and a hook denies',
+    policy: { hooks: [DENY] },
     script: once,
     installedFor: AGENTS['claude-code'],
-    expected: [notRan(), turns(0, 'the prompt is stopped before the model is asked')],
+    expected: [notRan(), told('Red tape')],
+  },
+  {
+    name: 'the plugin, which needs a newer version',
+    policy: {},
+    script: once,
+    installedFor: CLAUDE_CODE_WITHOUT_ARGS,
+    plugin: 'alone',
+    expected: [
+      notRan(),
+      turns(0, 'the prompt is stopped before the model is asked'),
+      shows('too old for the Holdpoint plugin', 'the person reads why'),
+    ],
   },
 ]

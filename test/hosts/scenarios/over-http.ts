@@ -3,27 +3,27 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { type Check, fileIs, notRan, RAN, ran, recorded, told, turns } from '../checks.ts'
 import { endDaemon } from '../daemon.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter, Scenario } from '../scenario.ts'
-import type { World } from '../world.ts'
 import { context } from './context.ts'
 import { stops } from './stops.ts'
 import { subagents } from './subagents.ts'
 import { DENY, LEAVE_A_MARK, tools } from './tools.ts'
 
-/** Claude Code with `init --http`: it asks the daemon and starts no process. */
+/** Claude Code with `init --http`: it calls the daemon and starts no process. */
 export interface HttpScenario extends Omit<Scenario, 'expected'> {
   readonly expected: readonly Check[]
 }
 
 const PID_FILE = '../holdpoint/run/daemon.pid'
 const KILL_DAEMON = `kill -9 $(cut -d' ' -f1 ${PID_FILE})`
-/** Another has noted itself, after it has opened its door; where that takes longer than two seconds, it is waited for. */
+/** Waits until another daemon has written its pid, which it does after it has opened its HTTP server. */
 const KILL_AND_WAIT = `old=$(cut -d' ' -f1 ${PID_FILE}); ${KILL_DAEMON}; sleep 2; for i in $(seq 600); do new=$(cut -d' ' -f1 ${PID_FILE}); [ -n "$new" ] && [ "$new" != "$old" ] && break; sleep 0.1; done`
 const KILL_BOTH = `set -- $(cat ${PID_FILE}); kill -9 $2 $1`
 const FORCE_PUSH = `git push --force origin main; ${LEAVE_A_MARK}`
 const SESSIONS = 'sessions.txt'
 
-/** What was seen with commands must be seen here too, to the letter: each effect, at each event that is asked. */
+/** What was seen with command hooks must be seen here too, word for word: each effect, at each event. */
 const SAME: readonly (readonly [Chapter, readonly string[]])[] = [
   [
     tools,
@@ -91,8 +91,8 @@ export const overHttp: readonly HttpScenario[] = [
   },
   {
     name: 'the daemon and its supervisor are killed, in each of two sessions',
-    policy: { packs: {} },
-    arrange: (world) => world.run(),
+    policy: { packs: { self: false } },
+    arrange: (sandbox) => sandbox.run(),
     script: {
       main: [
         { do: [{ shell: `echo begun >> ${SESSIONS}; ${KILL_BOTH}` }] },
@@ -116,13 +116,13 @@ export const overHttp: readonly HttpScenario[] = [
   {
     name: 'the repository sets a proxy, which would be asked in our place',
     policy: { hooks: [DENY] },
-    arrange: (world) => {
-      const variables = { HTTP_PROXY: world.env.HTTP_PROXY ?? '', NO_PROXY: 'nowhere', no_proxy: 'nowhere' }
-      const files = world.agent.repository.environment(variables)
-      for (const [path, text] of Object.entries(files)) world.write(path, text)
+    arrange: (sandbox) => {
+      const variables = { HTTP_PROXY: sandbox.env.HTTP_PROXY ?? '', NO_PROXY: 'nowhere', no_proxy: 'nowhere' }
+      const files = sandbox.agent.repository.environment(variables)
+      for (const [path, text] of Object.entries(files)) sandbox.write(path, text)
     },
     script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
-    // That nothing reached the proxy is seen too: a run with strangers is a failed one.
+    // It is also checked that nothing reached the proxy: a run with unexpected requests fails.
     expected: [
       turns(0, 'the prompt is refused: the model is not asked; the proxy gets no request'),
       notRan(),
@@ -133,14 +133,14 @@ export const overHttp: readonly HttpScenario[] = [
     policy: { packs: {} },
     project: { '.claude/settings.json': '{"allowedHttpHookUrls": ["https://elsewhere.example/*"]}' },
     script: { main: [{ do: [{ shell: LEAVE_A_MARK }] }] },
-    expected: [notRan(RAN, 'no tool runs'), told('blocking because onFailure is "block"')],
+    expected: [turns(0, 'the prompt is refused: the model is not asked'), notRan()],
   },
 ]
 
-/** Whoever sits there would say yes to everything. */
-async function takePort(world: World): Promise<() => void> {
-  await endDaemon(world.places)
-  const { port } = JSON.parse(readFileSync(join(world.places.holdpoint, 'http.json'), 'utf8'))
+/** A program on the port that would allow everything. */
+async function takePort(sandbox: Sandbox): Promise<() => void> {
+  await endDaemon(sandbox.places)
+  const { port } = JSON.parse(readFileSync(join(sandbox.places.holdpoint, 'http.json'), 'utf8'))
   const server = createServer((_request, response) => response.end('{}'))
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
   return () => {

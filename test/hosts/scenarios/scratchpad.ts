@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { notTold, quiet, ran, recorded, told, turns } from '../checks.ts'
+import { quiet, ran, recorded, told, turns } from '../checks.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter } from '../scenario.ts'
-import type { World } from '../world.ts'
 
-/** Notes that agents owe each other: told at their start, asked for at their end. */
+/** Notes that agents write for each other: requested at their start, checked at their end. */
 
 const PADS = '.claude/scratchpad'
 const DATE = '$(date +%F)'
 const policy = { packs: { scratchpad: true } }
-/** Their folders are there: Claude Code is set to ask before it makes one. */
+/** Their folders exist already, because Claude Code is configured to ask before it creates one. */
 const project = Object.fromEntries(
   ['general-purpose', 'default', 'coordinator'].map((agent) => [`${PADS}/${agent}/README`, '']),
 )
 
-/** Writes an entry as an agent would, and leaves a mark that is the same on every day. */
+/** Writes an entry as an agent would, and a file that is the same on every day. */
 const writes = (agent: string, lines: readonly string[]) => ({
   do: [
     {
@@ -33,7 +33,7 @@ const ENTRY = [
 const helperWrites = (agent: string) => [{ say: 'Finished.' }, writes(agent, ENTRY)]
 const coordinates = [{ say: 'Finished.' }, writes('coordinator', ['All is well.'])]
 
-/** As the agents' own surroundings have it, where no variable names a time zone. */
+/** The date as the agents see it, if no variable names a time zone. */
 const TODAY = execFileSync('date', ['+%F'], { env: { PATH: '/usr/bin:/bin' }, encoding: 'utf8' }).trim()
 const byTool = (folder: string, agent: string) => ({
   main: [{ do: [{ delegate: 'helper' }] }],
@@ -42,12 +42,13 @@ const byTool = (folder: string, agent: string) => ({
 
 const INCOMPLETE = 'Scratchpad missing or incomplete. Write to'
 const SECTIONS = 'with all three required sections before completing.'
+const LET_GO = 'The agent general-purpose ended without its scratchpad entry.'
 const UNWRITTEN = 'Multi-agent delegation detected but no coordinator scratchpad for today.'
 
 const helper = { in: 'helper' }
 const start = { in: 'helper', step: 0 }
 
-/** The sub-agent is sent back with the exact reason, writes, and is let go. */
+/** The sub-agent is blocked with the exact reason, writes its entry, and may stop. */
 const sentBack = (agent: string) => [
   quiet(told(`${PADS}/${agent}/`, start)),
   told('## Cross-agent observations', start),
@@ -73,9 +74,9 @@ const CONTRACT = {
     { id: 'summary', when: 'delegated', message: 'READY' },
   ],
 }
-const agree = (world: World) =>
-  world.write(join(world.places.holdpoint, 'config.yaml'), `${JSON.stringify(CONTRACT, null, 2)}\n`)
-/** `step`: how often the parent had spoken when it was held. */
+const agree = (sandbox: Sandbox) =>
+  sandbox.write(join(sandbox.places.holdpoint, 'config.yaml'), `${JSON.stringify(CONTRACT, null, 2)}\n`)
+/** `step`: the number of the parent's answers when it was blocked. */
 const contractKept = (step: number) => [
   quiet(told('The file notes.md.', start)),
   told('- notes.md does not exist.', helper),
@@ -144,14 +145,23 @@ export const scratchpad: Chapter = {
         'claude-code': [
           quiet(told(INCOMPLETE, { in: 'helper', step: 3 })),
           turns(4, 'is held three times, then let go with a notice', 'helper'),
-          recorded({ event: 'SubagentStop', effect: 'pass', notice: 'Held 3 times, then let go' }),
-          notTold(UNWRITTEN, 'its parent is not held', { in: 'main' }),
+          recorded({
+            event: 'SubagentStop',
+            effect: 'pass',
+            notice: 'The agent was held 3 times, then allowed to stop',
+          }),
+          told(LET_GO, { step: 1 }),
+          told(UNWRITTEN, { step: 2 }),
         ],
         codex: [
           quiet(told(INCOMPLETE, { in: 'helper', step: 3 })),
           turns(4, 'is held three times, then let go with a notice', 'helper'),
-          recorded({ event: 'SubagentStop', effect: 'pass', notice: 'Held 3 times, then let go' }),
-          notTold(UNWRITTEN, 'its parent is not held', { in: 'main' }),
+          recorded({
+            event: 'SubagentStop',
+            effect: 'pass',
+            notice: 'The agent was held 3 times, then allowed to stop',
+          }),
+          told(UNWRITTEN, { step: 3 }),
         ],
       },
     },
@@ -159,14 +169,37 @@ export const scratchpad: Chapter = {
       name: 'notes written with `Write` below `.claude`',
       policy,
       project,
-      script: byTool(PADS, 'general-purpose'),
+      script: {
+        main: [
+          { do: [{ delegate: 'helper' }] },
+          { do: [{ write: `${PADS}/coordinator/${TODAY}.md`, text: 'All is well.' }] },
+        ],
+        helper: [
+          { do: [{ write: '.claude/other.md', text: 'x' }] },
+          { do: [{ write: `${PADS}/general-purpose/${TODAY}.md`, text: ENTRY.join('\n') }] },
+        ],
+      },
       expected: {
         'claude-code': [
           {
             ...told('which is a sensitive file', helper),
-            says: () => 'refused by Claude Code itself as "a sensitive file" unless a person allows it',
+            says: () => 'another file is refused by Claude Code itself as "a sensitive file"',
           },
-          turns(5, 'held three times in vain, then let go', 'helper'),
+          turns(3, 'its own entry is granted and written at once, and it may finish', 'helper'),
+          recorded({
+            event: 'PermissionRequest',
+            effect: 'allow',
+            because: 'scratchpad/own-entry',
+            by: 'sub-agent',
+          }),
+          recorded({
+            event: 'PermissionRequest',
+            effect: 'allow',
+            because: 'scratchpad/own-entry',
+            by: 'main',
+          }),
+          quiet(ran(`${PADS}/coordinator/${TODAY}.md`)),
+          turns(3, 'so is that of its parent'),
         ],
         codex: { cannot: 'it has no such files' },
       },
@@ -204,7 +237,7 @@ export const scratchpad: Chapter = {
       },
       expected: {
         'claude-code': contractKept(2),
-        // It is asked once more, to wait for the agent.
+        // It needs one more turn to wait for the agent.
         codex: contractKept(3),
       },
     },

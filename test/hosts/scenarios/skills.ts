@@ -1,9 +1,9 @@
 import { notRan, RAN, ran, recorded, told } from '../checks.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Chapter } from '../scenario.ts'
-import type { World } from '../world.ts'
 import { DENY, LEAVE_A_MARK } from './tools.ts'
 
-/** A rule for a skill holds for the actor that started it: not for its sub-agents, and after a resume still. */
+/** A rule for a skill applies to the actor that started it: not to its sub-agents, and still after a resume. */
 
 const FOR_SKILL = { hooks: [{ ...DENY, actor: { skill: 'tidy' } }] }
 const SKILL = {
@@ -56,7 +56,7 @@ export const skills: Chapter = {
       name: 'the session is resumed in a new process',
       policy: FOR_SKILL,
       project: SKILL,
-      arrange: (world) => firstRun(world, '/tidy'),
+      arrange: (sandbox) => firstRun(sandbox, '/tidy'),
       options: { resume: true },
       script: { main: [{ say: 'Started.' }, mainRuns] },
       expected: {
@@ -67,7 +67,7 @@ export const skills: Chapter = {
     {
       name: '`holdpoint skill start`, then the session is resumed',
       policy: FOR_SKILL,
-      arrange: async (world) => startSkill(world, await firstRun(world, 'Play')),
+      arrange: async (sandbox) => startSkill(sandbox, await firstRun(sandbox, 'Play')),
       options: { resume: true },
       script: { ...script, main: [{ say: 'Started.' }, ...script.main] },
       expected: {
@@ -78,23 +78,23 @@ export const skills: Chapter = {
   ],
 }
 
-/** One turn; returns the session. */
-async function firstRun(world: World, prompt: string): Promise<string> {
-  const { journal } = await world.run({ prompt })
+/** Runs one turn; returns the session. */
+async function firstRun(sandbox: Sandbox, prompt: string): Promise<string> {
+  const { journal } = await sandbox.run({ prompt })
   const [first] = journal
   if (first === undefined) throw new Error('the first run left no record')
   return first.session
 }
 
-function startSkill(world: World, session: string): void {
-  const { exitCode, stderr } = world.holdpoint([
+function startSkill(sandbox: Sandbox, session: string): void {
+  const { exitCode, stderr } = sandbox.holdpoint([
     'skill',
     'start',
     'tidy',
     '--session',
     session,
     '--home',
-    world.places.holdpoint,
+    sandbox.places.holdpoint,
   ])
   if (exitCode !== 0) throw new Error(stderr)
 }

@@ -2,13 +2,13 @@ import { ran, recorded, told, turns } from '../checks.ts'
 import type { PolicyHook } from '../policy.ts'
 import type { Chapter } from '../scenario.ts'
 
-/** Finishing: held until something is there, and never held for ever. */
+/** Stopping: blocked until a file exists, but never forever. */
 
 const UNTIL_NOTES = `[ -e notes.txt ] || echo '{"decision":"block","reason":"Write notes.txt first."}'`
 const NEVER = { decision: 'block', reason: 'Never good enough.' }
 const gate = (on: string, answer: PolicyHook['answer']): PolicyHook => ({ on, id: 'test/gate', answer })
 
-/** Claude Code stops listening after eight; Holdpoint lets go before that. */
+/** Claude Code ignores hooks after eight blocks; Holdpoint allows the stop before that. */
 const HELD = 'is held three times, then let go with a notice'
 
 const work = { do: [{ shell: 'echo notes > notes.txt' }] }
@@ -45,12 +45,12 @@ export const stops: Chapter = {
         'claude-code': [
           told('Never good enough.', { step: 3 }),
           turns(4, HELD),
-          recorded({ event: 'Stop', effect: 'pass', notice: 'Held 3 times, then let go' }),
+          recorded({ event: 'Stop', effect: 'pass', notice: 'Stop allowed after 3 blocked attempts' }),
         ],
         codex: [
           told('Never good enough.', { step: 3 }),
           turns(4, HELD),
-          recorded({ event: 'Stop', effect: 'pass', notice: 'Held 3 times, then let go' }),
+          recorded({ event: 'Stop', effect: 'pass', notice: 'Stop allowed after 3 blocked attempts' }),
         ],
       },
     },
@@ -83,12 +83,20 @@ export const stops: Chapter = {
         'claude-code': [
           told('Never good enough.', { in: 'helper', step: 3 }),
           turns(4, HELD, 'helper'),
-          recorded({ event: 'SubagentStop', effect: 'pass', notice: 'Held 3 times, then let go' }),
+          recorded({
+            event: 'SubagentStop',
+            effect: 'pass',
+            notice: 'Stop allowed after 3 blocked attempts',
+          }),
         ],
         codex: [
           told('Never good enough.', { in: 'helper', step: 3 }),
           turns(4, HELD, 'helper'),
-          recorded({ event: 'SubagentStop', effect: 'pass', notice: 'Held 3 times, then let go' }),
+          recorded({
+            event: 'SubagentStop',
+            effect: 'pass',
+            notice: 'Stop allowed after 3 blocked attempts',
+          }),
         ],
       },
     },

@@ -3,7 +3,7 @@ import type { Chapter } from '../scenario.ts'
 import { contextAt } from './context.ts'
 import { ASK, DENY, LEAVE_A_MARK, OUTPUT, REWRITE } from './tools.ts'
 
-/** The same inside a sub-agent, whose id and type stand in the journal. */
+/** The same inside a sub-agent, whose id and type are in the journal. */
 
 const NOTE = 'Mind the gap.'
 const inside = (shell: string) => ({

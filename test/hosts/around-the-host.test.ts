@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AgentSetup, type SetupOptions, setUpAgent } from './agent-setup.ts'
+import { AGENTS, type HostId } from './agents.ts'
+import { play } from './play.ts'
+import { type Attack, instructions, nested, settings, swept, unasked } from './scenarios/around-the-host.ts'
+import { paths, scripts, tools } from './scenarios/around-the-model.ts'
+
+/**
+ * Attacks through the agent program itself. They are not on the page in docs/hosts: it only matters that none
+ * works.
+ */
+
+function attacks(title: string, host: HostId, all: readonly Attack[], options: SetupOptions = {}): void {
+  const own = all.flatMap((each) => {
+    const checks = each.expected[host]
+    return checks === undefined ? [] : [{ each, checks }]
+  })
+  if (own.length === 0) return
+  describe(`${title}, ${host}`, () => {
+    let setup: AgentSetup
+    beforeAll(async () => {
+      setup = await setUpAgent(AGENTS[host], options)
+    })
+    afterAll(() => setup.close())
+    it.each(own.map(({ each, checks }) => [each.name, each, checks] as const))(
+      '%s',
+      async (_name, each, checks) => {
+        expect((await play(setup, each, checks)).complaints).toEqual([])
+      },
+    )
+  })
+}
+
+/** The same in the program's default mode, in which it would ask a user who is not there. */
+function asking(all: readonly Attack[]): readonly Attack[] {
+  return all.map((each) => ({ ...each, options: { ...each.options, skipPermissions: false } }))
+}
+
+for (const host of Object.keys(AGENTS) as HostId[]) {
+  attacks('instructions that execute', host, instructions)
+  attacks('agents that are started', host, nested)
+  attacks('questions that nobody is asked', host, unasked)
+  attacks('what a call says', host, [...tools, ...paths, ...scripts])
+  attacks('what a call says, with permissions asked for', host, asking([...paths, ...scripts]))
+}
+attacks('what a call says, over HTTP', 'claude-code', [...tools, ...paths, ...scripts], { init: ['--http'] })
+attacks('what a call says, hooks in the checkout', 'claude-code', paths, { init: ['--scope', 'local'] })
+attacks('settings that change', 'claude-code', settings)
+attacks('settings that change, over HTTP', 'claude-code', settings.slice(-2), { init: ['--http'] })
+attacks('hooks in the checkout', 'claude-code', swept, { init: ['--scope', 'local'] })

