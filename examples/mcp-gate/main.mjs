@@ -1,8 +1,9 @@
 // A client and a server that know nothing of hooks, with the gate between them: `node examples/mcp-gate/main.mjs` (after
 // `npm run build`). The policy lies in a throw-away home, so that yours is left alone.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -11,7 +12,12 @@ const here = import.meta.dirname
 const home = mkdtempSync(join(tmpdir(), 'holdpoint-example-'))
 cpSync(join(here, 'policy'), home, { recursive: true })
 
-const holdpoint = join(here, '..', '..', 'dist', 'holdpoint.cjs')
+// The command of the installed package; at a terminal it is just `holdpoint`.
+const holdpoint = join(
+  dirname(createRequire(import.meta.url).resolve('holdpoint/package.json')),
+  'dist',
+  'holdpoint.cjs',
+)
 const server = [process.execPath, join(here, 'server.mjs')]
 const client = new Client({ name: 'example', version: '1.0.0' }, { capabilities: { elicitation: {} } })
 
@@ -24,8 +30,8 @@ client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
 
 await client.connect(
   new StdioClientTransport({
-    command: process.execPath,
-    args: [holdpoint, 'mcp', '--home', home, '--name', 'notes', '--hide', 'delete_*', '--', ...server],
+    command: holdpoint,
+    args: ['mcp', '--home', home, '--name', 'notes', '--hide', 'delete_*', '--', ...server],
     cwd: home,
   }),
 )
