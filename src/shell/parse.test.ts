@@ -8,6 +8,7 @@ describe('parse', () => {
     ['an open quote', 'echo "a'],
     ['an open group', '(ls'],
     ['an open substitution', 'echo $(ls'],
+    ['an open substitution in braces', `F=-rf; rm \${ build`],
     ['a broken substitution in a word', 'echo "a$(if)"'],
     ['a broken back-quote', 'echo `if`'],
     ['a broken process substitution', 'cat <(if)'],

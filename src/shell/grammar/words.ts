@@ -92,6 +92,8 @@ export function part(node: WordPart, quoted: boolean, job: ParseState): readonly
     case 'ParameterExpansion':
       return [parameter(node, quoted, job)]
     case 'CommandExpansion':
+      // The library reads `${ command` up to the end of the text; bash refuses it.
+      if (node.text.startsWith('${') && !node.text.endsWith('}')) refuseText(job, 'a `${` is not closed')
       return [{ kind: 'commands', how: '$(…)', source: node.text, quoted, body: nestedScript(node, job) }]
     case 'ProcessSubstitution':
       return [
