@@ -24,7 +24,7 @@ const hole = {
   ranAlthoughDenied: 0,
 }
 const noticesFor = (holes: readonly (typeof hole)[]) =>
-  presentDecision(NO_OPINION, loaded, event, new Date(0), false, holes).notices
+  presentDecision(NO_OPINION, loaded, event, new Date(0), { holes }).notices
 
 it('the user is notified of the last session in which a call ran without a hook', () => {
   expect(noticesFor([])).toEqual([])

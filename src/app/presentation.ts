@@ -8,6 +8,14 @@ import { redact } from '../core/redact/redact.ts'
 import type { NotedHole } from '../storage/journal/holes.ts'
 import type { LoadedPlan } from './load-plan.ts'
 
+export interface PresentOptions {
+  /** The host shows problems at every event. */
+  readonly tellsAlways?: boolean
+  readonly holes?: readonly NotedHole[]
+  /** What is to be said about the policy of the fleet. */
+  readonly fleet?: readonly string[]
+}
+
 /**
  * Masks secrets in everything that is sent to the host, and adds problems of the configuration as notices for
  * the user.
@@ -17,8 +25,7 @@ export function presentDecision(
   loaded: LoadedPlan,
   event: Event,
   now: Date,
-  tellsAlways: boolean,
-  holes: readonly NotedHole[] = [],
+  { tellsAlways = false, holes = [], fleet = [] }: PresentOptions = {},
 ): Decision {
   const tell = tellsAlways || event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
   const problems = tell
@@ -28,6 +35,7 @@ export function presentDecision(
     ...allowedNotices(decision, loaded.plan),
     ...(event.kind === 'SessionStart' ? pauseNotices(loaded.plan, now) : []),
     ...holeNotices(holes),
+    ...fleet,
     ...problems.map((problem) => `Holdpoint configuration: ${describeProblem(problem)}`),
   ]
   const reasons = decision.reasons.map(({ question, ...reason }) => ({

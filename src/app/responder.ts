@@ -9,7 +9,7 @@ import type { StateStore } from '../core/state/state.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { readHoles } from '../storage/journal/holes.ts'
 import type { JournalRecord } from '../storage/journal/store.ts'
-import { logsFolder, systemHome } from '../system/home.ts'
+import { type Home, logsFolder, systemHome } from '../system/home.ts'
 import { liveFacts } from '../system/live-facts.ts'
 import { probeSession } from '../system/probe-mark.ts'
 import { findProject } from '../system/project.ts'
@@ -223,15 +223,14 @@ async function decideBy(
     budgetMs: budgetOf(event, asked, options.now()),
     logs: logsFolder(options.home),
   })
-  const holes = event.kind === 'SessionStart' ? readHoles(options.home.journal) : []
-  const decision = presentDecision(
-    decided.decision,
-    loaded,
-    event,
-    facts.now(),
-    asked.tellsAlways === true,
+  const isStart = event.kind === 'SessionStart'
+  const holes = isStart ? readHoles(options.home.journal) : []
+  const fleet = isStart ? await noticesOfFleet(options.home, facts.now().getTime()) : []
+  const decision = presentDecision(decided.decision, loaded, event, facts.now(), {
+    tellsAlways: asked.tellsAlways === true,
     holes,
-  )
+    fleet,
+  })
   const { repeated, actor } = decided
   const { revision } = plan
   const durationMs = options.now() - asked.begunMs
@@ -259,6 +258,12 @@ async function decideBy(
       )
     },
   }
+}
+
+/** Loaded only when a session starts: a process for each call must not load what it does not need. */
+async function noticesOfFleet(home: Home, nowMs: number): Promise<readonly string[]> {
+  const { fleetNotices, readFleetStatus } = await import('../config/bundle/fleet-status.ts')
+  return fleetNotices(readFleetStatus(home, nowMs), nowMs)
 }
 
 function internal(error: unknown): Problem {

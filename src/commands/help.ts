@@ -34,6 +34,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
       ['lint', 'find mistakes'],
       ['adopt', "take over Claude's hooks"],
       ['suggest', 'proposals from history'],
+      ['fleet', 'policy for many machines'],
     ],
   ],
   [
@@ -48,17 +49,12 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     ],
   ],
   [
-    'Build',
+    'For programs and agents',
     [
       ['hook', 'decide one event'],
       ['mcp', 'guard an MCP server'],
       ['daemon', 'the background process'],
       ['completion', 'completion for your shell'],
-    ],
-  ],
-  [
-    'For agents',
-    [
       ['skill', 'a skill started or ended'],
       ['mux', 'tools of an orchestration'],
     ],

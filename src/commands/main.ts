@@ -5,6 +5,7 @@ import { addCompletion } from './completion-line.ts'
 import { addDaemon, addSkill } from './daemon-line.ts'
 import { addDecide } from './decide-line.ts'
 import { addDocs } from './docs-line.ts'
+import { addFleet } from './fleet-line.ts'
 import { helpText } from './help.ts'
 import { addInstall, addStatus } from './install-line.ts'
 import { addJournal } from './journal-line.ts'
@@ -52,6 +53,7 @@ export function buildProgram(): Command {
   addMux(program, HOME)
   addMcp(program, HOME)
   addPeople(program)
+  addFleet(program)
   addDaemon(program)
   program
     .command('demo')

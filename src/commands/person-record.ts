@@ -6,7 +6,17 @@ import { personHere } from '../system/person.ts'
 import { findProject } from '../system/project.ts'
 
 /** What a person did to the guards, by the name it has in the journal. */
-type PersonEvent = 'Accept' | 'Allow' | 'Erase' | 'Pause' | 'Resume' | 'Revoke' | 'SigningKey' | 'Trust'
+type PersonEvent =
+  | 'Accept'
+  | 'Allow'
+  | 'Enroll'
+  | 'Erase'
+  | 'Pause'
+  | 'Resume'
+  | 'Revoke'
+  | 'SigningKey'
+  | 'Trust'
+  | 'Unenroll'
 
 /** Not an event of an agent, and in the journal all the same: what was done, by which user, at which terminal. */
 export function recordPerson(home: Home, event: PersonEvent, what: string): void {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type FleetStatus, readFleetStatus } from '../config/bundle/fleet-status.ts'
 import { compile, loadPacks } from '../config/compile.ts'
 import { type EffectivePolicy, effectivePolicy } from '../config/effective.ts'
 import { configPlaces } from '../config/places.ts'
@@ -8,6 +9,7 @@ import type { Home } from '../system/home.ts'
 import { readInstalls } from '../system/installs.ts'
 import { currentRuntime } from '../system/runtime.ts'
 import type { Agent } from './agents.ts'
+import { fleetWarnings } from './fleet/status-text.ts'
 import { type AgentGuard, guardOf } from './guarded.ts'
 import { type AgentLimits, limitsFor } from './host-limits.ts'
 import { currentPause, type OpenPause, pauseLine } from './open-pause.ts'
@@ -31,6 +33,8 @@ export interface Status {
   readonly contracts: number
   readonly exceptions: number
   readonly pause?: OpenPause
+  /** Missing if this machine is not enrolled in a fleet. */
+  readonly fleet?: FleetStatus
   readonly problems: readonly string[]
 }
 
@@ -74,6 +78,7 @@ export async function collectStatus(
   )
   const count = (kinds: readonly string[]) => policy.entries.filter(({ kind }) => kinds.includes(kind)).length
   const build = currentRuntime(home)?.build
+  const fleet = readFleetStatus(home, nowMs)
   const facts = {
     project,
     ...(build === undefined ? {} : { build }),
@@ -95,6 +100,7 @@ export async function collectStatus(
     hooks: policy.entries.length - count(['rule', 'contract']),
     exceptions: currentExceptions(home, project, nowMs),
     ...(pause === undefined ? {} : { pause }),
+    ...(fleet === undefined ? {} : { fleet }),
     problems: [...broken, ...policy.problems].map(describeProblem),
   }
   const wrong = warningsOf(facts)
@@ -140,7 +146,7 @@ function policyFiles(
 type Facts = Omit<Status, 'ok' | 'headline'>
 
 /** What a person must not miss, the most dangerous first. */
-function warningsOf({ pause, agents, packs, files }: Facts): readonly string[] {
+function warningsOf({ pause, agents, packs, files, fleet }: Facts): readonly string[] {
   const concerned = agents.filter(
     ({ found, guarded, notProved, because, elsewhere }) =>
       (found && notProved !== true) ||
@@ -160,6 +166,7 @@ function warningsOf({ pause, agents, packs, files }: Facts): readonly string[] {
           `OFF: ${off.map(({ pack }) => `\`${pack}\``).join(', ')}. To switch ${off.length === 1 ? 'it' : 'them'} on, run \`holdpoint init ${off.map(({ pack }) => `--pack ${pack}`).join(' ')}\`.`,
         ]),
     ...files.filter(({ state }) => state === 'broken').map(({ file }) => `BROKEN: ${file} cannot be read.`),
+    ...(fleet === undefined ? [] : fleetWarnings(fleet)),
   ]
 }
 

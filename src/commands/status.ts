@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
 import { knownAgents } from './agents.ts'
+import { fleetTexts } from './fleet/status-text.ts'
 import type { AgentGuard } from './guarded.ts'
 import { foldedText, labelled, plural, tilde } from './screen.ts'
 import { collectStatus, type PackStatus, type Status } from './status-facts.ts'
@@ -41,6 +42,7 @@ function screen(found: Status): string {
     ['agents', agentTexts(found.agents)],
     ['limits', found.limits.flatMap(({ cannotHold, open }) => [...cannotHold, ...open])],
     ['policy', found.files.length === 0 ? ['no file: the defaults apply'] : found.files.map(fileText)],
+    ['fleet', found.fleet === undefined ? [] : fleetTexts(found.fleet, Date.now())],
     ['packs', found.packs.map(packText)],
     [
       'more',

@@ -11,6 +11,7 @@ import { pauseFile } from '../system/pause.ts'
 import type { LastGood } from '../system/plan-cache.ts'
 import { managedPublicFile, publicFile } from '../system/signatures.ts'
 import { readTrust } from '../system/trust-file.ts'
+import { managedInputs, readManagedBundle } from './bundle/managed.ts'
 import { type ConfigFile, findImports } from './imports.ts'
 import { readInstalledHooks } from './installed-hooks.ts'
 import { configPlaces, isOwn } from './places.ts'
@@ -83,6 +84,12 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     else if (isForeign(place)) unread.push(unreadLayer(place, read.problem))
     else complete = false
   }
+  const bundle = readManagedBundle(options.home)
+  if (bundle?.ok === false) {
+    // Nobody knows what the fleet forbids, so this is like a managed file that cannot be read.
+    broken.push(bundle.problem)
+    complete = false
+  } else if (bundle?.value.problem !== undefined) broken.push(bundle.value.problem)
   for (const place of places) await take(place)
   const ownLayers = Object.values(lastGood).map(({ layer }) => layer)
   const imported = await findImports(ownLayers, { ...options, taken: places.map(({ path }) => path) })
@@ -119,6 +126,7 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     pauseFile(options.home),
     publicFile(options.home),
     managedPublicFile(options.home),
+    ...managedInputs(options.home),
     ...programs,
   ]
   return { plan, broken, complete, lastGood, layers: all, inputs: [...new Set(inputs)] }

@@ -162,5 +162,10 @@ function settingsOf(settings: PlanSettings, layers: readonly Layer[]): readonly 
       setting(`journal.${key}`, settings.journal[key], ({ journal }) => journal?.[key]),
     ),
     setting('redact', settings.redact, ({ redact }) => redact),
+    ...(Object.keys(DEFAULT_SETTINGS.users) as (keyof PlanSettings['users'])[]).map((key) =>
+      setting(`users.${key}`, settings.users[key], ({ users }) => users?.[key]),
+    ),
+    // Only the names: a value may be a secret.
+    setting('telemetry', Object.keys(settings.telemetry), ({ telemetry }) => telemetry),
   ]
 }

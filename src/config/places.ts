@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Home } from '../system/home.ts'
 import { isBelow } from '../system/regular-file.ts'
+import { storedConfig } from './bundle/managed.ts'
 import type { ConfigFile } from './imports.ts'
 
 /** The user and the project that the configuration is for. */
@@ -13,10 +14,14 @@ export interface ConfigScope {
 export function configPlaces(options: ConfigScope & { readonly config?: string }): readonly ConfigFile[] {
   // Only a file that is named explicitly may be in another format: if guessed, a policy could be read as empty.
   const source = 'holdpoint-yaml'
-  const managed: ConfigFile = { path: options.home.managedConfig, rank: 'managed', source }
-  if (options.config !== undefined) return [managed, { path: options.config, rank: 'project', named: true }]
+  const fleet = storedConfig(options.home)
+  const managed = [options.home.managedConfig, ...(fleet === undefined ? [] : [fleet])].map(
+    (path): ConfigFile => ({ path, rank: 'managed', source }),
+  )
+  if (options.config !== undefined)
+    return [...managed, { path: options.config, rank: 'project', named: true }]
   return [
-    managed,
+    ...managed,
     { path: options.home.userConfig, rank: 'user', source },
     { path: join(options.project, '.holdpoint', 'config.yaml'), rank: 'project', source },
     { path: join(options.project, '.holdpoint', 'config.local.yaml'), rank: 'local', source },

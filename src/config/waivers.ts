@@ -1,5 +1,6 @@
 import { type Waivers, withWaivers } from '../core/exceptions.ts'
 import type { Layer } from '../core/layer.ts'
+import { userRights } from '../core/plan/plan.ts'
 import { readExceptions } from '../system/exceptions.ts'
 import type { Home } from '../system/home.ts'
 import { readNodeLocation } from '../system/installs.ts'
@@ -41,7 +42,10 @@ export function withInstalledFiles(
   return { ...layer, packs }
 }
 
-/** The exceptions and pauses of the user, for each pack. They do not apply to what managed policy requires. */
+/**
+ * The exceptions and pauses of the user, for each pack. They do not apply to what managed policy requires, unless that
+ * policy allows it.
+ */
 export function collectWaivers(
   layers: readonly Layer[],
   { home, project }: ConfigScope,
@@ -54,11 +58,16 @@ export function collectWaivers(
       .filter(({ rank }) => rank === 'managed')
       .flatMap(({ packs }) => packs.filter(({ off }) => off !== true).map(({ pack }) => pack)),
   )
+  const rights = userRights(layers)
+  const mayHave = (pack: string, right: 'exceptions' | 'pauses') =>
+    !managed.has(pack) || rights[right] === 'allowed'
   return (pack) => {
-    if (managed.has(pack)) return { exceptions: [], pausedUntilMs: 0 }
-    const isPaused = pause !== undefined && (pause.packs === 'all' || pause.packs.includes(pack))
+    const isPaused =
+      pause !== undefined && mayHave(pack, 'pauses') && (pause.packs === 'all' || pause.packs.includes(pack))
     return {
-      exceptions: exceptions.filter(({ guard }) => guard.startsWith(`${pack}/`)),
+      exceptions: mayHave(pack, 'exceptions')
+        ? exceptions.filter(({ guard }) => guard.startsWith(`${pack}/`))
+        : [],
       pausedUntilMs: isPaused ? pause.untilMs : 0,
     }
   }

@@ -101,6 +101,32 @@ export const ERRORS = {
     exit: 69,
     fix: 'Check the network and the npm registry, or run `npx holdpoint@VERSION init` yourself.',
   },
+  BUNDLE_INVALID: {
+    exit: 65,
+    fix: 'Build the bundle again with `holdpoint fleet bundle build`. If it was fetched, check the server.',
+  },
+  BUNDLE_SIGNATURE: {
+    exit: 77,
+    fix: 'Sign it with `holdpoint fleet bundle sign` and a key that counts. If it was fetched, find out who wrote it.',
+  },
+  BUNDLE_REFUSED: {
+    exit: 77,
+    fix: 'Publish a newer bundle. Until then the bundle in force goes on.',
+  },
+  BUNDLE_TESTS: { exit: 65, fix: 'Correct the policy or its tests, then build the bundle again.' },
+  FLEET_ENROLLMENT: {
+    exit: 78,
+    fix: 'Run `holdpoint fleet enroll` again, with --system if root enrolled this machine.',
+  },
+  FLEET_NO_BUNDLE: { exit: 78, fix: 'Run `holdpoint fleet fetch`. Until then actions are denied.' },
+  FLEET_UNREACHABLE: {
+    exit: 69,
+    fix: 'Check the address, the network and the proxy of the enrollment. The bundle in force goes on.',
+  },
+  FLEET_PACKAGE: {
+    exit: 69,
+    fix: 'Install it next to Holdpoint: `npm install -g @holdpoint/fleet`, then run the command again.',
+  },
   FILE_OUTSIDE: { exit: 74, fix: 'Use a path inside the project.' },
   ROW_INVALID: { exit: 65, fix: 'Write one JSON object per line, with `command` or `event`.' },
   RECORD_UNKNOWN: { exit: 66, fix: 'List the ids with `holdpoint log`.' },

@@ -80,6 +80,21 @@ export interface Settings {
     readonly enabled?: boolean
     readonly keepInput?: boolean
   }
+  /** Only counts in managed policy: what users may still do where the policy is managed. */
+  readonly users?: Partial<UserRights>
+  /** Only counts in managed and user files: the standard variables of OpenTelemetry, by name. */
+  readonly telemetry?: Readonly<Record<string, string>>
   /** Extra patterns whose matches are masked before anything is written. */
   readonly redact?: readonly string[]
 }
+
+export interface UserRights {
+  /** Whether `holdpoint allow` works for guards that managed policy switches on. */
+  readonly exceptions: UserRight
+  /** Whether `holdpoint pause` works for packs that managed policy switches on. */
+  readonly pauses: UserRight
+  /** Whether hooks of other files may answer `allow`. */
+  readonly grants: UserRight
+}
+
+export type UserRight = 'allowed' | 'forbidden'

@@ -1,7 +1,7 @@
 let crypto: typeof import('node:crypto') | undefined
 
 /** As hexadecimal text. Loaded at the first use, without a promise, because most events never need it. */
-export function sha256(text: string): string {
+export function sha256(content: string | Uint8Array): string {
   crypto ??= process.getBuiltinModule('node:crypto')
-  return crypto.createHash('sha256').update(text).digest('hex')
+  return crypto.createHash('sha256').update(content).digest('hex')
 }

@@ -80,7 +80,7 @@ const KEYS_MAX = 100
 const OTHERS_MAY_WRITE = 0o022
 
 /** A file of any other user does not count. An invalid file of root means that no key counts. */
-function isOwnedByRoot(path: string): boolean {
+export function isOwnedByRoot(path: string): boolean {
   try {
     const info = statSync(path, { throwIfNoEntry: false })
     return info !== undefined && info.uid === 0 && (info.mode & OTHERS_MAY_WRITE) === 0

@@ -54,6 +54,7 @@ src/core/plan/plan.ts | setTimeout(f, 1) | timers
 src/policy/analysis/shell-of.ts | fetch('x') | network
 src/storage/state/file-state.ts | import { createServer } from 'node:net' | network
 src/config/sources/source.ts | import 'node:fs' | files
+src/config/bundle/accept.ts | const now = Date.now() | clock
 src/config/compile.ts | import { writeFileSync } from 'node:fs' | files
 src/handlers/rule/handler.ts | const x = performance.now() | clock
 src/library/runtime.ts | process.stdout.write('x') | terminal
@@ -70,6 +71,8 @@ src/tools/scan/report.ts | import { readFileSync } from 'node:fs' | files
 src/tools/replay/diff.ts | import { readFileSync } from 'node:fs' | files
 src/tools/audit/compare.ts | import { readFileSync } from 'node:fs' | files
 src/tools/suggest/proposals.ts | import { readFileSync } from 'node:fs' | files
+src/tools/bundle/publish.ts | const now = Date.now() | clock
+src/daemon/fleet/fetch-bundle.ts | const now = Date.now() | clock
 src/tools/generated.ts | import { readFileSync } from 'node:fs' | files
 src/commands/main.ts | process.chdir('/') | chdir
 src/app/responder.ts | import { host } from '../hosts/codex/host.ts' | member

@@ -64,6 +64,12 @@ export const ROOMS: readonly Room[] = [
   },
   { folder: 'config/sources', owns: 'formats configuration is written in' },
   {
+    folder: 'config/bundle',
+    owns: 'signed bundles of policy: their format, who signed, and the one in force',
+    touches: { files: ['managed.ts', 'store.ts'], process: ['store.ts'] },
+    composes: true,
+  },
+  {
     folder: 'config',
     owns: 'configuration files become a plan: places, imports, trust pins, waivers',
     touches: { files: ['imports.ts', 'installed-hooks.ts', 'read-layer.ts'] },
@@ -180,6 +186,12 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   {
+    folder: 'tools/bundle',
+    owns: 'a folder of policy becomes a signed bundle, and a bundle is published',
+    touches: { files: true, process: ['check-policy.ts'] },
+    composes: true,
+  },
+  {
     folder: 'tools',
     owns: 'pages, schemas and the plugin, generated from the code',
     touches: { files: ['plugin-files.ts'] },
@@ -196,6 +208,12 @@ export const ROOMS: readonly Room[] = [
       timers: true,
       chance: ['http-ready.ts', 'http-settings.ts'],
     },
+    composes: true,
+  },
+  {
+    folder: 'daemon/fleet',
+    owns: 'what the journal thread exchanges with a fleet: signed policy in, records out',
+    touches: { files: ['http.ts', 'machine.ts'], network: true, timers: true, chance: ['machine.ts'] },
     composes: true,
   },
   {

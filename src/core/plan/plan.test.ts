@@ -166,6 +166,8 @@ describe('a plan', () => {
       projectCode: 'allowed',
       journal: { enabled: true, keepDays: 7, keepMegabytes: 256, keepInput: false },
       redact: ['b', 'a'],
+      users: { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' },
+      telemetry: {},
     })
   })
 

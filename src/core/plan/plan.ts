@@ -13,7 +13,7 @@ import {
   type Rank,
 } from '../hook.ts'
 import { isObject } from '../json.ts'
-import type { HookEntry, Layer, Settings } from '../layer.ts'
+import type { HookEntry, Layer, Settings, UserRight, UserRights } from '../layer.ts'
 import { applyOverrides } from './overrides.ts'
 import { guardHooks } from './plan-guards.ts'
 
@@ -50,6 +50,9 @@ export interface PlanSettings {
     readonly keepInput: boolean
   }
   readonly redact: readonly string[]
+  readonly users: UserRights
+  /** The variables of OpenTelemetry that are set. */
+  readonly telemetry: Readonly<Record<string, string>>
 }
 
 /** Increased when the structure of a plan changes, so that an old cache is not read. */
@@ -64,6 +67,8 @@ export const DEFAULT_SETTINGS: PlanSettings = {
   projectCode: 'allowed',
   journal: { enabled: true, keepDays: 30, keepMegabytes: 256, keepInput: false },
   redact: [],
+  users: { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' },
+  telemetry: {},
 }
 
 export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, Pack>): Plan {
@@ -80,7 +85,10 @@ export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, P
     return applyOverrides(compiled, layer.overrides ?? [])
   })
   const forbidden = ordered.flatMap((layer) => layer.hooks.filter((entry) => isForbidden(entry, layer)))
-  const hooks = [...guards.hooks, ...own].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
+  const mayGrant = (rank: Rank) => rank === 'managed' || settings.users.grants === 'allowed'
+  const hooks = [...guards.hooks, ...own]
+    .sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
+    .map((hook) => (hook.grants && !mayGrant(hook.rank) ? { ...hook, grants: false } : hook))
   return {
     format: PLAN_FORMAT,
     revision: fingerprint(JSON.stringify([hooks, settings])),
@@ -167,11 +175,25 @@ function mergeSettings(layers: readonly Layer[]): PlanSettings {
       stopBlocksMax: given.stopBlocksMax ?? merged.stopBlocksMax,
       journal: { ...merged.journal, ...given.journal },
       redact: [...merged.redact, ...(given.redact ?? [])],
+      users: merged.users,
+      telemetry: { ...merged.telemetry, ...given.telemetry },
     }
   }
   const managed = layers.filter(({ rank }) => rank === 'managed')
   const isForbidden = managed.some(({ settings }) => settings.projectCode === 'forbidden')
-  return isForbidden ? { ...merged, projectCode: 'forbidden' } : merged
+  const users = userRights(managed)
+  return isForbidden ? { ...merged, users, projectCode: 'forbidden' } : { ...merged, users }
+}
+
+/** What managed policy lets users do. If two managed files differ, the stricter one counts. */
+export function userRights(layers: readonly Pick<Layer, 'rank' | 'settings'>[]): UserRights {
+  const managed = layers.filter(({ rank }) => rank === 'managed')
+  const right = (key: keyof UserRights): UserRight => {
+    const said = managed.map(({ settings }) => settings.users?.[key])
+    if (said.includes('forbidden')) return 'forbidden'
+    return said.includes('allowed') ? 'allowed' : DEFAULT_SETTINGS.users[key]
+  }
+  return { exceptions: right('exceptions'), pauses: right('pauses'), grants: right('grants') }
 }
 
 export function indexHooks(hooks: readonly Hook[]): Plan['index'] {

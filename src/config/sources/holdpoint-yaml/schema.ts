@@ -247,6 +247,8 @@ export const importSchema = z
     description: 'Hooks written in another format: `claude-settings`, `frontmatter`, ...',
   })
 
+const right = () => oneOf(['allowed', 'forbidden']).exactOptional()
+
 export const settingsShape = {
   projectCode: oneOf(['allowed', 'forbidden'])
     .exactOptional()
@@ -270,6 +272,27 @@ export const settingsShape = {
   })
     .exactOptional()
     .describe('The record of decisions.'),
+  users: mapping({
+    exceptions: right().describe(
+      'Whether `holdpoint allow` works for guards of managed packs. Default: forbidden.',
+    ),
+    pauses: right().describe('Whether `holdpoint pause` works for managed packs. Default: forbidden.'),
+    grants: right().describe('Whether hooks of other files may answer `allow`. Default: allowed.'),
+  })
+    .exactOptional()
+    .describe('In managed policy: what users of the machine may still do.'),
+  telemetry: z
+    .record(
+      z.string().regex(/^OTEL_[A-Z0-9_]{1,80}$/, {
+        error: 'a variable of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_ENDPOINT`',
+      }),
+      text('a text').regex(/^[^\u0000-\u001f\u007f]*$/, { error: 'a text on one line' }),
+      { error: 'a mapping of OpenTelemetry variables to texts' },
+    )
+    .exactOptional()
+    .describe(
+      'In managed and user files: send decisions to an OpenTelemetry receiver. The keys are its standard variables.',
+    ),
   redact: z
     .array(redactSchema, { error: 'a list of regexes' })
     .max(REDACT_MAX, { error: `a list of at most ${REDACT_MAX} regexes` })

@@ -1,5 +1,6 @@
+import type { Rank } from '../../../core/hook.ts'
 import type { Json } from '../../../core/json.ts'
-import type { Settings } from '../../../core/layer.ts'
+import type { Settings, UserRights } from '../../../core/layer.ts'
 import { checkRegex, linearEngine } from '../../../core/match/regex.ts'
 import type { Path } from '../locate.ts'
 import { readMapping, type YamlReader } from './reading.ts'
@@ -13,8 +14,9 @@ export function readSettingsBlock(value: Json, reading: YamlReader): Settings {
     const path: Path = ['settings', key]
     if (key === 'redact' && Array.isArray(setting)) {
       settings.push([key, readRedact(setting, path, reading)])
-    } else if (key === 'projectCode' && reading.file.rank !== 'managed') {
-      const message = 'Only managed policy can set this, so it has no effect here.'
+    } else if (!mayHave(key, reading.file.rank)) {
+      const whose = key === 'telemetry' ? 'managed policy and your own file' : 'managed policy'
+      const message = `Only ${whose} can set this, so it has no effect here.`
       reading.problems.add('CONFIG_KEY', path, message, { part: 'key', severity: 'warning' })
     } else if (isSetting(key)) {
       const parsed = settingsShape[key].safeParse(setting)
@@ -22,11 +24,20 @@ export function readSettingsBlock(value: Json, reading: YamlReader): Settings {
       else reading.problems.addIssues(parsed.error.issues, path)
       // A misspelled value was meant to forbid: a typo must not let untrusted code run.
       if (!parsed.success && key === 'projectCode') settings.push([key, 'forbidden'])
+      if (!parsed.success && key === 'users') settings.push([key, NO_RIGHTS])
     } else {
       reading.problems.addUnknownKey(path, 'a setting', Object.keys(settingsShape))
     }
   }
   return Object.fromEntries(settings) as Settings
+}
+
+const NO_RIGHTS: UserRights = { exceptions: 'forbidden', pauses: 'forbidden', grants: 'forbidden' }
+
+/** A project may not say where decisions are sent, nor what a user may do. */
+function mayHave(key: string, rank: Rank): boolean {
+  if (key === 'projectCode' || key === 'users') return rank === 'managed'
+  return key !== 'telemetry' || rank === 'managed' || rank === 'user'
 }
 
 /** One wrong regex must not disable the others: only that one is left out. */

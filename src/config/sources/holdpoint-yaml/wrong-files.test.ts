@@ -570,7 +570,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [5, 3],
     key: 'settings.stopBlockMax',
     message:
-      '`stopBlockMax` is not a setting. Did you mean `stopBlocksMax`? Accepted: projectCode, stopBlocksMax, journal, redact.',
+      '`stopBlockMax` is not a setting. Did you mean `stopBlocksMax`? Accepted: projectCode, stopBlocksMax, journal, users, telemetry, redact.',
   },
   {
     text: 'settings:\n  journal: { enable: true }',

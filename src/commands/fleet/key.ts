@@ -1,0 +1,86 @@
+import { keyId, type PublicKey, parsePublicKey, publicKeyOf } from '../../config/bundle/keys.ts'
+import { HoldpointError } from '../../core/errors.ts'
+import { createKeyFile } from '../../tools/bundle/key-file.ts'
+import { readPublished, rotateKeys, writePublication } from '../../tools/bundle/publish.ts'
+import { say } from '../screen.ts'
+import { typedSecret } from '../typed-secret.ts'
+import { countOption, daysFrom, openKey, sureOf } from './options.ts'
+
+interface CreateOptions {
+  readonly out: string
+  readonly passphrase?: boolean
+}
+
+/** A new key that signs for a fleet. Its public half is what machines are enrolled with. */
+export async function createFleetKey(options: CreateOptions): Promise<void> {
+  const key = sureOf(
+    createKeyFile(options.out, options.passphrase === true ? await newPassphrase() : undefined),
+  )
+  say(`The private key is in ${options.out}. Keep it secret, and keep a copy in a safe place.`)
+  say('The public key, for `holdpoint fleet enroll --key`:')
+  process.stdout.write(`${publicKeyOf(key)}\n`)
+}
+
+async function newPassphrase(): Promise<string> {
+  const first = process.stdin.isTTY ? await typedSecret('A passphrase for the key: ') : ''
+  const again = first === '' ? '' : await typedSecret('Again: ')
+  if (first !== '' && first === again) return first
+  throw new HoldpointError({
+    code: 'OPTION_INVALID',
+    key: '--passphrase',
+    message: first === '' ? 'No passphrase was typed.' : 'The two passphrases differ.',
+    fix: 'Run the command again in a terminal.',
+  })
+}
+
+/** The public half of a key. */
+export async function showKey(file: string): Promise<void> {
+  process.stdout.write(`${publicKeyOf(await openKey(file))}\n`)
+}
+
+interface RotateOptions {
+  readonly key: string
+  readonly set: readonly string[]
+  readonly threshold?: string
+  readonly expires?: string
+}
+
+/** Replaces the keys that count in a published folder. Each person who must agree runs it once with their own key. */
+export async function rotateKey(folder: string, options: RotateOptions): Promise<void> {
+  const key = await openKey(options.key)
+  const keys = options.set.map((text) => publicKey(text, '--set'))
+  const threshold = countOption(options.threshold ?? '1', '--threshold', 1, keys.length)
+  const published = sureOf(readPublished(folder, publicKeyOf(key), { mayBeNew: keys }))
+  const { version, counts, why } = sureOf(rotateKeys(published, { keys, threshold }, key))
+  const ids = keys.map(keyId).join(', ')
+  if (!counts) {
+    say(
+      `Version ${version} of the keys is signed with ${keyId(publicKeyOf(key))}, and needs more signatures. ${why}`,
+    )
+    say('Let the other persons run the same command with their own keys.')
+    return
+  }
+  const now = new Date()
+  const { publication } = published
+  if (publication !== undefined && keys.includes(publicKeyOf(key))) {
+    const renewed = { ...published, keys: { version, keys, threshold } }
+    sureOf(
+      writePublication(renewed, { key, now, expires: daysFrom(now, options.expires ?? '30d') }, publication),
+    )
+    say(`Version ${version} of the keys is published: ${threshold} of ${ids} must sign from now on.`)
+    return
+  }
+  say(`Version ${version} of the keys counts now: ${threshold} of ${ids} must sign.`)
+  if (publication !== undefined) say('Now run `holdpoint fleet bundle publish` with one of the new keys.')
+}
+
+export function publicKey(text: string, option: string): PublicKey {
+  const key = parsePublicKey(text)
+  if (key !== undefined) return key
+  throw new HoldpointError({
+    code: 'OPTION_INVALID',
+    key: option,
+    message: `"${text.slice(0, 60)}" is not an Ed25519 public key.`,
+    fix: 'Use the line that `holdpoint fleet key create` or `holdpoint fleet key show FILE` prints.',
+  })
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { fleetFolder, readEnrollment, systemFleetFolder } from '../../config/bundle/enrollment.ts'
+import { readFleetStatus } from '../../config/bundle/fleet-status.ts'
+import { HoldpointError } from '../../core/errors.ts'
+import { fetchNow } from '../../daemon/fleet/fetch-now.ts'
+import { type Home, homeLayout } from '../../system/home.ts'
+import { say } from '../screen.ts'
+import { visibleJson } from '../visible.ts'
+import { outcomeText } from './enroll.ts'
+import { sureOf } from './options.ts'
+import { fleetTexts, fleetWarnings } from './status-text.ts'
+
+interface FleetOptions {
+  readonly system?: boolean
+  readonly json?: boolean
+  readonly home?: string
+}
+
+/** The policy of the fleet on this machine. Exit code 1 if something is wrong with it. */
+export function fleetStatus(options: FleetOptions): void {
+  const nowMs = Date.now()
+  const found = readFleetStatus(homeOf(options), nowMs)
+  if (options.json === true) {
+    process.stdout.write(`${visibleJson(JSON.stringify(found ?? null, null, 2))}\n`)
+  } else if (found === undefined) say('This machine is not enrolled in a fleet.')
+  else for (const line of [...fleetWarnings(found), ...fleetTexts(found, nowMs)]) say(line)
+  if (found !== undefined && fleetWarnings(found).length > 0) process.exitCode = 1
+}
+
+/** Asks the server now, instead of waiting for the daemon. */
+export async function fleetFetch(options: FleetOptions): Promise<void> {
+  const home = homeOf(options)
+  const read = readEnrollment(home)
+  if (read.kind === 'none') {
+    throw new HoldpointError({
+      code: 'FLEET_ENROLLMENT',
+      message: 'This machine is not enrolled in a fleet.',
+    })
+  }
+  if (read.kind === 'broken') {
+    throw new HoldpointError({
+      code: 'FLEET_ENROLLMENT',
+      message: `The enrollment cannot be read: ${read.why}.`,
+      file: read.file,
+    })
+  }
+  const folder = options.system === true ? systemFleetFolder(home) : fleetFolder(home)
+  say(outcomeText(sureOf(await fetchNow(folder, read.enrollment, () => new Date()))))
+}
+
+function homeOf({ home }: FleetOptions): Home {
+  return homeLayout(home === undefined ? undefined : resolve(home), process.env)
+}
