@@ -123,6 +123,14 @@ export const ERRORS = {
     exit: 69,
     fix: 'Check the address, the network and the proxy of the enrollment. The bundle in force goes on.',
   },
+  PUSH_INVALID: {
+    exit: 65,
+    fix: 'Nothing was stored. The machine keeps its records and sends them again; check its version and its network.',
+  },
+  COLLECTOR_REFUSED: {
+    exit: 77,
+    fix: 'Ask the administrator of the fleet for a new token, and enroll again. The records wait in the journal.',
+  },
   FLEET_PACKAGE: {
     exit: 69,
     fix: 'Install it next to Holdpoint: `npm install -g @holdpoint/fleet`, then run the command again.',

@@ -48,7 +48,8 @@ export function keyId(key: PublicKey): string {
   return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 16)
 }
 
-function keyObject(key: PublicKey): KeyObject {
+/** For checking signatures. Throws if it is not a key. */
+export function keyObject(key: PublicKey): KeyObject {
   const spki = Buffer.concat([SPKI_PREFIX, Buffer.from(key, 'base64')])
   return createPublicKey({ key: spki, format: 'der', type: 'spki' })
 }

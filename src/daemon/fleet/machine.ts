@@ -35,7 +35,7 @@ function isMachineId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
-function newMachine(id: string = randomUUID()): FleetMachine {
+export function newMachine(id: string = randomUUID()): FleetMachine {
   return machineOf(id, generateKeyPairSync('ed25519').privateKey)
 }
 

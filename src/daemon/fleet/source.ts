@@ -81,7 +81,7 @@ function isShort(text: string | undefined): text is string {
 }
 
 /** Only the form in seconds. A hostile server could otherwise ask for a pause of years. */
-function retryAfterMs(text: string | undefined): number {
+export function retryAfterMs(text: string | undefined): number {
   const seconds = Number(text)
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : 0
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import type { JournalRecord, Query, Store } from './store.ts'
+import { chainHash, digestOf, GENESIS } from './chain.ts'
+import { KEPT, QUERY_CASES } from './query-cases.contract.ts'
+import type { JournalRecord, Store } from './store.ts'
 
 /** What every journal must do. `open` returns a new, empty journal at each call. */
 export function storeContract({ name, open }: { readonly name: string; open(): Store }): void {
@@ -59,6 +61,33 @@ export function storeContract({ name, open }: { readonly name: string; open(): S
       expect(store.verify()).toMatchObject({ ok: true, records: 0 })
     })
 
+    it('hands out the rows of the chain, so that a copy can be verified', () => {
+      const store = holding({ id: 'r1' }, { id: 'r2' }, { id: 'r3' })
+      const { previous, rows } = store.chain(0, 10)
+      expect(previous).toEqual({ seq: 0, hash: GENESIS })
+      expect(rows.map(({ text }) => JSON.parse(text).id)).toEqual(['r1', 'r2', 'r3'])
+      let { hash } = previous
+      for (const row of rows) {
+        expect(digestOf(row.salt, row.text)).toBe(row.digest)
+        expect(chainHash(hash, row.digest)).toBe(row.hash)
+        hash = row.hash
+      }
+      expect(store.chain(1, 1)).toEqual({ previous: { seq: 1, hash: rows[0]?.hash }, rows: [rows[1]] })
+      expect(store.chain(3, 10)).toEqual({ previous: { seq: 3, hash }, rows: [] })
+      expect(store.chain(9, 10)).toEqual({ previous: { seq: 3, hash }, rows: [] })
+      store.erase('r2')
+      expect(store.chain(1, 1).rows).toEqual([{ ...rows[1], salt: '', text: '' }])
+    })
+
+    it('hands out what is left after the oldest records were dropped', () => {
+      const store = holding(...KEPT)
+      const before = store.chain(0, 10).rows
+      store.retain({ keepDays: 2, now: new Date('2026-01-05T00:00:00.000Z') })
+      const { previous, rows } = store.chain(0, 10)
+      expect(previous).toEqual({ seq: 2, hash: before[1]?.hash })
+      expect(rows).toEqual(before.slice(2))
+    })
+
     it('keeps every text unchanged, and still verifies', () => {
       const odd = [
         '',
@@ -89,51 +118,8 @@ export function storeContract({ name, open }: { readonly name: string; open(): S
       expect(store.find('r1')?.record).toEqual(later)
     })
 
-    const kept: readonly Partial<JournalRecord>[] = [
-      {
-        id: 'r1',
-        at: '2026-01-01T00:00:00.000Z',
-        session: 's1',
-        tool: 'Bash',
-        effect: 'deny',
-        because: ['h1', 'h2'],
-      },
-      { id: 'r2', at: '2026-01-02T00:00:00.000Z', session: 's1', agent: 'a1', tool: 'Read' },
-      { id: 'r3', at: '2026-01-03T00:00:00.000Z', session: 's2', event: 'Stop', failed: ['h2'] },
-      {
-        id: 'r4',
-        at: '2026-01-04T00:00:00.000Z',
-        session: 's2',
-        project: '/q',
-        because: ['h22'],
-        effect: 'ask',
-      },
-    ]
-
-    test.each<[Query, readonly string[]]>([
-      [{}, ['r1', 'r2', 'r3', 'r4']],
-      [{ limit: 2 }, ['r3', 'r4']],
-      [{ limit: 0 }, []],
-      [{ limit: 99 }, ['r1', 'r2', 'r3', 'r4']],
-      [{ session: 's1' }, ['r1', 'r2']],
-      [{ session: 's1', limit: 1 }, ['r2']],
-      [{ agent: 'a1' }, ['r2']],
-      [{ agent: 'main' }, ['r1', 'r3', 'r4']],
-      [{ event: 'Stop' }, ['r3']],
-      [{ tool: 'Bash' }, ['r1']],
-      [{ effect: 'ask' }, ['r4']],
-      [{ hook: 'h2' }, ['r1', 'r3']],
-      [{ hook: 'h' }, []],
-      [{ project: '/q' }, ['r4']],
-      [{ since: '2026-01-03T00:00:00.000Z' }, ['r3', 'r4']],
-      [{ since: '2026-01-04' }, ['r4']],
-      [{ after: 2 }, ['r3', 'r4']],
-      [{ after: 1, session: 's1' }, ['r2']],
-      [{ after: 4 }, []],
-      [{ session: 'nobody' }, []],
-      [{ session: 's1', effect: 'ask' }, []],
-    ])('finds %j', (query, ids) => {
-      expect([...holding(...kept).read(query)].map(({ record }) => record.id)).toEqual(ids)
+    test.each(QUERY_CASES)('finds %j', (query, ids) => {
+      expect([...holding(...KEPT).read(query)].map(({ record }) => record.id)).toEqual(ids)
     })
 
     it('reads a long journal, even while it grows', () => {
@@ -170,7 +156,7 @@ export function storeContract({ name, open }: { readonly name: string; open(): S
     })
 
     it('drops records that are too old, and continues to count', () => {
-      const store = holding(...kept)
+      const store = holding(...KEPT)
       const now = new Date('2026-01-05T00:00:00.000Z')
       expect(store.retain({ keepDays: 30, now })).toBe(0)
       expect(store.retain({ keepDays: 2, now })).toBe(2)
@@ -219,7 +205,7 @@ export function storeContract({ name, open }: { readonly name: string; open(): S
   })
 }
 
-function recordOf(more: Partial<JournalRecord>): JournalRecord {
+export function recordOf(more: Partial<JournalRecord>): JournalRecord {
   return {
     id: 'r',
     at: '2026-01-15T12:00:00.000Z',

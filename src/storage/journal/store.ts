@@ -54,6 +54,22 @@ export interface StoredRecord {
   readonly record: JournalRecord
 }
 
+/** One record as the chain has it: the text and its salt are empty if it was erased. */
+export interface ChainRow {
+  readonly seq: number
+  readonly hash: string
+  readonly salt: string
+  /** Empty if Holdpoint 0.1.0 wrote the record: its text is then part of the chain. */
+  readonly digest: string
+  readonly text: string
+}
+
+/** Consecutive rows, and the place in the chain that they follow. */
+export interface ChainPart {
+  readonly previous: { readonly seq: number; readonly hash: string }
+  readonly rows: readonly ChainRow[]
+}
+
 export interface ChainReport {
   readonly ok: boolean
   readonly records: number
@@ -74,6 +90,11 @@ export interface Store {
   read(query: Query): Iterable<StoredRecord>
   find(id: string): StoredRecord | undefined
   verify(): ChainReport
+  /**
+   * The rows after a sequence number, to be copied elsewhere. If older ones were dropped, `previous` is the last dropped
+   * one; if there are not that many, it is the last row.
+   */
+  chain(after: number, limit: number): ChainPart
   /**
    * Removes everything except the place of a record in the chain, which still verifies. `unsealed`: Holdpoint 0.1.0 wrote
    * the record, so its text is part of the chain.

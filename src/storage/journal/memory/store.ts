@@ -36,6 +36,11 @@ export function createMemoryStore(): Store {
         .flatMap(storedOf)
         .find(({ record }) => record.id === id),
     verify: () => verify(kept(), anchor.hash),
+    chain(after, limit) {
+      const before = kept().filter(({ seq }) => seq <= after)
+      const { seq, hash } = before.at(-1) ?? anchor
+      return { previous: { seq, hash }, rows: rows.slice(before.length, before.length + limit) }
+    },
     erase(id) {
       const found = kept().filter((row) => storedOf(row).some(({ record }) => record.id === id))
       rows = rows.map((row) => (found.includes(row) ? { ...row, text: '', salt: '' } : row))

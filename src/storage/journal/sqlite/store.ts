@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { chainHash, GENESIS, sealed } from '../chain.ts'
 import type { SpoolStore } from '../ingest.ts'
 import { closedStore, oldestKept, parseRecord, ROW_BYTES, recordTexts } from '../record.ts'
-import type { JournalRecord, Query, Store, StoredRecord } from '../store.ts'
+import type { ChainPart, ChainRow, JournalRecord, Query, Store, StoredRecord } from '../store.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { atOneMoment, columnNumber, exclusively, openDatabase, unreadableJournal } from './database.ts'
 import { readHead, writeHead } from './head.ts'
@@ -59,6 +59,7 @@ export function openSqliteStore(folder: string): SpoolStore {
         return { ok: false, records: 0, message: `the journal cannot be read: ${reason}` }
       }
     },
+    chain: (after, limit) => using(() => atOneMoment(database, () => chainPart(database, after, limit))),
     erase(id) {
       // Overwritten text must not stay in the file or in its log.
       using(() => database.exec('PRAGMA secure_delete = ON'))
@@ -107,6 +108,18 @@ function insert(database: Connection, records: readonly JournalRecord[], texts: 
     insertRow(COLUMNS.map((name) => row[name]))
   }
   setEnd(database, 'last', last)
+}
+
+function chainPart(database: Connection, after: number, limit: number): ChainPart {
+  const before = 'SELECT seq, hash FROM records WHERE seq <= ? ORDER BY seq DESC LIMIT 1'
+  const [previous] = database.all(before, after) as End[]
+  const { seq, hash } = previous ?? endOf(database, 'anchor')
+  const rows = database.all(
+    'SELECT seq, hash, salt, digest, record AS text FROM records WHERE seq > ? ORDER BY seq LIMIT ?',
+    after,
+    limit,
+  ) as ChainRow[]
+  return { previous: { seq, hash }, rows }
 }
 
 function eraseRecord(database: Connection, id: string): 'erased' | 'unknown' | 'unsealed' {
