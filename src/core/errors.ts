@@ -131,6 +131,14 @@ export const ERRORS = {
     exit: 77,
     fix: 'Ask the administrator of the fleet for a new token, and enroll again. The records wait in the journal.',
   },
+  FLEET_DATABASE: {
+    exit: 69,
+    fix: 'Check the address, the login and the disk of the database. Machines keep their records and send them later.',
+  },
+  FLEET_SCHEMA: {
+    exit: 78,
+    fix: 'Upgrade `holdpoint` and `@holdpoint/fleet` on this collector. Nothing was changed.',
+  },
   FLEET_PACKAGE: {
     exit: 69,
     fix: 'Install it next to Holdpoint: `npm install -g @holdpoint/fleet`, then run the command again.',
