@@ -19,6 +19,7 @@ import type {
   FleetQuery,
   FleetRecord,
   MachineKey,
+  Role,
   Sink,
   StoredFinding,
 } from '../sink/sink.ts'
@@ -40,9 +41,11 @@ interface Known extends MachineKey {
 }
 
 /** A sink that lives as long as the process: for tests, and to see how little a sink has to do. */
-export function createMemorySink(options: { readonly tokens: readonly string[]; now(): Date }): Sink & {
-  revoke(machine: string): void
-} {
+export function createMemorySink(options: {
+  /** The role of each token. */
+  readonly tokens: Readonly<Record<string, Role>>
+  now(): Date
+}): Sink {
   const machines = new Map<string, Known>()
   const chains = new Map<string, Chain>()
   const found = new Map<string, StoredFinding>()
@@ -100,13 +103,13 @@ export function createMemorySink(options: { readonly tokens: readonly string[]; 
   }
 
   return {
-    async register({ machine, publicKey, token, labels, isOwnKey }) {
+    async register({ machine, publicKey, token, labels }) {
       const known = machines.get(machine)
-      if (isOwnKey && known?.publicKey === publicKey && !known.revoked) return 'registered'
-      if (!options.tokens.includes(token)) return 'token'
       const isSame = known?.publicKey === publicKey
+      if (isSame && !known.revoked) return 'registered'
+      if (options.tokens[token] !== 'push') return 'token'
       // A key that was revoked stays revoked; the machine needs a new one.
-      if (known !== undefined && known.revoked === isSame) return 'taken'
+      if (known !== undefined && (isSame || !known.revoked)) return 'taken'
       machines.set(machine, { publicKey, labels, revoked: false, user: known?.user ?? '' })
       return 'registered'
     },
@@ -177,9 +180,11 @@ export function createMemorySink(options: { readonly tokens: readonly string[]; 
       return { days, erased: count }
     },
     async close() {},
-    revoke(machine) {
+    roleOf: async (token) => options.tokens[token],
+    async revoke(machine) {
       const known = machines.get(machine)
       if (known !== undefined) machines.set(machine, { ...known, revoked: true })
+      return known !== undefined
     },
   }
 }

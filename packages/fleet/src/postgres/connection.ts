@@ -1,9 +1,8 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { HoldpointError } from '../../../../src/core/errors.ts'
+import type { Role } from '../sink/sink.ts'
 import { newerSchema } from './migrate.ts'
 import { SCHEMA_VERSION } from './migrations/index.ts'
-
-export type Role = 'push' | 'read' | 'admin'
 
 /** Longer than any of our statements; a database that hangs must not hold the memory of a collector forever. */
 const STATEMENT_MAX_MS = 60_000

@@ -20,6 +20,4 @@ sinkContract({
     cluster.sql(`INSERT INTO holdpoint.tokens (hash, role) VALUES ('${sha256(CONTRACT_TOKEN)}', 'push')`)
     return createPostgresSink(pool)
   },
-  revoke: async (_sink, machine) =>
-    void cluster.sql(`UPDATE holdpoint.machines SET revoked_at = now() WHERE machine = '${machine}'`),
 })

@@ -30,6 +30,23 @@ export function createPostgresSink(pool: Pool): Sink {
         const [row] = rows
         return row === undefined ? undefined : { publicKey: row.public_key, revoked: row.revoked }
       }),
+    revoke: (machine) =>
+      inTransaction(pool, 'admin', async ({ client }) => {
+        const { rowCount } = await client.query(
+          'UPDATE holdpoint.machines SET revoked_at = coalesce(revoked_at, now()) WHERE machine = $1',
+          [machine],
+        )
+        return rowCount === 1
+      }),
+    roleOf: (token) =>
+      inTransaction(pool, 'admin', async ({ client }) => {
+        const { rows } = await client.query(
+          `SELECT role FROM holdpoint.tokens WHERE hash = $1 AND revoked_at IS NULL
+           AND (expires_at IS NULL OR expires_at > now())`,
+          [sha256(token)],
+        )
+        return rows[0]?.role
+      }),
     append: (pushes) => appendRetrying(pool, pushes, shard),
     hashes: (machine, branch, seqs) =>
       inTransaction(pool, 'push', async ({ client }) => {
@@ -103,7 +120,7 @@ export async function ensurePartitions(pool: Pool, days: number): Promise<void> 
 
 async function register(
   { client, now }: Transaction,
-  { machine, publicKey, token, labels, isOwnKey }: NewMachine,
+  { machine, publicKey, token, labels }: NewMachine,
 ): Promise<Registration> {
   const known = await client.query(
     'SELECT public_key, revoked_at FROM holdpoint.machines WHERE machine = $1 FOR NO KEY UPDATE',
@@ -111,7 +128,7 @@ async function register(
   )
   const [row] = known.rows
   const isSame = row !== undefined && row.public_key === publicKey && row.revoked_at === null
-  if (isOwnKey && isSame) return 'registered'
+  if (isSame) return 'registered'
   const used = await client.query(
     `UPDATE holdpoint.tokens SET uses_left = uses_left - 1
      WHERE hash = $1 AND role = 'push' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)

@@ -15,11 +15,10 @@ interface SinkContract {
   readonly name: string
   /** A sink that accepts `CONTRACT_TOKEN`; empty for the first test. */
   open(): Promise<Sink>
-  revoke(sink: Sink, machine: string): Promise<void>
 }
 
 /** What every sink must do. */
-export function sinkContract({ name, open, revoke }: SinkContract): void {
+export function sinkContract({ name, open }: SinkContract): void {
   describe(`sink ${name}`, () => {
     let sink: Sink
     let machine: string
@@ -42,7 +41,6 @@ export function sinkContract({ name, open, revoke }: SinkContract): void {
         publicKey: 'key',
         token: CONTRACT_TOKEN,
         labels: {},
-        isOwnKey: false,
         ...more,
       })
 
@@ -187,15 +185,21 @@ export function sinkContract({ name, open, revoke }: SinkContract): void {
     it('registers a machine only with a token, and never a second key for the same machine', async () => {
       expect(await registered({ machine: randomUUID(), token: 'wrong' })).toBe('token')
       expect(await registered({ publicKey: 'other' })).toBe('taken')
-      expect(await registered({ token: 'wrong', isOwnKey: true })).toBe('registered')
+      expect(await registered({ token: 'wrong' })).toBe('registered')
       expect(await sink.machineKey(machine)).toMatchObject({ publicKey: 'key', revoked: false })
       expect(await sink.machineKey(randomUUID())).toBeUndefined()
+    })
+
+    it('knows what the bearer of a token may do', async () => {
+      expect(await sink.roleOf(CONTRACT_TOKEN)).toBe('push')
+      expect(await sink.roleOf('')).toBeUndefined()
     })
 
     it('refuses a machine whose key was revoked, until it has a new key', async () => {
       add({}, {})
       await send({ ...pushAfter(0), rows: store.chain(0, 1).rows })
-      await revoke(sink, machine)
+      expect(await sink.revoke(machine)).toBe(true)
+      expect(await sink.revoke(randomUUID())).toBe(false)
       expect(await sink.machineKey(machine)).toMatchObject({ revoked: true })
       expect(await send(pushAfter(0))).toEqual([{ kind: 'revoked' }])
       expect(await registered()).toBe('taken')

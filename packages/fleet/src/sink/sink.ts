@@ -7,10 +7,14 @@ import type { CheckedPush, FindingKind } from './place-push.ts'
  * of them dies at any moment.
  */
 export interface Sink {
-  /** Exchanges an enrollment token for the right to push with this key. */
+  /** Exchanges an enrollment token for the right to push with this key. A key that has the right needs no token. */
   register(machine: NewMachine): Promise<Registration>
   /** Undefined: there is no such machine. */
   machineKey(machine: string): Promise<MachineKey | undefined>
+  /** From now on the machine needs a new key and a token. What it stored before stays. */
+  revoke(machine: string): Promise<boolean>
+  /** What the bearer of a token may do; undefined if it is unknown, expired or revoked. */
+  roleOf(token: string): Promise<Role | undefined>
   /**
    * Stores each record once, all records of a push or none. Several pushes are stored together, because one commit takes
    * as long as a hundred.
@@ -29,6 +33,9 @@ export interface Sink {
   close(): Promise<void>
 }
 
+/** `push`: machines. `read`: people and dashboards. `admin`: erase, revoke. */
+export type Role = 'push' | 'read' | 'admin'
+
 /** `revoked`: the machine may not push any more. */
 export type AppendReply = PushReply | { readonly kind: 'revoked' }
 
@@ -37,8 +44,6 @@ export interface NewMachine {
   readonly publicKey: string
   readonly token: string
   readonly labels: Readonly<Record<string, string>>
-  /** The request is signed with the key that the sink already has for this machine. */
-  readonly isOwnKey: boolean
 }
 
 export type Registration =
