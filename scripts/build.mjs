@@ -101,6 +101,24 @@ async function library() {
   return metafile
 }
 
+/** The package for the central side: everything it needs is in its files, as in the programs. */
+async function fleet() {
+  const folder = 'packages/fleet/dist'
+  rmSync(folder, { recursive: true, force: true })
+  const { metafile } = await build({
+    ...common,
+    // Only if somebody installs it; the JavaScript client is used.
+    external: [...EXTERNAL, 'pg-native', 'pg-cloudflare'],
+    entryPoints: { collector: 'packages/fleet/src/collector.ts' },
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    minify: true,
+    define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+  })
+  writeFileSync(`${folder}/THIRD-PARTY.txt`, thirdPartyNotices([metafile]))
+}
+
 /** One file without chunks, because nothing else of the package is where it is loaded. */
 async function oneModule(entry, outfile) {
   const { metafile } = await build({
@@ -173,6 +191,7 @@ const metafiles = [
         'evaluator',
         'programs',
         'journal',
+        'fleet',
         'watchdog',
         'module-host',
         'scanner',
@@ -183,6 +202,7 @@ const metafiles = [
 chmodSync('dist/holdpoint.cjs', 0o755)
 guardPages()
 writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(metafiles))
+await step('fleet', fleet)
 await step('native client', () => buildNative({ outFile: 'dist/native/holdpoint-hook', variant: 'release' }))
 noteBuilt(root)
 process.stdout.write(`dist/ is ${id}, built in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addCentral } from './central-line.ts'
 import { HOME, many } from './line-options.ts'
 
 /** The commands for many machines: signed policy, and the journal of all of them in one place. */
@@ -8,6 +9,7 @@ export function addFleet(program: Command): void {
     .description('Give many machines one signed policy, and collect their decisions in one place.')
   addMachine(fleet)
   addBundle(fleet.command('bundle').description('Build, sign, check and publish the policy of a fleet.'))
+  addCentral(fleet)
   addKey(fleet.command('key').description('The keys that sign the policy of a fleet.'))
 }
 

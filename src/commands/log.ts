@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
-import { retentionOf } from '../app/retention.ts'
+import { journalSettingsOf } from '../app/journal-settings.ts'
 import type { Effect } from '../core/decision.ts'
 import { HoldpointError } from '../core/errors.ts'
 import { openJournal } from '../storage/journal/journal.ts'
@@ -39,7 +39,7 @@ export async function log(options: LogOptions): Promise<void> {
     // Checked before the spool is imported: the import changes the chain's end mark next to the database.
     if (options.verify === true) report(store.verify(), 'before the spool was imported')
     journal.importSpool()
-    const retention = await retentionOf(home)
+    const retention = (await journalSettingsOf(home, Date.now()))?.retention
     if (retention !== undefined) store.retain({ ...retention, now: new Date() })
     forgetSessions(home.state, new Date())
     if (options.verify === true) return report(store.verify(), 'after the spool was imported')

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retentionOf } from '../app/retention.ts'
+import { journalSettingsOf } from '../app/journal-settings.ts'
 import { BUILD_ID } from '../core/build-id.ts'
 import { HoldpointError, type Problem } from '../core/errors.ts'
 import { EVENT_KINDS } from '../core/event.ts'
@@ -66,7 +66,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const isCurrent = () => isUnchanged() && isInstalled()
   const needsSupervisor = () =>
     options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
-  const journal = startJournalThread(files.journal, home, log, () => retentionOf(home))
+  const journal = startJournalThread(files.journal, home, log, () => journalSettingsOf(home, Date.now()))
   const watchdog = startWatchdog(files.watchdog, home.run)
   const warm = warmUpLater(monotonicMs, log)
   const thread = evaluateInlineFirst(startEvaluatorThreads(files.evaluator, log), watchdog, warm, log)

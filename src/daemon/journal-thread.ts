@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Retention } from '../storage/journal/journal.ts'
+import type { JournalSettings } from '../app/journal-settings.ts'
 import type { JournalFolders } from './journal-worker.ts'
 import type { Log } from './log.ts'
 
@@ -12,12 +12,12 @@ export interface JournalThread {
   stop(waitMs: number): Promise<void>
 }
 
-/** How long records are kept; undefined: nothing is deleted now. */
-type AskRetention = () => Promise<Retention | undefined>
+/** Undefined: the configuration cannot be read, so nothing is deleted and nothing changes. */
+type AskSettings = () => Promise<JournalSettings | undefined>
 
-const RETAIN_EVERY_MS = 60 * 60 * 1000
+const ASK_EVERY_MS = 60 * 60 * 1000
 /** Reading the configuration takes time that the first calls of a daemon need. */
-const RETAIN_FIRST_MS = 60 * 1000
+const ASK_FIRST_MS = 60 * 1000
 
 /**
  * The journal's thread. If it stalls, fails or dies, the daemon only notes that, and records wait in the
@@ -25,15 +25,15 @@ const RETAIN_FIRST_MS = 60 * 1000
  */
 export function startJournalThread(
   file: string,
-  { journal, state }: JournalFolders,
+  { folder, managedConfig, journal, state }: JournalFolders,
   log: Log,
-  retention: AskRetention = async () => undefined,
+  settings: AskSettings = async () => undefined,
 ): JournalThread {
-  const home = { journal, state }
+  const home = { folder, managedConfig, journal, state }
   let worker: Worker | undefined
   let busy = false
   let wrong: string | undefined
-  let retainedMs = Date.now() - RETAIN_EVERY_MS + RETAIN_FIRST_MS
+  let askedMs = Date.now() - ASK_EVERY_MS + ASK_FIRST_MS
   let done: (() => void) | undefined
   const report = (trouble: string | undefined) => {
     busy = false
@@ -58,10 +58,10 @@ export function startJournalThread(
     if (busy) return
     busy = true
     const thread = worker ?? begin()
-    if (Date.now() - retainedMs < RETAIN_EVERY_MS) return thread.postMessage(null)
-    retainedMs = Date.now()
-    void retention().then(
-      (limits) => thread.postMessage(limits ?? null),
+    if (Date.now() - askedMs < ASK_EVERY_MS) return thread.postMessage(null)
+    askedMs = Date.now()
+    void settings().then(
+      (known) => thread.postMessage(known ?? null),
       () => thread.postMessage(null),
     )
   }

@@ -5,6 +5,7 @@ import { type Journal, openJournal, type Retention } from '../storage/journal/jo
 import { SPOOL } from '../storage/journal/spool.ts'
 import type { Store } from '../storage/journal/store.ts'
 import { forgetSessions } from '../storage/state/file-state.ts'
+import type { Home } from '../system/home.ts'
 import { auditEnded, holeOf } from '../tools/audit/session-end.ts'
 
 export interface JournalWorker {
@@ -12,17 +13,14 @@ export interface JournalWorker {
   importSpool(retention?: Retention): Promise<string | undefined>
 }
 
-/** The journal's folder and the folder of the sessions' state. */
-export interface JournalFolders {
-  readonly journal: string
-  readonly state: string
-}
+/** The folders that the journal's thread uses. */
+export type JournalFolders = Pick<Home, 'folder' | 'managedConfig' | 'journal' | 'state'>
 
 /**
  * Moves the spool into the journal, on a separate thread: a locked database stalls the thread that waits for
  * it, and threads that answer must not wait. Records that could not be imported stay in the spool.
  */
-export function createJournalWorker(folders: JournalFolders): JournalWorker {
+export function createJournalWorker(folders: Pick<JournalFolders, 'journal' | 'state'>): JournalWorker {
   let journal: Journal | undefined
   let seen = ''
   /** Sessions that ended before are not compared again. */

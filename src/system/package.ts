@@ -8,6 +8,7 @@ export type Program =
   | 'daemon'
   | 'evaluator'
   | 'journal'
+  | 'fleet'
   | 'watchdog'
   | 'module-host'
   | 'scanner'

@@ -100,7 +100,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'app',
     owns: 'composition: a request of a host becomes its reply and a record',
     touches: {
-      clock: ['load-plan.ts', 'record-id.ts', 'rehearse.ts', 'responder.ts', 'retention.ts'],
+      clock: ['journal-settings.ts', 'load-plan.ts', 'record-id.ts', 'rehearse.ts', 'responder.ts'],
       chance: ['record-id.ts'],
     },
     composes: true,
@@ -213,7 +213,15 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'daemon/fleet',
     owns: 'what the journal thread exchanges with a fleet: signed policy in, records out',
-    touches: { files: ['http.ts', 'machine.ts'], network: true, timers: true, chance: ['machine.ts'] },
+    touches: {
+      files: ['http.ts', 'machine.ts', 'start.ts'],
+      process: ['start.ts'],
+      environment: ['start.ts'],
+      network: true,
+      timers: true,
+      clock: ['start.ts'],
+      chance: ['machine.ts', 'push-journal.ts', 'start.ts'],
+    },
     composes: true,
   },
   {

@@ -44,7 +44,8 @@ const ROWS_MAX = 5_000
 
 export function encodePush({ rows, ...head }: Push): Buffer {
   const lines = [JSON.stringify({ format: PUSH_FORMAT, ...head, records: rows.length })]
-  for (const { seq, hash, salt, digest, text } of rows) lines.push(JSON.stringify([seq, hash, salt, digest, text]))
+  for (const { seq, hash, salt, digest, text } of rows)
+    lines.push(JSON.stringify([seq, hash, salt, digest, text]))
   // The fastest level: the text shrinks to a sixth, and a higher level takes three times as long for a seventh.
   return gzipSync(`${lines.join('\n')}\n`, { level: 1 })
 }
@@ -56,15 +57,21 @@ export function decodePush(content: Buffer): Result<Push> {
   const head = parse(end === -1 ? text : text.slice(0, end))
   if (!isObject(head)) return invalid('its first line is not a JSON object')
   if (isCount(head.format) && head.format > PUSH_FORMAT) {
-    return bad('PUSH_INVALID', `The push has format ${head.format}, and this collector knows format ${PUSH_FORMAT}.`, {
-      fix: 'Upgrade the collector. The machine keeps its records until then.',
-    })
+    return bad(
+      'PUSH_INVALID',
+      `The push has format ${head.format}, and this collector knows format ${PUSH_FORMAT}.`,
+      {
+        fix: 'Upgrade the collector. The machine keeps its records until then.',
+      },
+    )
   }
   if (head.format !== PUSH_FORMAT) return invalid('it has no `format`')
   const [machine, sentAt, branch] = ['machine', 'sentAt', 'branch'].map((key) => textAt(head, key))
   const previous = readEnd(head.previous)
-  if (machine === undefined || sentAt === undefined || branch === undefined) return invalid('its head is incomplete')
-  if (!isCount(head.counter) || !isCount(head.records) || previous === undefined) return invalid('its head is incomplete')
+  if (machine === undefined || sentAt === undefined || branch === undefined)
+    return invalid('its head is incomplete')
+  if (!isCount(head.counter) || !isCount(head.records) || previous === undefined)
+    return invalid('its head is incomplete')
   if (!BRANCH.test(branch)) return invalid('its `branch` is not a name')
   if (!Number.isFinite(Date.parse(sentAt))) return invalid('its `sentAt` is not a time')
   const lines = end === -1 ? [] : text.slice(end + 1).split('\n')

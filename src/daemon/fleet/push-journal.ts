@@ -65,7 +65,10 @@ const TIMEOUT_MS = 60_000
  * Sends the records that the collector does not have, in order, at most one batch. What was sent and not confirmed is
  * sent again; the collector stores each record once.
  */
-export async function pushJournal(context: PushContext, limit: number = RECORDS_MAX): Promise<Result<PushOutcome>> {
+export async function pushJournal(
+  context: PushContext,
+  limit: number = RECORDS_MAX,
+): Promise<Result<PushOutcome>> {
   const { journal, cursor: kept } = context
   const known = kept.read() ?? NEW_CURSOR
   const cursor = { ...known, counter: known.counter + 1 }
@@ -131,7 +134,8 @@ async function settle(
   const { parent: _parent, ...rest } = cursor
   // An earlier push may have been stored without our knowledge, and a collector may be restored from a copy.
   const local = head.seq === part.previous.seq ? part.previous : context.journal.chain(head.seq, 0).previous
-  const isOurs = head.seq === 0 || (local.seq === head.seq && local.hash === head.hash) || local.seq > head.seq
+  const isOurs =
+    head.seq === 0 || (local.seq === head.seq && local.hash === head.hash) || local.seq > head.seq
   if (!isOurs) return leaveBranch(context, cursor)
   const next = kind === 'behind' ? { ...cursor, ...head } : { ...rest, ...head }
   context.cursor.write(next)
@@ -169,7 +173,9 @@ async function lastCommon(
   for (let round = 0; round < ROUNDS_MAX && high - Math.max(low.seq, oldest.seq - 1) > 1; round += 1) {
     const from = Math.max(low.seq, oldest.seq - 1)
     const step = Math.max(1, Math.ceil((high - from) / ASKED_AT_ONCE))
-    const seqs = Array.from({ length: ASKED_AT_ONCE }, (_, n) => from + step * (n + 1)).filter((seq) => seq < high)
+    const seqs = Array.from({ length: ASKED_AT_ONCE }, (_, n) => from + step * (n + 1)).filter(
+      (seq) => seq < high,
+    )
     const body = Buffer.from(JSON.stringify({ branch: cursor.branch, seqs }))
     const answer = await send(context, '/v1/hashes', body, { 'content-type': 'application/json' })
     if (!answer.ok) return answer

@@ -26,7 +26,9 @@ export function createSchedule(periodMs: number, chance: () => number): Schedule
       const backOffMs = Math.min(periodMs * 2 ** (failures - 1), Math.max(BACK_OFF_MAX_MS, periodMs))
       // From half of it upwards: machines that failed together must not come back together.
       const waitMs = backOffMs * (0.5 + 0.5 * chance())
-      return result.kind === 'later' ? Math.max(waitMs, result.retryAfterMs * (1 + JITTER * chance())) : waitMs
+      return result.kind === 'later'
+        ? Math.max(waitMs, result.retryAfterMs * (1 + JITTER * chance()))
+        : waitMs
     },
   }
 }

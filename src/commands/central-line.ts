@@ -1,0 +1,119 @@
+import { type Command, Option } from 'commander'
+import { many } from './line-options.ts'
+
+const DATABASE = new Option('--database <url>', 'the PostgreSQL database (default: HOLDPOINT_DATABASE)')
+const JSON_OPTION = new Option('--json', 'print everything as JSON')
+
+/** The central side of a fleet. These commands need the package @holdpoint/fleet. */
+export function addCentral(fleet: Command): void {
+  addCollector(fleet)
+  addToken(
+    fleet.command('token').description('Tokens for machines (push), for readers and for administrators.'),
+  )
+  addLooking(fleet)
+  addAdmin(fleet)
+}
+
+function addCollector(fleet: Command): void {
+  fleet
+    .command('collector')
+    .description('Receive the journals of machines and keep them in PostgreSQL. Run as many as you like.')
+    .addOption(DATABASE)
+    .option('--listen <host:port>', 'where to listen (default: 127.0.0.1:8790)')
+    .option('--tls-cert <file>', 'the certificate; without it, put a proxy with TLS before the collector')
+    .option('--tls-key <file>', 'the key of the certificate')
+    .option('--keep-days <n>', 'drop records after this many days (default: keep everything)')
+    .option('--keep-project <name=days>', 'another limit for the projects of this name', many)
+    .option('--no-migrate', 'do not create or upgrade the schema at the start')
+    .action(async (options) => (await import('./fleet/collector.ts')).collector(options))
+  fleet
+    .command('migrate')
+    .description('Create or upgrade the schema. Safe to run twice.')
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).migrate(options))
+}
+
+function addToken(token: Command): void {
+  token
+    .command('create')
+    .description('Create a token and print it once.')
+    .addOption(
+      new Option('--role <role>', 'what it is for').choices(['push', 'read', 'admin']).default('push'),
+    )
+    .option('--label <text>', 'a note for people')
+    .option('--team <team>', 'the team of the machines that register with it')
+    .option('--expires <time>', 'how long it counts: 2h, 30d')
+    .option('--uses <n>', 'how many machines can register with it')
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).createToken(options))
+  token
+    .command('list')
+    .description('List the tokens, without the tokens themselves.')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).listTokens(options))
+  token
+    .command('revoke <id>')
+    .description('Revoke a token.')
+    .addOption(DATABASE)
+    .action(async (id, options) => (await import('./fleet/central.ts')).revokeToken(id, options))
+}
+
+function addLooking(fleet: Command): void {
+  fleet
+    .command('machines')
+    .description('List the machines, those with a problem first.')
+    .option('--team <team>')
+    .option('--urgent', 'only machines with a problem')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).machines(options))
+  fleet
+    .command('stops')
+    .description('Count the calls that were denied or asked about.')
+    .addOption(new Option('--by <what>').choices(['guard', 'team', 'project', 'day']).default('guard'))
+    .option('--since <time>', 'how far back: 7d, 30d (default: 30d)')
+    .option('--team <team>')
+    .option('--project <name>')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).stops(options))
+  fleet
+    .command('findings')
+    .description('Show gaps, forks and changed records.')
+    .option('--resolve <machine>', 'mark the findings of a machine as resolved')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).findings(options))
+  fleet
+    .command('verify')
+    .description('Check the hash chains of all machines in the database.')
+    .option('--machine <id>', 'only this machine')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).verifyFleet(options))
+}
+
+function addAdmin(fleet: Command): void {
+  fleet
+    .command('revoke <machine>')
+    .description('Revoke the key of a machine. It must be enrolled again.')
+    .addOption(DATABASE)
+    .action(async (machine, options) => (await import('./fleet/central.ts')).revokeMachine(machine, options))
+  fleet
+    .command('erase')
+    .description('Remove the contents of records for good. The chains can still be checked.')
+    .option('--record <id>')
+    .option('--session <id>')
+    .option('--machine <id>')
+    .option('--user <name>', 'all records of this person')
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).eraseFleet(options))
+  fleet
+    .command('retain')
+    .description('Drop old records now. A collector with --keep-days does this every hour.')
+    .option('--keep-days <n>')
+    .option('--keep-project <name=days>', 'another limit for the projects of this name', many)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).retain(options))
+}
