@@ -109,7 +109,10 @@ async function fleet() {
     ...common,
     // Only if somebody installs it; the JavaScript client is used.
     external: [...EXTERNAL, 'pg-native', 'pg-cloudflare'],
-    entryPoints: { collector: 'packages/fleet/src/collector.ts' },
+    entryPoints: {
+      collector: 'packages/fleet/src/collector.ts',
+      telemetry: 'packages/fleet/src/telemetry.ts',
+    },
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',

@@ -53,6 +53,12 @@ function addMachine(fleet: Command): void {
     .option('--system', "keep it in root's folder; needs root")
     .addOption(HOME)
     .action(async (options) => (await import('./fleet/status.ts')).fleetFetch(options))
+  fleet
+    .command('export')
+    .description('Send new decisions to an OpenTelemetry receiver, as the variables OTEL_* or your file say.')
+    .option('--follow', 'keep sending')
+    .addOption(HOME)
+    .action(async (options) => (await import('./fleet/export.ts')).exportTelemetry(options))
 }
 
 function addBundle(bundle: Command): void {

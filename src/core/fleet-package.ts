@@ -163,3 +163,54 @@ export interface FleetErasure {
   readonly machine?: string
   readonly user?: string
 }
+
+/** OpenTelemetry export, for the journal thread and for `holdpoint fleet export`. */
+export interface TelemetryPackage {
+  /** Reads the standard `OTEL_*` variables of this process. Throws OPTION_INVALID if they ask for something else. */
+  createTelemetry(options: TelemetryOptions): Telemetry
+}
+
+export interface TelemetryOptions {
+  /** Who sends: attributes of the resource. */
+  readonly resource: Readonly<Record<string, string>>
+  /** All records of a session, oldest first, for its trace. */
+  sessionRecords(session: string): readonly ExportRecord[]
+}
+
+/** A record of the journal with its place. */
+export interface ExportRecord {
+  readonly seq: number
+  readonly record: TelemetryRecord
+}
+
+/** The fields of a journal record that telemetry uses. */
+export interface TelemetryRecord {
+  readonly id: string
+  readonly at: string
+  readonly host: string
+  readonly event: string
+  readonly session: string
+  readonly agent?: string
+  readonly agentType?: string
+  readonly tool?: string
+  readonly input?: string
+  readonly project: string
+  readonly effect: string
+  readonly because: readonly string[]
+  readonly reason?: string
+  readonly failed?: readonly string[]
+  readonly durationMs: number
+  readonly revision: string
+  readonly extra?: JsonObject
+}
+
+export const TELEMETRY_SIGNALS = ['logs', 'metrics', 'traces'] as const
+export type TelemetrySignal = (typeof TELEMETRY_SIGNALS)[number]
+
+export interface Telemetry {
+  /** The signals that are switched on. */
+  readonly signals: readonly TelemetrySignal[]
+  /** Resolves when the receiver has confirmed all of it. Rejects otherwise; then the same records are sent again. */
+  send(signal: TelemetrySignal, records: readonly ExportRecord[]): Promise<void>
+  close(): Promise<void>
+}

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** The programs that the build creates, as files of `dist/`. */
@@ -39,6 +40,24 @@ function findRoot(start: string): string {
 function nameIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).name
+  } catch {
+    return undefined
+  }
+}
+
+/** The file that marks Holdpoint's own copy of its programs. */
+export const COPY_MARK = 'runtime.json'
+
+/**
+ * An entry of the package `@holdpoint/fleet`; undefined if it is not installed. The copy in Holdpoint's home only loads
+ * what was copied with it: Node.js would also look in the folders above it, where any program of this user can write.
+ */
+export function fleetPackageFile(entry: 'collector' | 'telemetry'): string | undefined {
+  const root = packageRoot()
+  try {
+    const file = createRequire(join(root, 'package.json')).resolve(`@holdpoint/fleet/${entry}`)
+    const isCopy = existsSync(join(root, COPY_MARK))
+    return isCopy && !file.startsWith(`${join(realpathSync(root), 'node_modules')}/`) ? undefined : file
   } catch {
     return undefined
   }

@@ -19,8 +19,19 @@ export function runtimeFiles(root: string): readonly RuntimeFile[] {
   const packages = [...packagesOf(root, new Map())].flatMap(([name, folder]) =>
     filesBelow(folder, `node_modules/${name}`),
   )
-  return [...own, ...packages].sort((a, b) => (a.to < b.to ? -1 : 1))
+  return [...own, ...packages, ...fleetFiles(root)].sort((a, b) => (a.to < b.to ? -1 : 1))
 }
+
+/** The package for fleets is loaded by the daemon, if it is installed. Everything it needs is in its `dist`. */
+function fleetFiles(root: string): readonly RuntimeFile[] {
+  const folder = findPackage(FLEET, root)
+  if (folder === undefined) return []
+  return ['package.json', 'LICENSE', 'dist'].flatMap((part) =>
+    filesBelow(join(folder, part), `node_modules/${FLEET}/${part}`),
+  )
+}
+
+const FLEET = '@holdpoint/fleet'
 
 function filesBelow(from: string, to: string): readonly RuntimeFile[] {
   if (LEFT_OUT.has(to) || !existsSync(from)) return []

@@ -21,7 +21,7 @@ import { BUILD_ID } from '../core/build-id.ts'
 import { isObject, textAt } from '../core/json.ts'
 import { VERSION } from '../core/version.ts'
 import type { Home } from './home.ts'
-import { type Program, packageRoot, programFile } from './package.ts'
+import { COPY_MARK, type Program, packageRoot, programFile } from './package.ts'
 import { type RuntimeFile, runtimeFiles } from './runtime-files.ts'
 
 /**
@@ -36,7 +36,7 @@ export interface InstalledCopy {
 }
 
 const CURRENT = 'current'
-const MANIFEST = 'runtime.json'
+const MANIFEST = COPY_MARK
 /** Longer than any call that was started from the previous copy. */
 const KEPT_AFTER_MS = 60 * 60 * 1000
 

@@ -35,7 +35,7 @@ export interface BranchPoint extends ChainEnd {
   readonly branch: string
 }
 
-export const PUSH_FORMAT = 1
+const PUSH_FORMAT = 1
 export const MAIN_BRANCH = 'main'
 /** Compressed, and not. A machine sends far less. */
 export const PUSH_MAX_BYTES = 8 * 1024 * 1024

@@ -65,7 +65,7 @@ function occurredMs(atMs: number, skewMs: number, receivedMs: number): number {
 }
 
 /** `/home/dev/shop` and `C:\work\shop` are `shop`. */
-export function projectName(path: string): string {
+function projectName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? ''
 }
 
