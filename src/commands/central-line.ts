@@ -107,6 +107,7 @@ function addAdmin(fleet: Command): void {
     .option('--session <id>')
     .option('--machine <id>')
     .option('--user <name>', 'all records of this person')
+    .option('--rewrite', 'also write the files of the database anew; pushes wait meanwhile')
     .addOption(DATABASE)
     .action(async (options) => (await import('./fleet/central.ts')).eraseFleet(options))
   fleet

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ERRORS, HoldpointError } from '../core/errors.ts'
+import { asHoldpointError, ERRORS } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { addCompletion } from './completion-line.ts'
 import { addDaemon, addSkill } from './daemon-line.ts'
@@ -27,9 +27,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv)
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error
-    process.stderr.write(`holdpoint: ${error.message}\n`)
-    process.exitCode = error.exitCode
+    const known = asHoldpointError(error)
+    if (known === undefined) throw error
+    process.stderr.write(`holdpoint: ${known.message}\n`)
+    process.exitCode = known.exitCode
   }
 }
 

@@ -213,3 +213,11 @@ export class HoldpointError extends Error {
     return ERRORS[this.problem.code].exit
   }
 }
+
+/** The error of a package that has its own copy of this class, as an error of ours; undefined if it is another one. */
+export function asHoldpointError(error: unknown): HoldpointError | undefined {
+  if (error instanceof HoldpointError) return error
+  if (!(error instanceof Error) || error.name !== 'HoldpointError' || !('problem' in error)) return undefined
+  const problem = error.problem as Problem
+  return Object.hasOwn(ERRORS, problem.code) ? new HoldpointError(problem, { cause: error }) : undefined
+}

@@ -44,7 +44,8 @@ export interface FleetDatabase {
   findings(): Promise<readonly FleetFinding[]>
   resolveFindings(machine: string, by: string): Promise<number>
   verify(machine?: string): Promise<readonly FleetChain[]>
-  erase(selection: FleetErasure, by: string): Promise<number>
+  /** `rewrite`: write the files of the affected days anew, so that no byte of it stays. */
+  erase(selection: FleetErasure, by: string, options?: { readonly rewrite?: boolean }): Promise<number>
   retain(limits: FleetRetention): Promise<{ readonly days: number; readonly erased: number }>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ type AskSettings = () => Promise<JournalSettings | undefined>
 
 const ASK_EVERY_MS = 60 * 60 * 1000
 /** Reading the configuration takes time that the first calls of a daemon need. */
-const ASK_FIRST_MS = 60 * 1000
+const ASK_FIRST_MS = 20 * 1000
 
 /**
  * The journal's thread. If it stalls, fails or dies, the daemon only notes that, and records wait in the

@@ -39,7 +39,7 @@ export async function openFleet(database: string): Promise<FleetDatabase> {
         return rowCount ?? 0
       }),
     verify: (machine) => sink.verify(machine),
-    erase: (selection, by) => sink.erase(selection, by),
+    erase: (selection, by, options) => sink.erase(selection, by, options),
     retain: (limits) => sink.retain(limits, new Date()),
     close: () => sink.close(),
   }

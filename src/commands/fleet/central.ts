@@ -199,6 +199,7 @@ interface EraseOptions extends CentralOptions {
   readonly session?: string
   readonly machine?: string
   readonly user?: string
+  readonly rewrite?: boolean
 }
 
 export function eraseFleet(options: EraseOptions): Promise<void> {
@@ -213,7 +214,7 @@ export function eraseFleet(options: EraseOptions): Promise<void> {
         message: 'Name exactly one of --record, --session, --machine and --user.',
       })
     }
-    const count = await fleet.erase(selection, person())
+    const count = await fleet.erase(selection, person(), { rewrite: options.rewrite === true })
     say(
       `${plural(count, 'record')} erased. The chains still verify: \`holdpoint fleet verify\`. Backups still have them.`,
     )

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { plain } from '../sink/columns.ts'
 import type { EraseSelection, RetentionLimits, RetentionResult } from '../sink/sink.ts'
 import { inTransaction } from './connection.ts'
@@ -9,13 +9,19 @@ const NOTHING = `id = '', host = '', event = '', session = '', agent = '', agent
 /** Records of 0.1.0 have no digest: their text is part of the chain. */
 const ERASABLE = "record <> '' AND digest <> ''"
 
-export async function eraseRecords(pool: Pool, selection: EraseSelection, by: string): Promise<number> {
+/**
+ * `rewrite`: also write the files of the affected days anew, which takes time and stops pushes to them meanwhile. Without
+ * it, the old bytes stay in free space of the files until PostgreSQL uses that space again.
+ */
+export async function eraseRecords(
+  pool: Pool,
+  selection: EraseSelection,
+  by: string,
+  { rewrite = false }: { readonly rewrite?: boolean } = {},
+): Promise<number> {
   const [condition, value] = conditionOf(selection)
-  const erased = await inTransaction(pool, 'admin', async ({ client }) => {
-    const { rowCount } = await client.query(
-      `UPDATE holdpoint.records SET ${NOTHING} WHERE ${condition} AND ${ERASABLE}`,
-      [value],
-    )
+  const days = await inTransaction(pool, 'admin', async ({ client }) => {
+    const days = await erasing(client, `${condition} AND ${ERASABLE}`, [value])
     if (selection.user !== undefined) {
       await client.query("UPDATE holdpoint.machines SET username = '', hostname = '' WHERE username = $1", [
         value,
@@ -25,12 +31,37 @@ export async function eraseRecords(pool: Pool, selection: EraseSelection, by: st
     await client.query('INSERT INTO holdpoint.erasures (by, what, records) VALUES ($1, $2, $3)', [
       plain(by),
       plain(what),
-      rowCount ?? 0,
+      countOf(days),
     ])
-    return rowCount ?? 0
+    return days
   })
-  if (erased > 0) await vacuum(pool)
-  return erased
+  await vacuum(
+    pool,
+    [...days.keys(), ...(selection.user === undefined ? [] : ['holdpoint.machines'])],
+    rewrite,
+  )
+  return countOf(days)
+}
+
+/** How many records of each day were erased, by the table of the day. */
+type ErasedDays = ReadonlyMap<string, number>
+
+async function erasing(
+  client: PoolClient,
+  condition: string,
+  parameters: readonly unknown[],
+): Promise<ErasedDays> {
+  await client.query('SET LOCAL statement_timeout = 0')
+  const { rows } = await client.query(
+    `WITH erased AS (UPDATE holdpoint.records SET ${NOTHING} WHERE ${condition} RETURNING tableoid)
+     SELECT tableoid::regclass::text AS day, count(*)::integer AS records FROM erased GROUP BY 1`,
+    [...parameters],
+  )
+  return new Map(rows.map((row) => [row.day, row.records]))
+}
+
+function countOf(days: ErasedDays): number {
+  return [...days.values()].reduce((sum, count) => sum + count, 0)
 }
 
 function conditionOf({ record, session, machine, user }: EraseSelection): readonly [string, string] {
@@ -40,10 +71,21 @@ function conditionOf({ record, session, machine, user }: EraseSelection): readon
   return ['machine IN (SELECT machine FROM holdpoint.machines WHERE username = $1)', plain(user ?? '')]
 }
 
-/** Old versions of the rows stay in the files until this. It needs the owner of the tables, and no transaction. */
-async function vacuum(pool: Pool): Promise<void> {
-  await pool.query('VACUUM holdpoint.records')
+/** Old versions of the rows stay in the tables until this. It needs the owner of the tables, and no transaction. */
+async function vacuum(pool: Pool, tables: readonly string[], rewrite: boolean): Promise<void> {
+  if (tables.length === 0) return
+  const client = await pool.connect()
+  try {
+    await client.query(NO_TIME_LIMIT)
+    for (const table of tables) await client.query(`VACUUM ${rewrite ? '(FULL) ' : ''}${table}`)
+  } finally {
+    // Not given back: its time limit was changed.
+    client.release(true)
+  }
 }
+
+/** Years of records take longer than a push may. */
+const NO_TIME_LIMIT = 'SET statement_timeout = 0'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -59,28 +101,22 @@ export async function retainRecords(
   const dayBefore = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
   const longest = Math.max(limits.keepDays, ...Object.values(limits.projects))
   const days = await dropDays(pool, dayBefore(longest))
-  let erased = 0
-  for (const [project, keepDays] of Object.entries(limits.projects)) {
-    if (keepDays < longest) {
-      erased += await eraseOlder(pool, 'project = $2', [dayBefore(keepDays), plain(project)])
+  const shorter = Object.entries(limits.projects).filter(([, keepDays]) => keepDays < longest)
+  const erased = await inTransaction(pool, 'admin', async ({ client }) => {
+    const older = (condition: string, keepDays: number, value: unknown) =>
+      erasing(client, `received_on < $1::date AND ${condition} AND ${ERASABLE}`, [dayBefore(keepDays), value])
+    const found: ErasedDays[] = []
+    for (const [project, keepDays] of shorter)
+      found.push(await older('project = $2', keepDays, plain(project)))
+    if (limits.keepDays < longest) {
+      found.push(
+        await older('NOT project = ANY($2)', limits.keepDays, Object.keys(limits.projects).map(plain)),
+      )
     }
-  }
-  if (limits.keepDays < longest) {
-    const others = Object.keys(limits.projects).map(plain)
-    erased += await eraseOlder(pool, 'NOT project = ANY($2)', [dayBefore(limits.keepDays), others])
-  }
-  if (erased > 0) await vacuum(pool)
-  return { days, erased }
-}
-
-function eraseOlder(pool: Pool, condition: string, parameters: readonly unknown[]): Promise<number> {
-  return inTransaction(pool, 'admin', async ({ client }) => {
-    const { rowCount } = await client.query(
-      `UPDATE holdpoint.records SET ${NOTHING} WHERE received_on < $1::date AND ${condition} AND ${ERASABLE}`,
-      [...parameters],
-    )
-    return rowCount ?? 0
+    return found
   })
+  await vacuum(pool, [...new Set(erased.flatMap((each) => [...each.keys()]))], false)
+  return { days, erased: erased.reduce((sum, each) => sum + countOf(each), 0) }
 }
 
 /** The last dropped record of each chain becomes its start, so that what is left still verifies. */

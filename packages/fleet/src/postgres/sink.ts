@@ -82,7 +82,7 @@ export function createPostgresSink(pool: Pool): Sink {
         }))
       }),
     verify: (machine) => verifyChains(pool, machine),
-    erase: (selection, by) => eraseRecords(pool, selection, by),
+    erase: (selection, by, options) => eraseRecords(pool, selection, by, options),
     retain: (limits, now) => retainRecords(pool, limits, now),
     close: () => pool.end(),
   }

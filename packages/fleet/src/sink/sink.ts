@@ -27,7 +27,7 @@ export interface Sink {
   /** Walks the chains of a machine, or of all. */
   verify(machine?: string): Promise<readonly ChainCheck[]>
   /** Removes the contents of records. Their places in the chain stay, so it still verifies. */
-  erase(selection: EraseSelection, by: string): Promise<number>
+  erase(selection: EraseSelection, by: string, options?: { readonly rewrite?: boolean }): Promise<number>
   /** Drops what is older than the limits. */
   retain(limits: RetentionLimits, now: Date): Promise<RetentionResult>
   close(): Promise<void>
