@@ -25,6 +25,8 @@ export interface TestMachine {
 
 export interface TestMachineOptions {
   readonly url: () => string
+  /** Stands for the address in the cursor, if there are several collectors behind one name. */
+  readonly name?: string
   readonly token?: string
   readonly http?: FleetHttp
   readonly machine?: FleetMachine
@@ -42,18 +44,26 @@ export function createTestMachine(options: TestMachineOptions): TestMachine {
       const at = new Date(Date.now() + self.clockOffMs).toISOString()
       self.journal.append(records.map((record) => recordOf({ id: randomUUID(), at, ...record })))
     },
-    push: () =>
-      pushJournal({
-        url: url(),
+    push() {
+      const address = url()
+      return pushJournal({
+        url: address,
         token,
         machine,
         labels: { team: 'payments' },
         journal: self.journal,
-        cursor: { read: () => self.cursor, write: (cursor) => (self.cursor = cursor) },
+        cursor: {
+          read: () =>
+            options.name === undefined || self.cursor?.registeredAt === undefined
+              ? self.cursor
+              : { ...self.cursor, registeredAt: address },
+          write: (cursor) => (self.cursor = cursor),
+        },
         http,
         status: options.status ?? (() => ({ hostname: 'laptop', user: 'dev', version: '0.2.0' })),
         now: () => new Date(Date.now() + self.clockOffMs),
-      }),
+      })
+    },
     async pushAll() {
       for (let tries = 0; tries < 1_000; tries += 1) {
         const pushed = await self.push()

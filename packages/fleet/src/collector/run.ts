@@ -33,6 +33,8 @@ const MAINTAIN_EVERY_MS = 60 * 60 * 1000
 const HEADERS_MAX_MS = 10_000
 const REQUEST_MAX_MS = 60_000
 const CONNECTIONS_MAX = 5_000
+/** A connection becomes idle when its answer was sent. */
+const CLOSE_EVERY_MS = 50
 
 /** One collector. Run as many as you like on one database, behind any load balancer. */
 export async function runCollector(options: RunOptions): Promise<RunningCollector> {
@@ -62,10 +64,9 @@ export async function runCollector(options: RunOptions): Promise<RunningCollecto
       clearInterval(maintenance)
       process.off('SIGHUP', reload)
       // Requests that have begun are answered; kept connections without one are closed.
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-      })
+      const closing = setInterval(() => server.closeIdleConnections(), CLOSE_EVERY_MS)
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      clearInterval(closing)
       await sink.close()
     },
   }

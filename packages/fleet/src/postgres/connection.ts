@@ -18,8 +18,10 @@ export function openPool(database: string, options: Partial<PoolConfig> = {}): P
     options: '-c timezone=UTC -c datestyle=ISO',
     ...options,
   })
-  // A connection that breaks while nobody uses it, for example when the database restarts: the pool opens another.
+  // A connection that breaks, for example because the database restarts. Who uses it gets the error from the query; the
+  // event would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
