@@ -41,7 +41,7 @@ export interface FleetHttp {
   close(): void
 }
 
-const KEEP = { keepAlive: true, maxSockets: 4, maxFreeSockets: 2, timeout: 30_000 } as const
+const KEEP = { keepAlive: true, maxSockets: 4, maxFreeSockets: 2, timeout: 15_000 } as const
 
 export function createFleetHttp({ proxy, ca }: NetworkSettings = {}): FleetHttp {
   const plain = new PlainAgent(KEEP)

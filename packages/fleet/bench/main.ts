@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { simulateFleet } from './fleet.ts'
+import { measureIngest } from './ingest.ts'
+import { measureQueries } from './query.ts'
+
+/**
+ * `npm run bench:fleet -- ingest|fleet|query`. Each prints its figures as JSON at the end; docs/reference/fleet-benchmarks.md
+ * has those of the last run.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    machines: { type: 'string', default: '1000,3000,10000' },
+    minutes: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '60' },
+    rows: { type: 'string', default: '50000000' },
+    poll: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '0.7' },
+    active: { type: 'string', default: '0.3' },
+    'no-faults': { type: 'boolean', default: false },
+    out: { type: 'string' },
+  },
+})
+const print = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
+const sizes = values.machines.split(',').map(Number)
+const results: unknown[] = []
+
+switch (positionals[0]) {
+  case 'ingest':
+    for (const size of sizes) results.push(await measureIngest(size, Number(values.seconds), print))
+    break
+  case 'fleet':
+    for (const machines of sizes) {
+      results.push(
+        await simulateFleet({
+          machines,
+          minutes: Number(values.minutes),
+          pollSeconds: Number(values.poll),
+          faults: !values['no-faults'],
+          recordsPerSecond: Number(values.rate),
+          activeShare: Number(values.active),
+          print,
+        }),
+      )
+    }
+    break
+  case 'query':
+    results.push(await measureQueries(Number(values.rows), print))
+    break
+  default:
+    print('Which part? npm run bench:fleet -- ingest|fleet|query')
+    process.exit(64)
+}
+const text = `${JSON.stringify(results, null, 2)}\n`
+process.stdout.write(text)
+if (values.out !== undefined) {
+  mkdirSync(dirname(values.out), { recursive: true })
+  writeFileSync(values.out, text)
+}
+process.exit(0)
