@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { LoadedPlan } from '../app/load-plan.ts'
 import { type Rehearsal, rehearse } from '../app/rehearse.ts'
 import { abilitiesAt, createResponder } from '../app/responder.ts'
+import { compile } from '../config/compile.ts'
 import { packsOfSkills } from '../config/skill-packs.ts'
 import { HoldpointError } from '../core/errors.ts'
 import type { Event } from '../core/event.ts'
@@ -33,6 +34,8 @@ export interface TriedCall extends Rehearsal {
   readonly loaded: LoadedPlan
   /** Packs that a named skill added for this try, and that are not on in this folder. */
   readonly addedPacks: readonly string[]
+  /** Files whose imports do not count, because a person has not trusted them. */
+  readonly ignoredImports: readonly string[]
 }
 
 /** Builds a call from the options and evaluates it with the policies of its folder. No state is saved. */
@@ -51,7 +54,7 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const can = options.host === undefined ? {} : { can: abilitiesAt(host.value, event) }
   const rehearsal = await rehearse(loaded, event, { facts, skills: options.skill ?? [], ...can })
   const addedPacks = [...packsIn(loaded)].filter((pack) => !usual.has(pack))
-  return { ...rehearsal, event, loaded, addedPacks }
+  return { ...rehearsal, event, loaded, addedPacks, ignoredImports: await importsIgnored(project, options) }
 }
 
 /** The plan of a project as this command line asks for it. */
@@ -71,6 +74,20 @@ export async function planFor(
   const loaded = await responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
   return loaded.value
+}
+
+async function importsIgnored(
+  project: string,
+  { home, config }: Pick<CallOptions, 'home' | 'config'>,
+): Promise<readonly string[]> {
+  const { layers } = await compile({
+    home: homeLayout(home, process.env),
+    project,
+    packs: [],
+    lastGood: {},
+    ...(config === undefined ? {} : { config: resolve(config) }),
+  })
+  return layers.filter(({ trusted, imports = [] }) => !trusted && imports.length > 0).map(({ file }) => file)
 }
 
 function packsIn({ plan }: LoadedPlan): ReadonlySet<string> {

@@ -52,6 +52,25 @@ describe('holdpoint test and explain', () => {
     expect(ran.stderr).toContain('the pack mux is not on in this folder')
   })
 
+  it('show context of several lines as lines, and none of them as a line of Holdpoint', async () => {
+    const read = ['--tool', 'Read', '--skill', 'mux', ...args({ file_path: 'a' })]
+    const { stderr } = await sandbox.run(['test', ...read])
+    expect(stderr).toContain('context for the agent: PROTOCOL VIOLATION')
+    expect(stderr).toMatch(/\n {4}You must delegate this work via Task\(\):\n/)
+    expect(stderr).not.toContain('\\u000a')
+  })
+
+  it('say that imports of a file that is not trusted are ignored', async () => {
+    const ls = BASH('ls')
+    sandbox.config('version: 1\nimports: [claude-settings]\n')
+    const note =
+      'config.yaml are ignored, because the file is not trusted. To use them, run `holdpoint trust`'
+    expect((await sandbox.run(['test', ...ls])).stderr).toContain(note)
+    expect(JSON.parse((await sandbox.run(['test', '--json', ...ls])).stdout).ignoredImports).toHaveLength(1)
+    await sandbox.person(['trust', '--yes'])
+    expect((await sandbox.run(['test', ...ls])).stderr).not.toContain('ignored')
+  })
+
   it('do not print eighty findings for a call without arguments, and neither does a hook or the log', async () => {
     sandbox.config('version: 1\npacks: { safety: true, secrets: true }\n')
     const rest = /\d\d more guards cannot rule out what they stop\./
