@@ -24,11 +24,6 @@ Use the quality-agent subagent to check it.
 HANDOFF_TOKEN: UNIT_TESTS_20260115_120000
 `
 
-const TEAM = `hooks:
-  PreToolUse:
-    - { type: callable, handler: ./missing.ts }
-`
-
 const RULE = `version: 1
 rules:
   - { id: no-secret-file, match: Write, when: { path: "**/secret.txt" }, deny: Nobody writes secret.txt. }
@@ -63,6 +58,12 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
     begins: 'mkdir -p .claude/hooks',
     before: 'mkdir -p node_modules && ln -s "$HOLDPOINT_PACKAGE" node_modules/holdpoint',
   },
+  {
+    page: 'hook-scripts.md',
+    begins: 'npx holdpoint lint',
+    files: { '.claude/settings.json': JSON.stringify(SETTINGS) },
+  },
+  { page: 'hook-scripts.md', begins: 'npx holdpoint trust', answers: ['yes'] },
   {
     page: 'learn-from-sessions.md',
     begins: 'holdpoint replay  ',
@@ -111,5 +112,5 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
     answers: ['yes'],
   },
   { page: 'trust.md', begins: 'holdpoint trust --list', stands: { FILE: 'echo .holdpoint/config.yaml' } },
-  { page: 'massgen.md', begins: "echo '{", files: { 'team.yaml': TEAM } },
+  { page: 'massgen.md', begins: 'npx holdpoint trust --config', answers: ['yes'] },
 ]
