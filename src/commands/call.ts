@@ -36,6 +36,8 @@ export interface TriedCall extends Rehearsal {
   readonly addedPacks: readonly string[]
   /** Files whose imports do not count, because a person has not trusted them. */
   readonly ignoredImports: readonly string[]
+  /** Files whose hooks this agent runs itself, so Holdpoint does not. */
+  readonly leftToHost: readonly string[]
 }
 
 /** Builds a call from the options and evaluates it with the policies of its folder. No state is saved. */
@@ -54,7 +56,15 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const can = options.host === undefined ? {} : { can: abilitiesAt(host.value, event) }
   const rehearsal = await rehearse(loaded, event, { facts, skills: options.skill ?? [], ...can })
   const addedPacks = [...packsIn(loaded)].filter((pack) => !usual.has(pack))
-  return { ...rehearsal, event, loaded, addedPacks, ignoredImports: await importsIgnored(project, options) }
+  const ignoredImports = await importsIgnored(project, options)
+  return {
+    ...rehearsal,
+    event,
+    loaded,
+    addedPacks,
+    ignoredImports,
+    leftToHost: filesLeftTo(event, loaded),
+  }
 }
 
 /** The plan of a project as this command line asks for it. */
@@ -88,6 +98,11 @@ async function importsIgnored(
     ...(config === undefined ? {} : { config: resolve(config) }),
   })
   return layers.filter(({ trusted, imports = [] }) => !trusted && imports.length > 0).map(({ file }) => file)
+}
+
+function filesLeftTo({ host, kind }: Event, { plan }: LoadedPlan): readonly string[] {
+  const left = plan.hooks.filter(({ on, match }) => on === kind && match.exceptHost === host)
+  return [...new Set(left.map(({ origin }) => origin.file))]
 }
 
 function packsIn({ plan }: LoadedPlan): ReadonlySet<string> {

@@ -11,6 +11,7 @@ export function effectLines({
   event,
   addedPacks,
   ignoredImports,
+  leftToHost,
   loaded,
 }: TriedCall): readonly string[] {
   const { rewrite, output, context, downgraded = [] } = decision
@@ -29,6 +30,10 @@ export function effectLines({
     ...ignoredImports.map(
       (file) =>
         `the imports of ${visible(tilde(file))} are ignored, because the file is not trusted. To use them, run \`holdpoint trust\``,
+    ),
+    ...leftToHost.map(
+      (file) =>
+        `the hooks of ${visible(tilde(file))} are left out, because ${event.host} runs them itself. To try them, name another agent: --host codex`,
     ),
   ]
 }

@@ -71,6 +71,20 @@ describe('holdpoint test and explain', () => {
     expect((await sandbox.run(['test', ...ls])).stderr).not.toContain('ignored')
   })
 
+  it('say that hooks of Claude Code are left out for Claude Code', async () => {
+    const deny = { type: 'command', command: 'echo no >&2; exit 2' }
+    const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [deny] }] } }
+    sandbox.write('.claude/settings.json', JSON.stringify(settings))
+    sandbox.config('version: 1\nimports: [claude-settings]\n')
+    await sandbox.person(['trust', '--yes'])
+    const left = await sandbox.run(['test', ...BASH('ls')])
+    expect(left).toMatchObject({ exitCode: 0, stdout: 'ALLOWED\n' })
+    expect(left.stderr).toContain('settings.json are left out, because claude-code runs them itself.')
+    const other = await sandbox.run(['test', '--host', 'codex', ...BASH('ls')])
+    expect(other).toMatchObject({ exitCode: 2 })
+    expect(other.stderr).not.toContain('left out')
+  })
+
   it('do not print eighty findings for a call without arguments, and neither does a hook or the log', async () => {
     sandbox.config('version: 1\npacks: { safety: true, secrets: true }\n')
     const rest = /\d\d more guards cannot rule out what they stop\./
