@@ -26,7 +26,7 @@ export function guardPage(guard: Guard): string {
 const STOPS_NOTHING = 'Nothing. This guard only adds text, writes files or answers a permission prompt.'
 
 /** The mode that people most likely want instead of the usual one. */
-const OTHER_MODE: Readonly<Record<Mode, Mode>> = { deny: 'ask', ask: 'deny', warn: 'off', off: 'ask' }
+export const OTHER_MODE: Readonly<Record<Mode, Mode>> = { deny: 'ask', ask: 'deny', warn: 'off', off: 'ask' }
 
 function tools(match: string): string {
   if (match === '') return ''
