@@ -5,7 +5,7 @@ import { type Rehearsal, rehearse } from '../app/rehearse.ts'
 import { abilitiesAt, createResponder } from '../app/responder.ts'
 import { packsOfSkills } from '../config/skill-packs.ts'
 import { HoldpointError } from '../core/errors.ts'
-import type { Event } from '../core/event.ts'
+import { EVENT_KINDS, type Event } from '../core/event.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { createMemoryState } from '../storage/state/memory-state.ts'
@@ -41,6 +41,14 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const host = await findHost(options.host ?? 'claude-code')
   if (!host.ok) throw new HoldpointError(host.problem)
   const event: Event = { ...(await mockEvent(options, cwd)), host: host.value.id }
+  if (event.kind === 'Unknown') {
+    throw new HoldpointError({
+      code: 'EVENT_UNKNOWN',
+      key: '--event',
+      message: `There is no event "${options.event}".`,
+      fix: `Use one of: ${EVENT_KINDS.filter((kind) => kind !== 'Unknown').join(', ')}.`,
+    })
+  }
   const project = findProject(cwd)
   const skillPacks = packsOfSkills(options.skill ?? [])
   const loaded = await planFor(project, options, skillPacks)
