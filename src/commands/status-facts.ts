@@ -129,8 +129,7 @@ export function untrustedPrograms(hooks: readonly Hook[]): readonly string[] {
 export function untrustedText(ids: readonly string[]): string {
   const shown = ids.slice(0, UNTRUSTED_SHOWN).join(', ')
   const more = ids.length > UNTRUSTED_SHOWN ? ` and ${ids.length - UNTRUSTED_SHOWN} more` : ''
-  const verb = ids.length === 1 ? 'does' : 'do'
-  return `${shown}${more} ${verb} not run, because you have not trusted ${ids.length === 1 ? 'it' : 'them'}, or a file has changed since. To review the files, run \`holdpoint trust\`.`
+  return `The programs of ${shown}${more} do not run, because you have not trusted them, or a file has changed since. To review the files, run \`holdpoint trust\`.`
 }
 
 const UNTRUSTED_SHOWN = 5

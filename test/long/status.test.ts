@@ -53,7 +53,7 @@ describe('holdpoint status', () => {
     const hook = 'version: 1\nhooks: { PreToolUse: [{ id: no-deploy, match: Bash, run: ./deploy.sh }] }\n'
     sandbox.write('project/.holdpoint/config.yaml', hook)
     sandbox.write('project/deploy.sh', '#!/bin/sh\n', 0o755)
-    const untrusted = /^NOT TRUSTED: no-deploy does not run/
+    const untrusted = /^NOT TRUSTED: The programs of no-deploy do not run/
     expect((await status()).headline).toEqual([expect.stringMatching(untrusted), expect.any(String)])
     const where = { project: sandbox.project, home: join(sandbox.user, '.config/holdpoint') }
     const trusts = () => atTerminal(where, ['trust', '--yes'], { env: { HOME: sandbox.user } })
@@ -61,7 +61,7 @@ describe('holdpoint status', () => {
     expect((await status()).headline).toEqual([expect.stringMatching(/^Guarded: /)])
     sandbox.write('project/deploy.sh', '#!/bin/sh\nexit 0\n', 0o755)
     expect((await status()).headline).toEqual([expect.stringMatching(untrusted), expect.any(String)])
-    expect(await sandbox.run(['doctor'])).toContain('no-deploy does not run')
+    expect(await sandbox.run(['doctor'])).toContain('The programs of no-deploy do not run')
   })
 
   it('does not count rules and contracts without commands as hooks that wait for trust', async () => {
