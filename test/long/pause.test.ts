@@ -36,7 +36,7 @@ describe('holdpoint pause', () => {
     })
     expect([await settings(), await push()]).toEqual([false, true])
     expect(await startSession()).toContain('Holdpoint is paused until')
-    expect((await sandbox.run(['pause'])).stdout).toContain('Pack self is off until')
+    expect((await sandbox.run(['pause'])).stdout).toContain('The pack self is off until')
     expect((await sandbox.run(['pause', '--end'])).stdout).toContain('The pause has ended')
     expect(await settings()).toBe(true)
     expect(await startSession()).not.toContain('paused')

@@ -76,7 +76,9 @@ describe('holdpoint test and explain', () => {
     const last = (await sandbox.run(['explain', '--last'])).stdout
     for (const guard of ['safety/git/force-push', 'safety/files/delete-root', 'secrets/env-file/read'])
       expect(last).toContain(`${guard} deny`)
-    expect(last.match(/^allow holdpoint allow \w{4}-\w{4} \(once\)/gm)).toHaveLength(1)
+    expect(last.match(/^To allow exactly this call once, run `holdpoint allow \w{4}-\w{4}`/gm)).toHaveLength(
+      1,
+    )
   })
 
   it('show only codes that `allow` would find', async () => {
