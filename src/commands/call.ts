@@ -6,7 +6,7 @@ import { abilitiesAt, createResponder } from '../app/responder.ts'
 import { compile } from '../config/compile.ts'
 import { packsOfSkills } from '../config/skill-packs.ts'
 import { HoldpointError } from '../core/errors.ts'
-import type { Event } from '../core/event.ts'
+import { EVENT_KINDS, type Event } from '../core/event.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { createMemoryState } from '../storage/state/memory-state.ts'
@@ -46,6 +46,14 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const host = await findHost(options.host ?? 'claude-code')
   if (!host.ok) throw new HoldpointError(host.problem)
   const event: Event = { ...(await mockEvent(options, cwd)), host: host.value.id }
+  if (event.kind === 'Unknown') {
+    throw new HoldpointError({
+      code: 'EVENT_UNKNOWN',
+      key: '--event',
+      message: `There is no event "${options.event}".`,
+      fix: `Use one of: ${EVENT_KINDS.filter((kind) => kind !== 'Unknown').join(', ')}.`,
+    })
+  }
   const project = findProject(cwd)
   const skillPacks = packsOfSkills(options.skill ?? [])
   const loaded = await planFor(project, options, skillPacks)

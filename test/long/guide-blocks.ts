@@ -36,15 +36,14 @@ const SETTINGS = {
 export const BLOCK_SETTINGS: readonly BlockSetting[] = [
   { page: 'getting-started.md', begins: 'npx holdpoint init', answers: [] },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint init\n', answers: [] },
-  { page: 'guard-your-agents.md', begins: 'holdpoint init --host cursor', answers: [] },
+  { page: 'guard-your-agents.md', begins: 'npx holdpoint init --host cursor', answers: [] },
   // The hooks of Codex wait for a person who trusts them in Codex.
   { page: 'guard-your-agents.md', begins: 'npx holdpoint doctor', exitCode: 1 },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint uninstall', answers: ['yes'] },
   {
     page: 'guard-your-agents.md',
-    begins: 'npx holdpoint log --effect deny',
+    begins: 'npx holdpoint explain --last',
     before: STOP_ONE,
-    stands: { ID: LAST_RECORD },
   },
   {
     page: 'false-positives.md',

@@ -214,16 +214,16 @@ function stops({ stops: rows }: DecisionFigures): Section {
 function owed({ owed: rows }: DecisionFigures): Section {
   return {
     id: 'owed',
-    title: 'What was missing when agents tried to stop',
+    title: 'Work that was missing when agents wanted to stop',
     columns: [
       text('Agent'),
       text('Required by'),
       text('Missing'),
       count('Blocked', 'ask'),
-      count('Allowed anyway', 'deny'),
+      count('Allowed without it', 'deny'),
     ],
     rows: rows.map(({ agent, contract, missing, held, letGo }) => [agent, contract, missing, held, letGo]),
-    empty: 'Nothing was missing.',
+    empty: 'No agent was kept from stopping because of missing work.',
   }
 }
 
