@@ -31,6 +31,7 @@ export interface GuardContext {
 
 export interface GuardedCall {
   readonly name: string
+  /** Empty if the SDK gives none. */
   readonly toolCallId: string
   /** As the tool gets it. */
   readonly input: unknown
@@ -173,7 +174,8 @@ export async function judgeFailure(
 }
 
 function hookTool({ name, toolCallId, seen }: GuardedCall): HookTool | undefined {
-  return seen === undefined ? undefined : { name, input: seen.input, useId: toolCallId }
+  if (seen === undefined) return undefined
+  return { name, input: seen.input, ...(toolCallId === '' ? {} : { useId: toolCallId }) }
 }
 
 async function evaluated(
