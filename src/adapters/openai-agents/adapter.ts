@@ -59,6 +59,12 @@ export const TOOL_KINDS = {
     after: 'checked',
     note: 'hooks see a call of `apply_patch`; they cannot change it',
   },
+  sandbox: {
+    tool: 'capabilities of a `SandboxAgent`',
+    before: 'checked',
+    after: 'checked',
+    note: '',
+  },
   computer: {
     tool: '`computerTool`',
     before: 'refused',

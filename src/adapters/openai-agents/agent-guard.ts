@@ -1,4 +1,5 @@
 import type { HookEvent } from '../../library/hook-event.ts'
+import type { HookResult } from '../../library/hook-result.ts'
 import type { Runtime } from '../../library/runtime.ts'
 import { type CallGate, createCallGate } from '../call-gate.ts'
 import type { GuardContext } from '../judge-call.ts'
@@ -52,4 +53,14 @@ export function createAgentGuard(
     notify,
   }
   return { run, name, context, gate: createCallGate(context, run.ask) }
+}
+
+/** What hooks say at an event that is not a call. Without a courier the user gets the texts, so that none is lost. */
+export function deliver(context: GuardContext, { injections, notices, halt }: HookResult): void {
+  for (const text of [...injections.tool_result, ...injections.user_message]) {
+    if (context.sendsMessages) context.courier.send(text)
+    else context.notify(text)
+  }
+  for (const notice of notices) context.notify(notice)
+  if (halt !== undefined) context.courier.halt(halt)
 }

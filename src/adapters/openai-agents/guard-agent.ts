@@ -161,7 +161,12 @@ function guardOne(
       value: (options: Parameters<AnyAgent['asTool']>[0]) => asTool(original, run, who, options),
     },
   }
-  const agent: AnyAgent = Object.create(original, parts as PropertyDescriptorMap)
+  const marks = Object.getOwnPropertySymbols(original).map((mark) => [
+    mark,
+    Object.getOwnPropertyDescriptor(original, mark),
+  ])
+  // The SDK recognises a kind of agent by a property of its own.
+  const agent: AnyAgent = Object.create(original, { ...Object.fromEntries(marks), ...parts })
   const self: GuardedAgent = { agent, guard, lifetime }
   return self
 }

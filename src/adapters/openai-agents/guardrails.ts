@@ -1,5 +1,6 @@
 import type { InputGuardrail, OutputGuardrail } from '@openai/agents'
 import type { GuardContext } from '../judge-call.ts'
+import { deliver } from './agent-guard.ts'
 import { HANDED_OVER, type Lifetime } from './lineage.ts'
 
 type GuardrailInput = Parameters<InputGuardrail['execute']>[0]['input']
@@ -34,10 +35,7 @@ export function endGuardrail(lifetime: Lifetime): OutputGuardrail {
 async function objection(context: GuardContext, prompt: string): Promise<string | undefined> {
   try {
     const result = await context.runtime.evaluate({ ...context.who, kind: 'UserPromptSubmit', prompt })
-    const { tool_result, user_message } = result.injections
-    for (const text of [...tool_result, ...user_message]) context.courier.send(text)
-    for (const notice of result.notices) context.notify(notice)
-    if (result.halt !== undefined) context.courier.halt(result.halt)
+    deliver(context, result)
     return result.allowed === true ? result.halt : (result.reason ?? 'A hook denied this prompt.')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

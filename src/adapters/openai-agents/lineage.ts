@@ -1,5 +1,6 @@
 import type { HookEvent } from '../../library/hook-event.ts'
 import type { GuardContext } from '../judge-call.ts'
+import { deliver } from './agent-guard.ts'
 
 /** The runs of a sub-agent, each from its start to its end, as hooks see them. */
 export interface Lifetime {
@@ -36,13 +37,7 @@ export function createLifetime(context: GuardContext): Lifetime {
 async function observe(context: GuardContext, event: HookEvent): Promise<void> {
   try {
     const result = await context.runtime.evaluate({ ...context.who, ...event })
-    const { tool_result, user_message } = result.injections
-    for (const text of [...tool_result, ...user_message]) {
-      if (context.sendsMessages) context.courier.send(text)
-      else context.notify(text)
-    }
-    for (const notice of result.notices) context.notify(notice)
-    if (result.halt !== undefined) context.courier.halt(result.halt)
+    deliver(context, result)
     if (!result.allowed && result.reason !== undefined) context.notify(result.reason)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
