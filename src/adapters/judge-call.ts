@@ -42,7 +42,7 @@ export interface GuardedCall {
 }
 
 /** The same call with another input. */
-export function withInput(call: GuardedCall, input: unknown): GuardedCall {
+function withInput(call: GuardedCall, input: unknown): GuardedCall {
   return { ...call, input, seen: seenInput(input) }
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import type { GuardedCall } from '../judge-call.ts'
 import { type AcceptedInput, seenInput, writtenValue } from '../judged-input.ts'
 
@@ -52,10 +52,4 @@ export function writtenArguments(text: string, { isRewritten, input }: ChangedIn
 interface ChangedInput {
   readonly isRewritten: boolean
   readonly input: unknown
-}
-
-/** Part of an object as the SDK passes it, with the fields that hooks wrote. */
-export function textIn(rewrite: JsonObject, key: string): string | undefined {
-  const value = rewrite[key]
-  return typeof value === 'string' ? value : undefined
 }
