@@ -101,5 +101,6 @@ class HighPriorityTaskReminderHook(PatternHook):
 
 
 _REMINDER = (
-    "You completed a high-priority task. Write down what you learned from it before you go on, so that it is not lost."
+    "A high-priority task is completed. Before you continue: check the result against what was asked, and write down "
+    "what others need to know about it."
 )

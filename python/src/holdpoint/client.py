@@ -99,6 +99,9 @@ class Client:
     def _call(
         self, event: str, payload: bytes, resort: str, cwd: Optional[str], env: Optional[Mapping[str, str]]
     ) -> Call:
+        # `bytes(7)` would be seven NULs.
+        if not isinstance(payload, (bytes, bytearray, memoryview)):
+            raise TypeError(f"the payload is a {type(payload).__name__}; it must be bytes")
         return make_call(
             home=self.home,
             host=self.host,
