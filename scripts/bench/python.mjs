@@ -91,7 +91,7 @@ export function measurePythonCalls(root, installation, rounds) {
 }
 
 export function pythonCallRows(times) {
-  const base = times && times.bare
+  const base = times?.bare
   const row = (name, all) => [
     name.padEnd(28),
     ...[50, 99].map((p) => Math.round(percentile(all, p)).toLocaleString('en')),

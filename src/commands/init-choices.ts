@@ -34,7 +34,7 @@ export async function chooseAgents(options: ChoiceOptions): Promise<readonly Age
     throw new HoldpointError({
       code: 'HOST_UNKNOWN',
       message: 'No supported agent was found on PATH.',
-      fix: `Install an agent, or name one: ${known}.`,
+      fix: `Install an agent, or name one: ${known}. For a program of your own that asks Holdpoint, run \`holdpoint init --renew\`.`,
     })
   }
   if (isSilent(options)) return found

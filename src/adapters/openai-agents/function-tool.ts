@@ -1,11 +1,11 @@
 import { invokeFunctionTool } from '@openai/agents'
 import { type GuardedCall, judgeAfter, judgeFailure } from '../judge-call.ts'
 import { untilAborted } from '../until-aborted.ts'
-import type { AgentGuard } from './agent-guard.ts'
 import { changedCopy } from './changed-copy.ts'
 import { agentCall, functionCall, readArguments, writtenArguments } from './guarded-call.ts'
 import type { Lifetime } from './lineage.ts'
 import { withTexts } from './result-texts.ts'
+import type { RunAgent } from './run-agent.ts'
 import type { AnyContext, FunctionTool } from './sdk-types.ts'
 import { takeFailure } from './tool-failure.ts'
 
@@ -19,7 +19,7 @@ export interface FunctionToolOptions {
 /** A function tool with hooks: also a tool of an MCP server, and an agent that is used as a tool. */
 export function guardFunctionTool(
   tool: FunctionTool,
-  guard: AgentGuard,
+  guard: RunAgent,
   { starts, keepsApproval = false }: FunctionToolOptions = {},
 ): FunctionTool {
   const { context, gate, run } = guard

@@ -1,12 +1,12 @@
 import type { Runtime } from '../../library/runtime.ts'
 import type { Ask } from '../question.ts'
-import { createAgentGuard, type RunGuard } from './agent-guard.ts'
 import { type Courier, createCourier } from './courier.ts'
 import type { FunctionToolOptions } from './function-tool.ts'
-import { guardTool } from './guard-tool.ts'
+import { guardAnyTool } from './guard-any-tool.ts'
 import { endGuardrail, promptGuardrail } from './guardrails.ts'
 import { type GuardedAgent, guardHandoff } from './handoffs.ts'
 import { createLifetime, HANDED_OVER } from './lineage.ts'
+import { createRunAgent, type RunGuard } from './run-agent.ts'
 import type { AnyAgent, AnyContext, AnyHandoff, AnyTool, FunctionTool } from './sdk-types.ts'
 
 export interface GuardOptions {
@@ -50,8 +50,8 @@ export function guardTools<const Tools extends readonly AnyTool[]>(
   tools: Tools,
   options: GuardOptions = {},
 ): Tools {
-  const guard = createAgentGuard(runGuard(runtime, options), options.agent ?? '', options)
-  return tools.map((tool) => guardTool(tool, guard, agentTools.get(tool))) as readonly AnyTool[] as Tools
+  const guard = createRunAgent(runGuard(runtime, options), options.agent ?? '', options)
+  return tools.map((tool) => guardAnyTool(tool, guard, agentTools.get(tool))) as readonly AnyTool[] as Tools
 }
 
 function runGuard(runtime: Pick<Runtime, 'evaluate'>, options: GuardOptions): RunGuard {
@@ -102,7 +102,7 @@ function guardOne(
   who: Who,
   guarded: (agent: AnyAgent) => GuardedAgent,
 ): GuardedAgent {
-  const guard = createAgentGuard(run, original.name, who)
+  const guard = createRunAgent(run, original.name, who)
   const lifetime = createLifetime(guard.context)
   const handoffs = new WeakMap<object, AnyHandoff>()
   const tools = new WeakMap<AnyTool, AnyTool>()
@@ -114,7 +114,7 @@ function guardOne(
   const toolOf = async (tool: AnyTool, runContext: AnyContext) => {
     const made =
       tools.get(tool) ??
-      guardTool(
+      guardAnyTool(
         tool,
         guard,
         agentTools.get(tool),
@@ -124,7 +124,7 @@ function guardOne(
     return made
   }
   // A tool that no hook can check is found here, before anything runs.
-  for (const tool of original.tools) guardTool(tool, guard, agentTools.get(tool))
+  for (const tool of original.tools) guardAnyTool(tool, guard, agentTools.get(tool))
   const parts: { readonly [Name in keyof AnyAgent]?: PropertyDescriptor } = {
     getAllTools: {
       async value(this: AnyAgent, runContext: AnyContext, ...rest: []) {
@@ -180,7 +180,7 @@ function asTool(
   const own = { ...who, agent: who.agent ?? original.name }
   const agent = guardRoot(original, run, own)
   const tool: FunctionTool = original.asTool.call(agent, options)
-  const { context } = createAgentGuard(run, original.name, own)
+  const { context } = createRunAgent(run, original.name, own)
   agentTools.set(tool, { agent: own.agent, lifetime: createLifetime(context) })
   return tool
 }

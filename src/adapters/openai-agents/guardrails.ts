@@ -1,7 +1,7 @@
 import type { InputGuardrail, OutputGuardrail } from '@openai/agents'
 import type { GuardContext } from '../judge-call.ts'
-import { deliver } from './agent-guard.ts'
 import { HANDED_OVER, type Lifetime } from './lineage.ts'
+import { deliver } from './run-agent.ts'
 
 type GuardrailInput = Parameters<InputGuardrail['execute']>[0]['input']
 

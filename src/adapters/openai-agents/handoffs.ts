@@ -1,13 +1,13 @@
 import { getHandoff } from '@openai/agents'
-import type { AgentGuard } from './agent-guard.ts'
 import { agentCall, readArguments, writtenArguments } from './guarded-call.ts'
 import { HANDED_OVER, type Lifetime } from './lineage.ts'
+import type { RunAgent } from './run-agent.ts'
 import type { AnyAgent, AnyHandoff } from './sdk-types.ts'
 
 /** An agent with hooks, as handoffs need it. */
 export interface GuardedAgent {
   readonly agent: AnyAgent
-  readonly guard: AgentGuard
+  readonly guard: RunAgent
   readonly lifetime: Lifetime
 }
 

@@ -1,6 +1,6 @@
 import type { HookEvent } from '../../library/hook-event.ts'
 import type { GuardContext } from '../judge-call.ts'
-import { deliver } from './agent-guard.ts'
+import { deliver } from './run-agent.ts'
 
 /** The runs of a sub-agent, each from its start to its end, as hooks see them. */
 export interface Lifetime {

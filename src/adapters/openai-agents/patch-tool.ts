@@ -1,9 +1,9 @@
 import { isObject } from '../../core/json.ts'
 import { type GuardedCall, judgeAfter, judgeFailure } from '../judge-call.ts'
 import { seenInput } from '../judged-input.ts'
-import type { AgentGuard } from './agent-guard.ts'
 import { createAskedActions } from './asked-actions.ts'
 import { changedCopy } from './changed-copy.ts'
+import type { RunAgent } from './run-agent.ts'
 import type { PatchTool } from './sdk-types.ts'
 
 type Editor = PatchTool['editor']
@@ -15,7 +15,7 @@ type Result = Awaited<ReturnType<Editor['createFile']>>
 type Context = Parameters<Editor['createFile']>[1]
 
 /** The SDK's editor with hooks. They see a call of `apply_patch` with the text of a patch, as Codex sends it. */
-export function guardPatchTool(tool: PatchTool, guard: AgentGuard): PatchTool {
+export function guardPatchTool(tool: PatchTool, guard: RunAgent): PatchTool {
   const { context, gate, run } = guard
   const asked = createAskedActions<Operation>(gate, run.signal, patchCall, (...given) =>
     tool.needsApproval(...given),

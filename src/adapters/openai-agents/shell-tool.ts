@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { type GuardedCall, judgeAfter, judgeFailure } from '../judge-call.ts'
 import { seenInput } from '../judged-input.ts'
-import type { AgentGuard } from './agent-guard.ts'
 import { createAskedActions } from './asked-actions.ts'
 import { changedCopy } from './changed-copy.ts'
+import type { RunAgent } from './run-agent.ts'
 import type { ShellTool } from './sdk-types.ts'
 
 type Shell = NonNullable<ShellTool['shell']>
@@ -12,7 +12,7 @@ type Result = Awaited<ReturnType<Shell['run']>>
 type Output = Result['output'][number]
 
 /** The SDK's local shell with hooks. They see a call of `Bash`, as in every other host. */
-export function guardShellTool(tool: ShellTool, shell: Shell, guard: AgentGuard): ShellTool {
+export function guardShellTool(tool: ShellTool, shell: Shell, guard: RunAgent): ShellTool {
   const { context, gate, run } = guard
   const asked = createAskedActions<Action>(gate, run.signal, bashCall, (...given) =>
     tool.needsApproval(...given),

@@ -1,14 +1,14 @@
 import { HoldpointError } from '../../core/errors.ts'
-import type { AgentGuard } from './agent-guard.ts'
 import { type FunctionToolOptions, guardFunctionTool } from './function-tool.ts'
 import { guardPatchTool } from './patch-tool.ts'
+import type { RunAgent } from './run-agent.ts'
 import type { AnyTool } from './sdk-types.ts'
 import { guardShellTool } from './shell-tool.ts'
 
 /** One tool of any kind with hooks. Throws if no hook could check it. */
-export function guardTool(
+export function guardAnyTool(
   tool: AnyTool,
-  guard: AgentGuard,
+  guard: RunAgent,
   starts: FunctionToolOptions['starts'],
   keepsApproval = false,
 ): AnyTool {

@@ -21,7 +21,7 @@ export interface RunGuard {
 }
 
 /** One agent of a run. */
-export interface AgentGuard {
+export interface RunAgent {
   readonly run: RunGuard
   /** Its name in the SDK. */
   readonly name: string
@@ -30,11 +30,11 @@ export interface AgentGuard {
 }
 
 /** `agent`: the name that hooks see. Undefined: the main agent. */
-export function createAgentGuard(
+export function createRunAgent(
   run: RunGuard,
   name: string,
   who: Pick<HookEvent, 'agent' | 'agentType'>,
-): AgentGuard {
+): RunAgent {
   const { session, cwd, courier, sendsMessages, runtime, notify } = run
   const context: GuardContext = {
     runtime,
