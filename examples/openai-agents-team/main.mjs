@@ -2,7 +2,7 @@
 // The models are scripts (scripted-model.mjs), so that it runs anywhere; put real ones in their place and nothing else changes.
 import { Agent, Runner, shellTool, tool } from '@openai/agents'
 import { createRuntime, defineHook } from 'holdpoint'
-import { createCourier, guardAgent } from 'holdpoint/sdk/openai-agents'
+import { createRunCourier, guardAgent } from 'holdpoint/sdk/openai-agents'
 import { z } from 'zod'
 import { scriptedModel } from './scripted-model.mjs'
 
@@ -76,7 +76,7 @@ const front = new Agent({
   handoffs: [billing],
 })
 
-const courier = createCourier()
+const courier = createRunCourier()
 const agent = guardAgent(runtime, front, {
   session: 'example',
   courier,

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SDK_ABILITIES, type SdkAbility } from './adapter.ts'
-import { TOOL_KINDS as AI_KINDS, aiSdk } from './ai/adapter.ts'
+import { aiSdk, TOOL_KINDS } from './ai/adapter.ts'
 import { claudeAgentSdk } from './claude-agent/adapter.ts'
-import { TOOL_KINDS as OPENAI_KINDS, openaiAgentsSdk } from './openai-agents/adapter.ts'
+import { OPENAI_TOOL_KINDS, openaiAgentsSdk } from './openai-agents/adapter.ts'
 
 const path = join(import.meta.dirname, '..', '..', 'docs', 'guide', 'sdk.md')
 const ADAPTERS = [aiSdk, claudeAgentSdk, openaiAgentsSdk]
@@ -41,8 +41,8 @@ const KINDS = '| tool | before it runs | after | |'
 
 describe('docs/guide/sdk.md', () => {
   it.each([
-    ['in the AI SDK', AI_KINDS],
-    ['in the OpenAI Agents SDK', OPENAI_KINDS],
+    ['in the AI SDK', TOOL_KINDS],
+    ['in the OpenAI Agents SDK', OPENAI_TOOL_KINDS],
   ] as const)('has the table of tool kinds %s', (where, declared) => {
     const page = readFileSync(path, 'utf8')
     const start = page.indexOf(KINDS, page.indexOf(`### Kinds of tools ${where}\n`))

@@ -15,7 +15,7 @@ import {
   MidStreamInjectionHook,
   RoundTimeout,
 } from '../../src/adapters/massgen/index.ts'
-import { createCourier as createOpenaiCourier, guardAgent } from '../../src/adapters/openai-agents/index.ts'
+import { createRunCourier, guardAgent } from '../../src/adapters/openai-agents/index.ts'
 import { openaiModel, toldTo } from './openai-model.ts'
 import { scriptedModel, toldIn } from './scripted-model.ts'
 
@@ -147,7 +147,7 @@ describe('K-40: a GeneralHookManager in the OpenAI Agents SDK', () => {
     ])
     const clerk = new Agent({ name: 'clerk', model: openaiModel([call('bob')]), tools: [send] })
     const main = new Agent({ name: 'main', model, tools: [send], handoffs: [clerk] })
-    const courier = createOpenaiCourier()
+    const courier = createRunCourier()
     const runner = new Runner({ tracingDisabled: true, callModelInputFilter: courier.callModelInputFilter })
     await runner.run(guardAgent(hooks, main, { session: 's', agent: 'writer', courier }), 'Send it.')
     return { sent, told: toldTo(model).map(({ text }) => text) }

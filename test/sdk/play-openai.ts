@@ -8,7 +8,7 @@ import {
 } from '@openai/agents'
 import { z } from 'zod'
 import {
-  createCourier,
+  createRunCourier,
   type GuardOptions,
   guardAgent,
   toolError,
@@ -44,7 +44,7 @@ export function playOpenai(way: OpenaiWay, asking: 'by approval' | 'by callback'
     const turns = scene.turns ?? [[{ note: 'a' }]]
     const model = openaiModel(turnsOf(turns))
     const [ran, asked, notices]: [string[], string[], string[]] = [[], [], []]
-    const courier = createCourier()
+    const courier = createRunCourier()
     const signal = cancelOnceLogged(scene, log)
     const options: GuardOptions = {
       session: 'contract',

@@ -32,7 +32,7 @@ export const openaiAgentsSdk: SdkAdapter = {
 }
 
 /** What happens to each kind of tool: one row of the guide's table each, as its test must see it. */
-export const TOOL_KINDS = {
+export const OPENAI_TOOL_KINDS = {
   function: { tool: 'function (`tool`)', before: 'checked', after: 'checked', note: '' },
   mcp: { tool: 'of an MCP server in `mcpServers`', before: 'checked', after: 'checked', note: '' },
   agent: {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { onPre, runtimeWith } from '../../../test/sdk/guarded.ts'
 import { openaiModel, toldTo } from '../../../test/sdk/openai-model.ts'
 import type { Runtime } from '../../library/runtime.ts'
-import { createCourier, type GuardOptions, guardAgent } from './index.ts'
+import { createRunCourier, type GuardOptions, guardAgent } from './index.ts'
 
 const runner = new Runner({ tracingDisabled: true })
 const ask = onPre(({ tool: { input } }) => ('text' in input ? { ask: 'Is that meant?' } : undefined))
@@ -144,7 +144,7 @@ describe('an approval that comes later', () => {
       onPre(() => ({ warn: 'have a look' })),
     )
     const notices: string[] = []
-    const courier = createCourier()
+    const courier = createRunCourier()
     const { agentOf, told } = setUp()
     const agent = agentOf(runtime, { courier, notify: (notice) => void notices.push(notice) })
     const options = { callModelInputFilter: courier.callModelInputFilter }

@@ -1,6 +1,6 @@
 import { Agent, type AgentInputItem } from '@openai/agents'
 import { describe, expect, it } from 'vitest'
-import { createCourier } from './index.ts'
+import { createRunCourier } from './index.ts'
 
 const agent = new Agent({ name: 'main' }) as never
 const user = (content: string): AgentInputItem => ({ type: 'message', role: 'user', content })
@@ -13,18 +13,18 @@ const result = (callId: string): AgentInputItem => ({
 })
 
 describe('a courier', () => {
-  const filter = async (courier: ReturnType<typeof createCourier>, input: AgentInputItem[]) =>
+  const filter = async (courier: ReturnType<typeof createRunCourier>, input: AgentInputItem[]) =>
     (await courier.callModelInputFilter({ modelData: { input }, agent, context: undefined })).input
 
   it('does nothing unless a hook has a message for this agent', async () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     courier.send('other', 'not for main')
     const input = [user('hi')]
     expect(await filter(courier, input)).toBe(input)
   })
 
   it('keeps each message behind its item in all later requests', async () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     courier.send('main', 'first')
     courier.send('main', 'second')
     const begin = [user('hi')]
@@ -40,20 +40,20 @@ describe('a courier', () => {
   })
 
   it('sends a message once if the service keeps the conversation', async () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     courier.send('main', 'first')
     expect(await filter(courier, [result('1')])).toEqual([result('1'), user('first')])
     expect(await filter(courier, [result('2')])).toEqual([result('2')])
   })
 
   it('works without any item', async () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     courier.send('main', 'first')
     expect(await filter(courier, [])).toEqual([user('first')])
   })
 
   it('wraps a filter of the program, which sees the messages', async () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     courier.send('main', 'first')
     const own = courier.around(({ modelData }) => ({ input: [...modelData.input, user('own')] }))
     const { input } = await own({ modelData: { input: [user('hi')] }, agent, context: undefined })
@@ -61,7 +61,7 @@ describe('a courier', () => {
   })
 
   it('remembers the first reason to end the run', () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     courier.halt('enough')
     courier.halt('more than enough')
     expect(courier.halted()).toBe('enough')

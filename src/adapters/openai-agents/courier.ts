@@ -4,7 +4,7 @@ import type { AgentInputItem, CallModelInputFilter } from '@openai/agents'
  * Passes what hooks say to the next request to the model, as separate messages, and remembers the end of the run.
  * Create one for each run or conversation, because it remembers where its messages stand.
  */
-export interface Courier {
+export interface RunCourier {
   /** For `callModelInputFilter` of `run` or `new Runner`. */
   readonly callModelInputFilter: CallModelInputFilter
   /** The same, if the program has a filter of its own: it gets the messages including Holdpoint's. */
@@ -18,7 +18,7 @@ export interface Courier {
   halt(why: string): void
 }
 
-export function createCourier(): Courier {
+export function createRunCourier(): RunCourier {
   const waiting = new Map<string, readonly string[]>()
   const placed: { readonly after: string; readonly text: string }[] = []
   let why: string | undefined

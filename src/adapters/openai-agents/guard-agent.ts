@@ -1,6 +1,6 @@
 import type { Runtime } from '../../library/runtime.ts'
 import type { Ask } from '../question.ts'
-import { type Courier, createCourier } from './courier.ts'
+import { createRunCourier, type RunCourier } from './courier.ts'
 import type { FunctionToolOptions } from './function-tool.ts'
 import { guardAnyTool } from './guard-any-tool.ts'
 import { endGuardrail, promptGuardrail } from './guardrails.ts'
@@ -19,7 +19,7 @@ export interface GuardOptions {
   /** Asks the user if a hook answers `ask`. Missing: the SDK interrupts the run for an approval. */
   readonly ask?: Ask
   /** Delivers messages of hooks. Missing: they are added to the tool's result. */
-  readonly courier?: Courier
+  readonly courier?: RunCourier
   /** The signal that `run` gets too: the SDK does not pass it to a question before a call. */
   readonly signal?: AbortSignal
   /** Gets the notices of hooks for the user. */
@@ -45,7 +45,7 @@ export function guardAgent<Guarded extends AnyAgent>(
 }
 
 /** Single tools with hooks, for a program that passes tools to the SDK in another way than in an agent. */
-export function guardTools<const Tools extends readonly AnyTool[]>(
+export function guardAgentTools<const Tools extends readonly AnyTool[]>(
   runtime: Pick<Runtime, 'evaluate'>,
   tools: Tools,
   options: GuardOptions = {},
@@ -64,7 +64,7 @@ function runGuard(runtime: Pick<Runtime, 'evaluate'>, options: GuardOptions): Ru
     signal,
     unguarded,
     // Without a courier of the program, the end of the run must still be remembered.
-    courier: courier ?? createCourier(),
+    courier: courier ?? createRunCourier(),
     sendsMessages: courier !== undefined,
     notify: (notice) => {
       try {

@@ -5,7 +5,7 @@ import { runtimeWith } from '../../../test/sdk/guarded.ts'
 import { openaiModel, toldTo } from '../../../test/sdk/openai-model.ts'
 import { defineHook, type HookAnswer } from '../../core/define-hook.ts'
 import type { Runtime } from '../../library/runtime.ts'
-import { createCourier, type GuardOptions, guardAgent } from './index.ts'
+import { createRunCourier, type GuardOptions, guardAgent } from './index.ts'
 
 const runner = new Runner({ tracingDisabled: true })
 const call = (tool: string, input: Record<string, unknown> = {}) => ({ calls: [{ tool, input }] })
@@ -87,7 +87,7 @@ describe('a handoff', () => {
     ['asked about, and the user cannot be asked,', { ask: 'not to the clerk' }],
   ])('that is %s leaves the conversation where it is; the model gets the reason', async (_name, answer) => {
     const { log, runtime } = logging(({ tool }) => (tool === 'Agent clerk' ? answer : undefined))
-    const courier = createCourier()
+    const courier = createRunCourier()
     const { main, models, ran } = team()
     const options = { callModelInputFilter: courier.callModelInputFilter }
     const { finalOutput } = await runner.run(guardAgent(runtime, main, { courier }), 'Begin.', options)
@@ -148,7 +148,7 @@ describe('a handoff', () => {
     const runtime = runtimeWith((each) => {
       each.register({ on: 'PostToolUse', run: () => ({ effect: 'pass', context: [keep] }) })
     })
-    const courier = createCourier()
+    const courier = createRunCourier()
     const both = { calls: [...note('outer').calls, ...call('transfer_to_clerk').calls] }
     const { main, models } = team([{ text: 'Signed.' }], [both])
     const options = { callModelInputFilter: courier.callModelInputFilter }

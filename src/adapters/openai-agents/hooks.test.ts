@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cycle, onFailed, onPost, onPre, runtimeWith } from '../../../test/sdk/guarded.ts'
 import { openaiModel, toldTo } from '../../../test/sdk/openai-model.ts'
 import type { Runtime } from '../../library/runtime.ts'
-import { createCourier, type GuardOptions, guardAgent, guardTools, toolError } from './index.ts'
+import { createRunCourier, type GuardOptions, guardAgent, guardAgentTools, toolError } from './index.ts'
 
 const runner = new Runner({ tracingDisabled: true })
 
@@ -139,7 +139,7 @@ describe('hooks', () => {
       outputSchema: z.object({ sum: z.number() }),
       execute: async () => ({ sum: 1 }),
     })
-    const courier = createCourier()
+    const courier = createRunCourier()
     const model = openaiModel([{ calls: [{ tool: 'sum', input: { text: 'a' } }] }])
     const agent = guardAgent(runtime, new Agent({ name: 'main', model, tools: [sum] }), { courier })
     await runner.run(agent, 'Begin.', { callModelInputFilter: courier.callModelInputFilter })
@@ -284,7 +284,7 @@ describe('the prompt', () => {
   })
 
   it('may bring texts for the model', async () => {
-    const courier = createCourier()
+    const courier = createRunCourier()
     const model = openaiModel([])
     const agent = guardAgent(onPrompt({ context: 'Be brief.' }), new Agent({ name: 'main', model }), {
       courier,
@@ -312,10 +312,12 @@ describe('a cancelled call', () => {
   })
 })
 
-describe('guardTools', () => {
+describe('guardAgentTools', () => {
   it('guards tools that are passed to the SDK in another way', async () => {
     const { ran, note } = noting()
-    const [guarded] = guardTools(runtimeWith(onPre(() => ({ deny: 'not here' }))), [note], { agent: 'voice' })
+    const [guarded] = guardAgentTools(runtimeWith(onPre(() => ({ deny: 'not here' }))), [note], {
+      agent: 'voice',
+    })
     const model = openaiModel([{ calls: [{ tool: 'note', input: { text: 'a' } }] }])
     await runner.run(new Agent({ name: 'main', model, tools: [guarded] }), 'Begin.')
     expect([ran, toldTo(model).at(-1)?.text]).toEqual([[], 'not here'])

@@ -4,14 +4,14 @@ import type { Runtime } from '../../library/runtime.ts'
 import { type CallGate, createCallGate } from '../call-gate.ts'
 import type { GuardContext } from '../judge-call.ts'
 import type { Ask } from '../question.ts'
-import type { Courier } from './courier.ts'
+import type { RunCourier } from './courier.ts'
 
 /** What all agents of one run share. */
 export interface RunGuard {
   readonly runtime: Pick<Runtime, 'evaluate'>
   readonly session: string | undefined
   readonly cwd: string | undefined
-  readonly courier: Courier
+  readonly courier: RunCourier
   /** False: the program has no courier, so messages are added to the result of a call. */
   readonly sendsMessages: boolean
   readonly ask: Ask | undefined

@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { onPost, onPre, runtimeWith } from '../../../test/sdk/guarded.ts'
 import { type OpenaiTurn, openaiModel, toldTo } from '../../../test/sdk/openai-model.ts'
 import type { Runtime } from '../../library/runtime.ts'
-import { TOOL_KINDS } from './adapter.ts'
+import { OPENAI_TOOL_KINDS } from './adapter.ts'
 import { type GuardOptions, guardAgent } from './index.ts'
 
 const runner = new Runner({ tracingDisabled: true, sandbox: { client: new UnixLocalSandboxClient() } })
@@ -99,7 +99,7 @@ const computer = {
   ...{ move: never, scroll: never, type: never, wait: never },
 }
 
-const KINDS: Readonly<Record<keyof typeof TOOL_KINDS, Kind>> = {
+const KINDS: Readonly<Record<keyof typeof OPENAI_TOOL_KINDS, Kind>> = {
   function: { tools: (ran) => [plain(ran)], turn: { calls: [{ tool: 'note', input: { text: 'a' } }] } },
   mcp: { mcpServers: (ran) => [server(ran)], turn: { calls: [{ tool: 'keep', input: { text: 'a' } }] } },
   agent: {
@@ -139,8 +139,8 @@ async function played(
 }
 
 describe('kinds of tools', () => {
-  const kinds = Object.entries(TOOL_KINDS).map(
-    ([kind, { before, after }]) => [kind as keyof typeof TOOL_KINDS, before, after] as const,
+  const kinds = Object.entries(OPENAI_TOOL_KINDS).map(
+    ([kind, { before, after }]) => [kind as keyof typeof OPENAI_TOOL_KINDS, before, after] as const,
   )
 
   it.each(kinds)('%s: before it runs %s, after %s', async (kind, before, after) => {
