@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PYTHON_PACKAGE, runPython } from './python.ts'
 
-/** The tests of the Python package, which are written in Python. They need no Holdpoint: daemon and program are fake. */
+/**
+ * The tests of the Python package, which are written in Python. They need no Holdpoint: daemon and program are fake. Only
+ * on Linux: they find open sockets and processes in /proc.
+ */
 const MODULES = readdirSync(join(PYTHON_PACKAGE, 'tests'))
   .filter((name) => /^test_.*\.py$/.test(name))
   .map((name) => name.slice(0, -3))
 
-describe.concurrent('the Python package', () => {
+describe.runIf(process.platform === 'linux').concurrent('the Python package', () => {
   it.each(MODULES)('passes tests.%s, with warnings as errors', async (name) => {
     // A fork of a process with threads, which one of the modules tests, is a warning of newer versions.
     const strict = name === 'test_processes' ? [] : ['-W', 'error']
