@@ -27,6 +27,11 @@ function textOf(path) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
+function manifestOf(path) {
+  const text = textOf(path)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
 function versionIn(path) {
   return /\bVERSION = ['"]([^'"]*)['"]/.exec(textOf(path) ?? '')?.[1]
 }
@@ -46,6 +51,7 @@ function collectFacts() {
     changedFiles: changedFiles(),
     tagPointsTo: tagPointsTo(`v${manifest.version}`),
     givenTag: options.tag,
+    fleet: manifestOf('packages/fleet/package.json'),
     clients: options.clients === undefined ? undefined : packedClients(resolve(options.clients)),
     publint: publintMessages(),
   }

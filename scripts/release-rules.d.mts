@@ -13,6 +13,7 @@ export interface Manifest {
   readonly bin?: Readonly<Record<string, string>>
   readonly exports?: unknown
   readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 export interface PackedClient {
@@ -49,6 +50,8 @@ export interface Facts {
   readonly givenTag?: string | undefined
   /** The tarballs about to be published; undefined if they are not checked. */
   readonly clients?: readonly PackedClient[] | undefined
+  /** package.json of the package for fleets. */
+  readonly fleet?: Manifest | undefined
   /** The findings of publint; undefined if it is not installed. */
   readonly publint?: readonly string[] | undefined
 }
@@ -59,6 +62,7 @@ export interface ReleaseProblem {
   readonly fix: string
 }
 
+export const FLEET_PACKAGE: string
 export const CLIENT_PACKAGES: readonly string[]
 export function missingForRelease(facts: Facts): readonly ReleaseProblem[]
 export function changelogSection(changelog: string, version: string): string | undefined

@@ -1,5 +1,8 @@
 // What a release needs, as functions from facts to problems. `release-check.mjs` collects the facts.
 
+/** The package of the central side, published together with `holdpoint`. */
+export const FLEET_PACKAGE = '@holdpoint/fleet'
+
 /** The optional packages that carry the native client, published together with `holdpoint`. */
 export const CLIENT_PACKAGES = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
   (platform) => `@holdpoint/client-${platform}`,
@@ -20,6 +23,7 @@ export function missingForRelease(facts) {
     ...checkOwnerValues(facts),
     ...checkFiles(facts),
     ...checkClients(facts),
+    ...checkFleet(facts),
     ...checkGit(facts),
     ...checkPublint(facts),
   ]
@@ -178,6 +182,25 @@ function checkFiles({ manifest, absentFiles, distVersion, isDistStale }) {
     problems.push(problem('dist', message, built))
   } else if (isDistStale) {
     problems.push(problem('dist', 'dist/ is older than the sources.', built))
+  }
+  return problems
+}
+
+function checkFleet({ manifest, fleet }) {
+  const { version } = manifest
+  const problems = []
+  if (fleet?.version !== version) {
+    const message = `packages/fleet/package.json says ${fleet?.version ?? 'nothing'}; package.json says ${version}.`
+    problems.push(problem('fleet-version', message, `Write "version": "${version}".`))
+  }
+  const wanted = manifest.peerDependencies?.[FLEET_PACKAGE]
+  if (wanted !== version) {
+    const message = `package.json asks for ${FLEET_PACKAGE} ${wanted ?? 'nowhere'}; the version of this release is ${version}.`
+    problems.push(problem('fleet-version', message, `Set it to "${version}" in "peerDependencies".`))
+  }
+  if (fleet !== undefined && repositoryUrl(fleet) !== repositoryUrl(manifest)) {
+    const message = 'packages/fleet/package.json names another repository than package.json.'
+    problems.push(problem('fleet-repository', message, 'Copy "repository". Provenance needs it.'))
   }
   return problems
 }

@@ -7,6 +7,7 @@ import {
   CLIENT_PACKAGES,
   changelogSection,
   type Facts,
+  FLEET_PACKAGE,
   missingForRelease,
   type PackedClient,
   placeholdersIn,
@@ -28,6 +29,7 @@ const manifest = {
   files: ['dist', 'README.md'],
   bin: { holdpoint: 'dist/holdpoint.cjs' },
   optionalDependencies: CLIENT_VERSIONS,
+  peerDependencies: { [FLEET_PACKAGE]: '1.2.0' },
 }
 
 const client = (name: string): PackedClient => ({
@@ -57,6 +59,7 @@ const complete: Facts = {
   tagPointsTo: undefined,
   givenTag: undefined,
   clients: CLIENT_PACKAGES.map(client),
+  fleet: { version: '1.2.0', repository: REPOSITORY },
   publint: [],
 }
 
@@ -65,11 +68,11 @@ const versioned = (version: string): Partial<Facts> => ({ manifest: { ...manifes
 
 const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
   ['no author', without('author'), ['author']],
-  ['no repository', without('repository'), ['client-package', 'repository']],
+  ['no repository', without('repository'), ['client-package', 'fleet-repository', 'repository']],
   [
     'a repository that is a page',
     { manifest: { ...manifest, repository: 'https://git.example/team/holdpoint' } },
-    ['client-package', 'repository'],
+    ['client-package', 'fleet-repository', 'repository'],
   ],
   ['no homepage', without('homepage'), ['homepage']],
   ['no issue tracker', without('bugs'), ['bugs']],
@@ -78,7 +81,16 @@ const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
   [
     'a version that is not semantic',
     versioned('1.2'),
-    ['changelog', 'client-package', 'client-version', 'dist', 'lock-version', 'source-version', 'version'],
+    [
+      'changelog',
+      'client-package',
+      'client-version',
+      'dist',
+      'fleet-version',
+      'lock-version',
+      'source-version',
+      'version',
+    ],
   ],
   ['another version in src/core/version.ts', { sourceVersion: '1.1.0' }, ['source-version']],
   ['no version in src/core/version.ts', { sourceVersion: undefined }, ['source-version']],
@@ -137,6 +149,18 @@ const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
     { clients: [...CLIENT_PACKAGES, 'left-pad'].map(client) },
     ['client-package'],
   ],
+  ['no package for fleets', { fleet: undefined }, ['fleet-version']],
+  [
+    'a package for fleets of another version',
+    { fleet: { version: '1.1.0', repository: REPOSITORY } },
+    ['fleet-version'],
+  ],
+  [
+    'a range in place of the version for fleets',
+    { manifest: { ...manifest, peerDependencies: {} } },
+    ['fleet-version'],
+  ],
+  ['a package for fleets without a repository', { fleet: { version: '1.2.0' } }, ['fleet-repository']],
   ['changed files', { changedFiles: ['README.md', 'src/core/plan/plan.ts'] }, ['git']],
   ['a folder without Git', { changedFiles: undefined }, ['git']],
   ['a finding of publint', { publint: ['pkg.exports["."].types should be the first'] }, ['publint']],
@@ -208,6 +232,7 @@ describe('scripts/release-check.mjs', () => {
   const script = join(import.meta.dirname, '..', '..', 'scripts', 'release-check.mjs')
   const FILES = {
     'package.json': JSON.stringify(manifest),
+    'packages/fleet/package.json': JSON.stringify(complete.fleet),
     'package-lock.json': JSON.stringify({ version: '1.2.0' }),
     'CHANGELOG.md': complete.changelog,
     'SECURITY.md': complete.security ?? '',

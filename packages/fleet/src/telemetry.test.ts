@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
@@ -290,13 +290,15 @@ describe('the export', () => {
     add({ id: 'a', event: 'PostToolUse', tool: 'Bash' })
     const telemetry = exporting()
     receiver.answer = (path) => (path === '/v1/metrics' ? 404 : 200)
-    for (let tick = 0; tick < 200 && receiver.spans.length === 0; tick += 1) {
+    const cursors = () => {
       telemetry.tick()
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      const file = join(folder, 'telemetry.json')
+      return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
     }
+    // The receiver has the last signal before its cursor is written.
+    await expect.poll(cursors, { timeout: 60_000 }).toEqual({ logs: 1, traces: 1 })
     expect(ids()).toEqual(['a'])
     expect(receiver.spans).toHaveLength(1)
-    expect(JSON.parse(readFileSync(join(folder, 'telemetry.json'), 'utf8'))).toEqual({ logs: 1, traces: 1 })
     expect(telemetry.trouble()).toContain('telemetry, metrics')
   })
 
