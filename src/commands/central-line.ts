@@ -79,6 +79,26 @@ function addLooking(fleet: Command): void {
     .addOption(DATABASE)
     .action(async (options) => (await import('./fleet/central.ts')).stops(options))
   fleet
+    .command('session <id>')
+    .description('Show the decisions of one session on all machines, from oldest to newest.')
+    .option('--limit <n>', 'show this many (default: 1000)')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (id, options) => (await import('./fleet/central.ts')).showSession(id, options))
+  fleet
+    .command('rollout')
+    .description('Show how many machines have each revision of the policy, and when they got it.')
+    .option('--name <name>', 'only the policy of this name')
+    .addOption(JSON_OPTION)
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/central.ts')).showRollout(options))
+  fleet
+    .command('board')
+    .description('Show the fleet in the browser: machines, stops, rollout, sessions and findings.')
+    .option('--port <port>', 'where to listen on this machine (default: a free port)')
+    .addOption(DATABASE)
+    .action(async (options) => (await import('./fleet/board.ts')).fleetBoard(options))
+  fleet
     .command('findings')
     .description('Show gaps, forks and changed records.')
     .option('--resolve <machine>', 'mark the findings of a machine as resolved')

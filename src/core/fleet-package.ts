@@ -36,6 +36,8 @@ export interface FleetDatabase {
   /** By the id that `tokens` shows. */
   revokeToken(id: string): Promise<boolean>
   machines(filter?: MachineFilter): Promise<readonly MachineOverview[]>
+  /** How many machines are in each state, without those that were revoked. */
+  machineStates(): Promise<Readonly<Record<MachineState, number>>>
   revokeMachine(machine: string): Promise<boolean>
   stops(query: StopsQuery): Promise<readonly StopsRow[]>
   /** One session on all machines, from oldest to newest. */

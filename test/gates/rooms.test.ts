@@ -71,6 +71,7 @@ src/tools/scan/report.ts | import { readFileSync } from 'node:fs' | files
 src/tools/replay/diff.ts | import { readFileSync } from 'node:fs' | files
 src/tools/audit/compare.ts | import { readFileSync } from 'node:fs' | files
 src/tools/suggest/proposals.ts | import { readFileSync } from 'node:fs' | files
+src/tools/fleet-board/pages.ts | import { readFileSync } from 'node:fs' | files
 src/tools/bundle/publish.ts | const now = Date.now() | clock
 src/daemon/fleet/fetch-bundle.ts | const now = Date.now() | clock
 src/tools/generated.ts | import { readFileSync } from 'node:fs' | files

@@ -189,6 +189,12 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   {
+    folder: 'tools/fleet-board',
+    owns: 'a fleet in the browser: pages over its database, for reading',
+    touches: { network: ['server.ts'] },
+    composes: true,
+  },
+  {
     folder: 'tools/bundle',
     owns: 'a folder of policy becomes a signed bundle, and a bundle is published',
     touches: { files: true, process: ['check-policy.ts'] },

@@ -3,7 +3,14 @@ import { runCollector } from './collector/run.ts'
 import { databaseError, inTransaction, openPool } from './postgres/connection.ts'
 import { migrate, newerSchema, schemaVersion } from './postgres/migrate.ts'
 import { SCHEMA_VERSION } from './postgres/migrations/index.ts'
-import { countStops, listMachines, openFindings, readRollout, readSession } from './postgres/queries.ts'
+import {
+  countMachineStates,
+  countStops,
+  listMachines,
+  openFindings,
+  readRollout,
+  readSession,
+} from './postgres/queries.ts'
 import { createPostgresSink } from './postgres/sink.ts'
 import { createToken, listTokens, revokeToken } from './postgres/tokens.ts'
 
@@ -25,6 +32,7 @@ export async function openFleet(database: string): Promise<FleetDatabase> {
     tokens: () => listTokens(pool),
     revokeToken: (id) => revokeToken(pool, id),
     machines: (filter) => listMachines(pool, filter),
+    machineStates: () => countMachineStates(pool),
     revokeMachine: (machine) => sink.revoke(machine),
     stops: (query) => countStops(pool, query),
     session: (session, limit) => readSession(pool, session, limit),

@@ -168,6 +168,28 @@ describe('one machine of a fleet', () => {
     expect(receiver.resource).toMatchObject({ 'deployment.environment.name': 'test' })
   })
 
+  it('is shown at the terminal and in the browser', async () => {
+    expect(ran('fleet', 'session', 'session-1')).toMatch(/deny PreToolUse Bash git push --force/)
+    expect(holdpoint(['fleet', 'session', 'nobody'])).toMatchObject({ exitCode: 1 })
+    expect(ran('fleet', 'rollout')).toContain('acme revision 7: 1 machine so far')
+    const env = { PATH: process.env.PATH, HOME: folder, HOLDPOINT_DATABASE: cluster.url() }
+    const board = spawn(installed.program, ['fleet', 'board'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const url = await new Promise<string>((resolve) => {
+      board.stdout.on('data', (text) => {
+        const [found] = /http:\S+/.exec(String(text)) ?? []
+        if (found !== undefined) resolve(found)
+      })
+    })
+    const page = async (name: string) => (await fetch(new URL(name, url))).text()
+    expect(await page('machines')).toContain('<b>1</b>Well')
+    expect(await page('stops')).toContain('safety/git/force-push')
+    expect(await page('rollout')).toContain('acme 7: 1 of 1 machines')
+    expect(await page('session?id=session-1')).toContain('git push --force')
+    expect(await page('findings')).toContain('No gap, fork or changed record')
+    board.kill('SIGTERM')
+    expect(await new Promise((resolve) => board.on('exit', resolve))).toBe(0)
+  })
+
   it('loses nothing while the collector is away', async () => {
     running?.kill('SIGKILL')
     for (let call = 0; call < 3; call += 1) hook(`echo ${call}`, { session_id: 'session-2' })

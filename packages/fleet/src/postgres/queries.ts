@@ -60,6 +60,24 @@ export async function listMachines(
   })
 }
 
+export async function countMachineStates(pool: Pool): Promise<Readonly<Record<MachineState, number>>> {
+  const rows = await ask(
+    pool,
+    'SELECT urgency, count(*) AS machines FROM holdpoint.machine_overview WHERE NOT revoked GROUP BY urgency',
+    [],
+  )
+  const count = (urgency: number) =>
+    Number(rows.find((row) => Number(row.urgency) === urgency)?.machines ?? 0)
+  return {
+    tampered: count(1),
+    unguarded: count(2),
+    silent: count(3),
+    'policy problem': count(4),
+    outdated: count(5),
+    well: count(9),
+  }
+}
+
 type Row = Readonly<Record<string, unknown>>
 
 function bundleOf(row: Row): MachineBundle | undefined {

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { HoldpointError } from '../../core/errors.ts'
+import { openFleetBoard } from '../../tools/fleet-board/server.ts'
+import { say } from '../screen.ts'
+import { databaseOption } from './collector.ts'
+import { loadCollector } from './load-package.ts'
+import { countOption } from './options.ts'
+
+interface BoardOptions {
+  readonly database?: string
+  readonly port?: string
+}
+
+/** The fleet in the browser, until it is ended. */
+export async function fleetBoard(options: BoardOptions): Promise<void> {
+  const port = countOption(options.port ?? '0', '--port', 0, 65_535)
+  const fleet = await loadCollector().openFleet(databaseOption(options))
+  try {
+    const board = await openFleetBoard({
+      fleet,
+      port,
+      secret: randomBytes(16).toString('hex'),
+      now: () => new Date(),
+      log: (line) => process.stderr.write(`holdpoint: ${line}\n`),
+    }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new HoldpointError({
+        code: 'OPTION_INVALID',
+        key: '--port',
+        message: `The board cannot listen: ${why}.`,
+      })
+    })
+    say(`Open ${board.url}`)
+    say('Whoever has this address sees the fleet. Press Ctrl-C to end the board.')
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    })
+    await board.close()
+  } finally {
+    await fleet.close()
+  }
+}
