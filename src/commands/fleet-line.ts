@@ -115,9 +115,15 @@ function addKey(key: Command): void {
     .description(
       'Replace the keys that count in a published folder. A key that is left out no longer counts.',
     )
-    .requiredOption('--key <file>', 'the file with your private key')
+    .requiredOption('--key <file>', 'the file with your private key (repeat it for several keys)', many)
     .requiredOption('--set <public>', 'a public key that counts from now on (repeat it)', many)
     .option('--threshold <n>', 'how many of them must sign (default: 1)')
+    .option(
+      '--from <public>',
+      'for the first rotation: a key that machines were enrolled with (default: your own key that goes)',
+      many,
+    )
+    .option('--from-threshold <n>', 'for the first rotation: how many of them had to sign (default: 1)')
     .option('--expires <time>', 'how long machines accept the renewed list (default: 30d)')
     .action(async (folder, options) => (await import('./fleet/key.ts')).rotateKey(folder, options))
 }

@@ -60,7 +60,7 @@ function policy(denied: string, expected = 'deny'): void {
   )
 }
 
-async function publish(revision: number): Promise<void> {
+async function publish(revision: number, key = file('key.pem')): Promise<void> {
   const archive = file(`b${revision}.tar.gz`)
   await ran(
     'fleet',
@@ -74,8 +74,8 @@ async function publish(revision: number): Promise<void> {
     '--out',
     archive,
   )
-  await ran('fleet', 'bundle', 'sign', archive, '--key', file('key.pem'))
-  await ran('fleet', 'bundle', 'publish', archive, '--to', published(), '--key', file('key.pem'))
+  await ran('fleet', 'bundle', 'sign', archive, '--key', key)
+  await ran('fleet', 'bundle', 'publish', archive, '--to', published(), '--key', key)
 }
 
 const call = (command: string) => ({
@@ -225,6 +225,29 @@ describe('an enrolled machine', () => {
         file('key.pem'),
       ]),
     ).toMatchObject({ exitCode: 77, stderr: expect.stringContaining('never go back') })
+  })
+
+  it('follows its fleet to other keys: of one person, and of two who each sign alone', async () => {
+    for (const name of ['second.pem', 'third.pem']) await ran('fleet', 'key', 'create', '--out', file(name))
+    const shown = async (name: string) => (await ran('fleet', 'key', 'show', file(name))).trim()
+    const rotate = async (to: string, ...keys: readonly string[]) => {
+      const signing = keys.flatMap((key) => ['--key', file(key)])
+      return ran('fleet', 'key', 'rotate', published(), ...signing, '--set', await shown(to))
+    }
+    expect(await rotate('second.pem', 'key.pem', 'second.pem')).toContain(
+      'Version 1 of the keys is published',
+    )
+    await publish(3, file('second.pem'))
+    expect(await ran('fleet', 'fetch')).toContain('Revision 3 is in force')
+    expect(await rotate('third.pem', 'second.pem')).toContain('needs more signatures')
+    expect(await rotate('third.pem', 'third.pem')).toContain('Version 2 of the keys is published')
+    await publish(4, file('third.pem'))
+    expect(await ran('fleet', 'fetch')).toContain('Revision 4 is in force')
+    const old = ['fleet', 'bundle', 'publish', '--to', published(), '--key', file('key.pem')]
+    expect(await sandbox.run(old)).toMatchObject({
+      exitCode: 77,
+      stderr: expect.stringContaining('does not count in this folder any more'),
+    })
   })
 
   it('is released by a person', async () => {

@@ -1,4 +1,6 @@
-import { keyId, type PublicKey, parsePublicKey, publicKeyOf } from '../../config/bundle/keys.ts'
+import type { KeyObject } from 'node:crypto'
+import { type KeySet, keyId, type PublicKey, parsePublicKey, publicKeyOf } from '../../config/bundle/keys.ts'
+import { pinnedSet } from '../../config/bundle/rotation.ts'
 import { HoldpointError } from '../../core/errors.ts'
 import { createKeyFile } from '../../tools/bundle/key-file.ts'
 import { readPublished, rotateKeys, writePublication } from '../../tools/bundle/publish.ts'
@@ -39,39 +41,68 @@ export async function showKey(file: string): Promise<void> {
 }
 
 interface RotateOptions {
-  readonly key: string
+  readonly key: readonly string[]
   readonly set: readonly string[]
   readonly threshold?: string
+  readonly from?: readonly string[]
+  readonly fromThreshold?: string
   readonly expires?: string
 }
 
 /** Replaces the keys that count in a published folder. Each person who must agree runs it once with their own key. */
 export async function rotateKey(folder: string, options: RotateOptions): Promise<void> {
-  const key = await openKey(options.key)
+  const secrets: KeyObject[] = []
+  for (const file of options.key) secrets.push(await openKey(file))
+  const own = secrets.map(publicKeyOf)
   const keys = options.set.map((text) => publicKey(text, '--set'))
   const threshold = countOption(options.threshold ?? '1', '--threshold', 1, keys.length)
-  const published = sureOf(readPublished(folder, publicKeyOf(key), { mayBeNew: keys }))
-  const { version, counts, why } = sureOf(rotateKeys(published, { keys, threshold }, key))
+  const pinned = pinnedKeys(options, own, keys)
+  const published = sureOf(readPublished(folder, ownKey(own), { mayBeNew: keys, pinned }))
   const ids = keys.map(keyId).join(', ')
+  let rotated: { version: number; counts: boolean; why?: string } = { version: 0, counts: false }
+  for (const secret of secrets) {
+    rotated = sureOf(rotateKeys(published, { keys, threshold }, secret))
+    if (rotated.counts) break
+  }
+  const { version, counts, why } = rotated
   if (!counts) {
     say(
-      `Version ${version} of the keys is signed with ${keyId(publicKeyOf(key))}, and needs more signatures. ${why}`,
+      `Version ${version} of the keys is signed with ${own.map(keyId).join(', ')}, and needs more signatures. ${why}`,
     )
-    say('Let the other persons run the same command with their own keys.')
+    say(
+      `Let the other persons run the same command with their own keys. Before the first rotation, they add ${pinned.keys.map((each) => `--from ${each}`).join(' ')}.`,
+    )
     return
   }
   const now = new Date()
   const { publication } = published
-  if (publication !== undefined && keys.includes(publicKeyOf(key))) {
+  const signer = secrets.find((secret) => keys.includes(publicKeyOf(secret)))
+  if (publication !== undefined && signer !== undefined) {
     const renewed = { ...published, keys: { version, keys, threshold } }
-    sureOf(
-      writePublication(renewed, { key, now, expires: daysFrom(now, options.expires ?? '30d') }, publication),
-    )
+    const expires = daysFrom(now, options.expires ?? '30d')
+    sureOf(writePublication(renewed, { key: signer, now, expires }, publication))
     say(`Version ${version} of the keys is published: ${threshold} of ${ids} must sign from now on.`)
     return
   }
   say(`Version ${version} of the keys counts now: ${threshold} of ${ids} must sign.`)
   if (publication !== undefined) say('Now run `holdpoint fleet bundle publish` with one of the new keys.')
+}
+
+function ownKey([first]: readonly PublicKey[]): PublicKey {
+  if (first !== undefined) return first
+  throw new HoldpointError({ code: 'OPTION_INVALID', key: '--key', message: 'There is no key to sign with.' })
+}
+
+/** The keys that machines were enrolled with: those that are named, or those of this person that go. */
+function pinnedKeys(
+  { from, fromThreshold }: RotateOptions,
+  own: readonly PublicKey[],
+  next: readonly PublicKey[],
+): KeySet {
+  const gone = own.filter((key) => !next.includes(key))
+  const keys =
+    from === undefined ? (gone.length > 0 ? gone : own) : from.map((text) => publicKey(text, '--from'))
+  return pinnedSet(keys, countOption(fromThreshold ?? '1', '--from-threshold', 1, keys.length))
 }
 
 export function publicKey(text: string, option: string): PublicKey {

@@ -36,14 +36,18 @@ export interface PublishedFolder {
 
 /**
  * Reads what is already published, and refuses a folder that another key signed. `own`: a key of the person who
- * publishes. A key of `mayBeNew` need not count yet: its set is being introduced.
+ * publishes. A key of `mayBeNew` need not count yet: its set is being introduced. `pinned`: the keys that machines were
+ * enrolled with; only they know them before the first rotation.
  */
 export function readPublished(
   folder: string,
   own: PublicKey,
-  { mayBeNew = [] }: { readonly mayBeNew?: readonly PublicKey[] } = {},
+  {
+    mayBeNew = [],
+    pinned = pinnedSet([own], 1),
+  }: { readonly mayBeNew?: readonly PublicKey[]; readonly pinned?: KeySet } = {},
 ): Result<PublishedFolder> {
-  const keys = readKeys(folder, own)
+  const keys = readKeys(folder, pinned)
   if (!keys.ok) return keys
   if (!keys.value.keys.includes(own) && !mayBeNew.includes(own)) {
     return bad('BUNDLE_SIGNATURE', `The key ${keyId(own)} does not count in this folder any more.`, {
@@ -60,8 +64,8 @@ export function readPublished(
   return publication.ok ? good({ folder, keys: keys.value, publication: publication.value }) : publication
 }
 
-/** The newest set of keys in a folder. Without any document, the own key is the set. */
-function readKeys(folder: string, own: PublicKey): Result<KeySet> {
+/** The newest set of keys in a folder. Without any document, it is the pinned one. */
+function readKeys(folder: string, pinned: KeySet): Result<KeySet> {
   let current: KeySet | undefined
   for (let version = 1; version <= ROTATIONS_MAX; version += 1) {
     const text = readRegularText(join(folder, keysFile(version)), DOCUMENT_MAX_BYTES)
@@ -74,7 +78,7 @@ function readKeys(folder: string, own: PublicKey): Result<KeySet> {
       return next ?? bad('BUNDLE_INVALID', `${keysFile(version)} has no keys.`)
     current = next.value
   }
-  return good(current ?? pinnedSet([own], 1))
+  return good(current ?? pinned)
 }
 
 /** The first document vouches for itself: the machines check it with the keys that they pinned. */
