@@ -38,6 +38,8 @@ const SETTINGS = {
 
 export const BLOCK_SETTINGS: readonly BlockSetting[] = [
   { page: 'getting-started.md', begins: 'npx holdpoint init', answers: [] },
+  { page: 'fleet.md', begins: 'holdpoint fleet enroll ./published', answers: ['yes'] },
+  { page: 'fleet.md', begins: 'holdpoint fleet unenroll', answers: ['yes'] },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint init\n', answers: [] },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint init --host cursor', answers: [] },
   // The hooks of Codex wait for a person who trusts them in Codex.

@@ -43,8 +43,12 @@ export function startWorker(name: string): ChildProcess {
 
 export function ask<T>(child: ChildProcess, message: object): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (answer) => resolve(answer as T))
-    child.once('exit', () => reject(new Error('a worker ended')))
+    const ended = () => reject(new Error('a worker ended'))
+    child.once('exit', ended)
+    child.once('message', (answer) => {
+      child.off('exit', ended)
+      resolve(answer as T)
+    })
     child.send(message)
   })
 }

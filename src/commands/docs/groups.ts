@@ -26,13 +26,14 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: 'Operate',
-    topics: ['trust', 'reports', 'learn-from-sessions', 'zero-spawn', 'windows', 'security'],
+    topics: wordList('trust reports learn-from-sessions zero-spawn fleet fleet-operations windows security'),
   },
   {
     title: 'Reference',
-    topics: wordList(
-      'hosts agents configuration errors lint metrics benchmarks comparison corpus versioning changelog',
-    ),
+    topics: wordList(`
+      hosts agents configuration errors lint metrics benchmarks fleet-views fleet-benchmarks comparison corpus
+      versioning changelog
+    `),
   },
   {
     title: 'Contribute',

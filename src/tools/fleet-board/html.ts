@@ -5,20 +5,24 @@ export interface Html {
   readonly html: string
 }
 
-export type Cell = string | number | Html
+export type BoardCell = string | number | Html
 
 /** `` html`<b>${name}</b>` `` escapes the name. */
-export function html(parts: TemplateStringsArray, ...values: readonly (Cell | readonly Html[])[]): Html {
+export function html(parts: TemplateStringsArray, ...values: readonly (BoardCell | readonly Html[])[]): Html {
   return { html: parts.map((part, index) => `${part}${shown(values[index] ?? '')}`).join('') }
 }
 
-function shown(value: Cell | readonly Html[]): string {
+function shown(value: BoardCell | readonly Html[]): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return escaped(value)
   return 'html' in value ? value.html : value.map((each) => each.html).join('')
 }
 
-export function table(heads: readonly string[], rows: readonly (readonly Cell[])[], empty: string): Html {
+export function boardTable(
+  heads: readonly string[],
+  rows: readonly (readonly BoardCell[])[],
+  empty: string,
+): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const head = heads.map((each) => html`<th scope="col">${each}</th>`)
   const body = rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)
@@ -53,7 +57,7 @@ export const PAGES = [
   ['findings', 'Findings'],
 ] as const
 
-export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d9d9de, #3a3a42); --dim: light-dark(#5b5b66, #a5a5b0) }
+export const BOARD_STYLE = `:root { color-scheme: light dark; --line: light-dark(#d9d9de, #3a3a42); --dim: light-dark(#5b5b66, #a5a5b0) }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 0 }
 header { display: flex; flex-wrap: wrap; gap: 1.5rem; padding: .7rem 1.2rem; border-bottom: 1px solid var(--line) }
 nav { display: flex; flex-wrap: wrap; gap: 1rem }

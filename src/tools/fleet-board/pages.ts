@@ -6,7 +6,7 @@ import type {
   StopsQuery,
 } from '../../core/fleet-package.ts'
 import { isObject, type Json, textAt } from '../../core/json.ts'
-import { bar, type Html, html, page, table } from './html.ts'
+import { bar, boardTable, type Html, html, page } from './html.ts'
 
 /** The pages of the board. Each asks the database once or twice, with the rights of a reader. */
 
@@ -59,7 +59,7 @@ async function machines({ fleet, parameters }: PageRequest): Promise<string> {
       ? html``
       : html`<p class="dim">The first ${MACHINES_SHOWN} of ${all}, the most urgent first. \`holdpoint fleet machines --json\` lists more.</p>`
   const heads = ['State', 'Host', 'User', 'Team', 'Holdpoint', 'Agents', 'Policy', 'Last seen', 'Machine']
-  const list = table(heads, shown.map(machineCells), 'No machine has registered yet.')
+  const list = boardTable(heads, shown.map(machineCells), 'No machine has registered yet.')
   return page(
     'Machines',
     'machines',
@@ -115,7 +115,7 @@ async function stops({ fleet, parameters, now }: PageRequest): Promise<string> {
         denied,
         asked,
       ])
-      return html`<h2>${title}</h2>${table(['', 'Stops', 'Denied', 'Asked'], cells, 'Nothing was stopped.')}`
+      return html`<h2>${title}</h2>${boardTable(['', 'Stops', 'Denied', 'Asked'], cells, 'Nothing was stopped.')}`
     }),
   )
   return page('Stops', 'stops', html`${search('days', 'Days', String(days))}${tables}`)
@@ -139,7 +139,7 @@ async function rollout({ fleet }: PageRequest): Promise<string> {
       minuteOf(minute),
       bar(machinesSoFar / all, `${machinesSoFar} of ${all}`),
     ])
-    return html`<h2>${name}: ${reached} of ${all} machines</h2>${table(['Minute', 'Machines so far'], cells, '')}`
+    return html`<h2>${name}: ${reached} of ${all} machines</h2>${boardTable(['Minute', 'Machines so far'], cells, '')}`
   })
   const content =
     parts.length === 0 ? html`<p class="empty">No machine has a bundle yet.</p>` : html`${parts}`
@@ -172,7 +172,7 @@ async function session({ fleet, parameters }: PageRequest): Promise<string> {
   const found =
     id === ''
       ? html`<p class="empty">Enter the id of a session to see its decisions on all machines.</p>`
-      : table(heads, cells, 'No machine has sent a record of this session.')
+      : boardTable(heads, cells, 'No machine has sent a record of this session.')
   return page('Session', 'session', html`${search('id', 'Session', id)}${found}`)
 }
 
@@ -196,7 +196,7 @@ async function findings({ fleet }: PageRequest): Promise<string> {
       machine,
     ])
   const heads = ['Found (UTC)', 'Kind', 'Host', 'User', 'What', 'Record', 'Machine']
-  return page('Findings', 'findings', table(heads, cells, 'No gap, fork or changed record was found.'))
+  return page('Findings', 'findings', boardTable(heads, cells, 'No gap, fork or changed record was found.'))
 }
 
 function search(name: string, label: string, value: string): Html {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { STYLE } from './html.ts'
+import { BOARD_STYLE } from './html.ts'
 import { FLEET_PAGES, type FleetReader } from './pages.ts'
 
 export interface FleetBoardOptions {
@@ -59,7 +59,7 @@ async function answer(
   const url = new URL(request.url ?? '/', 'http://board')
   const [, key, name = '', ...more] = url.pathname.split('/')
   const isKnown = isHere && key === secret && more.length === 0 && request.method === 'GET'
-  if (isKnown && name === 'style.css') return send(response, 200, 'text/css', STYLE)
+  if (isKnown && name === 'style.css') return send(response, 200, 'text/css', BOARD_STYLE)
   const show = isKnown && Object.hasOwn(FLEET_PAGES, name) ? FLEET_PAGES[name] : undefined
   if (show === undefined) return send(response, 404, 'text/plain', 'There is no such page.\n')
   send(response, 200, 'text/html', await show({ fleet, parameters: url.searchParams, now: now() }))

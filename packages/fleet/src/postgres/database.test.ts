@@ -243,8 +243,8 @@ describe('with machines', () => {
       const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
       await machine.send(
         {},
-        { effect: 'deny', because: ['g1', 'g2'], project: '/home/a/shop' },
-        { effect: 'ask', because: ['g1'], project: '/home/b/shop' },
+        { effect: 'deny', because: ['g1', 'g2'], project: '/srv/a/shop' },
+        { effect: 'ask', because: ['g1'], project: '/srv/b/shop' },
         { effect: 'deny', because: ['g2'], project: 'C:\\work\\bank', at: yesterday.toISOString() },
         { effect: 'pass' },
       )
