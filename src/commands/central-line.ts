@@ -77,7 +77,7 @@ function addLooking(fleet: Command): void {
     .option('--project <name>')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).stops(options))
+    .action(async (options) => (await import('./fleet/central.ts')).showStops(options))
   fleet
     .command('session <id>')
     .description('Show the decisions of one session on all machines, from oldest to newest.')

@@ -229,7 +229,7 @@ interface StopsOptions extends CentralOptions {
   readonly project?: string
 }
 
-export function stops(options: StopsOptions): Promise<void> {
+export function showStops(options: StopsOptions): Promise<void> {
   return withFleet(options, async (fleet) => {
     const { by, since, team, project } = options
     const rows = await fleet.stops({
