@@ -167,6 +167,8 @@ function hash(args: readonly Word[], shell: Shell): void {
   const name = exactText(read.operands[0])
   if (path !== undefined && name !== undefined)
     shell.aliases = new Map([...shell.aliases, [name, path.forms]])
+  // zsh: `hash x=/bin/rm`.
+  else alias(read.operands, shell)
 }
 
 /** The assignments a word may be, as `env`, `sudo` and `export` read it. */

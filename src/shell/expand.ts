@@ -84,8 +84,10 @@ function tildeForms(user: string, scope: VariableScope): readonly Form[] {
   if (user === '+') return lookup('PWD', scope) ?? [[{ kind: 'unknown', text: '~+' }]]
   if (user === '-') return lookup('OLDPWD', scope) ?? [[{ kind: 'unknown', text: '~-' }]]
   if (user === 'root') return [[textPiece('/root')]]
+  // zsh: a variable names a folder too.
+  const named = scope.variables.has(user) ? (lookup(user, scope) ?? []) : []
   const homes = scope.home.slice(0, scope.home.lastIndexOf('/'))
-  return [[textPiece(`${homes}/${user}`)]]
+  return [[textPiece(`${homes}/${user}`)], ...named]
 }
 
 function partWords(part: PartTree, scope: VariableScope): readonly PartialWord[] {
@@ -112,7 +114,16 @@ function variableWords(part: VariablePart, scope: VariableScope): readonly Parti
   if (part.prefix === '#') return [wordFromForm(NUMBER)]
   const list = listOf(part, scope)
   if (list !== undefined) return [listWord(list, part, scope)]
-  return variableForms(part, scope).map((form) => wordFromValue(form, part.quoted, scope))
+  const words = variableForms(part, scope).map((form) => wordFromValue(form, part.quoted, scope))
+  const all = zshList(part, scope)
+  return all === undefined ? words : [...words, listWord(all, part, scope)]
+}
+
+/** `$a` is the first element of an array in bash, and all of them in zsh. */
+function zshList(part: VariablePart, scope: VariableScope): readonly Word[] | undefined {
+  if (part.quoted || part.index !== undefined || part.operator !== undefined) return undefined
+  const value = scope.variables.get(part.name)
+  return value !== undefined && 'elements' in value && value.elements.length > 1 ? value.elements : undefined
 }
 
 /** The elements of `$@`, `$*`, `${a[@]}`. */
