@@ -165,7 +165,9 @@ function judge(command: SimpleCommand, { event, options }: GuardInput): GuardMat
 
 /** A version that is named may be from before there were hooks: run from a package, or installed for everybody. */
 function olderVersion({ name = '', args, fragment }: SimpleCommand): string | undefined {
-  const version = /(?<![\w/-])(?:@anthropic-ai\/claude-code|@openai\/codex)@[v^~<=]*\d[\w.-]*/.exec(fragment)?.[0]
+  const version = /(?<![\w/-])(?:@anthropic-ai\/claude-code|@openai\/codex)@[v^~<=]*\d[\w.-]*/.exec(
+    fragment,
+  )?.[0]
   if (version === undefined) return undefined
   if (/^(?:claude|codex|claude-code|npx|bunx|pnpx)$/.test(name)) return version
   const words = args.map((word) => exactText(word) ?? '')
