@@ -42,6 +42,8 @@ const DATA_TOOLS = wordSet(`
 
 function readCall(tool: ToolCall): CommandLines | undefined {
   const { name, input } = tool
+  const asked = machineLines(input)
+  if (asked.length > 0) return { lines: asked }
   if (DATA_TOOLS.has(name)) return undefined
   if (name === 'Bash' && typeof input.command === 'string') {
     return input.command === '' ? undefined : { lines: [input.command] }
@@ -58,6 +60,16 @@ function readCall(tool: ToolCall): CommandLines | undefined {
   const all = settings === '' ? found : found.map((line) => `${settings}${line}`)
   return { lines: [...new Set(all)], ...(cwd === undefined ? {} : { cwd }), ...unread }
 }
+
+/** A page that only a machine in a cloud has, with its keys: asked for like any other page. */
+function machineLines(input: JsonObject): readonly string[] {
+  return Object.values(input)
+    .filter((value) => typeof value === 'string')
+    .filter((text) => OF_THE_MACHINE.test(text))
+    .map((text) => `curl ${quoted(text)}`)
+}
+
+const OF_THE_MACHINE = /^\s*https?:\/\/(?:169\.254\.(?:169\.254|170\.2)|metadata\.goog|100\.100\.100\.200)/i
 
 const TERMINALS = wordSet('terminal shell console stdin pty tty tmux screen process repl bash zsh ssh')
 const TYPED_KEYS = wordSet('input text data keys chars keystrokes stdin line lines')

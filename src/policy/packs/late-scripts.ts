@@ -2,6 +2,7 @@ import type { Patch } from '../../core/decision.ts'
 import { type Event, toolOf } from '../../core/event.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { patchFiles } from '../../core/patch.ts'
+import { redact } from '../../core/redact/redact.ts'
 import { baseName } from '../../shell/paths.ts'
 import { commandText, isShellCall } from '../analysis/shell-of.ts'
 import { impliedRun } from './implied-runs.ts'
@@ -27,7 +28,8 @@ export function waitingPatch(event: Event, memory: JsonObject): readonly Patch[]
   const isLong =
     input.run_in_background === true || input.background === true || toolOf(event)?.name === 'Monitor'
   if (!isLong && !WAITS.test(text)) return []
-  return waitingIn(memory).includes(text) ? [] : [{ op: 'push', key: KEY, value: text, keep: KEPT }]
+  const kept = redact(text)
+  return waitingIn(memory).includes(kept) ? [] : [{ op: 'push', key: KEY, value: kept, keep: KEPT }]
 }
 
 export function waitingIn(memory: JsonObject): readonly string[] {
