@@ -23,7 +23,7 @@ const EDITOR_SETUP = wordSet('VIMINIT EXINIT')
 /** Expanded, substitutions and all, when a prompt or a trace line is shown. */
 const PROMPTS = /^PS[0-4]$/
 /** zsh: texts that it puts into command lines. */
-const ZSH_ALIASES = wordSet('galiases saliases')
+const ZSH_ALIASES = wordSet('functions aliases galiases saliases')
 /** A file that a shell reads before it starts. */
 const SETUP_FILES = wordSet('BASH_ENV ENV')
 const HOW = { shell: 'child', setting: true } as const

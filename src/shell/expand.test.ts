@@ -58,6 +58,13 @@ describe('expansion', () => {
     // The first element in bash, all of them in zsh.
     ['A=(a "b c"); x $A', 'x ‹$A›'],
     ['A=(a); x $A', 'x a'],
+    ['A=(a b); x "$A"', 'x {a|a b}'],
+    ['A=(a b); x $A[2] "$A[@]"', 'x ‹$A[2]› ‹"$A[@]"›'],
+    // Characters of a text, and modifiers without braces, in zsh alone.
+    ['X=abc; x $X[1,2]', 'x ‹$X[1,2]›'],
+    ['X=/a/b; x $X:t "$X:tag"', 'x ‹$X:t› /a/b:tag'],
+    ['x ${(f)$(ls)}', 'x ‹${(f)$(ls)}›'],
+    ['x "$X[0-9]"', 'x ‹$X›[0-9]'],
     ['A=(a); A+=(b); x "${A[@]}"', 'x a b'],
     ['N=X; X=a; x ${!N} ${#X}', 'x a [0-9]*'],
     // Parameter expansion.

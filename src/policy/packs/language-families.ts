@@ -58,7 +58,7 @@ const RUBY = programs(`
 `)
 const SHELL_FILE = /\.(?:sh|bash|zsh)$/
 
-export const FAMILIES: readonly Family[] = [
+const FAMILIES: readonly Family[] = [
   { files: /\/node_modules\/\.bin\/[^/]+$/, on: 'path', programs: JAVASCRIPT, how: 'sh', mentioned: true },
   { files: /^git-\w|^fsmonitor-watchman$/, programs: programs('git'), how: 'sh' },
   {

@@ -32,7 +32,7 @@ export function waitingPatch(event: Event, memory: JsonObject): readonly Patch[]
   return waitingIn(memory).includes(kept) ? [] : [{ op: 'push', key: KEY, value: kept, keep: KEPT }]
 }
 
-export function waitingIn(memory: JsonObject): readonly string[] {
+function waitingIn(memory: JsonObject): readonly string[] {
   const list = memory[KEY]
   return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
 }

@@ -170,6 +170,12 @@ function parameter(
       return { ...base, operator: operation.operator, operands }
     }
     default:
-      return { ...base, operator: '?other', operands: [] }
+      return { ...base, operator: '?other', operands: nestedIn(node.text, job) }
   }
+}
+
+/** `${(f)$(ls)}`, `${$(ls)}`: bash refuses it, and zsh runs what is in it. */
+function nestedIn(source: string, job: ParseState): readonly WordTree[] {
+  const inner = source.slice(2, -1).replace(/^(?:\([^)]*\)|[=~^:-])*/, '')
+  return /[$`]/.test(inner) ? [reparsedWord(inner, job)] : []
 }

@@ -1,7 +1,7 @@
 import { type ParseState, refuseText } from './parse-state.ts'
 
 /** zsh reads some of what bash takes for a pattern or for text as code. */
-export const ZSH_RUNS = 'zsh runs a text in it as a command'
+const ZSH_RUNS = 'zsh runs a text in it as a command'
 
 /** `*(e:'code':)` and `*(+function)`: qualifiers that run code for each file. Refuses the text. */
 export function refuseQualifiers(pattern: string, job: ParseState): void {

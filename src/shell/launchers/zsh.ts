@@ -7,6 +7,7 @@ import { exactText, exactWord, joinWords, type Word } from '../words.ts'
  * zsh, so every command line is read as both shells would.
  */
 export const ZSH_LAUNCHERS: Readonly<Record<string, Launcher>> = {
+  '-': before,
   noglob: before,
   nocorrect: before,
   repeat: repeatLaunch,
@@ -21,21 +22,29 @@ export const ZSH_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   fc: fcLaunch,
 }
 
-/** Names under which zsh has its own copies of programs, and `=rm` for the program that it finds. */
+/** Names under which zsh has its own copies of programs, `=rm` for the program that it finds; `^rm` of nu, `e:rm` of elvish. */
 export function withoutZshPrefix(name: string): string {
-  return name.replace(/^=(?=[\w./])|^zf_(?=(?:rm|mv|ln|chmod|chown|chgrp|mkdir|rmdir|sync)$)/, '')
+  return name.replace(/^(?:=|\^|e:)(?=[\w./])|^zf_(?=(?:rm|mv|ln|chmod|chown|chgrp|mkdir|rmdir|sync)$)/, '')
 }
 
+/** What follows is code: `noglob x[1]=y` is an assignment. */
 function before({ name, args }: LaunchCall): Launch {
-  return { own: 0, runs: args.length === 0 ? [] : [{ via: name, words: args, shell: 'same' }] }
+  return { own: 0, runs: args.length === 0 ? [] : [sourceOf(name, args)] }
 }
 
 /** `repeat 3 ls`, `repeat 3 { ls }`. */
 function repeatLaunch({ name, args }: LaunchCall): Launch {
-  const words = args.slice(1)
-  const isGroup = exactText(words[0]) === '{'
-  const inner = isGroup ? words.slice(1).filter((word) => exactText(word) !== '}') : words
-  return { own: 1, runs: inner.length === 0 ? [] : [{ via: name, words: inner, shell: 'same' }] }
+  return { own: 1, runs: args.length < 2 ? [] : [sourceOf(name, args.slice(1))] }
+}
+
+/** As it was written, if that is known to be what runs. */
+function sourceOf(name: string, words: readonly Word[]): StartedCommand {
+  const text = words.map(({ source }) => source).join(' ')
+  const group = /^\{\s(.*?)(?:;?\s\}\s*)?$/s.exec(text)?.[1]
+  const isCode = group !== undefined || /[[{(]|^(?:if|for|while|case|!)(?:\s|$)/.test(text)
+  return isCode
+    ? codeRun(name, exactWord(group ?? text).forms, { shell: 'same' })
+    : { via: name, words, shell: 'same' }
 }
 
 /** `emulate [-LR] sh -c code`. */

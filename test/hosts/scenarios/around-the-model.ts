@@ -122,6 +122,9 @@ const OTHER_SHELLS: readonly string[] = [
   `x='$(${BAD})'; echo \${(e)x}`,
   `functions[f]='${BAD}'; f`,
   'a=(git push --force origin main); $a',
+  'a=(git push --force origin main); "$a[@]"',
+  `echo \${(f)$(${BAD})}`,
+  `- ${BAD}`,
   `history -s '${BAD}'; fc -s`,
 ]
 
