@@ -110,7 +110,7 @@ export async function simulateFleet(options: FleetOptions): Promise<FleetResult>
       collectors: collectors.map(({ url }) => url),
       recordsPerSecond: options.recordsPerSecond,
       activeShare: options.activeShare,
-      tickEveryMs: 5_000,
+      tickEveryMs: TICK_MS,
     }
     const each = Math.ceil(machines / workers.length)
     await Promise.all(
@@ -142,7 +142,7 @@ export async function simulateFleet(options: FleetOptions): Promise<FleetResult>
     })()
     let nextFaultMs = performance.now() + 60_000
     while (minutesSoFar() < minutes) {
-      await sleep(5_000)
+      await sleep(10_000)
       if (options.faults && performance.now() > nextFaultMs) {
         nextFaultMs = performance.now() + 45_000 + chance() * 60_000
         if (chance() < 0.6) {
@@ -219,6 +219,11 @@ function end(workers: readonly ChildProcess[], collectors: readonly CollectorPro
   for (const { child } of collectors) child.kill('SIGKILL')
 }
 
+/** A daemon looks every second; this is one of the costs of thousands of them in two processes. */
+const TICK_MS = 10_000
+/** Counting reads a file of every machine. */
+const COUNT_EVERY_MS = 3_000
+
 const SHARES = [0.5, 0.9, 0.99, 0.999]
 
 /** When each share of the machines had a revision. */
@@ -243,7 +248,7 @@ async function untilShare(
       )
       return reached
     }
-    await sleep(500)
+    await sleep(COUNT_EVERY_MS)
   }
 }
 
