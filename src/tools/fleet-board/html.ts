@@ -49,7 +49,7 @@ export function page(title: string, current: string, content: Html): string {
 `.html
 }
 
-export const PAGES = [
+const PAGES = [
   ['machines', 'Machines'],
   ['stops', 'Stops'],
   ['rollout', 'Rollout'],
