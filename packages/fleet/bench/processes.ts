@@ -41,7 +41,19 @@ export function startWorker(name: string): ChildProcess {
   return fork(join(import.meta.dirname, `${name}.mjs`), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }
 
+/** One question after the other: a worker answers without saying which question it was. */
+const asked = new WeakMap<ChildProcess, Promise<unknown>>()
+
 export function ask<T>(child: ChildProcess, message: object): Promise<T> {
+  const answer = (asked.get(child) ?? Promise.resolve()).then(() => askNow<T>(child, message))
+  asked.set(
+    child,
+    answer.catch(() => {}),
+  )
+  return answer
+}
+
+function askNow<T>(child: ChildProcess, message: object): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error('a worker ended'))
     child.once('exit', ended)

@@ -77,8 +77,8 @@ describe('candidates', () => {
 
 /** Placeholders that are free text. A new placeholder needs a source in values.ts, or an entry here. */
 const FREE = new Set(
-  `agent-id bytes codes glob header id json model ms n name port role server text time topic type url version
-  words`.split(/\s+/),
+  `agent-id bytes channel codes glob header host:port id json machine model ms n name name=days name=value port public
+  role seconds server team text time topic type url version words`.split(/\s+/),
 )
 
 describe('the command line', () => {

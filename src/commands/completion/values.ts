@@ -25,6 +25,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   report: files,
   signal: files,
   dir: folders,
+  folder: folders,
   'session-dir': folders,
 }
 
