@@ -4,6 +4,7 @@ import type { Host } from '../core/host.ts'
 export const HOSTS: Readonly<Record<string, () => Promise<{ readonly host: Host }>>> = {
   antigravity: () => import('./antigravity/host.ts'),
   'claude-code': () => import('./claude-code/host.ts'),
+  cline: () => import('./cline/host.ts'),
   codebuddy: () => import('./codebuddy/host.ts'),
   codex: () => import('./codex/host.ts'),
   collective: () => import('./collective/host.ts'),

@@ -187,12 +187,13 @@ const subagent: Episode = {
   },
 }
 
-/** What an orchestrator does wherever there are skills and sub-agents. */
-export const DELEGATES: readonly Check[] = [
+/** What an orchestrator does wherever there are skills and sub-agents. `writer`: the tool with which it writes a file. */
+export const delegates = (writer = 'Write'): readonly Check[] => [
   notRan('written.txt', 'it writes nothing'),
-  told('Write is forbidden for MUX orchestrator.', { step: 2 }),
+  told(`${writer} is forbidden for MUX orchestrator.`, { step: 2 }),
   recorded({ event: 'PreToolUse', tool: 'Agent', effect: 'pass' }, 'it starts an agent'),
 ]
+export const DELEGATES = delegates()
 
 /** Where the events of a sub-agent do not say so, its rules hold for both. */
 export const DELEGATES_IN_VAIN: readonly Check[] = [

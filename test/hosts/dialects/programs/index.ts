@@ -1,4 +1,5 @@
 import type { DialectProgram } from '../program.ts'
+import { cline } from './cline.ts'
 import { codebuddy } from './codebuddy.ts'
 import { copilot } from './copilot.ts'
 import { droid } from './droid.ts'
@@ -23,4 +24,5 @@ export const PROGRAMS: Readonly<Record<string, DialectProgram>> = {
   opencode,
   kilo,
   pi,
+  cline,
 }
