@@ -69,7 +69,9 @@ function unwrapped(input: JsonObject, lists: Readonly<Record<string, string>>): 
 function wrapped(input: JsonObject, lists: Readonly<Record<string, string>>): JsonObject {
   const pairs = Object.entries(input).map(([key, value]) => {
     const own = Object.entries(lists).find(([, ours]) => ours === key)?.[0]
-    return own === undefined || Object.hasOwn(input, own) ? ([key, value] as const) : ([own, [value]] as const)
+    return own === undefined || Object.hasOwn(input, own)
+      ? ([key, value] as const)
+      : ([own, [value]] as const)
   })
   return Object.fromEntries(pairs)
 }
