@@ -19,6 +19,7 @@ export const HOSTS: Readonly<Record<string, () => Promise<{ readonly host: Host 
   massgen: () => import('./massgen/host.ts'),
   mux: () => import('./mux/host.ts'),
   'mux-legacy': () => import('./mux-legacy/host.ts'),
+  openclaw: () => import('./openclaw/host.ts'),
   opencode: () => import('./opencode/host.ts'),
   pi: () => import('./pi/host.ts'),
   qwen: () => import('./qwen/host.ts'),

@@ -30,6 +30,10 @@ export interface Installer {
   install(text: string | undefined, options: InstallOptions): Result<string>
   /** The text without our entries; undefined when nothing but ours was in it. */
   uninstall(text: string): Result<string | undefined>
+  /** More files that are ours alone, by absolute path. Written before the entries, and removed after them. */
+  ownFiles?(where: InstallPlaces, options: InstallOptions): Readonly<Record<string, string>>
+  /** Whether the text of one of those files was written by some version of Holdpoint. */
+  isOwnFile?(text: string): boolean
   /** Our entries in the text, one for each registered event, as the host would start them. */
   entries(text: string): Result<readonly InstalledEntry[]>
   /** What in this text disables or weakens hooks, in plain words. */

@@ -7,6 +7,7 @@ import { gemini } from './gemini.ts'
 import { goose } from './goose.ts'
 import { grok } from './grok.ts'
 import { kimi } from './kimi.ts'
+import { openclaw } from './openclaw.ts'
 import { kilo, opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 import { qwen } from './qwen.ts'
@@ -24,5 +25,6 @@ export const PROGRAMS: Readonly<Record<string, DialectProgram>> = {
   opencode,
   kilo,
   pi,
+  openclaw,
   cline,
 }
