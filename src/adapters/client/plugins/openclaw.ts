@@ -4,6 +4,7 @@ import { judgedText } from './change-in-place.ts'
 import { CHANGED_MEANWHILE, createForResult, createJudge, textOf, told } from './judge.ts'
 import { createLineage, type Identity } from './lineage.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
+import { once } from './once.ts'
 
 /** What OpenClaw says of the agent at an event; only the fields that are used here. */
 interface OpenClawContext {
@@ -42,19 +43,12 @@ interface Content {
 const DESCRIPTION_MAX = 512
 const RUNS_MAX = 1_000
 
-const loaded = new Map<string, OpenClawHooks>()
-type OpenClawHooks = ReturnType<typeof createHooks>
-
 /**
  * The hooks of OpenClaw, by their names. A throw or a timeout in one of them before a call blocks there too. OpenClaw
  * loads a plugin several times, and asks one copy before a call and another one after it: all have the same hooks.
  */
-export function openclaw(settings: PluginSettings): OpenClawHooks {
-  const known = loaded.get(settings.home)
-  if (known !== undefined) return known
-  const hooks = createHooks(settings)
-  loaded.set(settings.home, hooks)
-  return hooks
+export function openclaw(settings: PluginSettings): ReturnType<typeof createHooks> {
+  return once(`openclaw ${settings.home}`, () => createHooks(settings))
 }
 
 function createHooks(settings: PluginSettings) {
