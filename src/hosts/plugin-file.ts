@@ -15,7 +15,7 @@ export interface PluginFile extends DialectInstall {
 }
 
 /** What the file says in its second line. */
-export interface PluginSettings {
+interface PluginFileSettings {
   readonly host: string
   readonly home: string
   /** Answers when there is no daemon. */
@@ -68,7 +68,7 @@ export function pluginFileInstaller(own: PluginFile): Installer {
 /** What the plugin asks at each event, as if the agent started the program itself: so `doctor` can try it. */
 export function pluginEntries(
   own: DialectInstall,
-  { program, home }: Pick<PluginSettings, 'program' | 'home'>,
+  { program, home }: Pick<PluginFileSettings, 'program' | 'home'>,
 ): readonly InstalledEntry[] {
   return own.events.map((event) => {
     const { deadlineMs, timeoutMs } = waitsOf(own, event)
@@ -83,7 +83,7 @@ export function pluginEntries(
 
 /** The plugin writes a note whenever an agent has loaded it. */
 export function notLoaded(
-  { home, host }: Pick<PluginSettings, 'home' | 'host'>,
+  { home, host }: Pick<PluginFileSettings, 'home' | 'host'>,
   title: string,
   read: (path: string) => string | undefined,
 ): readonly string[] {
@@ -100,11 +100,11 @@ export function isPlugin(text: string): boolean {
 }
 
 /** The file with these settings. */
-export function pluginText(settings: PluginSettings, body: string): string {
+export function pluginText(settings: PluginFileSettings, body: string): string {
   return `${MARK}${SETTINGS}${JSON.stringify(settings)}\n${body}`
 }
 
-export function settingsFor({ home, command }: InstallOptions, host: string): PluginSettings {
+export function settingsFor({ home, command }: InstallOptions, host: string): PluginFileSettings {
   const path = `${home}/runtime/current/dist/plugins.mjs`
   return {
     host,
@@ -114,7 +114,7 @@ export function settingsFor({ home, command }: InstallOptions, host: string): Pl
   }
 }
 
-function settingsIn(text: string): PluginSettings | undefined {
+function settingsIn(text: string): PluginFileSettings | undefined {
   const line = isPlugin(text) ? (text.slice(MARK.length).split('\n', 1)[0] ?? '') : ''
   if (!line.startsWith(SETTINGS)) return undefined
   try {

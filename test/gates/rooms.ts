@@ -206,7 +206,7 @@ export const ROOMS: readonly Room[] = [
       process: true,
       environment: ['client.ts'],
       network: ['ask-resident.ts'],
-      clock: ['client.ts', 'plugins/loaded.ts'],
+      clock: ['client.ts', 'plugins/cline.ts', 'plugins/loaded.ts'],
       timers: true,
     },
     composes: true,

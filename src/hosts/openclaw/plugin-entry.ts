@@ -18,7 +18,7 @@ import {
 
 /** Our plugin in OpenClaw's configuration: `plugins.entries.holdpoint`, and `plugins.allow` where that is a list. */
 
-export const PLUGIN_ID = 'holdpoint'
+const PLUGIN_ID = 'holdpoint'
 
 /** The text with this entry. Every other byte stays as it is. */
 export function withEntry(text: string | undefined, entry: JsonObject): Result<string> {

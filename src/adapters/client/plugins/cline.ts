@@ -2,7 +2,7 @@ import type { EventKind } from '../../../core/event.ts'
 import type { PluginAnswer } from '../client.ts'
 import { judgedText } from './change-in-place.ts'
 import { inTime } from './in-time.ts'
-import { CHANGED_MEANWHILE, createForResult, createJudge, textOf, told } from './judge.ts'
+import { CHANGED_MEANWHILE, createForResult, createJudge, outputText, told } from './judge.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
 
 /** What Cline passes to the `setup` of a plugin; only the fields that are used here. */
@@ -105,7 +105,7 @@ export function cline(settings: PluginSettings, context: ClineContext) {
       const response = { output: output ?? '', is_error: isError === true }
       const answer = await judge('PostToolUse', 'afterTool', call, { ...fields, tool_response: response })
       const changed = answer.kind === 'pass' ? answer.output : undefined
-      const result = changed === undefined ? {} : { result: { ...call.result, output: textOf(changed) } }
+      const result = changed === undefined ? {} : { result: { ...call.result, output: outputText(changed) } }
       return { ...result, ...withContext([...forResult.take(toolCallId), ...told(answer)]) }
     },
 

@@ -4,7 +4,7 @@ import { createClient, type PluginAnswer } from '../client.ts'
 import type { PluginSettings } from './loaded.ts'
 
 /** An event of a plugin: its kind, the agent's own name for it, and what is known of it. */
-export interface Judged {
+export interface PluginEvent {
   readonly event: EventKind
   readonly name: string
   readonly cwd: string
@@ -16,7 +16,7 @@ export interface Judged {
 /** Asks Holdpoint about an event. `tell` shows the user what hooks want shown. Never rejects. */
 export function createJudge(
   settings: PluginSettings,
-): (judged: Judged, tell: (notices: string) => void) => Promise<PluginAnswer> {
+): (event: PluginEvent, tell: (notices: string) => void) => Promise<PluginAnswer> {
   const client = createClient(settings)
   return async ({ event, name, cwd, fields, deadlineMs = Number.POSITIVE_INFINITY }, tell) => {
     const payload = { hook_event_name: name, cwd, ...fields }
@@ -38,7 +38,7 @@ export function told(answer: PluginAnswer): readonly string[] {
 }
 
 /** An output that a hook wrote, as text. */
-export function textOf(output: unknown): string {
+export function outputText(output: unknown): string {
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }
 

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../../core/event.ts'
 import type { PluginAnswer } from '../client.ts'
 import { judgedText } from './change-in-place.ts'
-import { CHANGED_MEANWHILE, createForResult, createJudge, textOf, told } from './judge.ts'
+import { CHANGED_MEANWHILE, createForResult, createJudge, outputText, told } from './judge.ts'
 import { createLineage, type Identity } from './lineage.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
 import { once } from './once.ts'
@@ -153,7 +153,7 @@ function createHooks(settings: PluginSettings) {
       const texts = [...forResult.take(toolCallId), ...told(answer)].map(asContent)
       const isNew = answer.kind === 'pass' && answer.output !== undefined
       if (texts.length === 0 && !isNew) return undefined
-      const now = isNew ? [asContent(textOf(answer.output))] : content
+      const now = isNew ? [asContent(outputText(answer.output))] : content
       return { result: { ...result, content: [...now, ...texts] } }
     },
 

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../../core/event.ts'
 import type { PluginAnswer } from '../client.ts'
 import { changeInPlace, judgedText } from './change-in-place.ts'
-import { CHANGED_MEANWHILE, createForResult, createJudge, textOf, told } from './judge.ts'
+import { CHANGED_MEANWHILE, createForResult, createJudge, outputText, told } from './judge.ts'
 import { createLineage, type Identity, type SessionFacts } from './lineage.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
 
@@ -97,7 +97,7 @@ export function opencode(settings: PluginSettings, context: OpenCodeContext) {
         })
         const texts = [...forResult.take(callID), ...told(verdict)]
         const changed =
-          verdict.kind === 'pass' && verdict.output !== undefined ? [textOf(verdict.output)] : []
+          verdict.kind === 'pass' && verdict.output !== undefined ? [outputText(verdict.output)] : []
         if (texts.length + changed.length > 0)
           output.output = [changed[0] ?? output.output ?? '', ...texts].join('\n\n')
       } catch {

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../../core/event.ts'
 import type { PluginAnswer } from '../client.ts'
 import { changeInPlace, judgedText } from './change-in-place.ts'
-import { CHANGED_MEANWHILE, createForResult, createJudge, textOf, told } from './judge.ts'
+import { CHANGED_MEANWHILE, createForResult, createJudge, outputText, told } from './judge.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
 
 /** The API that Pi passes to an extension; only the parts that are used here. */
@@ -92,7 +92,7 @@ export function pi(settings: PluginSettings, api: Pi): void {
     const texts = [...forResult.take(toolCallId), ...told(answer)].map((text) => ({ type: 'text', text }))
     const isNew = answer.kind === 'pass' && answer.output !== undefined
     if (texts.length === 0 && !isNew) return undefined
-    return { content: [...(isNew ? [{ type: 'text', text: textOf(answer.output) }] : content), ...texts] }
+    return { content: [...(isNew ? [{ type: 'text', text: outputText(answer.output) }] : content), ...texts] }
   })
   api.on('agent_before_settle', async (_event, context) => {
     const answer = await judge('Stop', 'agent_before_settle', context, { stop_hook_active: held })

@@ -62,7 +62,10 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
       .codebuddy/settings.json .codebuddy/settings.local.json
       .kimi-code/config.toml
       .pi/agent/extensions/** .pi/extensions/** .pi/agent/settings.json .pi/settings.json
+      .cline/plugins/** .cline/hooks/** .clinerules/hooks/** .cline/data/settings/global-settings.json
+      .openclaw/openclaw.json .openclaw/extensions/**
     `),
+    ...places('documents/cline/plugins/** documents/cline/hooks/**', 2),
     ...wordList('.codex .factory .grok .codebuddy').flatMap((folder) =>
       pluginParts(folder, wordList('hooks/hooks.json')),
     ),
