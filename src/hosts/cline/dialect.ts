@@ -25,8 +25,10 @@ export const CLINE: Dialect = {
   limits: [
     {
       kind: 'open',
-      says: 'it goes on without plugins that it could not load, and plugins that are loaded after ours can change a call that was checked; `holdpoint doctor` says whether it has loaded ours.',
+      says: 'it goes on without a plugin that does not load in four seconds; `holdpoint doctor` says whether it has loaded ours.',
+      instead: 'On a slow machine, set CLINE_PLUGIN_IMPORT_TIMEOUT_MS=30000 for it.',
     },
+    { kind: 'open', says: 'plugins that are loaded after ours can change a call that was checked.' },
     {
       kind: 'prompt',
       says: '`ask` becomes a deny: with auto-approve, which is its default, it would answer the question itself.',

@@ -1,20 +1,29 @@
+import type { InstallPlaces } from '../../core/host.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { userFolder } from '../hook-entry.ts'
+import type { Installer } from '../installer.ts'
 import { pluginFileInstaller } from '../plugin-file.ts'
 import { CLINE } from './dialect.ts'
 
+const EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'SessionStart',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+] as const
+
+/** How long it waits for a plugin, at every event. */
+const WAITS_MS = 3_000
+
 /** A file of our own in the folder of the user's plugins, which needs no trust in the project. */
-export const installer = pluginFileInstaller({
+const plugin = pluginFileInstaller({
   dialect: CLINE,
   program: 'cline',
-  events: [
-    'PreToolUse',
-    'PostToolUse',
-    'UserPromptSubmit',
-    'SessionStart',
-    'Stop',
-    'SubagentStart',
-    'SubagentStop',
-  ],
+  events: EVENTS,
+  waitsAtMostMs: Object.fromEntries(EVENTS.map((event) => [event, WAITS_MS])),
   oldest: { title: 'Cline', version: '3.0.0', why: 'the plugins of older versions were not tried' },
   file: (where) => `${userFolder(where, 'CLINE_DIR', '.cline')}/plugins/holdpoint.js`,
   // It gives up on a plugin that takes four seconds to load, so nothing is awaited before the first event.
@@ -46,3 +55,34 @@ export default {
 }
 `,
 })
+
+/** Plugins that the user has switched off stand in another file, by their paths. */
+export const installer: Installer = {
+  ...plugin,
+  folderVariable: 'CLINE_DIR',
+  governing: (where) => [settingsFile(where)],
+  switchesOff,
+  switches({ where, read }) {
+    const off = switchesOff(read(settingsFile(where)) ?? '')
+    return off === undefined ? [] : [`${settingsFile(where)} ${off}.`]
+  },
+}
+
+function settingsFile(where: InstallPlaces): string {
+  return `${userFolder(where, 'CLINE_DIR', '.cline')}/data/settings/global-settings.json`
+}
+
+function switchesOff(text: string): string | undefined {
+  const isOff = disabledIn(text).some((path) => /[\\/]plugins[\\/]holdpoint\.js$/.test(path))
+  return isOff ? 'names our plugin in `disabledPlugins`. Remove it there' : undefined
+}
+
+function disabledIn(text: string): readonly string[] {
+  try {
+    const value: Json = JSON.parse(text)
+    const list = isObject(value) ? value.disabledPlugins : undefined
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+  } catch {
+    return []
+  }
+}

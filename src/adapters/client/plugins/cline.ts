@@ -39,7 +39,7 @@ interface AfterTool extends AtTool {
 }
 
 /** Cline gives up after three seconds, and ends the run then. */
-const DEADLINE_MS = 2_500
+const DEADLINE_MS = 2_400
 
 /** The hooks of Cline. `skip` denies a call, and the run goes on. A throw ends the run: that is how a prompt is denied. */
 export function cline(settings: PluginSettings, context: ClineContext) {

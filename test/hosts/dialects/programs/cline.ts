@@ -32,6 +32,8 @@ const agent: Agent = {
     ...surroundings(places, model),
     // In this process, without a hub that stays behind.
     CLINE_SESSION_BACKEND_MODE: 'local',
+    // A busy machine is no reason to go on without plugins.
+    CLINE_PLUGIN_IMPORT_TIMEOUT_MS: '120000',
     NO_COLOR: '1',
   }),
   args: (prompt) => ['--json', '-P', PROVIDER, '-m', 'scripted', prompt],
