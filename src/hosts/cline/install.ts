@@ -59,7 +59,6 @@ export default {
 /** Plugins that the user has switched off stand in another file, by their paths. */
 export const installer: Installer = {
   ...plugin,
-  folderVariable: 'CLINE_DIR',
   governing: (where) => [settingsFile(where)],
   switchesOff,
   switches({ where, read }) {
