@@ -56,6 +56,19 @@ export interface Installer {
   probe?(event: string, session: string): JsonObject
   /** Our plugin for this agent, where there is one. */
   readonly plugin?: PluginSupport
+  /** The same as a package of npm, where users install plugins by name. */
+  readonly package?: PluginPackage
+}
+
+export interface PluginPackage {
+  /** The program after `settings`. */
+  readonly body: string
+  /** What the agent reads in `package.json`. */
+  readonly manifest: JsonObject
+  /** More files, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** How a user installs the package of this name. */
+  command(name: string): string
 }
 
 /** An agent that reads the hook configuration of another one. */

@@ -3,7 +3,7 @@ import { bad, good } from '../core/errors.ts'
 import { isObject, textAt } from '../core/json.ts'
 import { type DialectInstall, ownName, probePayload, userFileOnly, waitsOf } from './dialect-install.ts'
 import { checkOptions, hookArguments } from './hook-entry.ts'
-import type { InstalledEntry, Installer, InstallOptions } from './installer.ts'
+import type { InstalledEntry, Installer, InstallOptions, PluginPackage } from './installer.ts'
 
 /**
  * An installer for an agent that loads plugins: a small file of ours that loads the rest from the installed copy. So it
@@ -12,6 +12,7 @@ import type { InstalledEntry, Installer, InstallOptions } from './installer.ts'
 export interface PluginFile extends DialectInstall {
   /** The program after `settings`. */
   readonly body: string
+  readonly package: Omit<PluginPackage, 'body'>
 }
 
 /** What the file says in its second line. */
@@ -62,6 +63,7 @@ export function pluginFileInstaller(own: PluginFile): Installer {
       return settings === undefined ? [] : notLoaded(settings, dialect.title, read)
     },
     probe: (event, session) => probePayload(dialect, event, session),
+    package: { ...own.package, body: own.body },
   }
 }
 

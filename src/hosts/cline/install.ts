@@ -26,6 +26,13 @@ const plugin = pluginFileInstaller({
   waitsAtMostMs: Object.fromEntries(EVENTS.map((event) => [event, WAITS_MS])),
   oldest: { title: 'Cline', version: '3.0.0', why: 'the plugins of older versions were not tried' },
   file: (where) => `${userFolder(where, 'CLINE_DIR', '.cline')}/plugins/holdpoint.js`,
+  package: {
+    manifest: {
+      keywords: ['cline-plugin', 'holdpoint'],
+      cline: { plugins: [{ paths: ['./index.js'], capabilities: ['hooks'] }] },
+    },
+    command: (name) => `cline plugin install ${name} --npm`,
+  },
   // It gives up on a plugin that takes four seconds to load, so nothing is awaited before the first event.
   body: `
 let hooks

@@ -83,6 +83,15 @@ export const installer: Installer = {
     return home === undefined ? [] : notLoaded({ home, host: OPENCLAW.id }, OPENCLAW.title, read)
   },
   probe: (event, session) => probePayload(OPENCLAW, event, session),
+  package: {
+    body: OPENCLAW_BODY,
+    manifest: {
+      keywords: ['openclaw-plugin', 'holdpoint'],
+      openclaw: { extensions: ['./index.js'], compat: { pluginApi: '>=2026.9.6' } },
+    },
+    files: { 'openclaw.plugin.json': OPENCLAW_MANIFEST },
+    command: (name) => `openclaw plugins install ${name}`,
+  },
 }
 
 function ownFilesOf(where: InstallPlaces, options: InstallOptions): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { TRANSCRIPTS } from '../../../src/hosts/transcripts.ts'
 import { setUpAgent } from '../agent-setup.ts'
@@ -24,6 +25,9 @@ const delegated = (id: string) => [
   `${helperOf(id)}: echo two > two.txt`,
   `${helperOf(id)}: rm -rf ~/important`,
 ]
+
+/** OpenClaw compresses long results, such as that of the tool which calls another one. An old Node cannot read them. */
+const packedOutcomes = (id: string) => (id === 'openclaw' && !('zstdDecompressSync' in zlib) ? 1 : 0)
 
 describe.each(chosen)('%s', (id) => {
   it('leaves every call in its transcripts, and audit finds the window without hooks', async () => {
@@ -62,7 +66,7 @@ describe.each(chosen)('%s', (id) => {
         )
         if (process.env.HOLDPOINT_WRITE_DOCS === '1') writeFixture(reader, files)
         const guarded = audit()
-        const ranCalls = commands.length - (isAlone ? 1 : 2)
+        const ranCalls = commands.length - (isAlone ? 1 : 2) - packedOutcomes(id)
         expect(guarded.report).toMatchObject({ percent: 100, ok: true, ran: ranCalls, ranAlthoughDenied: 0 })
         expect(guarded.exitCode).toBe(0)
         uninstall(sandbox)
