@@ -16,10 +16,10 @@ const ROOT = join(import.meta.dirname, '..')
  */
 export async function packPlugins(folder) {
   const { packedPlugins } = await import('../build/tools/plugin-packages.js')
-  const { version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const plugins = await readFile(join(ROOT, 'dist', 'plugins.mjs'), 'utf8')
   return Promise.all(
-    (await packedPlugins({ version, license, plugins })).map(async ({ host, name, files }) => {
+    (await packedPlugins({ manifest, plugins })).map(async ({ host, name, files }) => {
       const target = join(folder, host)
       await mkdir(target, { recursive: true })
       await Promise.all([

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../core/json.ts'
 import type { PluginPackage } from '../hosts/installer.ts'
 import { INSTALLERS } from '../hosts/installers.ts'
 
@@ -9,8 +10,8 @@ export interface PackedPlugin {
 }
 
 export interface PackedFrom {
-  readonly version: string
-  readonly license: string
+  /** That of Holdpoint itself. */
+  readonly manifest: { readonly version: string; readonly license: string; readonly repository?: Json }
   /** The text of `dist/plugins.mjs`. */
   readonly plugins: string
 }
@@ -38,12 +39,18 @@ function packed(host: string, plugin: PluginPackage, from: PackedFrom): PackedPl
   }
 }
 
-function manifestOf(name: string, host: string, { manifest, files = {} }: PluginPackage, from: PackedFrom) {
+function manifestOf(
+  name: string,
+  host: string,
+  { manifest, files = {} }: PluginPackage,
+  { manifest: { version, license, repository } }: PackedFrom,
+): JsonObject {
   return {
     name,
-    version: from.version,
+    version,
     description: `Asks Holdpoint before ${host} acts. Needs \`npx holdpoint init\`.`,
-    license: from.license,
+    license,
+    ...(repository === undefined ? {} : { repository }),
     type: 'module',
     main: './index.js',
     exports: { '.': './index.js', './package.json': './package.json' },
