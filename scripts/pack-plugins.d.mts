@@ -8,3 +8,4 @@ export function packPlugins(folder: string): Promise<readonly PackedPluginFolder
 export function packTarballs(
   folder: string,
 ): Promise<readonly (PackedPluginFolder & { readonly tarball: string })[]>
+export function writeAgentPlugin(folder: string): Promise<string>

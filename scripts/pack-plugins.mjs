@@ -1,9 +1,10 @@
-// Writes the npm packages with our plugins, one folder for each agent; run `npm run build` first:
+// Writes the npm packages with our plugins, one folder for each agent, and `agent-plugin`, the folder for agents that read
+// the open standards; run `npm run build` first:
 //   node scripts/pack-plugins.mjs <folder>             all of them
 //   node scripts/pack-plugins.mjs <folder> --tarballs  packed by `npm pack` into <folder>; prints the tarballs
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -31,6 +32,35 @@ export async function packPlugins(folder) {
   )
 }
 
+/**
+ * Writes the folder that goes to `.agents/plugins/holdpoint`.
+ *
+ * @example await writeAgentPlugin('/home/dev/.agents/plugins/holdpoint')
+ */
+export async function writeAgentPlugin(folder) {
+  const { agentPluginFiles, AGENT_PLUGIN_LAUNCHER } = await import('../build/tools/agent-plugin.js')
+  const { version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const launcher = await readFile(join(ROOT, 'plugin', 'bin', 'holdpoint-hook'), 'utf8')
+  const names = await readdir(join(ROOT, 'skills'), { recursive: true, withFileTypes: true })
+  const paths = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const texts = await Promise.all(
+    paths.map(async (path) => [path.slice(join(ROOT, 'skills').length + 1), await readFile(path, 'utf8')]),
+  )
+  const files = await agentPluginFiles({
+    version,
+    license,
+    launcher,
+    skills: Object.fromEntries(texts.sort()),
+  })
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await copyFile(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+  await chmod(join(folder, AGENT_PLUGIN_LAUNCHER), 0o755)
+  return folder
+}
+
 /** The same, packed as `npm publish` would upload them: `{ host, name, folder, tarball }` each. */
 export async function packTarballs(folder) {
   return Promise.all(
@@ -51,4 +81,5 @@ if (process.argv[1] === import.meta.filename) {
   const folder = resolve(positionals[0])
   const written = values.tarballs ? await packTarballs(folder) : await packPlugins(folder)
   for (const { folder: each, tarball } of written) process.stdout.write(`${tarball ?? each}\n`)
+  process.stdout.write(`${await writeAgentPlugin(join(folder, 'agent-plugin'))}\n`)
 }

@@ -95,6 +95,8 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
     ...places('.config/holdpoint/** node_modules/holdpoint/**', 2),
     place('node_modules/.bin/holdpoint', 3),
     ...places('bin/holdpoint bin/holdpoint-hook bin/holdpoint-node', 2),
+    // The folder of the open standards, with the program that its hooks start.
+    place('.agents/plugins/holdpoint/**', 3),
     // The plugin as Claude Code stores it: its files, and the file that says where Holdpoint is.
     place('plugins/cache/*/holdpoint/**', 4),
     ...places('plugins/cache/holdpoint/** plugins/marketplaces/holdpoint/**', 3),
