@@ -1,7 +1,6 @@
 import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Installer } from '../../src/hosts/installer.ts'
 import { INSTALLERS } from '../../src/hosts/installers.ts'
 import { eventually, readText } from '../processes.ts'
 import { freeze, type Installation, isRoot, it, kill, preventDaemonStart } from './installation.ts'
@@ -65,7 +64,10 @@ const WAYS: Readonly<Record<string, Way>> = {
   cline: {
     shell: { tool: 'run_commands', input: (command) => ({ commands: [command] }) },
     load(module) {
-      const { hooks, setup } = module.default as { hooks: Record<string, Handler>; setup: Handler }
+      const { hooks, setup } = module.default as {
+        hooks: Record<string, Handler>
+        setup(...given: readonly object[]): void
+      }
       setup({}, { session: { sessionId: 's1' }, workspaceInfo: { rootPath: '/srv/project' } })
       const snapshot = {
         agentId: 'a1',
@@ -118,7 +120,8 @@ let files = 0
 
 /** The text of the plugin file for this installation. */
 async function pluginText(host: string, { home, project }: Installation): Promise<string> {
-  const { installer } = (await INSTALLERS[host]?.()) as { installer: Installer }
+  const installer = (await INSTALLERS[host]?.())?.installer
+  if (installer === undefined) throw new Error(`There is no installer for ${host}.`)
   const options = { command: home.hookProgram, home: home.folder, version: undefined }
   const own = Object.entries(installer.ownFiles?.({ project, home: home.user, env: {} }, options) ?? {})
   const found = own.find(([path]) => path.endsWith('/index.js'))?.[1]
