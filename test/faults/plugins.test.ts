@@ -21,7 +21,7 @@ type Answer = { readonly input: unknown } | { readonly reason: string } | undefi
 /** How an agent loads the module, and how it asks. */
 interface Way {
   readonly shell: { readonly tool: string; input(command: string): Record<string, unknown> }
-  load(module: Record<string, never>): Promise<(tool: string) => Loaded> | ((tool: string) => Loaded)
+  load(module: { readonly default?: unknown }): Promise<(tool: string) => Loaded> | ((tool: string) => Loaded)
 }
 
 type Handler = (event: object, context: object) => Promise<Record<string, unknown> | undefined>
