@@ -7,7 +7,7 @@ import { filledSkill } from './mux/skills.ts'
 
 /**
  * One folder for two open standards, `.agents/plugins/holdpoint`: Open Plugins (`hooks/hooks.json`, which Goose reads)
- * and Agent Plugins 1.0 (`plugin.json` and skills, which Cline and OpenClaw read).
+ * and Agent Plugins 1.0 (`plugin.json` and skills, which Cline reads).
  */
 export interface AgentPluginParts {
   readonly version: string
