@@ -55,6 +55,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'storage/journal',
     owns: 'the journal, its hash chain and its spool',
     touches: { files: true, chance: ['chain.ts'] },
+    composes: true,
   },
   {
     folder: 'hosts',
