@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentPluginFiles } from './agent-plugin.ts'
+import { AGENT_PLUGIN_LAUNCHER, agentPluginFiles } from './agent-plugin.ts'
 
 it('is one folder for both standards', async () => {
   const files = await agentPluginFiles({
@@ -9,7 +9,7 @@ it('is one folder for both standards', async () => {
   expect(Object.keys(files)).toEqual([
     'plugin.json',
     'hooks/hooks.json',
-    'bin/holdpoint-hook',
+    AGENT_PLUGIN_LAUNCHER,
     'skills/mux/SKILL.md',
   ])
   expect(JSON.parse(files['plugin.json'] ?? '')).toMatchObject({ name: 'holdpoint', version: '1.2.3' })
