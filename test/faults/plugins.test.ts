@@ -284,10 +284,14 @@ describe.concurrent('two agents', () => {
     await installation.startDaemon()
     const plugins = await Promise.all(Object.keys(WAYS).map((host) => load(host, installation)))
     await Promise.all(Object.keys(WAYS).map((host, at) => expectRightAnswers(host, plugins[at] as Loaded)))
-    const { stdout } = await installation.command('log', '--json')
-    const records = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
-    const denied = records.filter(({ effect, session }) => effect === 'deny' && session === 's1')
-    expect(denied.map(({ host }) => host).sort()).toEqual(Object.keys(WAYS).sort())
+    // The journal takes in its records a little later.
+    const denied = await eventually(async () => {
+      const { stdout } = await installation.command('log', '--json')
+      const records = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+      const hosts = records.filter(({ effect, session }) => effect === 'deny' && session === 's1')
+      return hosts.length >= plugins.length && hosts.map(({ host }) => String(host)).sort()
+    }, 'each denial is recorded')
+    expect(denied).toEqual(Object.keys(WAYS).sort())
   })
 
   it('that find no daemon start one, and are answered', async ({ installation }) => {

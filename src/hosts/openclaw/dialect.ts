@@ -29,8 +29,8 @@ export const OPENCLAW: Dialect = {
       says: 'other plugins can change a call that was checked, and it goes on without a plugin whose folder is gone; `holdpoint doctor` says whether it has loaded ours.',
     },
     {
-      kind: 'unseen',
-      says: 'what another agent program does inside it (a CLI backend such as Claude Code) is not seen here.',
+      kind: 'open',
+      says: 'if another agent program is its backend (such as Claude Code), what that one does is not seen here.',
       instead: 'Install Holdpoint for that agent too.',
     },
     {
