@@ -20,7 +20,6 @@ export const SHARED_NAMES = new Map([
   ['HookResult', 'public: the library and the MassGen adapter each have one; there it is a type and a value'],
   ['HookType', 'public: a type and a value'],
   ['writtenScript', 'guards are named by their act: packs safety, secrets and self'],
-  ['agentFolder', 'guards are named by their act; MUX has a folder for the agents of a session'],
   ['wordList', 'the shell model has its own, so that it can become a package'],
   ['wordSet', 'the shell model has its own, so that it can become a package'],
 ])
