@@ -1,7 +1,7 @@
 import type { Decision } from '../core/decision.ts'
 import { toolOf } from '../core/event.ts'
 import { redact } from '../core/redact/redact.ts'
-import type { TriedCall } from './call.ts'
+import type { TriedCall } from '../tools/explain/call.ts'
 import { visible } from './visible.ts'
 
 /** What a tried call would also do: change the input, tell the agent something; and what is not as in a session. */

@@ -8,7 +8,8 @@ import { planExclusion, trackedFiles, writeExclusion } from '../system/git-exclu
 import { type Home, homeLayout } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
 import { findProject } from '../system/project.ts'
-import { type Agent, fileFor, knownAgents, places, readIfThere } from './agents.ts'
+import { type Agent, fileFor, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
+import { collectStatus, readPolicy } from '../tools/status/status-facts.ts'
 import { examine } from './doctor.ts'
 import { printExamination } from './examination.ts'
 import { checkHttpMode, closeUnusedHttpMode, openHttpMode } from './http-mode.ts'
@@ -22,7 +23,6 @@ import { installOwnCopy, type OwnCopy, retireOldBuilds } from './own-copy.ts'
 import { pointPlugin } from './plugin.ts'
 import { foldedText, plural, say } from './screen.ts'
 import { headlineText } from './status.ts'
-import { collectStatus, readPolicy } from './status-facts.ts'
 
 interface InitOptions extends ChoiceOptions {
   readonly home?: string

@@ -14,7 +14,7 @@ import { writeLauncher } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { installSettings } from '../system/settings-file.ts'
 import { contentHash } from '../system/trust.ts'
-import { type Agent, readIfThere } from './agents.ts'
+import { type Agent, readIfThere } from '../tools/status/agents.ts'
 import { modeOf, reopen } from './http-mode.ts'
 
 /** Where hooks are written, and for whom. */

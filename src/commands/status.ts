@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import pc from 'picocolors'
 import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
-import { knownAgents } from './agents.ts'
-import type { AgentGuard } from './guarded.ts'
+import { knownAgents } from '../tools/status/agents.ts'
+import type { AgentGuard } from '../tools/status/guarded.ts'
+import { collectStatus, type PackStatus, type Status } from '../tools/status/status-facts.ts'
 import { foldedText, labelled, plural, tilde } from './screen.ts'
-import { collectStatus, type PackStatus, type Status } from './status-facts.ts'
 import { visible, visibleJson } from './visible.ts'
 
 interface StatusOptions {

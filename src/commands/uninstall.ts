@@ -11,14 +11,14 @@ import { removePrograms } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { removeRuntimes } from '../system/runtime.ts'
 import { restoreSettings } from '../system/settings-file.ts'
+import { chosenAgents, knownAgents, places, pluginOf, readIfThere } from '../tools/status/agents.ts'
 import { placesOf } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
-import { chosenAgents, knownAgents, places, readIfThere } from './agents.ts'
 import { stopDaemon } from './daemon.ts'
 import { closeUnusedHttpMode, reopen } from './http-mode.ts'
 import { removeManaged } from './managed-hooks.ts'
 import { takeSkillsBack } from './mux-skills.ts'
-import { leftPlugin, pluginOf } from './plugin.ts'
+import { leftPlugin } from './plugin.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]

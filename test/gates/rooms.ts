@@ -150,6 +150,18 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   {
+    folder: 'tools/explain',
+    owns: 'a call that is only tried, and why it is decided as it is',
+    touches: { process: ['call.ts'], environment: true, clock: ['call.ts'] },
+    composes: true,
+  },
+  {
+    folder: 'tools/status',
+    owns: 'what is guarded here, by which files, and what is off',
+    touches: { files: true, process: ['agents.ts'], environment: ['agents.ts'] },
+    composes: true,
+  },
+  {
     folder: 'tools/history',
     owns: 'what agents did, read back: transcripts and records become events, decided without a disk',
     touches: { files: true },

@@ -1,13 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { shellProgram } from '../hosts/hook-entry.ts'
-import type { InstalledEntry, Installer } from '../hosts/installer.ts'
-import { SCOPES } from '../hosts/installer.ts'
-import type { Home } from '../system/home.ts'
-import { readInstalls } from '../system/installs.ts'
-import { contentHash } from '../system/trust.ts'
-import { type Agent, places, readIfThere } from './agents.ts'
-import { pluginOf } from './plugin.ts'
+import { shellProgram } from '../../hosts/hook-entry.ts'
+import type { InstalledEntry, Installer } from '../../hosts/installer.ts'
+import { SCOPES } from '../../hosts/installer.ts'
+import type { Home } from '../../system/home.ts'
+import { readInstalls } from '../../system/installs.ts'
+import { contentHash } from '../../system/trust.ts'
+import { type Agent, places, pluginOf, readIfThere } from './agents.ts'
 
 /** Whether one agent is guarded in this project, as its files say. Nothing is started to find out. */
 export interface AgentGuard {

@@ -1,5 +1,5 @@
-import type { Home } from '../system/home.ts'
-import { readPause } from '../system/pause.ts'
+import type { Home } from '../../system/home.ts'
+import { readPause } from '../../system/pause.ts'
 
 export interface OpenPause {
   readonly packs: readonly string[] | 'all'
