@@ -44,6 +44,7 @@ export function recordOf(
     ...(event.name === event.kind ? {} : { name: shorten(event.name, NAME_MAX) }),
     ...('durationMs' in event ? { toolMs: event.durationMs } : {}),
     ...callOf(event),
+    ...parentOf(event, actor),
     ...transcriptOf(event),
     ...(context.keepInput === true ? eventOf(event, context.maskers) : {}),
     ...stopsOf(decision, context.maskers),
@@ -95,6 +96,12 @@ const OWED_MAX = 20
 function callOf(event: Event): JsonObject {
   const useId = toolOf(event)?.useId
   return useId === undefined ? {} : { call: shorten(useId, NAME_MAX) }
+}
+
+/** Who started a sub-agent, so that a session can be shown as a tree. */
+function parentOf({ kind }: Event, { parent }: Actor): JsonObject {
+  const isEdge = kind === 'SubagentStart' || kind === 'SubagentStop'
+  return isEdge && parent !== undefined ? { parent: shorten(parent, NAME_MAX) } : {}
 }
 
 /** The transcript of a session that ended, so that it can be compared with the decisions. */
