@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { leftOutText, listedOf } from '../core/engine/few-reasons.ts'
 import { type JsonObject, textAt } from '../core/json.ts'
+import { allowCodesOf } from '../tools/explain/allow-codes.ts'
 import { visible } from './visible.ts'
 
 /**
@@ -50,12 +51,10 @@ function placeOf(stop: JsonObject): string | undefined {
 
 /** Nothing if the guards gave no code: then no exception can be made. */
 function allowed(stops: readonly JsonObject[], wasTried: boolean): string | undefined {
-  const codes = new Set(stops.map((stop) => textAt(stop, 'code')))
-  if (stops.length === 0 || codes.has(undefined)) return undefined
-  if (stops.some(({ layer }) => layer === 'managed'))
-    return 'no exception is possible: a guard comes from managed policy'
+  const allow = allowCodesOf(stops)
+  if (allow.kind === 'none') return undefined
+  if (allow.kind === 'managed') return 'no exception is possible: a guard comes from managed policy'
   // A call that was only tried here is not in the journal, where `allow` looks the code up.
   if (!wasTried) return 'when an agent tries this, the message shows a code for `holdpoint allow`'
-  // In records of 0.1.0 each guard has a code of its own.
-  return [...codes].map((code) => `holdpoint allow ${code} (once), or with --for 7d or --always`).join('\n')
+  return allow.codes.map((code) => `holdpoint allow ${code} (once), or with --for 7d or --always`).join('\n')
 }

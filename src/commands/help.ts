@@ -18,6 +18,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
   [
     'Look',
     [
+      ['ui', 'the board in your browser'],
       ['status', 'what is guarded here'],
       ['doctor', 'check that hooks work'],
       ['guards', 'what each guard stops'],

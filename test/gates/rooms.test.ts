@@ -3,7 +3,7 @@ import { checkRooms } from './check-rooms.ts'
 import { ROOMS } from './rooms.ts'
 import { readTree } from './tree.ts'
 
-const files = readTree(['src'], (path) => path.endsWith('.ts'))
+const files = readTree(['src'], (path) => /\.tsx?$/.test(path))
 
 test('every file follows the table of rooms', () => {
   expect(files.size).toBeGreaterThan(500)
@@ -73,6 +73,9 @@ src/tools/replay/diff.ts | import { readFileSync } from 'node:fs' | files
 src/tools/audit/compare.ts | import { readFileSync } from 'node:fs' | files
 src/tools/suggest/proposals.ts | import { readFileSync } from 'node:fs' | files
 src/tools/generated.ts | import { readFileSync } from 'node:fs' | files
+src/tools/board/routes.ts | import { readFileSync } from 'node:fs' | files
+src/tools/board/web/format.ts | fetch('x') | network
+src/tools/board/web/layout.tsx | import { createReader } from '../reader.ts' | pure
 src/commands/main.ts | process.chdir('/') | chdir
 src/app/responder.ts | import { host } from '../hosts/codex/host.ts' | member
 src/core/engine/combine.ts | import { HOSTS } from '../../hosts/index.ts' | order

@@ -211,6 +211,25 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   {
+    folder: 'tools/board',
+    owns: 'the board: what its pages show, its web server, the live stream',
+    touches: {
+      files: ['assets.ts', 'peer.ts', 'spool-tail.ts'],
+      process: ['open-browser.ts', 'reader-thread.ts'],
+      environment: ['reader-thread.ts'],
+      network: ['server.ts', 'stream.ts', 'peer.ts'],
+      clock: ['reader.ts'],
+      timers: ['spool-tail.ts', 'stream.ts'],
+      chance: ['tokens.ts'],
+    },
+    composes: true,
+  },
+  {
+    folder: 'tools/board/web',
+    owns: "the browser's part of the board: pages, drawn from what the server sends",
+    touches: { network: ['server-calls.ts'], clock: true, timers: true },
+  },
+  {
     folder: 'adapters/client',
     owns: 'the client inside another program: asks the daemon, or the installed hook program',
     touches: {

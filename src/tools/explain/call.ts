@@ -86,7 +86,11 @@ export async function decodeCall(payload: JsonObject, cwd: string): Promise<Even
   return event.value
 }
 
-function mockEvent(options: CallOptions, cwd: string): Promise<Event> {
+/** The event of a call that nobody made. */
+export function mockEvent(
+  options: Pick<CallOptions, 'tool' | 'args' | 'event' | 'agentType'>,
+  cwd: string,
+): Promise<Event> {
   const args = parseArgs(options.args)
   const agent =
     options.agentType === undefined ? {} : { agent_id: 'mock-agent', agent_type: options.agentType }
