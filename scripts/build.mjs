@@ -147,7 +147,7 @@ async function board() {
     outdir: 'dist/board',
     format: 'esm',
     platform: 'browser',
-    target: ['chrome120', 'firefox121', 'safari17'],
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     tsconfig: 'src/tools/board/web/tsconfig.json',

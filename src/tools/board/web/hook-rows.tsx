@@ -6,8 +6,14 @@ import { counted } from './format.ts'
 import { TableBox } from './parts.tsx'
 import { Text } from './text.tsx'
 
+interface HookRowsProps {
+  readonly hooks: readonly HookRow[]
+  /** Reasons that are already on the page. */
+  readonly said?: readonly string[]
+}
+
 /** Every hook that matched, with its answer, its time and the file it comes from. Silent guards are only counted. */
-export function HookRows({ hooks }: { readonly hooks: readonly HookRow[] }): JSX.Element {
+export function HookRows({ hooks, said = [] }: HookRowsProps): JSX.Element {
   const [showsAll, setShowsAll] = useState(false)
   const speaking = hooks.filter(({ said, kind }) => said !== 'pass' || kind !== 'guard')
   const silent = hooks.length - speaking.length
@@ -38,7 +44,7 @@ export function HookRows({ hooks }: { readonly hooks: readonly HookRow[] }): JSX
                     <code>
                       <Text of={hook.id} />
                     </code>
-                    {hook.why === '' ? null : (
+                    {hook.why === '' || said.includes(hook.why) ? null : (
                       <div class="quiet">
                         <Text of={hook.why} />
                       </div>

@@ -10,9 +10,11 @@ export interface Loaded<T> {
 }
 
 /** Loads what a page needs, again whenever `key` changes. What was loaded before stays until the new answer is there. */
-export function useLoaded<T>(key: string, load: () => Promise<ServerReply<T>>): Loaded<T> {
+export function useLoaded<T>(key: string | undefined, load: () => Promise<ServerReply<T>>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ isLoading: true })
   useEffect(() => {
+    // The page does not know yet what to ask for.
+    if (key === undefined) return
     let isCurrent = true
     setLoaded((before) => ({ ...before, isLoading: true }))
     void load().then((reply) => {

@@ -5,7 +5,11 @@ import { loadHello } from './hello.ts'
 import { Layout } from './layout.tsx'
 import { disconnected, startFollowing } from './live-state.ts'
 import { Problem } from './load.tsx'
+import { AgentsPage } from './pages/agents.tsx'
 import { LivePage } from './pages/live.tsx'
+import { PlaygroundPage } from './pages/playground.tsx'
+import { PolicyPage } from './pages/policy.tsx'
+import { ReportsPage } from './pages/reports.tsx'
 import { SessionPage } from './pages/session.tsx'
 import { SessionsPage } from './pages/sessions.tsx'
 import { WhyPage } from './pages/why.tsx'
@@ -23,12 +27,21 @@ function App(): JSX.Element {
   )
 }
 
+const PAGES: Readonly<Record<string, () => JSX.Element>> = {
+  policy: () => <PolicyPage />,
+  playground: () => <PlaygroundPage />,
+  reports: () => <ReportsPage />,
+  agents: () => <AgentsPage />,
+}
+
 function Current({ at }: { readonly at: string }): JSX.Element {
   const [, page = '', ...rest] = at.split('/')
   const id = decodeURIComponent(rest.join('/'))
   if (page === '') return <LivePage />
   if (page === 'sessions') return id === '' ? <SessionsPage /> : <SessionPage id={id} />
   if (page === 'why' && id !== '') return <WhyPage id={id} />
+  const found = rest.length === 0 ? PAGES[page] : undefined
+  if (found !== undefined) return found()
   return (
     <Page title="Not found">
       <p>There is no such page.</p>

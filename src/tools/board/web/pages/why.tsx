@@ -112,7 +112,7 @@ function Why({ detail }: { readonly detail: WhyDetail }): JSX.Element {
                 ? ''
                 : `Not asked, because they start a program: ${again.leftOut.join(', ')}.`}
             </p>
-            <HookRows hooks={again.hooks} />
+            <HookRows hooks={again.hooks} said={again.reasons} />
           </>
         )}
       </Card>
