@@ -199,14 +199,14 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'daemon',
-    owns: 'the resident process: servers, threads, lifecycle; what the client speaks',
+    owns: 'the resident process: servers, threads, lifecycle; what the client speaks; questions that wait for a person',
     touches: {
       files: true,
       process: true,
       network: true,
       clock: true,
       timers: true,
-      chance: ['http-ready.ts', 'http-settings.ts'],
+      chance: ['approvals/ask-person.ts', 'http-ready.ts', 'http-settings.ts'],
     },
     composes: true,
   },
