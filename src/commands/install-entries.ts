@@ -29,6 +29,7 @@ export function installEntries(
   { file, scope }: Place,
   home: Home,
   address: HttpAddress | undefined,
+  askWaitMs: number,
 ): Install {
   const portable = (scope as InstallScope) === 'project'
   if (portable) writeLauncher(join(findProject(dirname(dirname(file))), PROJECT_LAUNCHER))
@@ -44,7 +45,7 @@ export function installEntries(
   // Noted first: `uninstall` could not find hooks in a file that was never noted.
   note(home, install, [install])
   const written = installSettings(file, installer, {
-    ...{ command: home.hookProgram, home: home.folder, version: program?.version, portable },
+    ...{ command: home.hookProgram, home: home.folder, version: program?.version, portable, askWaitMs },
     ...(http === undefined ? {} : { http }),
   })
   if (!written.ok) {

@@ -1,4 +1,4 @@
-import { deadlinesOf } from '../core/deadlines.ts'
+import { installedDeadlines } from '../core/deadlines.ts'
 import type { EventKind } from '../core/event.ts'
 import type { InstallPlaces } from '../core/host.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -29,7 +29,7 @@ export interface EntryText {
 }
 
 export function entryText(install: DialectInstall, event: EventKind, options: InstallOptions): EntryText {
-  const { hostMs, clientMs } = deadlinesOf(event)
+  const { hostMs, clientMs } = installedDeadlines(event, options.askWaitMs)
   const atMostMs = install.waitsAtMostMs?.[event] ?? hostMs
   const timeoutMs = Math.min(hostMs, atMostMs)
   const deadlineMs = Math.min(clientMs, Math.floor(timeoutMs * 0.8))

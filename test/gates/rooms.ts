@@ -94,7 +94,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'app',
     owns: 'composition: a request of a host becomes its reply and a record',
     touches: {
-      clock: ['load-plan.ts', 'record-id.ts', 'rehearse.ts', 'responder.ts', 'retention.ts'],
+      clock: ['load-plan.ts', 'own-settings.ts', 'record-id.ts', 'rehearse.ts', 'responder.ts'],
       chance: ['record-id.ts'],
     },
     composes: true,

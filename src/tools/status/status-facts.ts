@@ -59,7 +59,8 @@ export async function collectStatus(
 ): Promise<Status> {
   const { policy, broken, hooks } = await readPolicy(home, project)
   const pause = currentPause(home, nowMs)
-  const guards = agents.map((agent) => guardOf(agent, home, project))
+  const askWaitMs = Number(policy.settings.find(({ key }) => key === 'ask.waitMs')?.value ?? 0)
+  const guards = agents.map((agent) => guardOf(agent, home, project, askWaitMs))
   const guarded = guards.filter((agent) => agent.guarded)
   // `self` guards hooks, so without hooks it is not missed.
   const isInstalled = readInstalls(home.installs).length > 0
