@@ -248,7 +248,8 @@ async function decideBy(
   )
   const { repeated, actor } = decided
   const { revision } = plan
-  const durationMs = options.now() - asked.begunMs
+  // The time of a person is not the time that deciding took.
+  const durationMs = options.now() - asked.begunMs - waitedMs(decision)
   const { keepInput } = plan.settings.journal
   const about = {
     id: newRecordId(),
@@ -287,6 +288,10 @@ function askPersonOf(
     const { leftMs } = timeOf(question.event, asked, now())
     return approver(home, askedCall(question, asked.project, maskers), Math.min(waitMs, leftMs - REPLY_MS))
   }
+}
+
+function waitedMs({ approval }: Decision): number {
+  return approval === undefined || approval.kind === 'nobody' ? 0 : approval.waitedMs
 }
 
 /** What is left after an answer: the state of the session, the reply, a slow machine. */

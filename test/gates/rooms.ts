@@ -215,7 +215,7 @@ export const ROOMS: readonly Room[] = [
     owns: 'the board: what its pages show, its web server, the live stream',
     touches: {
       files: ['assets.ts', 'peer.ts', 'spool-tail.ts'],
-      process: ['open-browser.ts', 'reader-thread.ts'],
+      process: ['notify.ts', 'open-browser.ts', 'reader-thread.ts'],
       environment: ['reader-thread.ts'],
       network: ['server.ts', 'stream.ts', 'peer.ts'],
       clock: ['reader.ts'],

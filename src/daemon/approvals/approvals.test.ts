@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answerText } from '../../core/formats/approval-text.ts'
 import { SPOOL } from '../../storage/journal/spool.ts'
 import { type Home, homeLayout } from '../../system/home.ts'
 import type { Signer } from '../../system/signatures.ts'
@@ -19,7 +20,7 @@ import {
   signRegistration,
   signWithKey,
 } from './registration.ts'
-import { answerText, type SignedAnswer } from './signed-answer.ts'
+import type { SignedAnswer } from './signed-answer.ts'
 
 const PIN = 'correct horse'
 const PERSON = { user: 'dev (1000)', terminal: '/dev/pts/1' }

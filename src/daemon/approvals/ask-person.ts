@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AskedCall } from '../../app/asked-call.ts'
 import type { Approval } from '../../core/approval.ts'
+import type { AnsweredQuestion } from '../../core/formats/approval-text.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { monotonicMs } from '../../system/clock.ts'
 import type { Home } from '../../system/home.ts'
 import { checkRunFolder } from '../run-folder.ts'
 import { type Channel, connectChannel } from './channel.ts'
 import { readRegistration } from './registration.ts'
-import { type AnsweredQuestion, isSignedBy, readAnswer, type SignedAnswer } from './signed-answer.ts'
+import { isSignedBy, readAnswer, type SignedAnswer } from './signed-answer.ts'
 
 /** Less than this is not enough to read a question. */
 const WAIT_MIN_MS = 500

@@ -1,43 +1,16 @@
 import { verify } from 'node:crypto'
+import { type AnsweredQuestion, answerText, type PersonAnswer } from '../../core/formats/approval-text.ts'
 import { isObject, textAt } from '../../core/json.ts'
 import { boardPublicKey, type Registration } from './registration.ts'
 
 /** What a person answers, signed with the key of the board. */
-export interface SignedAnswer {
-  readonly answer: 'once' | 'session' | 'deny'
-  /** For the agent, if it is a denial. */
-  readonly reason: string
-  readonly atMs: number
-  /** `browser` or `terminal`. */
-  readonly how: 'browser' | 'terminal'
+export interface SignedAnswer extends PersonAnswer {
   /** ECDSA with SHA-256, both numbers in a row, in base64. */
   readonly signature: string
 }
 
-/** The question that an answer is about. */
-export interface AnsweredQuestion {
-  /** Chosen by the process that asks, at random: an old answer never fits a new question. */
-  readonly id: string
-  readonly session: string
-  /** SHA-256 of the text that the person saw, in hex. */
-  readonly digest: string
-}
-
 const ANSWERS = ['once', 'session', 'deny'] as const
 const REASON_MAX = 2_000
-
-/**
- * The text that is signed. It binds the answer to what was shown and to one question, or, for a session, to the session.
- * The page of the board builds the same text.
- */
-export function answerText(
-  key: string,
-  question: AnsweredQuestion,
-  { answer, reason, atMs, how }: Omit<SignedAnswer, 'signature'>,
-): string {
-  const about = answer === 'session' ? question.session : question.id
-  return JSON.stringify(['holdpoint', 1, 'approval', key, answer, about, question.digest, reason, atMs, how])
-}
 
 export function readAnswer(value: unknown): SignedAnswer | undefined {
   if (!isObject(value)) return undefined

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { ApprovalBar } from './approval-bar.tsx'
 import { EFFECT_WORDS } from './effect.tsx'
 import { hello } from './hello.ts'
 import { Icon, type IconName, Mark } from './icons.tsx'
@@ -42,7 +43,10 @@ export function Layout({ children }: { readonly children: ComponentChildren }): 
           <span class="quiet version">{hello.value.version}</span>
         </div>
       </div>
-      <main id="main">{children}</main>
+      <main id="main">
+        <ApprovalBar />
+        {children}
+      </main>
       <Announcement />
     </div>
   )

@@ -43,7 +43,15 @@ export function LivePage(): JSX.Element {
   const time = nowMs.value
   return (
     <div class="live">
-      <Page title="Live" beside={<Pulse events={pulse.value} nowMs={time} spanMs={PULSE_MS} />}>
+      <Page
+        title="Live"
+        beside={
+          <div class="live-head">
+            <Pulse events={pulse.value} nowMs={time} spanMs={PULSE_MS} />
+            <PauseButton />
+          </div>
+        }
+      >
         <Filters />
         {problem.value === undefined ? null : <Problem message={problem.value.message} />}
         {list.length === 0 ? (
@@ -161,7 +169,6 @@ function Filters(): JSX.Element {
           onInput={(event) => setTyped({ ...typed, text: event.currentTarget.value })}
         />
       </label>
-      <PauseButton />
     </search>
   )
 }
