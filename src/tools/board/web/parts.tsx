@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icons.tsx'
+import { approvals } from './live-state.ts'
 import { plainText, Text } from './text.tsx'
 
 /** Parts that several pages use. */
@@ -15,10 +16,11 @@ interface PageProps {
 /** One page: its heading gets the focus, so that a screen reader says where it is. */
 export function Page({ title, beside, children }: PageProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null)
+  const waiting = approvals.value.pending.length
   useEffect(() => {
-    document.title = `${plainText(title)} · Holdpoint`
-    heading.current?.focus({ preventScroll: true })
-  }, [title])
+    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${plainText(title)} · Holdpoint`
+  }, [title, waiting])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [title])
   return (
     <>
       <header class="page-head">

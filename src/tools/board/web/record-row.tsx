@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { EFFECT_WORDS, EffectBadge } from './effect.tsx'
 import { folderName, length, when } from './format.ts'
+import { Icon } from './icons.tsx'
 import type { CallRow } from './record-rows.ts'
 import { Link } from './router.tsx'
 import { plainText, Text } from './text.tsx'
@@ -19,7 +20,7 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
   const what = record.tool ?? record.event
   const [by] = record.because
   const label = [
-    EFFECT_WORDS[effect],
+    record.host === 'person' ? 'A person' : EFFECT_WORDS[effect],
     `${what} ${record.input ?? ''}`,
     effect === 'pass' ? '' : (record.because.join(', ') ?? ''),
     who,
@@ -35,7 +36,14 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
       <time class="row-time" dateTime={record.at}>
         {when(record.at, nowMs)}
       </time>
-      <EffectBadge effect={effect} />
+      {record.host === 'person' ? (
+        <span class="badge person">
+          <Icon name="agents" size={13} />
+          Person
+        </span>
+      ) : (
+        <EffectBadge effect={effect} />
+      )}
       <span class="row-who">
         <Text of={who} />
         <span class="row-project">
@@ -61,7 +69,7 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
 }
 
 function whoOf({ host, agent, agentType }: CallRow['record']): string {
-  if (host === 'person') return 'person'
+  if (host === 'person') return ''
   const type = agentType ?? (agent === undefined ? undefined : 'sub-agent')
   return type === undefined ? host : `${host} · ${type}`
 }
