@@ -12,4 +12,9 @@ export function addBoard(program: Command): void {
     .option('--no-open', 'only print the link')
     .addOption(HOME)
     .action(async (options) => (await import('./ui.ts')).ui(options))
+  program
+    .command('top')
+    .description('Watch agents in the terminal: calls as they happen, sessions, MUX orchestrations.')
+    .addOption(HOME)
+    .action(async (options) => (await import('./top/top.ts')).top(options))
 }

@@ -7,6 +7,7 @@ import type { Home } from '../system/home.ts'
 import { personHere } from '../system/person.ts'
 import { keyState, openSigner, sealWithPin } from '../system/signing-key.ts'
 import { isPersonHere } from './person.ts'
+import { say } from './screen.ts'
 import { typedSecret } from './typed-secret.ts'
 
 /** A board that may answer questions, or why it may not. */
@@ -38,8 +39,8 @@ export async function registerBoard(home: Home, pid: number): Promise<BoardRight
   if (keyState(home) !== 'pin') {
     return shows('Your signing key has no PIN, so any program could answer.', 'Run `holdpoint pin set`.')
   }
-  process.stdout.write(
-    'Questions of agents wait for an answer here. To be able to answer, type your PIN; press Enter only to look.\n',
+  say(
+    'Questions of agents wait for an answer here. To be able to answer, type your PIN; press Enter only to look.',
   )
   const pin = await typedSecret('Your PIN: ')
   if (pin === '')
@@ -48,7 +49,7 @@ export async function registerBoard(home: Home, pid: number): Promise<BoardRight
   if (!signer.ok) throw new HoldpointError(signer.problem)
   const key = createBoardKey()
   const registration = signRegistration(key.publicKey, signer.value, Date.now(), pid)
-  process.stdout.write(pc.dim('This board may answer questions for 12 hours.\n'))
+  say(pc.dim('You can answer questions here for 12 hours.'))
   const sealedKey = sealWithPin(key.privateKey, pin)
   key.privateKey.fill(0)
   return { kind: 'answers', registration, sealedKey, notify: settings.ask.notify }

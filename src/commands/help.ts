@@ -19,6 +19,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     'Look',
     [
       ['ui', 'the board in your browser'],
+      ['top', 'the same in the terminal'],
       ['status', 'what is guarded here'],
       ['doctor', 'check that hooks work'],
       ['guards', 'what each guard stops'],

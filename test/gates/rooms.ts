@@ -214,7 +214,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'tools/board',
     owns: 'the board: what its pages show, its web server, the live stream',
     touches: {
-      files: ['assets.ts', 'peer.ts', 'spool-tail.ts'],
+      files: ['assets.ts', 'peer.ts', 'spool-tail.ts', 'pages/orchestration.ts'],
       process: ['notify.ts', 'open-browser.ts', 'reader-thread.ts'],
       environment: ['reader-thread.ts'],
       network: ['server.ts', 'stream.ts', 'peer.ts'],

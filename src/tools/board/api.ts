@@ -125,6 +125,26 @@ export interface Moment {
   readonly failed?: true
 }
 
+/** One orchestration of the pack MUX. */
+export interface Orchestration {
+  readonly session: string
+  readonly folder: string
+  /** ADVANCE, RECOVER or BLOCK. */
+  readonly gate: string
+  readonly reasons: readonly string[]
+  readonly signals: readonly { readonly name: string; readonly status: string; readonly path: string }[]
+  readonly agents: readonly OrchestrationAgent[]
+}
+
+export interface OrchestrationAgent {
+  readonly id: string
+  readonly name: string
+  readonly skills: readonly string[]
+  readonly status: string
+  /** What the policy says to a usual call of each tool. */
+  readonly may: readonly (readonly [tool: string, effect: Effect])[]
+}
+
 export interface WhyDetail {
   readonly summary: RecordSummary
   readonly seq: number

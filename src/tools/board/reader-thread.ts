@@ -34,6 +34,7 @@ const METHODS: readonly (keyof Reader)[] = [
   'tryCall',
   'diff',
   'report',
+  'orchestrations',
   'projects',
 ]
 

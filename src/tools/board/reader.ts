@@ -11,6 +11,7 @@ import type {
   AgentsPage,
   DiffAnswer,
   DiffRequest,
+  Orchestration,
   PolicyPage,
   RecordFilter,
   RecordPage,
@@ -23,6 +24,7 @@ import type {
   WhyDetail,
 } from './api.ts'
 import { createReadyPlans } from './pages/decided-again.ts'
+import { describeOrchestrations } from './pages/orchestration.ts'
 import { diffWithDraft, tryCallInProject } from './pages/playground.ts'
 import { describePolicy } from './pages/policy.ts'
 import { findRecords } from './pages/records.ts'
@@ -46,6 +48,8 @@ export interface Reader {
   tryCall(request: TryRequest): Promise<TryAnswer>
   diff(request: DiffRequest): Promise<DiffAnswer>
   report(request: ReportRequest): Promise<ReportPage>
+  /** The orchestrations that run in a project. */
+  orchestrations(project: string): Promise<readonly Orchestration[]>
   /** Projects of the sessions that were active last. */
   projects(): Promise<readonly string[]>
 }
@@ -87,6 +91,12 @@ export function createReader(home: Home): Reader {
       tryCallInProject({ ...request, project: checked(request.project) }, { home, plans }),
     diff: async (request) => diffWithDraft(request, { home, plans, store: await store(), now }),
     report: async (request) => describeReport(await store(), request, new Date()),
+    orchestrations: (project) =>
+      describeOrchestrations(checked(project), {
+        plans,
+        state: createFileState(home.state),
+        home: home.user,
+      }),
     async projects() {
       const { rows } = listSessions(await store(), { limit: PROJECTS_FROM })
       return [...new Set(rows.map(({ project }) => project).filter((project) => project !== ''))].sort()

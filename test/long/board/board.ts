@@ -56,7 +56,14 @@ export async function prepareApprovals(place: BoardPlace, waitMs: number): Promi
   const config = {
     version: 1,
     packs: { safety: true, secrets: true },
-    rules: [{ id: 'test/deploy', match: 'Bash', when: { shell: { command: 'deploy' } }, ask: 'Deploy to production?' }],
+    rules: [
+      {
+        id: 'test/deploy',
+        match: 'Bash',
+        when: { shell: { command: 'deploy' } },
+        ask: 'Deploy to production?',
+      },
+    ],
     settings: { ask: { waitMs, notify: false } },
   }
   writeFileSync(join(place.home, 'config.yaml'), JSON.stringify(config))
