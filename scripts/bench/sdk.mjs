@@ -176,6 +176,6 @@ export function sdkRows(measured) {
             ratio(each, 99),
           ],
     ),
-    note: 'Ten functions with no opinion look at each call before and after it runs. A tool that does nothing shows the adapter itself. With the Claude Agent SDK each event is a message to our process and back; the time from call to call holds a turn of a scripted model too.',
+    note: 'Ten functions with no opinion look at each call before and after it runs. A tool that does nothing shows the adapter itself. With the Claude Agent SDK, each event is a message to the program and back; the time from call to call includes a turn of a scripted model.',
   }
 }

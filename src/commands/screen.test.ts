@@ -20,6 +20,12 @@ describe('text on a screen', () => {
     expect(fitted('  a   b\n  does      one two three', 24)).toBe(
       '  a   b\n  does      one two\n            three',
     )
+    expect(fitted('  set in    one two three', 24)).toBe('  set in    one two\n            three')
+    // The same with a label in colour, which ends before the last space.
+    const dim = (text: string) => `\u001b[2m${text}\u001b[22m`
+    expect(fitted(`  ${dim('does     ')} one two three`, 24)).toBe(
+      `  ${dim('does     ')} one two\n            three`,
+    )
   })
 
   it('has plurals', () => {

@@ -63,8 +63,10 @@ export function fitted(text: string, width = screenWidth()): string {
     .join('\n')
 }
 
-/** Indentation, and a word with its colours if spaces follow it: `  does      `. */
-const LABEL = new RegExp(`^ *(?:(?:${COLOUR_CODE})*[^ ]+(?:${COLOUR_CODE})* {2,}(?:${COLOUR_CODE})*)?`)
+/** Indentation, and one or two words with their colours if spaces follow them: `  does      `, `  set in    `. */
+const LABEL = new RegExp(
+  `^ *(?:(?:${COLOUR_CODE})*[^ ]+(?: [^ ]+)?(?:${COLOUR_CODE})* {2,}(?:${COLOUR_CODE})* *)?`,
+)
 
 /** A line for people: at a terminal it is wrapped and paths are short, in a pipe it is left as it is. */
 export function say(text: string): void {

@@ -65,7 +65,10 @@ export function openTerminal(args: readonly string[], options: TerminalSessionOp
   const pairs = Object.entries({ PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env })
   const told = pairs.map(([name, value]) => `${name}=${value}`).join('\x1f')
   const words = ['-c', PROGRAM, cwd, size.join(' '), told, program, ...args]
-  const child = spawn('python3', words, { stdio: ['pipe', 'pipe', 'inherit'], env: { PATH: process.env.PATH } })
+  const child = spawn('python3', words, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH },
+  })
   let text = ''
   let wake: () => void = () => {}
   let isEnded = false

@@ -64,7 +64,10 @@ describe.each<[HostId, number]>([
   it('is on the board while it runs, with the tree of its agents and why calls were stopped', async () => {
     await setup.run(script(helpers), async (sandbox) => {
       writePolicy(sandbox, { packs: { safety: true, secrets: true } })
-      const board: Board = await startBoard({ home: sandbox.places.holdpoint, project: sandbox.places.project })
+      const board: Board = await startBoard({
+        home: sandbox.places.holdpoint,
+        project: sandbox.places.project,
+      })
       const { page, problems } = await browser.page()
       try {
         await page.goto(await board.link())

@@ -24,11 +24,6 @@ Use the quality-agent subagent to check it.
 HANDOFF_TOKEN: UNIT_TESTS_20260115_120000
 `
 
-const TEAM = `hooks:
-  PreToolUse:
-    - { type: callable, handler: ./missing.ts }
-`
-
 const RULE = `version: 1
 rules:
   - { id: no-secret-file, match: Write, when: { path: "**/secret.txt" }, deny: Nobody writes secret.txt. }
@@ -41,15 +36,14 @@ const SETTINGS = {
 export const BLOCK_SETTINGS: readonly BlockSetting[] = [
   { page: 'getting-started.md', begins: 'npx holdpoint init', answers: [] },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint init\n', answers: [] },
-  { page: 'guard-your-agents.md', begins: 'holdpoint init --host cursor', answers: [] },
+  { page: 'guard-your-agents.md', begins: 'npx holdpoint init --host cursor', answers: [] },
   // The hooks of Codex wait for a person who trusts them in Codex.
   { page: 'guard-your-agents.md', begins: 'npx holdpoint doctor', exitCode: 1 },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint uninstall', answers: ['yes'] },
   {
     page: 'guard-your-agents.md',
-    begins: 'npx holdpoint log --effect deny',
+    begins: 'npx holdpoint explain --last',
     before: STOP_ONE,
-    stands: { ID: LAST_RECORD },
   },
   {
     page: 'false-positives.md',
@@ -63,6 +57,12 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
     begins: 'mkdir -p .claude/hooks',
     before: 'mkdir -p node_modules && ln -s "$HOLDPOINT_PACKAGE" node_modules/holdpoint',
   },
+  {
+    page: 'hook-scripts.md',
+    begins: 'npx holdpoint lint',
+    files: { '.claude/settings.json': JSON.stringify(SETTINGS) },
+  },
+  { page: 'hook-scripts.md', begins: 'npx holdpoint trust', answers: ['yes'] },
   {
     page: 'learn-from-sessions.md',
     begins: 'holdpoint replay  ',
@@ -111,5 +111,5 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
     answers: ['yes'],
   },
   { page: 'trust.md', begins: 'holdpoint trust --list', stands: { FILE: 'echo .holdpoint/config.yaml' } },
-  { page: 'massgen.md', begins: "echo '{", files: { 'team.yaml': TEAM } },
+  { page: 'massgen.md', begins: 'npx holdpoint trust --config', answers: ['yes'] },
 ]

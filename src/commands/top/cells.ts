@@ -29,7 +29,7 @@ export function fixed({ text, tone }: Cell, width: number): Cell {
   return tone === undefined ? { text: padded } : { text: padded, tone }
 }
 
-export function cutTo(text: string, width: number): string {
+function cutTo(text: string, width: number): string {
   if (cellsOf(text) <= width) return text
   let [cut, used] = ['', 0]
   for (const sign of text) {

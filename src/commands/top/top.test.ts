@@ -193,7 +193,7 @@ test('the view of MUX shows agents, what each may do, signals and the gate', () 
 })
 
 describe.each([60, 80, 132])('at %i columns', (columns) => {
-  const hostile = '\u001b[2J\u001b]0;title\u0007\u202e日本語 ' + 'x'.repeat(500)
+  const hostile = `\u001b[2J\u001b]0;title\u0007\u202e日本語 ${'x'.repeat(500)}`
   const models: readonly [string, Model][] = [
     [
       'calls',

@@ -3,7 +3,7 @@ import type { Decision, Reason } from '../decision.ts'
 import type { Abilities } from '../host.ts'
 
 /** The name of a person's answer among the hooks that decided. */
-export const APPROVAL = 'holdpoint/approval'
+const APPROVAL = 'holdpoint/approval'
 
 /** Whether an `ask` reaches no user at this agent. An event that cannot be stopped has nothing to wait for. */
 export function reachesNobody(decision: Decision, can: Abilities, unattended: string | undefined): boolean {

@@ -24,7 +24,7 @@ export interface BoardKey {
 }
 
 /** A board that is never closed must not answer forever. */
-export const BOARD_MAX_MS = 12 * 60 * 60 * 1_000
+const BOARD_MAX_MS = 12 * 60 * 60 * 1_000
 /** Two clocks of one machine are the same; this is for rounding. */
 const CLOCK_MS = 60_000
 

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /** Debian's Chromium, driven from the tests. */
@@ -30,7 +30,6 @@ const FLAGS = [
   '--disable-sync',
 ]
 const PICTURES = join(import.meta.dirname, '..', '..', '..', 'build', 'board-pictures')
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** Generous: two cores are shared with everything else. */
 const WAIT_MAX_MS = 60_000
@@ -48,7 +47,8 @@ export async function openBrowser(): Promise<TestBrowser> {
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
+        if (message.type() === 'error' || message.type() === 'warning')
+          problems.push(`console: ${message.text()}`)
       })
       page.on('dialog', (dialog) => {
         problems.push(`dialog: ${dialog.message()}`)
@@ -79,7 +79,7 @@ interface AxeResult {
 
 async function axeProblems(page: Page): Promise<readonly string[]> {
   // Not through a script element: the policy of the page forbids it.
-  await page.evaluate(readFileSync(AXE, 'utf8'))
+  await page.evaluate(axe.source)
   const result = (await page.evaluate('axe.run()')) as AxeResult
   return result.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html.slice(0, 200)}`)
 }

@@ -142,7 +142,7 @@ const run = z
   .xor(
     [
       program('a command').describe(
-        'A script file (`./policy/headers.ts`): short form ofm of `{ module: ... }`. Anything else: short for `{ command: ... }`.',
+        'A script file (`./policy/headers.ts`): short for `{ module: ... }`. Anything else: short for `{ command: ... }`.',
       ),
       mapping({
         command: program('a command').describe('The program, or a shell command when there are no `args`.'),

@@ -47,7 +47,10 @@ export const AMEND = history('amend', 'replaces the last commit')
 export const REBASE = history('rebase', 'replaces commits by new ones')
 export const MOVE_TAG = history('move-tag', 'deletes or moves a tag')
 
-export const FORCE_PUSH = remote('force-push', 'overwrites what is on the remote, whoever pushed it')
+export const FORCE_PUSH = remote(
+  'force-push',
+  'overwrites what is on the remote, including commits of other people',
+)
 export const FORCE_REF = remote('force-push', 'overwrites a branch on the remote, even against a lease')
 export const MIRROR = remote('force-push', 'makes the remote a mirror and deletes what is missing here')
 export const PRUNE_REMOTE = remote('force-push', 'deletes remote branches that have no local counterpart')

@@ -5,7 +5,7 @@ import type { Layer } from '../../../core/layer.ts'
 import { buildPlan, type Plan } from '../../../core/plan/plan.ts'
 import type { Home } from '../../../system/home.ts'
 
-export const DRAFT_FILE = 'your draft'
+const DRAFT_FILE = 'your draft'
 const DRAFT_MAX_CHARACTERS = 100_000
 
 /** The policy of a project with a draft added to it. Without a plan, the draft cannot be read at all. */

@@ -33,7 +33,7 @@ const WAITING_MAX = 5_000
 let load = 0
 
 /** Loads the newest page. An answer for an earlier filter is dropped. */
-export async function reload(): Promise<void> {
+async function reload(): Promise<void> {
   load += 1
   const mine = load
   isLoading.value = true

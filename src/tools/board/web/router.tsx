@@ -8,7 +8,7 @@ addEventListener('popstate', () => {
   path.value = location.pathname
 })
 
-export function navigate(to: string): void {
+function navigate(to: string): void {
   history.pushState(null, '', to)
   path.value = location.pathname
   scrollTo(0, 0)
