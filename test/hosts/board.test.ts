@@ -77,7 +77,7 @@ describe.each<[HostId, number]>([
         await page.getByRole('link', { name: /^Denied, Bash git push --force/ }).waitFor()
         await page.getByRole('link', { name: /until \[ -e/ }).waitFor()
         expect(existsSync(join(sandbox.places.project, GO_ON))).toBe(false)
-        await page.getByRole('link', { name: 'Sessions' }).click()
+        await page.getByRole('link', { name: 'Sessions', exact: true }).click()
         await page.getByRole('link', { name: /Ship the fix/ }).click()
         const agents = page.getByRole('button', { name: /level 2/ })
         await agents.nth(helpers - 1).waitFor()
@@ -86,7 +86,8 @@ describe.each<[HostId, number]>([
         const run = await running
         expect(run.exitCode).toBe(0)
         await page.getByText('Gate released').first().waitFor()
-        await page.getByRole('link', { name: 'Live' }).click()
+        await page.getByRole('link', { name: 'Live', exact: true }).click()
+        await page.getByRole('searchbox').fill('--force')
         await page.getByRole('link', { name: /^Denied, Bash git push --force/ }).click()
         await page.getByText('holdpoint allow').first().waitFor()
         expect(problems()).toEqual([])

@@ -7,6 +7,8 @@ import { openTerminal, type TerminalSession } from '../../e2e/terminal-session.t
 export interface Board extends TerminalSession {
   /** A link that was not used yet. */
   link(): Promise<string>
+  /** Ends it without a chance to say goodbye. */
+  kill(): void
   readonly origin: string
 }
 
@@ -39,6 +41,7 @@ export async function startBoard(place: BoardPlace, { pin, args = [] }: BoardOpt
   return {
     ...terminal,
     origin,
+    kill: () => process.kill(Number(/\0pid (\d+)\0/.exec(terminal.text())?.[1]), 'SIGKILL'),
     async link() {
       const links = () => [...terminal.text().matchAll(/http:\/\/127\.0\.0\.1:\d+\/#open=[\w-]+(?=\s)/g)]
       if (used >= links().length) terminal.type('\r')
@@ -52,21 +55,20 @@ export async function startBoard(place: BoardPlace, { pin, args = [] }: BoardOpt
 
 /** A home in which questions wait for a person, with a PIN. */
 export async function prepareApprovals(place: BoardPlace, waitMs: number): Promise<void> {
-  mkdirSync(place.home, { recursive: true, mode: 0o700 })
+  writeApprovalPolicy(place, waitMs)
+  const set = await atTerminal(place, ['pin', 'set'], { type: [PIN, PIN] })
+  if (set.exitCode !== 0) throw new Error(set.text)
+}
+
+/** Questions about every command `deploy` wait this long. */
+export function writeApprovalPolicy({ home }: BoardPlace, waitMs: number): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const when = { shell: { command: 'deploy' } }
   const config = {
     version: 1,
     packs: { safety: true, secrets: true },
-    rules: [
-      {
-        id: 'test/deploy',
-        match: 'Bash',
-        when: { shell: { command: 'deploy' } },
-        ask: 'Deploy to production?',
-      },
-    ],
+    rules: [{ id: 'test/deploy', match: 'Bash', when, ask: 'Deploy to production?' }],
     settings: { ask: { waitMs, notify: false } },
   }
-  writeFileSync(join(place.home, 'config.yaml'), JSON.stringify(config))
-  const set = await atTerminal(place, ['pin', 'set'], { type: [PIN, PIN] })
-  if (set.exitCode !== 0) throw new Error(set.text)
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify(config))
 }

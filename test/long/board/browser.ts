@@ -12,8 +12,10 @@ export interface TestBrowser {
 
 export interface TestPage {
   readonly page: Page
-  /** What went wrong in it so far. */
+  /** What went wrong in it so far, except what the test expects. */
   problems(): readonly string[]
+  /** The test expects such problems. */
+  expectProblems(expected: RegExp): void
   /** Accessibility problems that axe finds, as short texts. */
   axe(): Promise<readonly string[]>
   /** A picture of it, to be looked at. */
@@ -45,6 +47,7 @@ export async function openBrowser(): Promise<TestBrowser> {
       const page = await context.newPage()
       page.setDefaultTimeout(WAIT_MAX_MS)
       const problems: string[] = []
+      let expected: RegExp | undefined
       page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning')
@@ -59,7 +62,10 @@ export async function openBrowser(): Promise<TestBrowser> {
       })
       return {
         page,
-        problems: () => problems,
+        problems: () => problems.filter((problem) => expected?.test(problem) !== true),
+        expectProblems(problem) {
+          expected = problem
+        },
         axe: () => axeProblems(page),
         async picture(name) {
           await page.screenshot({ path: join(PICTURES, `${name}.png`) })
