@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdpointProgram } from '../installed.ts'
 import { type Board, PIN, prepareApprovals, startBoard, writeApprovalPolicy } from '../long/board/board.ts'
 import { openBrowser, type TestBrowser, type TestPage } from '../long/board/browser.ts'
+import { eventually, readText } from '../processes.ts'
 import { type AgentSetup, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type Turn } from './agents.ts'
 import type { Run, Sandbox } from './sandbox.ts'
@@ -141,7 +141,7 @@ it('a board that is killed while a call waits denies it, and nobody is asked aft
 const ATTACK = `
 import { generateKeyPairSync, createHash, sign } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 const { origin, token, socket, program } = JSON.parse(readFileSync('found.json', 'utf8'))
 const got = {}
@@ -175,12 +175,14 @@ const post = async (path, body, headers = { authorization: 'Bearer ' + token }) 
 got.withoutToken = await post('/api/answer', { id: pending.id, answer }, {})
 got.withToken = await post('/api/answer', { id: pending.id, answer })
 got.unlock = await post('/api/unlock', { pin: '' })
+got.ownBoard = spawnSync(program, ['ui', '--no-open'], { timeout: 4_000, encoding: 'utf8', input: '' }).stdout.replace(/http\\S+/, 'LINK')
 send({ kind: 'register', registration: { key, startedMs: Date.now(), untilMs: Date.now() + 60_000, pid: process.pid, by: { user: 'dev', terminal: '/dev/pts/1', atMs: Date.now(), signature } } })
 send({ kind: 'answer', id: pending.id, answer })
 send({ kind: 'settled', ok: true, id: pending.id, keep: { registration: { key }, answer }, digest })
-got.ownBoard = spawnSync(program, ['ui', '--no-open'], { timeout: 4_000, encoding: 'utf8', input: '' }).stdout.replace(/http\\S+/, 'LINK')
+while (replies.length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
 got.replies = replies
-writeFileSync('got.json', JSON.stringify(got))
+writeFileSync('got.part', JSON.stringify(got))
+renameSync('got.part', 'got.json')
 process.exit()
 `
 
@@ -197,12 +199,17 @@ it('an agent cannot approve by the port, the token, the socket or a board of its
       await unlock(page, PIN)
       const running = sandbox.run()
       await question(page, 'a').waitFor()
-      const got = JSON.parse(await eventually(() => readIfThere(join(sandbox.places.project, 'got.json'))))
+      const file = join(sandbox.places.project, 'got.json')
+      const got = JSON.parse(await eventually(() => readText(file) || undefined, 'the agent has tried'))
       expect(got.withoutToken[0]).toBe(401)
       expect(got.withToken).toEqual([200, { settled: 'signature' }])
       expect(got.unlock).toEqual([200, { refused: 'The PIN is wrong. 4 attempts are left.' }])
-      expect(got.replies).toEqual([])
-      expect(got.ownBoard).toContain('')
+      expect(got.replies).toMatchObject([
+        { kind: 'refused', why: 'unsigned' },
+        { kind: 'settled', ok: false, why: 'not the board' },
+      ])
+      // A board that no person started only shows: it is not even asked for a PIN.
+      expect(got.ownBoard).toMatch(/^The board is running. Open LINK/)
       await question(page, 'a').getByRole('button', { name: 'Deny' }).click()
       const run = await running
       expect(answersIn(run)).toEqual([['deny', 'denied']])
@@ -210,19 +217,3 @@ it('an agent cannot approve by the port, the token, the socket or a board of its
     },
   )
 })
-
-const TRY_EVERY_MS = 100
-const TRIES_MAX = 600
-
-async function eventually<T>(look: () => T | undefined): Promise<T> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const found = look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS))
-  }
-  throw new Error('It never happened.')
-}
-
-function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') || undefined : undefined
-}

@@ -5,6 +5,7 @@ import { type Board, startBoard } from '../long/board/board.ts'
 import { openBrowser, type TestBrowser } from '../long/board/browser.ts'
 import { type AgentSetup, type Conversations, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type HostId } from './agents.ts'
+import { markOf } from './models/model.ts'
 import { writePolicy } from './policy.ts'
 import { ROOT, type Run, type Sandbox } from './sandbox.ts'
 
@@ -33,11 +34,13 @@ const FIXTURE = join(ROOT, 'test', 'long', 'board', 'fixtures')
 /** With HOLDPOINT_WRITE_DOCS=1, what the programs did is kept for the tests of the pages. */
 function keep(name: string, run: Run, sandbox: Sandbox): void {
   if (process.env.HOLDPOINT_WRITE_DOCS !== '1') return
-  const { home, project, temporary } = sandbox.places
+  const { home, project, temporary, holdpoint } = sandbox.places
   const text = run.journal
-    .map((record) => JSON.stringify(record))
+    .map((record) => JSON.stringify({ ...record, seq: undefined, hash: undefined }))
     .join('\n')
+    .replaceAll(` ${markOf('main')}`, '')
     .replaceAll(project, '/srv/shop')
+    .replaceAll(holdpoint, '/home/dev/.config/holdpoint')
     .replaceAll(temporary, '/tmp')
     .replaceAll(home, '/home/dev')
   const file = join(FIXTURE, `${name}.jsonl`)
@@ -74,7 +77,7 @@ describe.each<[HostId, number]>([
         await page.getByText('Nothing was decided yet').waitFor()
         const running = sandbox.run({ prompt: 'Ship the fix' })
         // The program is still running: it waits for the file.
-        await page.getByRole('link', { name: /^Denied, Bash git push --force/ }).waitFor()
+        await page.getByRole('link', { name: /Denied .*Bash git push --force/ }).waitFor()
         await page.getByRole('link', { name: /until \[ -e/ }).waitFor()
         expect(existsSync(join(sandbox.places.project, GO_ON))).toBe(false)
         await page.getByRole('link', { name: 'Sessions', exact: true }).click()
@@ -88,7 +91,7 @@ describe.each<[HostId, number]>([
         await page.getByText('Gate released').first().waitFor()
         await page.getByRole('link', { name: 'Live', exact: true }).click()
         await page.getByRole('searchbox').fill('--force')
-        await page.getByRole('link', { name: /^Denied, Bash git push --force/ }).click()
+        await page.getByRole('link', { name: /Denied .*Bash git push --force/ }).click()
         await page.getByText('holdpoint allow').first().waitFor()
         expect(problems()).toEqual([])
         keep(host, run, sandbox)

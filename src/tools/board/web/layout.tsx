@@ -24,7 +24,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }): 
       <a class="skip" href="#main">
         Skip to the page
       </a>
-      <div class="side">
+      <header class="side">
         <Link to="/" class="brand" aria-label="Holdpoint, the live page">
           <Mark />
           <span>Holdpoint</span>
@@ -42,12 +42,12 @@ export function Layout({ children }: { readonly children: ComponentChildren }): 
           <ThemeButton />
           <span class="quiet version">{hello.value.version}</span>
         </div>
-      </div>
+        <Announcement />
+      </header>
       <main id="main">
         <ApprovalBar />
         {children}
       </main>
-      <Announcement />
     </div>
   )
 }

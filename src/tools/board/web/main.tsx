@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
 
 function Current({ at }: { readonly at: string }): JSX.Element {
   const [, page = '', ...rest] = at.split('/')
-  const id = decodeURIComponent(rest.join('/'))
+  const id = decoded(rest.join('/'))
   if (page === '') return <LivePage />
   if (page === 'sessions') return id === '' ? <SessionsPage /> : <SessionPage id={id} />
   if (page === 'why' && id !== '') return <WhyPage id={id} />
@@ -48,6 +48,15 @@ function Current({ at }: { readonly at: string }): JSX.Element {
       <Link to="/">Go to the live page</Link>
     </Page>
   )
+}
+
+/** An address that nobody can decode is the name of nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function NotOpened({ message }: { readonly message: string }): JSX.Element {

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import { EFFECT_WORDS, EffectBadge } from './effect.tsx'
+import { EffectBadge } from './effect.tsx'
 import { folderName, length, when } from './format.ts'
 import { Icon } from './icons.tsx'
 import type { CallRow } from './record-rows.ts'
 import { Link } from './router.tsx'
-import { plainText, Text } from './text.tsx'
+import { Text } from './text.tsx'
 import type { RowFocus } from './virtual-list.tsx'
 
 interface RecordRowProps {
@@ -19,18 +19,10 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
   const who = whoOf(record)
   const what = record.tool ?? record.event
   const [by] = record.because
-  const label = [
-    record.host === 'person' ? 'A person' : EFFECT_WORDS[effect],
-    `${what} ${record.input ?? ''}`,
-    effect === 'pass' ? '' : (record.because.join(', ') ?? ''),
-    who,
-    when(record.at, nowMs),
-  ]
   return (
     <Link
       to={`/why/${encodeURIComponent(record.id)}`}
       class={`row ${effect}`}
-      aria-label={plainText(label.filter((text) => text !== '').join(', '))}
       {...focus}
     >
       <time class="row-time" dateTime={record.at}>
