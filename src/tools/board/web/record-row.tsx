@@ -37,7 +37,7 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
         <EffectBadge effect={effect} />
       )}
       <span class="row-who">
-        <Text of={who} />
+        <Text of={who} />{' '}
         <span class="row-project">
           <Text of={folderName(record.project)} />
         </span>

@@ -17,9 +17,18 @@ export type ServerReply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal }
 
+function codeInAddress(): string | undefined {
+  return /^#open=([\w-]+)$/.exec(location.hash)?.[1]
+}
+
+// A new link in a tab that shows the board already changes its address only.
+addEventListener('hashchange', () => {
+  if (codeInAddress() !== undefined) location.reload()
+})
+
 /** Exchanges the code of the link for the token, once. The code disappears from the address. */
 export async function openWithLink(): Promise<Refusal | undefined> {
-  const code = /^#open=([\w-]+)$/.exec(location.hash)?.[1]
+  const code = codeInAddress()
   if (code === undefined) return undefined
   history.replaceState(null, '', location.pathname)
   const opened = await postJson<{ token: string }>('/api/open', { code })
