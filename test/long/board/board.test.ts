@@ -140,7 +140,7 @@ describe.each(Object.entries(PAGES))('the page %s', (name, arrive) => {
         await shown.page.setViewportSize(viewport)
         expect(await shown.axe()).toEqual([])
         expect(await shown.page.evaluate(TOO_WIDE), `${name} at ${viewport.width} pixels`).toEqual([])
-      if (colorScheme === 'light') await shown.picture(`${name}-${size}`)
+        if (colorScheme === 'light') await shown.picture(`${name}-${size}`)
       }
       expect(shown.problems()).toEqual([])
       await shown.page.context().close()
@@ -186,7 +186,10 @@ it('a screen reader hears what a page says', async () => {
     .getByRole('link', { name: /Denied .*Bash git push --force/ })
     .first()
     .waitFor()
-  await page.getByRole('link', { name: /Passed/ }).first().waitFor({ state: 'detached' })
+  await page
+    .getByRole('link', { name: /Passed/ })
+    .first()
+    .waitFor({ state: 'detached' })
   expect(await page.locator('body').ariaSnapshot()).toMatch(
     /banner:[\s\S]*navigation "Pages":[\s\S]*link "Live"[\s\S]*status: Following[\s\S]*main:[\s\S]*heading "Live" \[level=1\][\s\S]*search:[\s\S]*button "Denied"[\s\S]*combobox "Agent"[\s\S]*searchbox "Search"[\s\S]*list "Calls, the newest first":[\s\S]*link ".*Denied claude-code project Bash git push --force origin main safety\/git\/force-push/,
   )
@@ -194,6 +197,7 @@ it('a screen reader hears what a page says', async () => {
     .getByRole('link', { name: /Denied .*Bash git push --force/ })
     .first()
     .click()
+  await page.getByRole('heading', { name: 'What you can do' }).waitFor()
   expect(await page.locator('main').ariaSnapshot()).toMatch(
     /heading "Why: denied" \[level=1\][\s\S]*heading "What you can do" \[level=2\][\s\S]*button "Copy holdpoint allow/,
   )
@@ -281,7 +285,7 @@ it('the playground compares a rule with the policy, and offers the call as a tes
   await page
     .getByLabel(/Rules, packs or contracts/)
     .fill(
-      'rules:\n  - id: my/no-publish\n    match: Bash\n    when: { shell: { command: npm, args: [publish] } }\n    deny: A person publishes.\n',
+      'rules:\n  - id: my/no-publish\n    match: Bash\n    when: { shell: { command: npm, argument: publish } }\n    deny: A person publishes.\n',
     )
   await page.getByRole('heading', { name: 'With your rule' }).waitFor()
   await page.getByText('A person publishes.').first().waitFor()
