@@ -33,7 +33,7 @@ export async function chooseAgents(options: ChoiceOptions): Promise<readonly Age
     throw new HoldpointError({
       code: 'HOST_UNKNOWN',
       message: 'No supported agent was found on PATH.',
-      fix: 'Install an agent. If it is installed, but not on PATH, name it: `holdpoint init --host claude-code`.',
+      fix: 'Install an agent. If it is installed, but not on PATH, name it: `holdpoint init --host claude-code`. For a program of your own that asks Holdpoint, run `holdpoint init --renew`.',
     })
   }
   if (isSilent(options)) return found

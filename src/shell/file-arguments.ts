@@ -27,6 +27,8 @@ export interface Argument {
 /** The arguments of a command that may be files. */
 export function fileArguments(command: SimpleCommand): readonly Argument[] {
   const name = programOf(command)
+  const quoted = linesQuoted(name, command.args)
+  if (quoted.length > 0) return quoted
   if (DATA_ONLY.has(name) || WRAPPERS.has(name)) return []
   const stray = strayWords(command)
   const split = splitArguments(name, command.args)
@@ -44,6 +46,24 @@ export function fileArguments(command: SimpleCommand): readonly Argument[] {
   if (name === 'dd') operands = operands.map(ddOperand)
   const given = [...operands, ...stray, ...split.values, ...quotedInCode(name, command, split.code)]
   return [...given, ...settingsFile(name, command.args, split)]
+}
+
+/** `date -f x`, `file -f x`, `wc --files0-from=x`: every line that is not what they expect is quoted in an error. */
+const QUOTES_LINES: ReadonlyMap<string, RegExp> = new Map([
+  ['date', /^(?:-f|--file)$/],
+  ['file', /^(?:-f|--files-from)$/],
+  ['wc', /^--files0-from$/],
+  ['du', /^--files0-from$/],
+])
+
+function linesQuoted(name: string, args: readonly Word[]): readonly Argument[] {
+  const option = QUOTES_LINES.get(name)
+  if (option === undefined) return []
+  return args.flatMap((word, at): readonly Argument[] => {
+    const [flag = '', value] = (exactText(word) ?? '').split('=', 2)
+    if (value !== undefined && option.test(flag)) return [{ word: exactWord(value), kind: 'read' }]
+    return at > 0 && option.test(exactText(args[at - 1]) ?? '') ? [{ word, kind: 'read' }] : []
+  })
 }
 
 /** Without a file named to them these take `.env`, and `dotenv list` prints it. */

@@ -5,6 +5,7 @@ import { writeFiles } from './file-writes.ts'
 import { gate, HOLE } from './gate.ts'
 import { isOpaqueRun, type Launch, RUN_TIME_CODE, type StartedCommand } from './launch.ts'
 import { launchOf } from './launchers/index.ts'
+import { withoutZshPrefix } from './launchers/zsh.ts'
 import { disguised } from './look-alikes.ts'
 import { parse } from './parse.ts'
 import { lastPart } from './patterns.ts'
@@ -65,9 +66,14 @@ export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Wal
 /** The program's possible names; undefined among them for one that is not known. */
 function possibleNames(word: Word): readonly (string | undefined)[] {
   const [only] = word.forms
-  if (word.forms.length === 1 && only !== undefined) return [exactForm(lastPart(only))]
-  const names = [...new Set(word.forms.map((form) => exactForm(lastPart(form))))]
+  if (word.forms.length === 1 && only !== undefined) return [nameIn(only)]
+  const names = [...new Set(word.forms.map(nameIn))]
   return names.length > NAMES_MAX ? [...names.slice(0, NAMES_MAX), undefined] : names
+}
+
+function nameIn(form: Form): string | undefined {
+  const name = exactForm(lastPart(form))
+  return name === undefined ? undefined : withoutZshPrefix(name)
 }
 
 function invokeNamed(

@@ -215,9 +215,10 @@ const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
     pwd: (_args, scope) => lookup('PWD', scope),
     mktemp: temporaryName,
     ls: listedNames,
-    which: (args) => args.at(-1)?.forms,
-    command: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
-    type: (args) => (/^-[pP]$/.test(exactText(args[0]) ?? '') ? args[1]?.forms : undefined),
+    which: (args, scope) => lookedUp(args.at(-1), scope),
+    whence: (args, scope) => lookedUp(args.at(-1), scope),
+    command: (args, scope) => (exactText(args[0]) === '-v' ? lookedUp(args[1], scope) : undefined),
+    type: (args, scope) => (/^-[pP]$/.test(exactText(args[0]) ?? '') ? lookedUp(args[1], scope) : undefined),
     realpath: (args) => args.at(-1)?.forms,
     readlink: (args) => (/^-[fem]+$/.test(exactText(args[0]) ?? '') ? args.at(-1)?.forms : undefined),
     basename: (args) =>
@@ -236,6 +237,14 @@ const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
     ':': () => [[]],
   } satisfies Record<string, Prints>),
 )
+
+/** Where a program lies: the usual folder, and for Holdpoint its own. */
+function lookedUp(word: Word | undefined, { home }: VariableScope): readonly Form[] | undefined {
+  const name = exactText(word)
+  if (name === undefined || !/^[\w.+-]+$/.test(name)) return word?.forms
+  const folder = /^holdpoint(?:-\w+)?$/.test(name) ? `${home}/.config/holdpoint/bin` : '/usr/bin'
+  return [textForm(`${folder}/${name}`)]
+}
 
 function gitOutput(args: readonly Word[], scope: VariableScope): readonly Form[] | undefined {
   const words = args.map((word) => exactText(word) ?? '?').join(' ')

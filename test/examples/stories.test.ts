@@ -3,16 +3,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Every example, played with the built package: it prints what its README shows. */
+/** Every example for Node, played with the built package: it prints what its README shows. Python's is in test/long. */
 const examples = join(import.meta.dirname, '..', '..', 'examples')
-const run = (name: string, file = 'main.mjs') =>
-  execFileSync(process.execPath, [join(examples, name, file)], { encoding: 'utf8' })
+const pageOf = (name: string) => readFileSync(join(examples, name, 'README.md'), 'utf8')
+
+const programs = readdirSync(examples).flatMap((name) => {
+  const [, file] = new RegExp(`node examples/${name}/(\\S+)`).exec(pageOf(name)) ?? []
+  return file === undefined ? [] : [{ name, file }]
+})
 
 describe('K-41: the examples', () => {
-  it.each(readdirSync(examples))('%s prints what its page shows', (name) => {
-    const page = readFileSync(join(examples, name, 'README.md'), 'utf8')
-    const shown = /```text\n([\s\S]*?)```/.exec(page)?.[1]
-    const [, file] = new RegExp(`node examples/${name}/(\\S+)`).exec(page) ?? []
-    expect(run(name, file)).toBe(shown)
+  it.each(programs)('$name prints what its page shows', ({ name, file }) => {
+    const shown = /```text\n([\s\S]*?)```/.exec(pageOf(name))?.[1]
+    expect(execFileSync(process.execPath, [join(examples, name, file)], { encoding: 'utf8' })).toBe(shown)
+  })
+
+  it('are all run by a test', () => {
+    const inPython = readdirSync(examples).filter((name) =>
+      pageOf(name).includes(`python3 examples/${name}/`),
+    )
+    expect([...programs.map(({ name }) => name), ...inPython].sort()).toEqual(readdirSync(examples).sort())
   })
 })

@@ -24,6 +24,9 @@ Use the quality-agent subagent to check it.
 HANDOFF_TOKEN: UNIT_TESTS_20260115_120000
 `
 
+/** Next to the programs of the guide, where Python finds it. */
+const PYTHON_PACKAGE = 'mkdir -p agent && cp -r "$HOLDPOINT_PACKAGE/python/src/holdpoint" agent/'
+
 const RULE = `version: 1
 rules:
   - { id: no-secret-file, match: Write, when: { path: "**/secret.txt" }, deny: Nobody writes secret.txt. }
@@ -112,4 +115,5 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
   },
   { page: 'trust.md', begins: 'holdpoint trust --list', stands: { FILE: 'echo .holdpoint/config.yaml' } },
   { page: 'massgen.md', begins: 'npx holdpoint trust --config', answers: ['yes'] },
+  { page: 'python.md', begins: 'npx holdpoint init --renew', before: PYTHON_PACKAGE },
 ]

@@ -14,6 +14,7 @@ import { SHELL_LAUNCHERS, writtenHere } from './shells.ts'
 import { SSH_LAUNCHERS } from './ssh.ts'
 import { TERMINAL_LAUNCHERS } from './terminals.ts'
 import { WINDOWS_LAUNCHERS } from './windows-cmd.ts'
+import { ZSH_LAUNCHERS } from './zsh.ts'
 
 const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
   Object.entries({
@@ -26,6 +27,7 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     ...RECIPE_LAUNCHERS,
     ...TERMINAL_LAUNCHERS,
     ...WINDOWS_LAUNCHERS,
+    ...ZSH_LAUNCHERS,
     git: gitLaunch,
     hub: asGit,
   }),

@@ -23,7 +23,7 @@ export function interpreterLaunch(call: LaunchCall): Launch | undefined {
   const interpreter = interpreterOf(call.name)
   if (interpreter === undefined) return undefined
   const given = interpreter.find(call.args)
-  const preloaded = call.place.files.size === 0 ? [] : loadedFirst(call)
+  const preloaded = [...dataModules(call), ...(call.place.files.size === 0 ? [] : loadedFirst(call))]
   if (given.code.length > 0)
     return launch(given.language ?? interpreter.language, [...given.code, ...preloaded], call)
   const asModule = preloaded.length > 0 && (given.script === undefined || given.other === true)
@@ -33,6 +33,25 @@ export function interpreterLaunch(call: LaunchCall): Launch | undefined {
   if (!(interpreter.readsInput || given.program) || given.other) return undefined
   if (call.input.forms !== undefined) return launch(interpreter.language, call.input.forms, call)
   return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
+}
+
+/** `node --import 'data:text/javascript,code'`. */
+function dataModules({ args }: LaunchCall): readonly Form[] {
+  return args.flatMap((word) => {
+    const [, base64, text] = /^(?:--import=)?data:[\w/]*(;base64)?,(.*)$/s.exec(exactText(word) ?? '') ?? []
+    if (text === undefined) return []
+    return [
+      [textPiece(base64 === undefined ? unescaped(text) : Buffer.from(text, 'base64').toString('utf8'))],
+    ]
+  })
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** `node -r ./x.js`, `python3 -m x`: files that run without being the script. */

@@ -8,6 +8,11 @@ import { isMade, isStandardInput } from './shells.ts'
 export const RECIPE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   make: makeLaunch,
   gmake: makeLaunch,
+  bmake: makeLaunch,
+  pmake: makeLaunch,
+  remake: makeLaunch,
+  colormake: makeLaunch,
+  checkinstall: makeLaunch,
   expect: expectLaunch,
 }
 
@@ -20,10 +25,12 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefined {
   const read = readOptions(args, MAKE)
   const files = valuesOf(read, 'makefile')
-  const named: readonly Word[] = files.length === 0 ? MAKEFILES.map(exactWord) : files
-  const texts = named.flatMap(
-    (file) => (isStandardInput(file) ? input.forms : knownTextAt(file, place)) ?? [],
-  )
+  const [folder] = valuesOf(read, 'directory').slice(-1).map(exactText)
+  const inside = folder === undefined ? '' : `${folder.replace(/\/+$/, '')}/`
+  const named: readonly Word[] =
+    files.length === 0 ? MAKEFILES.map((file) => exactWord(`${inside}${file}`)) : files
+  const own = named.flatMap((file) => (isStandardInput(file) ? input.forms : knownTextAt(file, place)) ?? [])
+  const texts = [...own, ...own.flatMap((form) => included(exactForm(form) ?? '', inside, place))]
   const evaluated = valuesOf(read, 'eval').flatMap((word) => word.forms)
   const codes = [...texts, ...evaluated].flatMap((form) => recipes(exactForm(form) ?? ''))
   const shell = args.flatMap(
@@ -37,6 +44,21 @@ function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefine
     : { own: args.length, runs: [codeRun(name, forms, { shell: 'child', setting: true })] }
 }
 
+/** `include x.mk`, once: what those include in turn is not followed. */
+function included(text: string, inside: string, place: LaunchCall['place']): readonly Form[] {
+  const lists = [...text.matchAll(/^-?s?include\s+([^\n#]+)$/gm)].map(([, list = '']) => list.trim())
+  const names = lists.flatMap((list) => list.split(/\s+/)).slice(0, 8)
+  return names.flatMap((name) => knownTextAt(exactWord(`${inside}${name}`), place) ?? [])
+}
+
+/** `$(G)`, where the text says what G is. */
+function withVariables(line: string, text: string): string {
+  return line.replace(/\$[({](\w+)[)}]/g, (all, name: string) => {
+    const [, value] = new RegExp(`^(?:export\\s+)?${name}\\s*[:?+]?=[ \\t]*(.*)$`, 'm').exec(text) ?? []
+    return value === undefined || value.includes('$') ? all : value
+  })
+}
+
 /** The lines after a tab or after `target: ;`, and `$(shell …)`; `$$` is a dollar. */
 function recipes(text: string): readonly string[] {
   const joined = text.replace(/\\\n/g, ' ')
@@ -46,7 +68,7 @@ function recipes(text: string): readonly string[] {
   const shells = [...joined.matchAll(/\$\(shell\s+([^\n()]*)\)|!=\s*([^\n]+)/g)].map(
     ([, call, assigned]) => call ?? assigned ?? '',
   )
-  return [...lines, ...shells].map((line) => line.replace(/\$\$/g, '$'))
+  return [...lines, ...shells].map((line) => withVariables(line, joined).replace(/\$\$/g, '$'))
 }
 
 const EXPECT = /(?:^|[\n;{])\s*(?:spawn|exec|system)\s+(?:-\w+\s+)*([^\n;}]+)/g

@@ -8,7 +8,7 @@ import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from
 export const SHELL_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   ...Object.fromEntries(
     eachWord(
-      'sh bash zsh dash ksh ksh93 mksh ash rbash fish yash posh csh tcsh osh nu elvish xonsh ion',
+      'sh bash zsh dash ksh ksh93 mksh ash rbash fish yash posh csh tcsh osh nu elvish xonsh ion rc es ysh oil murex',
       shellLaunch,
     ),
   ),

@@ -89,7 +89,10 @@ export const PROJECT_WRAPPERS: Readonly<Record<string, Wrapper>> = {
     `),
   },
   bunx: BUNX,
-  bun: { options: optionTable('cwd= c|config= env-file=? hot watch smol b|bun silent'), verbs: { x: BUNX } },
+  bun: {
+    options: optionTable('cwd= c|config= env-file=? hot watch smol b|bun silent'),
+    verbs: { x: BUNX, exec: { ...PLAIN, texts: true } },
+  },
   uv: {
     options: optionTable('directory= project= config-file= color= q|quiet v|verbose n|no-cache offline'),
     verbs: { run: UV_RUN, tool: only('run', UVX) },

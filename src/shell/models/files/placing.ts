@@ -2,7 +2,7 @@ import { type FileEffect, type FileName, namedFiles, type ShellEffect } from '..
 import { findsIn } from '../../find.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../../options.ts'
 import { lastPart } from '../../patterns.ts'
-import { concatForms, exactText, exactWord, textPiece, type Word } from '../../words.ts'
+import { concatForms, exactForm, exactText, exactWord, textPiece, type Word } from '../../words.ts'
 import type { ModelCall } from '../model.ts'
 import { permissionAct } from '../permissions/acts.ts'
 import { readMode } from '../permissions/modes.ts'
@@ -48,13 +48,18 @@ export function placed(call: ModelCall): readonly ShellEffect[] {
   const intoFolder =
     folder !== undefined || alone || sources.length > 1 || /(^|\/)\.{0,2}$/.test(exactText(target) ?? 'x')
   const placedAs = intoFolder && !isSet(read, 'no-target-directory')
-  const recursive = isSet(read, 'recursive') || isSet(read, 'archive')
+  // A link in the place of a folder takes everything in it away.
+  const replaces = name === 'ln' && (isSet(read, 'no-clobber') || isSet(read, 'no-target-directory'))
+  const recursive = replaces || isSet(read, 'recursive') || isSet(read, 'archive')
   const made = placedAs
     ? sources.flatMap((source) => into(target, source, command.cwd))
     : namedFiles(target, command.cwd)
-  const written = made.map(
-    (file): FileEffect => ({ kind: 'write', ...file, ...(recursive ? { recursive } : {}) }),
-  )
+  const written = [
+    ...made.map((file): FileEffect => ({ kind: 'write', ...file, ...(recursive ? { recursive } : {}) })),
+    ...(placedAs || recursive || isSet(read, 'no-target-directory')
+      ? []
+      : sources.flatMap((source) => maybeInto(target, source, command.cwd))),
+  ]
   // What is written over with nothing is gone.
   if (name === 'cp' && sources.every((word) => exactText(word) === '/dev/null'))
     return [...written, ...reached('delete', target, command.cwd, {})]
@@ -78,6 +83,16 @@ export function takenAway(word: Word, cwd: string | undefined): readonly FileEff
     return { kind: 'write', ...file, ...(picked ? { narrowed: true } : { recursive: true }) }
   })
 }
+
+/** `cp settings.json ~/.claude`: the target may be a folder. Only folders that are known by their names are looked at. */
+function maybeInto(target: Word, source: Word, cwd: string | undefined): readonly FileEffect[] {
+  if (!target.forms.some((form) => FOLDERS.test(exactForm(lastPart(form)) ?? ''))) return []
+  return into(target, source, cwd).map((file): FileEffect => ({ kind: 'write', ...file }))
+}
+
+/** No file has such a name. */
+const FOLDERS =
+  /^(?:\.(?:claude|codex|gemini|qwen|cursor|factory|grok|copilot|codebuddy|kimi-code|opencode|kilo|pi|agents|holdpoint|ssh|gnupg|aws|kube|docker|github|vscode|husky|config)|holdpoint|hooks|bin|sbin|etc|cron\.(?:d|daily|hourly)|sudoers\.d|autostart|systemd|LaunchAgents|LaunchDaemons|opencode|plugins?|extensions)$/
 
 /** More than this and only the folder itself is said. */
 const PAIRS_MAX = 16

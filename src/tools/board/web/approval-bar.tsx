@@ -130,7 +130,7 @@ interface PendingCardProps {
 
 function PendingCard({ pending, board }: PendingCardProps): JSX.Element {
   const call = shownCall(pending.call)
-  const leftS = Math.max(0, Math.ceil((pending.untilMs - nowMs.value) / 1_000))
+  const leftS = Math.max(0, Math.floor((pending.untilMs - nowMs.value) / 1_000))
   return (
     <article
       class="pending"

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asSchema, type ToolSet } from 'ai'
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 
 /** A tool's input as hooks see it: a copy, so that it cannot change while it is checked. */
 export interface SeenInput {
@@ -40,22 +39,12 @@ function jsonText(value: unknown): string | undefined {
   }
 }
 
-export type RewrittenInput = { readonly value: unknown } | { readonly wrong: string }
+/** The input for the tool, or why it does not accept it, as the end of a sentence. */
+export type AcceptedInput = { readonly value: unknown } | { readonly wrong: string }
 
-/** A rewritten input as the tool's schema accepts it: hooks write JSON, and a schema may transform it. */
-export async function rewrittenInput(
-  tool: ToolSet[string],
-  seen: SeenInput,
-  rewrite: JsonObject,
-): Promise<RewrittenInput> {
-  const value = seen.isBare ? rewrite[BARE] : rewrite
-  try {
-    const valid = await asSchema(tool.inputSchema).validate?.(value)
-    if (valid === undefined) return { value }
-    return valid.success ? { value: valid.value } : { wrong: valid.error.message }
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) }
-  }
+/** What hooks wrote instead of this input, without the object around a bare value. */
+export function writtenValue({ isBare }: SeenInput, rewrite: JsonObject): Json | undefined {
+  return isBare ? rewrite[BARE] : rewrite
 }
 
 export function isSameJson(a: Json, b: Json): boolean {

@@ -13,15 +13,15 @@ import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** The programs of the guide and of the example for the AI SDK, with the built package, run by Node. */
+/** The programs of the guide for agent SDKs, and the example for the AI SDK, with the built package, run by Node. */
 const root = join(import.meta.dirname, '..', '..')
 /** The pages show TypeScript, which this version of Node may not read. */
 const withoutTypes = (program: string) => transformSync(program, { loader: 'ts', target: 'es2023' }).code
 const run = (file: string, cwd: string) => execFileSync(process.execPath, [file], { cwd, encoding: 'utf8' })
 
-describe('the guide of the AI SDK', () => {
+describe('the guide for agent SDKs', () => {
   const guide = readFileSync(join(root, 'docs/guide/sdk.md'), 'utf8')
-  const programs = [...guide.matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)]
+  const programs = [...guide.matchAll(/```ts\n((?:(?!```).)*)```\n\n```text\n(.*?)```/gs)]
   let folder = ''
 
   beforeAll(() => {
@@ -29,8 +29,11 @@ describe('the guide of the AI SDK', () => {
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules', 'holdpoint'))
     const installed = join(root, 'node_modules')
-    for (const name of ['ai', 'zod']) symlinkSync(join(installed, name), join(folder, 'node_modules', name))
+    mkdirSync(join(folder, 'node_modules', '@openai'))
+    for (const name of ['ai', 'zod', '@openai/agents'])
+      symlinkSync(join(installed, name), join(folder, 'node_modules', name))
     writeFileSync(join(folder, 'model.mjs'), MODEL)
+    writeFileSync(join(folder, 'openai-model.mjs'), OPENAI_MODEL)
     writeFileSync(join(folder, 'scripted-model.mjs'), readFileSync(join(root, SCRIPTED), 'utf8'))
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,7 +47,7 @@ describe('the guide of the AI SDK', () => {
   )
 
   it('has programs to run', () => {
-    expect(programs.length).toBe(2)
+    expect(programs.length).toBe(4)
   })
 })
 
@@ -57,6 +60,15 @@ import { scriptedModel } from './scripted-model.mjs'
 const send = (to) => ({ calls: [{ tool: 'send', input: { to } }] })
 export const { model, seen } = scriptedModel([send('everybody'), send('alice'), {}])
 export const told = () => seen().map((line) => line.replace(/^send: "(.*)"$/, 'tool: $1'))
+`
+
+/** The same for the programs of the OpenAI Agents SDK. */
+const OPENAI_MODEL = `
+import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing'
+const send = (to) => [functionCall('send', { to }, { callId: to })]
+export const model = new ScriptedModel([send('everybody'), send('alice'), [assistantMessage('Done.')]])
+export const told = () => model.calls.at(-1).request.input.flatMap(({ role, content, output }) =>
+  role === 'user' ? ['user: ' + content] : output ? ['tool: ' + output.text] : [])
 `
 
 it('the example agent of the AI SDK obeys its hooks', () => {

@@ -1,16 +1,29 @@
-import type { ToolSet } from 'ai'
-import type { JsonObject } from '../../core/json.ts'
-import type { HookEvent, HookTool } from '../../library/hook-event.ts'
-import type { HookResult } from '../../library/hook-result.ts'
-import type { Runtime } from '../../library/runtime.ts'
-import { isKept, isSameJson, rewrittenInput, type SeenInput, seenInput, seenOutput } from './judged-input.ts'
-import type { Courier } from './step-messages.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { HookEvent, HookTool } from '../library/hook-event.ts'
+import type { HookResult } from '../library/hook-result.ts'
+import type { Runtime } from '../library/runtime.ts'
+import {
+  type AcceptedInput,
+  isKept,
+  isSameJson,
+  type SeenInput,
+  seenInput,
+  seenOutput,
+} from './judged-input.ts'
+
+/** What hooks say to the run outside of a call's result: messages for the model, and the end of the run. */
+export interface RunMessages {
+  send(text: string): void
+  halt(why: string): void
+  /** Why the run ends; undefined while it may go on. */
+  halted(): string | undefined
+}
 
 /** The agent that calls and the functions that get messages: shared by all tools of a guarded set. */
 export interface GuardContext {
   readonly runtime: Pick<Runtime, 'evaluate'>
   readonly who: Pick<HookEvent, 'session' | 'agent' | 'agentType' | 'cwd'>
-  readonly courier: Courier
+  readonly courier: RunMessages
   /** False: there is no courier, so messages are added to the tool's result. */
   readonly sendsMessages: boolean
   notify(notice: string): void
@@ -18,21 +31,19 @@ export interface GuardContext {
 
 export interface GuardedCall {
   readonly name: string
-  readonly tool: ToolSet[string]
+  /** Empty if the SDK gives none. */
   readonly toolCallId: string
   /** As the tool gets it. */
   readonly input: unknown
   /** As hooks see it. Undefined: it is not JSON. */
   readonly seen: SeenInput | undefined
+  /** The input that the tool gets if hooks write this one, or why it does not accept it. */
+  accept(rewrite: JsonObject): AcceptedInput | Promise<AcceptedInput>
 }
 
-export function guardedCall(
-  name: string,
-  tool: ToolSet[string],
-  toolCallId: string,
-  input: unknown,
-): GuardedCall {
-  return { name, tool, toolCallId, input, seen: seenInput(input) }
+/** The same call with another input. */
+function withInput(call: GuardedCall, input: unknown): GuardedCall {
+  return { ...call, input, seen: seenInput(input) }
 }
 
 /**
@@ -67,13 +78,13 @@ export async function judgeBefore(context: GuardContext, call: GuardedCall): Pro
   const { seen } = call
   if (verdict.kind === 'stop' || verdict.rewrite === undefined || seen === undefined) return verdict
   const { rewrite } = verdict
-  const made = await rewrittenInput(call.tool, seen, rewrite)
+  const made = await call.accept(rewrite)
   if ('wrong' in made) {
     const reason = `A hook changed the input of ${call.name} to one that the tool does not accept: ${made.wrong}`
     return stopped(verdict, reason, verdict.texts)
   }
   const changed = { ...verdict, input: made.value, isRewritten: true }
-  const next = guardedCall(call.name, call.tool, call.toolCallId, made.value)
+  const next = withInput(call, made.value)
   if (next.seen !== undefined && isKept(rewrite, next.seen.input)) return changed
   // The schema turned the hooks' input into something that no hook has checked.
   const again = await judgeOnce(context, next)
@@ -163,7 +174,8 @@ export async function judgeFailure(
 }
 
 function hookTool({ name, toolCallId, seen }: GuardedCall): HookTool | undefined {
-  return seen === undefined ? undefined : { name, input: seen.input, useId: toolCallId }
+  if (seen === undefined) return undefined
+  return { name, input: seen.input, ...(toolCallId === '' ? {} : { useId: toolCallId }) }
 }
 
 async function evaluated(
