@@ -44,7 +44,7 @@ export async function ui(options: UiOptions): Promise<void> {
   const tokens = createBoardTokens()
   const hello = async (): Promise<Hello> => ({
     project,
-    projects: [...new Set([project, ...(await reader.projects())])],
+    projects: [...new Set([project, ...(await slowReader.projects())])],
     hosts: Object.keys(HOSTS),
     version: VERSION,
     user: personHere().user,

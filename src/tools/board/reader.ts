@@ -98,8 +98,9 @@ export function createReader(home: Home): Reader {
         home: home.user,
       }),
     async projects() {
-      const { rows } = listSessions(await store(), { limit: PROJECTS_FROM })
-      return [...new Set(rows.map(({ project }) => project).filter((project) => project !== ''))].sort()
+      const rows = (await store()).sessions({ limit: PROJECTS_FROM })
+      const projects = rows.map(({ last }) => last.record.project).filter((project) => project !== '')
+      return [...new Set(projects)].sort()
     },
   }
 }

@@ -20,11 +20,7 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
   const what = record.tool ?? record.event
   const [by] = record.because
   return (
-    <Link
-      to={`/why/${encodeURIComponent(record.id)}`}
-      class={`row ${effect}`}
-      {...focus}
-    >
+    <Link to={`/why/${encodeURIComponent(record.id)}`} class={`row ${effect}`} {...focus}>
       <time class="row-time" dateTime={record.at}>
         {when(record.at, nowMs)}
       </time>
