@@ -34,7 +34,7 @@ const FLAGS = [
 const PICTURES = join(import.meta.dirname, '..', '..', '..', 'build', 'board-pictures')
 
 /** Generous: two cores are shared with everything else. */
-const WAIT_MAX_MS = 15_000
+const WAIT_MAX_MS = 60_000
 
 export async function openBrowser(): Promise<TestBrowser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
