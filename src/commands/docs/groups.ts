@@ -10,7 +10,8 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Use',
     topics: wordList(
-      'readme docs getting-started guard-your-agents claude-code-plugin exceptions board false-positives',
+      `readme docs getting-started guard-your-agents agents-with-plugins claude-code-plugin exceptions board
+      false-positives`,
     ),
   },
   {

@@ -1,6 +1,6 @@
 import type { Effect } from '../../../core/decision.ts'
+import type { Connection } from '../../sqlite/connection.ts'
 import { SESSION_RECORDS_MAX, type SessionRow } from '../store.ts'
-import type { Connection } from './connection.ts'
 import { columnNumber } from './database.ts'
 import { COLUMNS, type Row, storedOf } from './rows.ts'
 
