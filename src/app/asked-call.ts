@@ -1,4 +1,4 @@
-import type { Question } from '../core/approval.ts'
+import type { AskedQuestion } from '../core/approval.ts'
 import { toolOf } from '../core/event.ts'
 import type { JsonObject } from '../core/json.ts'
 import { type Masker, redact } from '../core/redact/redact.ts'
@@ -21,7 +21,7 @@ const REASON_MAX = 2_000
  * input tells them apart, for an approval that holds for a session.
  */
 export function askedCall(
-  { event, actor, decision }: Question,
+  { event, actor, decision }: AskedQuestion,
   project: string,
   maskers: readonly Masker[],
 ): AskedCall {

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { ownSettings } from '../app/own-settings.ts'
 import { HoldpointError } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
-import { createBoardKey, type Registration, signRegistration } from '../daemon/approvals/registration.ts'
+import { type BoardRegistration, createBoardKey, signRegistration } from '../daemon/approvals/registration.ts'
 import type { Home } from '../system/home.ts'
 import { personHere } from '../system/person.ts'
 import { keyState, openSigner, sealWithPin } from '../system/signing-key.ts'
@@ -14,7 +14,7 @@ import { typedSecret } from './typed-secret.ts'
 export type BoardRights =
   | {
       readonly kind: 'answers'
-      readonly registration: Registration
+      readonly registration: BoardRegistration
       /** Encrypted with the PIN, which is not kept. */
       readonly sealedKey: JsonObject
       readonly notify: boolean | readonly string[]

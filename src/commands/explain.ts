@@ -11,7 +11,7 @@ import { openJournal } from '../storage/journal/journal.ts'
 import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journal/store.ts'
 import { homeLayout } from '../system/home.ts'
 import { type CallOptions, type TriedCall, tryCall } from '../tools/explain/call.ts'
-import { explainedCall, outcomeOf, shellLinesOf, stopsIn } from '../tools/explain/explained.ts'
+import { explainedCall, explainedOutcome, shellLinesOf, stopsIn } from '../tools/explain/explained.ts'
 import { effectLines } from './effects-lines.ts'
 import { layerText, stopLines } from './explain-stops.ts'
 import { warnOfPause } from './pause-warning.ts'
@@ -140,7 +140,7 @@ function print(tried: TriedCall): void {
 const HOOKS_MAX = 20
 
 function hookLine(traced: TracedRun, hook: Hook | undefined): string {
-  const { said, detail } = outcomeOf(traced)
+  const { said, detail } = explainedOutcome(traced)
   // What a guard reports about a stop is printed on separate lines.
   const more =
     detail === undefined || (isObject(detail) && 'does' in detail)

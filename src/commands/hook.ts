@@ -25,8 +25,8 @@ export async function runHook(argv: readonly string[]): Promise<void> {
     },
     // Loaded only if a question waits.
     createResponders(monotonicMs, async (...asked) => {
-      const { askPerson } = await import('../daemon/approvals/ask-person.ts')
-      return askPerson(...asked)
+      const { askAtBoard } = await import('../daemon/approvals/ask-person.ts')
+      return askAtBoard(...asked)
     }),
   )
   const lastResort = (wrong: Problem) =>

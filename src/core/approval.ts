@@ -3,7 +3,7 @@ import type { Decision } from './decision.ts'
 import type { Event } from './event.ts'
 
 /** A question that no user at the agent can answer: it waits for a person at a board. */
-export interface Question {
+export interface AskedQuestion {
   readonly event: Event
   readonly actor: Actor
   /** What is asked, and why. */
@@ -36,4 +36,4 @@ export type Approval =
   | { readonly kind: 'nobody' }
 
 /** Asks a person. Never rejects, and answers before the event's deadline. */
-export type AskPerson = (question: Question) => Promise<Approval>
+export type AskPerson = (question: AskedQuestion) => Promise<Approval>

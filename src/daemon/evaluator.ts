@@ -2,7 +2,7 @@ import { createResponders, decodeInput, type OpenedCall, openCall } from '../app
 import type { HookResponse } from '../app/responder.ts'
 import type { Reply } from '../core/decision.ts'
 import { appendToOwnSpool } from '../storage/journal/spool.ts'
-import { askPerson } from './approvals/ask-person.ts'
+import { askAtBoard } from './approvals/ask-person.ts'
 import { decodeRequest } from './protocol.ts'
 
 /** One answer, and the work to do after it was sent. */
@@ -22,7 +22,7 @@ export type Evaluator = (frame: Buffer, receivedMs: number) => Promise<Evaluated
 export function createEvaluator(now: () => number, onWait: () => void = () => {}): Evaluator {
   const responders = createResponders(now, (...asked) => {
     onWait()
-    return askPerson(...asked)
+    return askAtBoard(...asked)
   })
   return async (frame, receivedMs) => {
     const { input, elapsedMs, ...call } = decodeRequest(frame)

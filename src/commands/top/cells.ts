@@ -2,20 +2,20 @@ import { cellsOf } from '../../tools/report/terminal-width.ts'
 import { visible } from '../visible.ts'
 
 /** A piece of a line with its colour. Only these functions make text for the screen, so that nothing else gets there. */
-export interface Cell {
+export interface ScreenCell {
   readonly text: string
-  readonly tone?: Tone
+  readonly tone?: ScreenTone
 }
 
-export type Tone = 'deny' | 'ask' | 'allow' | 'dim' | 'bold' | 'accent' | 'inverse'
+export type ScreenTone = 'deny' | 'ask' | 'allow' | 'dim' | 'bold' | 'accent' | 'inverse'
 
 /** Our own text: its spaces stay. */
-export function own(text: string, tone?: Tone): Cell {
+export function own(text: string, tone?: ScreenTone): ScreenCell {
   return tone === undefined ? { text } : { text, tone }
 }
 
 /** Text from outside: nothing in it moves the cursor, and it stays on one line. */
-export function cell(text: string, tone?: Tone): Cell {
+export function cell(text: string, tone?: ScreenTone): ScreenCell {
   const flat = visible(text.replaceAll(/\s+/g, ' '), TEXT_MAX)
   return tone === undefined ? { text: flat } : { text: flat, tone }
 }
@@ -23,7 +23,7 @@ export function cell(text: string, tone?: Tone): Cell {
 const TEXT_MAX = 2_000
 
 /** Exactly this wide: cut with a mark, or filled with spaces. */
-export function fixed({ text, tone }: Cell, width: number): Cell {
+export function fixedWidth({ text, tone }: ScreenCell, width: number): ScreenCell {
   const cut = cutTo(text, width)
   const padded = `${cut}${' '.repeat(Math.max(0, width - cellsOf(cut)))}`
   return tone === undefined ? { text: padded } : { text: padded, tone }
@@ -41,7 +41,7 @@ function cutTo(text: string, width: number): string {
   return width <= 0 ? '' : `${cut}…`
 }
 
-const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
+const CODES: Readonly<Record<ScreenTone, readonly [number, number]>> = {
   deny: [31, 39],
   ask: [33, 39],
   allow: [32, 39],
@@ -52,7 +52,12 @@ const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
 }
 
 /** A line of the screen, at most `width` cells. `isSelected`: the whole line stands out. */
-export function lineOf(cells: readonly Cell[], width: number, colours: boolean, isSelected = false): string {
+export function lineOf(
+  cells: readonly ScreenCell[],
+  width: number,
+  colours: boolean,
+  isSelected = false,
+): string {
   let [out, used] = ['', 0]
   for (const { text, tone } of cells) {
     const cut = cutTo(text, width - used)

@@ -2,8 +2,8 @@ import type { Effect } from '../../core/decision.ts'
 import { isObject, type JsonObject, textAt } from '../../core/json.ts'
 import type { PendingQuestion } from '../../daemon/approvals/board-link.ts'
 import type { RecordSummary, SessionSummary } from '../../tools/board/api.ts'
-import { type Cell, cell, fixed, lineOf, own, type Tone, wrapped } from './cells.ts'
-import { type Model, shownRecords, VIEWS, type View } from './model.ts'
+import { cell, fixedWidth, lineOf, own, type ScreenCell, type ScreenTone, wrapped } from './cells.ts'
+import { shownRecords, type TopModel, type TopView, VIEWS } from './model.ts'
 import { muxLines } from './mux-lines.ts'
 
 export interface DrawOptions {
@@ -12,8 +12,8 @@ export interface DrawOptions {
   readonly colours: boolean
 }
 
-const TITLES: Readonly<Record<View, string>> = { live: 'Live', sessions: 'Sessions', mux: 'MUX' }
-const EFFECTS: Readonly<Record<Effect, readonly [string, Tone]>> = {
+const TITLES: Readonly<Record<TopView, string>> = { live: 'Live', sessions: 'Sessions', mux: 'MUX' }
+const EFFECTS: Readonly<Record<Effect, readonly [string, ScreenTone]>> = {
   deny: ['DENIED', 'deny'],
   ask: ['ASKED', 'ask'],
   allow: ['ALLOWED', 'allow'],
@@ -21,13 +21,13 @@ const EFFECTS: Readonly<Record<Effect, readonly [string, Tone]>> = {
 }
 
 /** A line before it is cut to the screen. */
-export interface Row {
-  readonly cells: readonly Cell[]
+export interface ScreenRow {
+  readonly cells: readonly ScreenCell[]
   readonly isSelected?: boolean
 }
 
 /** The whole screen as lines: what waits, the view, the keys. */
-export function drawModel(model: Model, { rows, columns, colours }: DrawOptions): readonly string[] {
+export function drawModel(model: TopModel, { rows, columns, colours }: DrawOptions): readonly string[] {
   const waiting = questionRows(model, columns)
   const foot = footRows(model, columns)
   const room = Math.max(1, rows - waiting.length - foot.length - 2)
@@ -43,20 +43,20 @@ export function drawModel(model: Model, { rows, columns, colours }: DrawOptions)
 }
 
 /** How many rows of a list fit. */
-export function pageOf(model: Model, { rows, columns }: DrawOptions): number {
+export function pageOf(model: TopModel, { rows, columns }: DrawOptions): number {
   return Math.max(1, rows - questionRows(model, columns).length - footRows(model, columns).length - 2)
 }
 
 /** The part of the rows around the selected one, filled to the height. */
-function inSight(rows: readonly Row[], selected: number, room: number): readonly Row[] {
+function inSight(rows: readonly ScreenRow[], selected: number, room: number): readonly ScreenRow[] {
   const at = rows.findIndex(({ isSelected }) => isSelected === true)
   const from = at === -1 ? Math.min(selected, Math.max(0, rows.length - room)) : Math.max(0, at - room + 1)
   const shown = rows.slice(at !== -1 && at < room ? 0 : from).slice(0, room)
   return [...shown, ...Array.from({ length: room - shown.length }, () => ({ cells: [] }))]
 }
 
-function headRow(model: Model, columns: number): Row {
-  const tabs = VIEWS.flatMap((view, index): readonly Cell[] => {
+function headRow(model: TopModel, columns: number): ScreenRow {
+  const tabs = VIEWS.flatMap((view, index): readonly ScreenCell[] => {
     const words = ` ${index + 1} ${TITLES[view]} `
     return [view === model.view ? own(words, 'inverse') : own(words, 'dim')]
   })
@@ -76,11 +76,11 @@ function headRow(model: Model, columns: number): Row {
   }
 }
 
-function ruleRow(columns: number): Row {
+function ruleRow(columns: number): ScreenRow {
   return { cells: [own('─'.repeat(columns), 'dim')] }
 }
 
-function footRows(model: Model, columns: number): readonly Row[] {
+function footRows(model: TopModel, columns: number): readonly ScreenRow[] {
   const { typing, message } = model
   if (typing !== undefined) {
     const label = { search: 'Search: ', pin: 'Your PIN: ', reason: 'Reason for the agent: ' }[typing.kind]
@@ -104,9 +104,9 @@ const AROUND_QUESTION = 6
 
 /** The call that waits longest, and how many more there are. Whole, while it is answered. */
 function questionRows(
-  { questions, nowMs, answers, mayAnswer, typing }: Model,
+  { questions, nowMs, answers, mayAnswer, typing }: TopModel,
   columns: number,
-): readonly Row[] {
+): readonly ScreenRow[] {
   const [first] = questions
   if (first === undefined) return []
   const call = callIn(first)
@@ -138,7 +138,7 @@ function questionLines(question: PendingQuestion, columns: number) {
 }
 
 /** Whether the whole question can be seen at once. What cannot be seen must not be approved. */
-export function canSeeQuestion({ questions: [first] }: Model, { rows, columns }: DrawOptions): boolean {
+export function canSeeQuestion({ questions: [first] }: TopModel, { rows, columns }: DrawOptions): boolean {
   if (first === undefined) return false
   const { what, why } = questionLines(first, columns)
   return what.length + why.length + AROUND_QUESTION <= rows
@@ -159,13 +159,13 @@ function reasonsIn({ reasons }: JsonObject): readonly string[] {
     : []
 }
 
-function viewRows(model: Model, columns: number, room: number): readonly Row[] {
+function viewRows(model: TopModel, columns: number, room: number): readonly ScreenRow[] {
   if (model.view === 'live') return liveRows(model, columns, room)
   if (model.view === 'mux') return muxLines(model, columns)
   return model.session === undefined ? sessionRows(model, columns) : sessionDetailRows(model, columns)
 }
 
-function liveRows(model: Model, columns: number, room: number): readonly Row[] {
+function liveRows(model: TopModel, columns: number, room: number): readonly ScreenRow[] {
   const records = shownRecords(model)
   if (records.length === 0) return [{ cells: [cell('Nothing was decided yet.', 'dim')] }]
   // Only what can be seen is made.
@@ -175,7 +175,7 @@ function liveRows(model: Model, columns: number, room: number): readonly Row[] {
     .map((record, index) => recordRow(record, columns, from + index === model.selected))
 }
 
-function recordRow(record: RecordSummary, columns: number, isSelected: boolean): Row {
+function recordRow(record: RecordSummary, columns: number, isSelected: boolean): ScreenRow {
   const [word, tone] = record.host === 'person' ? (['person', 'accent'] as const) : EFFECTS[record.effect]
   const who = record.agentType ?? (record.agent === undefined ? record.host : 'sub-agent')
   const what = `${record.tool ?? record.event} ${record.input ?? ''}`
@@ -189,10 +189,10 @@ function recordRow(record: RecordSummary, columns: number, isSelected: boolean):
     cells: [
       own(' '),
       cell(`${timeOf(record.at)} `, 'dim'),
-      fixed(cell(word, tone), 8),
+      fixedWidth(cell(word, tone), 8),
       own(' '),
-      ...(whoWidth === 0 ? [] : [fixed(cell(who, 'accent'), whoWidth), own(' ')]),
-      fixed(cell(what, tone === 'dim' ? undefined : tone), textWidth),
+      ...(whoWidth === 0 ? [] : [fixedWidth(cell(who, 'accent'), whoWidth), own(' ')]),
+      fixedWidth(cell(what, tone === 'dim' ? undefined : tone), textWidth),
       ...(byWidth === 0 ? [] : [own('  '), cell(by, 'dim')]),
     ],
   }
@@ -202,14 +202,14 @@ function timeOf(iso: string): string {
   return new Date(iso).toTimeString().slice(0, 8)
 }
 
-function sessionRows({ sessions, selected, nowMs }: Model, columns: number): readonly Row[] {
+function sessionRows({ sessions, selected, nowMs }: TopModel, columns: number): readonly ScreenRow[] {
   if (sessions.length === 0) return [{ cells: [cell('No agent was guarded yet.', 'dim')] }]
   return sessions.map((session, index) => sessionRow(session, columns, nowMs, index === selected))
 }
 
 const RUNNING_MS = 120_000
 
-function sessionRow(session: SessionSummary, columns: number, nowMs: number, isSelected: boolean): Row {
+function sessionRow(session: SessionSummary, columns: number, nowMs: number, isSelected: boolean): ScreenRow {
   const isRunning = nowMs - Date.parse(session.to) < RUNNING_MS
   const stopped = session.effects.deny + session.effects.ask
   const counts = `${session.records} events${stopped === 0 ? '' : `, ${stopped} stopped`}`
@@ -218,20 +218,20 @@ function sessionRow(session: SessionSummary, columns: number, nowMs: number, isS
     isSelected,
     cells: [
       own(' '),
-      fixed(isRunning ? cell('●', 'allow') : own(' '), 2),
-      fixed(cell(session.host, 'accent'), columns >= 80 ? 12 : 8),
+      fixedWidth(isRunning ? cell('●', 'allow') : own(' '), 2),
+      fixedWidth(cell(session.host, 'accent'), columns >= 80 ? 12 : 8),
       own(' '),
-      fixed(cell(title), Math.max(10, columns - (columns >= 80 ? 16 : 12) - 26)),
+      fixedWidth(cell(title), Math.max(10, columns - (columns >= 80 ? 16 : 12) - 26)),
       own(' '),
-      fixed(cell(counts, stopped === 0 ? 'dim' : 'deny'), 24),
+      fixedWidth(cell(counts, stopped === 0 ? 'dim' : 'deny'), 24),
     ],
   }
 }
 
 /** The tree of agents, then what was stopped. */
-function sessionDetailRows({ session, selected }: Model, columns: number): readonly Row[] {
+function sessionDetailRows({ session, selected }: TopModel, columns: number): readonly ScreenRow[] {
   if (session === undefined) return []
-  const agents = session.agents.map((agent, index): Row => {
+  const agents = session.agents.map((agent, index): ScreenRow => {
     const name = agent.type ?? (agent.id === 'main' ? 'main agent' : agent.id)
     const state = agent.ended ? 'ended' : 'running'
     const stopped = agent.stopped === 0 ? '' : `, ${agent.stopped} stopped`
@@ -253,7 +253,7 @@ function sessionDetailRows({ session, selected }: Model, columns: number): reado
     .filter((moment) => moment.agent === agent)
     .slice(-MOMENTS_SHOWN)
     .reverse()
-  const happened = moments.map((moment): Row => {
+  const happened = moments.map((moment): ScreenRow => {
     const gate = moment.effect === 'deny' ? 'GATE HELD' : 'GATE RELEASED'
     const head =
       moment.kind === 'gate' ? gate : moment.kind === 'signal' ? 'SIGNAL' : (moment.tool ?? moment.event)
@@ -261,7 +261,7 @@ function sessionDetailRows({ session, selected }: Model, columns: number): reado
     return {
       cells: [
         cell(`${timeOf(moment.at)} `, 'dim'),
-        fixed(
+        fixedWidth(
           cell(
             `${head} ${moment.input ?? ''} ${(moment.owed ?? []).join('; ')}`,
             tone === 'dim' ? undefined : tone,
@@ -276,14 +276,14 @@ function sessionDetailRows({ session, selected }: Model, columns: number): reado
 
 const MOMENTS_SHOWN = 100
 
-function whyRows({ why }: Model, columns: number): readonly Row[] {
+function whyRows({ why }: TopModel, columns: number): readonly ScreenRow[] {
   if (why === undefined) return []
   const [word, tone] = EFFECTS[why.summary.effect]
-  const text = (lines: readonly string[], use?: Tone): readonly Row[] =>
+  const text = (lines: readonly string[], use?: ScreenTone): readonly ScreenRow[] =>
     lines
       .flatMap((line) => wrapped(line, columns - 2))
       .map((line) => ({ cells: [own('  '), cell(line, use)] }))
-  const head = (words: string): Row => ({ cells: [cell(words, 'bold')] })
+  const head = (words: string): ScreenRow => ({ cells: [cell(words, 'bold')] })
   const again = why.again.kind === 'decided' ? why.again.hooks.filter(({ said }) => said !== 'pass') : []
   return [
     {

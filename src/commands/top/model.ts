@@ -9,8 +9,8 @@ import type {
 } from '../../tools/board/api.ts'
 
 /** Everything that `top` shows. Views draw it, keys change it, and neither does anything else. */
-export interface Model {
-  readonly view: View
+export interface TopModel {
+  readonly view: TopView
   /** The newest first. */
   readonly records: readonly RecordSummary[]
   readonly isStill: boolean
@@ -32,8 +32,8 @@ export interface Model {
   readonly nowMs: number
 }
 
-export type View = 'live' | 'sessions' | 'mux'
-export const VIEWS: readonly View[] = ['live', 'sessions', 'mux']
+export type TopView = 'live' | 'sessions' | 'mux'
+export const VIEWS: readonly TopView[] = ['live', 'sessions', 'mux']
 
 /** A line that the person types. */
 export interface Typing {
@@ -44,7 +44,7 @@ export interface Typing {
   readonly reason?: string
 }
 
-export const FIRST: Model = {
+export const FIRST: TopModel = {
   view: 'live',
   records: [],
   isStill: false,
@@ -64,7 +64,7 @@ export const FIRST: Model = {
 const RECORDS_MAX = 2_000
 
 /** New records, the oldest first. The same record may come twice: from the journal and from the spool. */
-export function withRecords(model: Model, fresh: readonly RecordSummary[]): Model {
+export function withRecords(model: TopModel, fresh: readonly RecordSummary[]): TopModel {
   const known = new Set([...model.records, ...model.held].map(({ id }) => id))
   const added = fresh.filter(({ id }) => !known.has(id)).reverse()
   if (added.length === 0) return model
@@ -78,16 +78,16 @@ export function withRecords(model: Model, fresh: readonly RecordSummary[]): Mode
   }
 }
 
-export function released(model: Model): Model {
+export function released(model: TopModel): TopModel {
   return { ...withRecords({ ...model, isStill: false, held: [] }, [...model.held].reverse()), isStill: false }
 }
 
-export function shownRecords(model: Model): readonly RecordSummary[] {
+export function shownRecords(model: TopModel): readonly RecordSummary[] {
   return model.records.filter((record) => isShown(model, record))
 }
 
 /** The result of a call that nothing objected to says nothing new. */
-function isShown({ only, search }: Model, record: RecordSummary): boolean {
+function isShown({ only, search }: TopModel, record: RecordSummary): boolean {
   if (record.event === 'PostToolUse' && record.effect === 'pass' && record.call !== undefined) return false
   if (only !== undefined && record.effect !== only) return false
   if (search === '') return true
@@ -99,7 +99,7 @@ function isShown({ only, search }: Model, record: RecordSummary): boolean {
 }
 
 /** How many rows the current view has. */
-export function rowCount(model: Model): number {
+export function rowCount(model: TopModel): number {
   if (model.view === 'live') return shownRecords(model).length
   if (model.view === 'mux') return model.orchestrations.length
   return model.session === undefined ? model.sessions.length : model.session.agents.length

@@ -1,9 +1,9 @@
 import type { Effect } from '../../core/decision.ts'
-import { cell, fixed, own, type Tone } from './cells.ts'
-import type { Row } from './draw.ts'
-import type { Model } from './model.ts'
+import { cell, fixedWidth, own, type ScreenTone } from './cells.ts'
+import type { ScreenRow } from './draw.ts'
+import type { TopModel } from './model.ts'
 
-const MAY: Readonly<Record<Effect, readonly [string, Tone]>> = {
+const MAY: Readonly<Record<Effect, readonly [string, ScreenTone]>> = {
   pass: ['may', 'allow'],
   allow: ['may', 'allow'],
   ask: ['asks', 'ask'],
@@ -14,7 +14,7 @@ const MAY: Readonly<Record<Effect, readonly [string, Tone]>> = {
 const STATE_WIDTH = 12
 
 /** The orchestrations of this project: agents, what each may do, their signals, and the gate. */
-export function muxLines({ orchestrations, selected }: Model, columns: number): readonly Row[] {
+export function muxLines({ orchestrations, selected }: TopModel, columns: number): readonly ScreenRow[] {
   if (orchestrations.length === 0) {
     return [
       { cells: [cell('No orchestration runs in this project.', 'dim')] },
@@ -23,7 +23,7 @@ export function muxLines({ orchestrations, selected }: Model, columns: number): 
   }
   const toolWidth = columns >= 80 ? 9 : 6
   const nameWidth = Math.max(12, Math.min(34, columns - 5 * toolWidth - STATE_WIDTH))
-  return orchestrations.flatMap((each, index): readonly Row[] => [
+  return orchestrations.flatMap((each, index): readonly ScreenRow[] => [
     {
       isSelected: index === selected,
       cells: [
@@ -36,19 +36,19 @@ export function muxLines({ orchestrations, selected }: Model, columns: number): 
     {
       cells: [
         own('  '),
-        fixed(own('agent', 'dim'), nameWidth),
-        ...(each.agents[0]?.may ?? []).map(([tool]) => fixed(own(tool, 'dim'), toolWidth)),
+        fixedWidth(own('agent', 'dim'), nameWidth),
+        ...(each.agents[0]?.may ?? []).map(([tool]) => fixedWidth(own(tool, 'dim'), toolWidth)),
         cell('state', 'dim'),
       ],
     },
     ...each.agents.map((agent) => ({
       cells: [
         own('  '),
-        fixed(
+        fixedWidth(
           cell(`${agent.name}${agent.skills.length === 0 ? '' : ` [${agent.skills.join(',')}]`}`),
           nameWidth,
         ),
-        ...agent.may.map(([, effect]) => fixed(own(...MAY[effect]), toolWidth)),
+        ...agent.may.map(([, effect]) => fixedWidth(own(...MAY[effect]), toolWidth)),
         cell(agent.status, agent.status === 'failed' ? 'deny' : 'dim'),
       ],
     })),

@@ -1,6 +1,6 @@
 import type { Effect } from '../../core/decision.ts'
 import type { Key } from './keys.ts'
-import { type Model, released, rowCount, shownRecords, type Typing, VIEWS, type View } from './model.ts'
+import { released, rowCount, shownRecords, type TopModel, type TopView, type Typing, VIEWS } from './model.ts'
 
 /** What must be done for a key, beyond a change of the model. */
 export type Wish =
@@ -16,12 +16,12 @@ export type Wish =
   | { readonly kind: 'redraw' }
 
 export interface Reaction {
-  readonly model: Model
+  readonly model: TopModel
   readonly wish?: Wish
 }
 
 /** What keys depend on, beyond the model. */
-export interface Seen {
+export interface ShownToPerson {
   /** How many rows of a list fit the screen. */
   readonly page: number
   /** The whole question can be seen. */
@@ -29,7 +29,7 @@ export interface Seen {
 }
 
 /** One key. Pure, so that every key can be tested. */
-export function reactTo(model: Model, key: Key, seen: Seen): Reaction {
+export function reactTo(model: TopModel, key: Key, seen: ShownToPerson): Reaction {
   if (key.kind === 'interrupt') return { model, wish: { kind: 'end' } }
   if (model.typing !== undefined) return typed(model, model.typing, key)
   if (key.kind === 'char') return charPressed(model, key.char, seen.seesQuestion)
@@ -50,32 +50,32 @@ const STEPS: Readonly<Record<string, number | 'page' | '-page' | 'first' | 'last
   end: 'last',
 }
 
-function moved(model: Model, step: number | 'page' | '-page' | 'first' | 'last', page: number): Model {
+function moved(model: TopModel, step: number | 'page' | '-page' | 'first' | 'last', page: number): TopModel {
   const last = Math.max(0, rowCount(model) - 1)
   const by = step === 'page' ? page : step === '-page' ? -page : typeof step === 'number' ? step : 0
   const to = step === 'first' ? 0 : step === 'last' ? last : model.selected + by
   return { ...model, selected: Math.min(last, Math.max(0, to)) }
 }
 
-function turned(model: Model, by: number): Model {
+function turned(model: TopModel, by: number): TopModel {
   const view = VIEWS[(VIEWS.indexOf(model.view) + by + VIEWS.length) % VIEWS.length] ?? 'live'
   return shown(model, view)
 }
 
-function shown(model: Model, view: View): Model {
+function shown(model: TopModel, view: TopView): TopModel {
   const { session: _session, why: _why, ...rest } = model
   return { ...rest, view, selected: 0, message: '' }
 }
 
 /** Steps back out: of a decision, of a session, of a search. */
-function closed(model: Model): Model {
+function closed(model: TopModel): TopModel {
   const { why, session, ...rest } = model
   if (why !== undefined) return session === undefined ? rest : { ...rest, session }
   if (session !== undefined) return { ...rest, selected: 0 }
   return { ...rest, search: '', only: undefined, message: '' }
 }
 
-function opened(model: Model): Reaction {
+function opened(model: TopModel): Reaction {
   if (model.why !== undefined) return { model: closed(model) }
   if (model.view === 'live') {
     const record = shownRecords(model)[model.selected]
@@ -88,7 +88,7 @@ function opened(model: Model): Reaction {
 
 const ONLY: readonly (Effect | undefined)[] = [undefined, 'deny', 'ask', 'allow', 'pass']
 
-function charPressed(model: Model, char: string, seesQuestion: boolean): Reaction {
+function charPressed(model: TopModel, char: string, seesQuestion: boolean): Reaction {
   switch (char) {
     case 'q':
       return { model, wish: { kind: 'end' } }
@@ -120,7 +120,7 @@ function charPressed(model: Model, char: string, seesQuestion: boolean): Reactio
 }
 
 /** A denial is typed with its reason first; then the PIN, for each answer anew: keys that a program types sign nothing. */
-function asking(model: Model, answer: 'once' | 'session' | 'deny', seesQuestion: boolean): Model {
+function asking(model: TopModel, answer: 'once' | 'session' | 'deny', seesQuestion: boolean): TopModel {
   if (model.questions.length === 0) return { ...model, message: 'Nothing waits for an answer.' }
   if (!model.mayAnswer) return { ...model, message: model.answers }
   if (!seesQuestion) return { ...model, message: TOO_LONG }
@@ -131,7 +131,7 @@ const TOO_LONG = 'The call is longer than this screen. Make the terminal larger,
 
 const TYPED_MAX = 500
 
-function typed(model: Model, typing: Typing, key: Key): Reaction {
+function typed(model: TopModel, typing: Typing, key: Key): Reaction {
   const { typing: _typing, ...rest } = model
   if (key.kind === 'escape') return { model: rest }
   if (key.kind === 'backspace') {

@@ -1,5 +1,5 @@
 /** The whole terminal, redrawn without flicker: only lines that changed are written, in one write. */
-export interface Screen {
+export interface TopScreen {
   readonly size: { readonly rows: number; readonly columns: number }
   draw(lines: readonly string[]): void
   /** After a change of the size, or when another program wrote to the terminal. */
@@ -13,7 +13,7 @@ const FRAME = ['\u001b[?2026h', '\u001b[?2026l'] as const
 const ROWS_OTHERWISE = 24
 const COLUMNS_OTHERWISE = 80
 
-export function openScreen(out: NodeJS.WriteStream): Screen {
+export function openScreen(out: NodeJS.WriteStream): TopScreen {
   let before: readonly string[] = []
   out.write(ALTERNATE[0])
   const size = () => ({ rows: out.rows || ROWS_OTHERWISE, columns: out.columns || COLUMNS_OTHERWISE })

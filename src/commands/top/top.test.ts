@@ -4,13 +4,13 @@ import type { Orchestration, RecordSummary } from '../../tools/board/api.ts'
 import { cellsOf } from '../../tools/report/terminal-width.ts'
 import { canSeeQuestion, drawModel, pageOf } from './draw.ts'
 import { type Key, keysIn } from './keys.ts'
-import { FIRST, type Model, shownRecords, withRecords } from './model.ts'
-import { reactTo, type Seen } from './react.ts'
+import { FIRST, shownRecords, type TopModel, withRecords } from './model.ts'
+import { reactTo, type ShownToPerson } from './react.ts'
 import { openScreen } from './screen.ts'
 
-const SEEN: Seen = { page: 10, seesQuestion: true }
+const SEEN: ShownToPerson = { page: 10, seesQuestion: true }
 const char = (each: string): Key => ({ kind: 'char', char: each })
-const press = (model: Model, ...keys: readonly Key[]): Model =>
+const press = (model: TopModel, ...keys: readonly Key[]): TopModel =>
   keys.reduce((now, key) => reactTo(now, key, SEEN).model, model)
 const typedKeys = (text: string) => [...text].map(char)
 
@@ -94,7 +94,7 @@ describe('records', () => {
 })
 
 describe('an answer', () => {
-  const waiting: Model = { ...FIRST, questions: [QUESTION], mayAnswer: true, answers: 'You answer here.' }
+  const waiting: TopModel = { ...FIRST, questions: [QUESTION], mayAnswer: true, answers: 'You answer here.' }
 
   it('needs the PIN each time', () => {
     const typing = press(waiting, char('a'), ...typedKeys('my pin'))
@@ -194,7 +194,7 @@ test('the view of MUX shows agents, what each may do, signals and the gate', () 
 
 describe.each([60, 80, 132])('at %i columns', (columns) => {
   const hostile = `\u001b[2J\u001b]0;title\u0007\u202e日本語 ${'x'.repeat(500)}`
-  const models: readonly [string, Model][] = [
+  const models: readonly [string, TopModel][] = [
     [
       'calls',
       withRecords(FIRST, [
@@ -305,6 +305,6 @@ test('only lines that changed are written', () => {
   expect(written.at(-1)).toContain('\u001b[?1049l')
 })
 
-function drawn(model: Model, columns: number, colours = false): readonly string[] {
+function drawn(model: TopModel, columns: number, colours = false): readonly string[] {
   return drawModel(model, { rows: 24, columns, colours })
 }

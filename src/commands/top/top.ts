@@ -16,7 +16,7 @@ import { summaryOf } from '../../tools/board/summary.ts'
 import { type BoardRights, registerBoard } from '../board-registration.ts'
 import { canSeeQuestion, type DrawOptions, drawModel, pageOf } from './draw.ts'
 import { keysIn } from './keys.ts'
-import { FIRST, type Model, withRecords } from './model.ts'
+import { FIRST, type TopModel, withRecords } from './model.ts'
 import { reactTo, type Wish } from './react.ts'
 import { openScreen } from './screen.ts'
 
@@ -46,10 +46,10 @@ export async function top(options: TopOptions): Promise<void> {
   const reader = startReaderThread({ file: programFile('board-reader'), home: home.folder, env: process.env })
   const screen = openScreen(stdout)
   const drawing = (): DrawOptions => ({ ...screen.size, colours: process.env.NO_COLOR === undefined })
-  let model: Model = { ...FIRST, nowMs: Date.now() }
+  let model: TopModel = { ...FIRST, nowMs: Date.now() }
   let isDue = false
   /** Changes of one turn are drawn together. */
-  const change = (next: Model) => {
+  const change = (next: TopModel) => {
     model = next
     if (isDue) return
     isDue = true
@@ -120,7 +120,7 @@ export async function top(options: TopOptions): Promise<void> {
 async function open(
   reader: ReaderThread,
   wish: Extract<Wish, { kind: 'why' | 'session' }>,
-  show: (more: Partial<Model>) => void,
+  show: (more: Partial<TopModel>) => void,
 ): Promise<void> {
   if (wish.kind === 'why') {
     const why = await reader.why(wish.id)
@@ -130,7 +130,7 @@ async function open(
   show(session === undefined ? { message: 'The journal has no such session.' } : { session, selected: 0 })
 }
 
-function withBoard(model: Model, view: BoardView, rights: BoardRights): Model {
+function withBoard(model: TopModel, view: BoardView, rights: BoardRights): TopModel {
   const answers =
     rights.kind === 'shows'
       ? `This view only shows. ${rights.why} ${rights.fix}`
@@ -146,7 +146,7 @@ function withBoard(model: Model, view: BoardView, rights: BoardRights): Model {
 
 interface TopBoard {
   /** What became of it, in words. */
-  answer(model: Model, wish: Extract<Wish, { kind: 'answer' }>): Promise<string>
+  answer(model: TopModel, wish: Extract<Wish, { kind: 'answer' }>): Promise<string>
   close(): void
 }
 

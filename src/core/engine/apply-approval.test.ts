@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { bash, frozenFacts } from '../../library/testing/events.ts'
 import { type CallableHook, engineOf } from '../../library/testing/hooks.ts'
 import { createMemoryState } from '../../storage/state/memory-state.ts'
-import type { Approval, Question } from '../approval.ts'
+import type { Approval, AskedQuestion } from '../approval.ts'
 import { good } from '../errors.ts'
 import { type Abilities, ALL_ABILITIES } from '../host.ts'
 import { decide } from './decide.ts'
@@ -19,9 +19,9 @@ async function contextWith(
   hooks: readonly CallableHook[],
   approval: Approval | undefined,
   more: Partial<DecideContext> = {},
-): Promise<{ readonly context: DecideContext; readonly asked: Question[] }> {
+): Promise<{ readonly context: DecideContext; readonly asked: AskedQuestion[] }> {
   const { engine } = await engineOf(hooks)
-  const asked: Question[] = []
+  const asked: AskedQuestion[] = []
   const context: DecideContext = {
     engine,
     state: createMemoryState(),

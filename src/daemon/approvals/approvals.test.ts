@@ -9,14 +9,14 @@ import { SPOOL } from '../../storage/journal/spool.ts'
 import { type Home, homeLayout } from '../../system/home.ts'
 import type { Signer } from '../../system/signatures.ts'
 import { changePin, createKey, openSigner } from '../../system/signing-key.ts'
-import { askPerson } from './ask-person.ts'
+import { askAtBoard } from './ask-person.ts'
 import { type BoardLink, type BoardView, openBoardLink } from './board-link.ts'
 import { type BrokerServer, openBrokerServer } from './broker-server.ts'
 import { connectChannel } from './channel.ts'
 import {
   type BoardKey,
+  type BoardRegistration,
   createBoardKey,
-  type Registration,
   signRegistration,
   signWithKey,
 } from './registration.ts'
@@ -32,7 +32,7 @@ let home: Home
 let server: BrokerServer
 let key: BoardKey
 let signer: Signer
-let registration: Registration
+let registration: BoardRegistration
 const opened: BoardLink[] = []
 
 beforeAll(async () => {
@@ -57,12 +57,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function registrationFor(boardKey: BoardKey, nowMs = Date.now()): Registration {
+function registrationFor(boardKey: BoardKey, nowMs = Date.now()): BoardRegistration {
   return signRegistration(boardKey.publicKey, signer, nowMs, 4242)
 }
 
 /** A board, as soon as the daemon has said whether it may answer. */
-async function board(mine: Registration | undefined = registration): Promise<BoardLink & { next: Next }> {
+async function board(
+  mine: BoardRegistration | undefined = registration,
+): Promise<BoardLink & { next: Next }> {
   let wake: () => void = () => {}
   const link = openBoardLink(home.run, mine, () => wake())
   opened.push(link)
@@ -117,7 +119,7 @@ describe('with a board', () => {
   beforeEach(() => mine.next(({ pending }) => pending.length === 0))
 
   it('an approval counts, with the name of the person', async () => {
-    const asked = askPerson(home, CALL, LONG_MS)
+    const asked = askAtBoard(home, CALL, LONG_MS)
     const view = await mine.next(hasQuestion)
     expect(view.pending).toMatchObject([{ call: CALL.text }])
     expect(await mine.answer(view.pending[0]?.id ?? '', signed(view, 'once'))).toBe('counted')
@@ -126,7 +128,7 @@ describe('with a board', () => {
   })
 
   it('a denial counts, with its reason', async () => {
-    const asked = askPerson(home, CALL, LONG_MS)
+    const asked = askAtBoard(home, CALL, LONG_MS)
     const view = await mine.next(hasQuestion)
     await mine.answer(
       view.pending[0]?.id ?? '',
@@ -136,21 +138,21 @@ describe('with a board', () => {
   })
 
   it('no answer in time is late, and the question disappears', async () => {
-    expect(await askPerson(home, CALL, 600)).toMatchObject({ kind: 'late' })
+    expect(await askAtBoard(home, CALL, 600)).toMatchObject({ kind: 'late' })
   })
 
   it('an approval for the session is not asked again, for exactly the same call', async () => {
     const call = { session: CALL.session, text: JSON.stringify({ input: 'npm publish' }) }
-    const asked = askPerson(home, call, LONG_MS)
+    const asked = askAtBoard(home, call, LONG_MS)
     const view = await mine.next(hasQuestion)
     await mine.answer(view.pending[0]?.id ?? '', signed(view, 'session'))
     expect(await asked).toMatchObject({ kind: 'approved', scope: 'session' })
-    expect(await askPerson(home, call, LONG_MS)).toMatchObject({ kind: 'approved', scope: 'session' })
+    expect(await askAtBoard(home, call, LONG_MS)).toMatchObject({ kind: 'approved', scope: 'session' })
     for (const other of [
       { ...call, session: 's2' },
       { ...call, text: `${call.text} ` },
     ]) {
-      expect(await askPerson(home, other, 600)).toMatchObject({ kind: 'late' })
+      expect(await askAtBoard(home, other, 600)).toMatchObject({ kind: 'late' })
     }
   })
 
@@ -169,7 +171,7 @@ describe('with a board', () => {
       ['if it is garbage', () => ({ answer: 'allow' }) as unknown as SignedAnswer],
     ]
     it.each(FORGED)('%s', async (_name, forge) => {
-      const asked = askPerson(home, CALL, LONG_MS)
+      const asked = askAtBoard(home, CALL, LONG_MS)
       const view = await mine.next(hasQuestion)
       expect(await mine.answer(view.pending[0]?.id ?? '', forge(view))).toBe('signature')
       // The question still waits for the person.
@@ -178,12 +180,12 @@ describe('with a board', () => {
     })
 
     it('if it is an old one that is sent again', async () => {
-      const first = askPerson(home, CALL, LONG_MS)
+      const first = askAtBoard(home, CALL, LONG_MS)
       const before = await mine.next(hasQuestion)
       const answer = signed(before, 'once')
       await mine.answer(before.pending[0]?.id ?? '', answer)
       expect(await first).toMatchObject({ kind: 'approved' })
-      const second = askPerson(home, CALL, LONG_MS)
+      const second = askAtBoard(home, CALL, LONG_MS)
       const view = await mine.next(
         (each) => hasQuestion(each) && each.pending[0]?.id !== before.pending[0]?.id,
       )
@@ -193,7 +195,7 @@ describe('with a board', () => {
     })
 
     it('if another program sends it, even with the right signature', async () => {
-      const asked = askPerson(home, CALL, LONG_MS)
+      const asked = askAtBoard(home, CALL, LONG_MS)
       const view = await mine.next(hasQuestion)
       const other = await board(undefined)
       expect(await other.answer(view.pending[0]?.id ?? '', signed(view, 'once'))).toBe('not the board')
@@ -229,7 +231,7 @@ describe('with a board', () => {
 
 describe('no board may answer', () => {
   const strange = generateKeyPairSync('ed25519').privateKey
-  const CASES: readonly [string, () => Registration][] = [
+  const CASES: readonly [string, () => BoardRegistration][] = [
     [
       'without the signature of a person',
       () => ({ ...registrationFor(createBoardKey()), by: { ...PERSON, atMs: 0, signature: '' } }),
@@ -254,7 +256,7 @@ describe('no board may answer', () => {
   ]
   it.each(CASES)('%s', async (_name, make) => {
     const link = await board(make())
-    expect(await askPerson(home, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
+    expect(await askAtBoard(home, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
     expect(link.view().isYou).toBe(false)
     link.close()
   })
@@ -262,28 +264,30 @@ describe('no board may answer', () => {
   it('that was closed: a question that waits is denied at once', async () => {
     const link = await board(registrationFor(createBoardKey()))
     await link.next(mayAnswer)
-    const asked = askPerson(home, CALL, LONG_MS)
+    const asked = askAtBoard(home, CALL, LONG_MS)
     await link.next(hasQuestion)
     link.close()
     expect(await asked).toMatchObject({ kind: 'closed' })
-    expect(await askPerson(home, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
+    expect(await askAtBoard(home, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
   })
 
   it('if the key of the person has no PIN: any program could sign', async () => {
     const mine = registrationFor(createBoardKey())
     changePin(home, PIN, undefined)
     const link = await board(mine)
-    expect(await askPerson(home, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
+    expect(await askAtBoard(home, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
     link.close()
     changePin(home, undefined, PIN)
   })
 
   it('if there is no daemon, or its folder belongs to others', async () => {
-    expect(await askPerson({ ...home, run: join(folder, 'none') }, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
+    expect(await askAtBoard({ ...home, run: join(folder, 'none') }, CALL, LONG_MS)).toEqual({
+      kind: 'nobody',
+    })
     const shared = join(folder, 'shared')
     mkdirSync(shared)
     writeFileSync(join(shared, 'board.sock'), '')
-    expect(await askPerson({ ...home, run: shared }, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
+    expect(await askAtBoard({ ...home, run: shared }, CALL, LONG_MS)).toEqual({ kind: 'nobody' })
   })
 })
 
@@ -304,6 +308,6 @@ it('a relay that lies gets no approval through', async () => {
     })
   })
   await new Promise<void>((resolve) => fake.listen(join(run, 'board.sock'), resolve))
-  expect(await askPerson({ ...home, run }, CALL, 1_000)).toMatchObject({ kind: 'late' })
+  expect(await askAtBoard({ ...home, run }, CALL, 1_000)).toMatchObject({ kind: 'late' })
   fake.close()
 })

@@ -6,9 +6,9 @@ import type { JsonObject } from '../../core/json.ts'
 import { monotonicMs } from '../../system/clock.ts'
 import type { Home } from '../../system/home.ts'
 import { checkRunFolder } from '../run-folder.ts'
-import { type Channel, connectChannel } from './channel.ts'
-import { readRegistration } from './registration.ts'
-import { isSignedBy, readAnswer, type SignedAnswer } from './signed-answer.ts'
+import { type BoardChannel, connectChannel } from './channel.ts'
+import { readBoardRegistration } from './registration.ts'
+import { isSignedBy, readSignedAnswer, type SignedAnswer } from './signed-answer.ts'
 
 /** Less than this is not enough to read a question. */
 const WAIT_MIN_MS = 500
@@ -18,7 +18,7 @@ const WAIT_MIN_MS = 500
  * signature of the board, whose key counts only with the signature of the person. Everything else is ignored, so that a
  * program cannot end a question either, except by closing the board.
  */
-export async function askPerson(home: Home, call: AskedCall, waitMs: number): Promise<Approval> {
+export async function askAtBoard(home: Home, call: AskedCall, waitMs: number): Promise<Approval> {
   if (waitMs < WAIT_MIN_MS || !checkRunFolder(home.run).ok) return { kind: 'nobody' }
   const startedMs = monotonicMs()
   const waitedMs = () => monotonicMs() - startedMs
@@ -26,7 +26,7 @@ export async function askPerson(home: Home, call: AskedCall, waitMs: number): Pr
   const question: AnsweredQuestion = { id: randomBytes(16).toString('hex'), session: call.session, digest }
   return new Promise((resolve) => {
     let isSettled = false
-    let channel: Channel | undefined
+    let channel: BoardChannel | undefined
     /** The last message must leave this process before it ends. */
     const settle = (approval: Approval, lastly?: JsonObject) => {
       if (isSettled) return
@@ -75,8 +75,8 @@ function checkedAnswer(
   question: AnsweredQuestion,
   home: Home,
 ): CheckedAnswer | undefined {
-  const registration = readRegistration(message.registration, home, Date.now())
-  const answer = readAnswer(message.answer)
+  const registration = readBoardRegistration(message.registration, home, Date.now())
+  const answer = readSignedAnswer(message.answer)
   if (registration === undefined || answer === undefined) return undefined
   if (!isSignedBy(registration, question, answer)) return undefined
   const { user, terminal } = registration.by

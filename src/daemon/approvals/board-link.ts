@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt } from '../../core/json.ts'
-import { type Channel, connectChannel } from './channel.ts'
-import type { Registration } from './registration.ts'
+import { type BoardChannel, connectChannel } from './channel.ts'
+import type { BoardRegistration } from './registration.ts'
 import type { SignedAnswer } from './signed-answer.ts'
 
 /** What a board knows of the daemon: who may answer, and what waits. */
@@ -40,10 +40,10 @@ const NOT_CONNECTED: BoardView = { isConnected: false, isYou: false, refused: []
  */
 export function openBoardLink(
   run: string,
-  registration: Registration | undefined,
+  registration: BoardRegistration | undefined,
   onChange: (view: BoardView) => void,
 ): BoardLink {
-  let channel: Channel | undefined
+  let channel: BoardChannel | undefined
   let view = NOT_CONNECTED
   let isClosed = false
   const settling = new Map<string, (settled: Settled) => void>()

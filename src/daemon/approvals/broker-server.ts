@@ -6,7 +6,7 @@ import type { Home } from '../../system/home.ts'
 import { withSocketPath } from '../run-folder.ts'
 import { type Broker, createBroker } from './broker.ts'
 import { BOARD_SOCKET, openChannel } from './channel.ts'
-import { readRegistration } from './registration.ts'
+import { readBoardRegistration } from './registration.ts'
 
 export interface BrokerServer {
   readonly counts: Broker['counts']
@@ -18,7 +18,7 @@ const CONNECTIONS_MAX = 200
 /** Opens the socket for boards and for questions, as the daemon opens its own: under another name first. */
 export async function openBrokerServer(home: Home, newId: () => string): Promise<BrokerServer> {
   const broker = createBroker({
-    read: (value) => readRegistration(value, home, Date.now()),
+    read: (value) => readBoardRegistration(value, home, Date.now()),
     now: () => Date.now(),
     note: (event, { by, pid }, what) => {
       appendToOwnSpool(home.journal, {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt } from '../../core/json.ts'
-import type { Channel } from './channel.ts'
-import { describeBoard, type Registration } from './registration.ts'
+import type { BoardChannel } from './channel.ts'
+import { type BoardRegistration, describeBoard } from './registration.ts'
 
 /**
  * Between the processes that ask and the board that answers: it keeps the list of questions, and lets one board at a time
@@ -8,16 +8,20 @@ import { describeBoard, type Registration } from './registration.ts'
  */
 export interface Broker {
   /** A new connection. Returns what to do with its messages and at its end. */
-  connect(channel: Channel): { onMessage(message: JsonObject): void; onClose(): void }
+  connect(channel: BoardChannel): { onMessage(message: JsonObject): void; onClose(): void }
   readonly counts: { readonly pending: number; readonly boards: number }
 }
 
 export interface BrokerOptions {
   /** The registration, if a person made it. */
-  read(value: unknown): Registration | undefined
+  read(value: unknown): BoardRegistration | undefined
   now(): number
   /** For the journal: a board was opened, closed, or refused. */
-  note(event: 'BoardOpened' | 'BoardClosed' | 'BoardRefused', registration: Registration, what: string): void
+  note(
+    event: 'BoardOpened' | 'BoardClosed' | 'BoardRefused',
+    registration: BoardRegistration,
+    what: string,
+  ): void
 }
 
 /** More than a person can answer. */
@@ -30,18 +34,18 @@ interface Pending {
   readonly call: string
   readonly session: string
   readonly untilMs: number
-  readonly asker: Channel
+  readonly asker: BoardChannel
 }
 
 /** A board that answers. */
 interface Board {
-  readonly channel: Channel
-  readonly registration: Registration
+  readonly channel: BoardChannel
+  readonly registration: BoardRegistration
   readonly refused: string[]
 }
 
 export function createBroker({ read, now, note }: BrokerOptions): Broker {
-  const watchers = new Set<Channel>()
+  const watchers = new Set<BoardChannel>()
   const pending = new Map<string, Pending>()
   /** Approvals for a session, by session and call. They are signed, so keeping them here grants nothing. */
   const kept = new Map<string, JsonObject>()
@@ -62,7 +66,7 @@ export function createBroker({ read, now, note }: BrokerOptions): Broker {
     }
   }
 
-  const ask = (asker: Channel, message: JsonObject) => {
+  const ask = (asker: BoardChannel, message: JsonObject) => {
     const [id, call, session, digest] = ['id', 'call', 'session', 'digest'].map((name) =>
       textAt(message, name),
     )
@@ -77,7 +81,7 @@ export function createBroker({ read, now, note }: BrokerOptions): Broker {
     tell()
   }
 
-  const register = (channel: Channel, message: JsonObject) => {
+  const register = (channel: BoardChannel, message: JsonObject) => {
     const registration = read(message.registration)
     if (registration === undefined) return channel.send({ kind: 'refused', why: 'unsigned' })
     if (board !== undefined && board.channel !== channel) {
@@ -95,7 +99,7 @@ export function createBroker({ read, now, note }: BrokerOptions): Broker {
     tell()
   }
 
-  const answer = (channel: Channel, message: JsonObject) => {
+  const answer = (channel: BoardChannel, message: JsonObject) => {
     const question = pending.get(textAt(message, 'id') ?? '')
     const why = board?.channel !== channel ? 'not the board' : question === undefined ? 'gone' : undefined
     if (why !== undefined || question === undefined)
@@ -108,7 +112,7 @@ export function createBroker({ read, now, note }: BrokerOptions): Broker {
   }
 
   /** The process that asked says whether the answer counted. */
-  const settled = (asker: Channel, message: JsonObject) => {
+  const settled = (asker: BoardChannel, message: JsonObject) => {
     const question = [...pending.values()].find((each) => each.asker === asker)
     if (question === undefined) return
     const isCounted = message.ok === true

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/json.ts'
 import { withSocketPath } from '../run-folder.ts'
 
 /** Messages over a socket: one JSON object a line, in both directions. */
-export interface Channel {
+export interface BoardChannel {
   /** `onSent`: it has left this process. */
   send(message: JsonObject, onSent?: () => void): void
   /** Ends it at once, even if something was not sent yet. */
@@ -23,7 +23,7 @@ const LINE_MAX_BYTES = 512 * 1024
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
 const NEWLINE = 10
 
-export function openChannel(socket: Socket, listener: ChannelListener): Channel {
+export function openChannel(socket: Socket, listener: ChannelListener): BoardChannel {
   let rest: Buffer = Buffer.alloc(0)
   let isOpen = true
   const close = () => {
@@ -67,7 +67,10 @@ function parsed(line: string): JsonObject | undefined {
 }
 
 /** Connects to the daemon of a folder; undefined if there is none. */
-export async function connectChannel(run: string, listener: ChannelListener): Promise<Channel | undefined> {
+export async function connectChannel(
+  run: string,
+  listener: ChannelListener,
+): Promise<BoardChannel | undefined> {
   try {
     return await withSocketPath(run, BOARD_SOCKET, (path) => connect(path, listener))
   } catch {
@@ -75,7 +78,7 @@ export async function connectChannel(run: string, listener: ChannelListener): Pr
   }
 }
 
-function connect(path: string, listener: ChannelListener): Promise<Channel | undefined> {
+function connect(path: string, listener: ChannelListener): Promise<BoardChannel | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path)
     socket.once('error', () => resolve(undefined))

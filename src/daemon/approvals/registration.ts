@@ -7,7 +7,7 @@ import { keyState } from '../../system/signing-key.ts'
  * A board may answer questions if a person signed its key: with the key that is protected by the PIN, at a terminal, when
  * the board was started. The key of a board lives as long as its process and is never written to a file.
  */
-export interface Registration {
+export interface BoardRegistration {
   /** The public half, SPKI in base64. ECDSA P-256, because every browser can sign with it. */
   readonly key: string
   readonly startedMs: number
@@ -36,7 +36,7 @@ export function createBoardKey(): BoardKey {
   }
 }
 
-export function signRegistration(key: string, signer: Signer, nowMs: number, pid: number): Registration {
+export function signRegistration(key: string, signer: Signer, nowMs: number, pid: number): BoardRegistration {
   const content = { key, startedMs: nowMs, untilMs: nowMs + BOARD_MAX_MS, pid }
   return { ...content, by: signer.sign('board', signedContent(content)) }
 }
@@ -45,7 +45,11 @@ export function signRegistration(key: string, signer: Signer, nowMs: number, pid
  * The registration, if a person made it and it counts now. A key without a PIN could sign for any program that reads the
  * file, so it registers no board.
  */
-export function readRegistration(value: unknown, home: KeyHome, nowMs: number): Registration | undefined {
+export function readBoardRegistration(
+  value: unknown,
+  home: KeyHome,
+  nowMs: number,
+): BoardRegistration | undefined {
   if (!isObject(value) || keyState(home) !== 'pin') return undefined
   const key = textAt(value, 'key')
   const { startedMs, untilMs, pid, by = null } = value
@@ -58,12 +62,12 @@ export function readRegistration(value: unknown, home: KeyHome, nowMs: number): 
   return { ...content, by: by as unknown as Signature }
 }
 
-function signedContent({ key, startedMs, untilMs, pid }: Omit<Registration, 'by'>): readonly Json[] {
+function signedContent({ key, startedMs, untilMs, pid }: Omit<BoardRegistration, 'by'>): readonly Json[] {
   return [key, startedMs, untilMs, pid]
 }
 
 /** `dev (1000) at /dev/pts/3, process 4242` */
-export function describeBoard({ by, pid }: Registration): string {
+export function describeBoard({ by, pid }: BoardRegistration): string {
   return `${by.user} at ${by.terminal}, process ${pid}`
 }
 
@@ -73,6 +77,6 @@ export function signWithKey(privateKey: Buffer, text: string): string {
   return sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64')
 }
 
-export function boardPublicKey({ key }: Registration): KeyObject {
+export function boardPublicKey({ key }: BoardRegistration): KeyObject {
   return createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
 }

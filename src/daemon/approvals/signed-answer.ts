@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto'
 import { type AnsweredQuestion, answerText, type PersonAnswer } from '../../core/formats/approval-text.ts'
 import { isObject, textAt } from '../../core/json.ts'
-import { boardPublicKey, type Registration } from './registration.ts'
+import { type BoardRegistration, boardPublicKey } from './registration.ts'
 
 /** What a person answers, signed with the key of the board. */
 export interface SignedAnswer extends PersonAnswer {
@@ -12,7 +12,7 @@ export interface SignedAnswer extends PersonAnswer {
 const ANSWERS = ['once', 'session', 'deny'] as const
 const REASON_MAX = 2_000
 
-export function readAnswer(value: unknown): SignedAnswer | undefined {
+export function readSignedAnswer(value: unknown): SignedAnswer | undefined {
   if (!isObject(value)) return undefined
   const { reason = '' } = value
   const signature = textAt(value, 'signature')
@@ -26,7 +26,7 @@ export function readAnswer(value: unknown): SignedAnswer | undefined {
 
 /** Whether the board of this registration signed exactly this answer to this question. */
 export function isSignedBy(
-  registration: Registration,
+  registration: BoardRegistration,
   question: AnsweredQuestion,
   answer: SignedAnswer,
 ): boolean {

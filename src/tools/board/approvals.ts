@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt } from '../../core/json.ts'
 import { type BoardView, openBoardLink } from '../../daemon/approvals/board-link.ts'
-import { describeBoard, type Registration } from '../../daemon/approvals/registration.ts'
-import { readAnswer } from '../../daemon/approvals/signed-answer.ts'
+import { type BoardRegistration, describeBoard } from '../../daemon/approvals/registration.ts'
+import { readSignedAnswer } from '../../daemon/approvals/signed-answer.ts'
 import { unsealWithPin } from '../../system/signing-key.ts'
 import type { ApprovalState, BoardState } from './api.ts'
 
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX = 5
 
 /** A board that may answer: its key, encrypted with the PIN. Nothing else of it is kept. */
 export interface SealedBoard {
-  readonly registration: Registration
+  readonly registration: BoardRegistration
   readonly sealedKey: JsonObject
 }
 
@@ -68,7 +68,7 @@ export function openBoardApprovals({ run, register, why, onChange }: BoardApprov
       return { refused: attempts === 0 ? LOCKED : `The PIN is wrong. ${attempts} attempts are left.` }
     },
     async answer(signed) {
-      const [id, answer] = [textAt(signed, 'id'), readAnswer(signed.answer)]
+      const [id, answer] = [textAt(signed, 'id'), readSignedAnswer(signed.answer)]
       if (id === undefined || !isObject(signed.answer) || answer === undefined)
         return { settled: 'signature' }
       return { settled: await link.answer(id, answer) }

@@ -16,7 +16,7 @@ export function explainedCall(tried: TriedCall): JsonObject {
     return {
       hook: hook?.id ?? '',
       origin: hook?.origin ?? null,
-      ...outcomeOf(traced),
+      ...explainedOutcome(traced),
       durationMs: traced.durationMs,
     }
   })
@@ -43,7 +43,7 @@ export function stopsIn({ trace, plan }: TriedCall): readonly JsonObject[] {
   })
 }
 
-export function outcomeOf({ outcome }: TracedRun): JsonObject {
+export function explainedOutcome({ outcome }: TracedRun): JsonObject {
   if (outcome === null) return { said: 'pass' }
   return isFailure(outcome)
     ? { said: 'failed', why: `${outcome.failure}: ${outcome.message}` }

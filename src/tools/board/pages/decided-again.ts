@@ -8,7 +8,7 @@ import type { Plan } from '../../../core/plan/plan.ts'
 import { redact } from '../../../core/redact/redact.ts'
 import { findHost } from '../../../hosts/find-host.ts'
 import type { Home } from '../../../system/home.ts'
-import { outcomeOf } from '../../explain/explained.ts'
+import { explainedOutcome } from '../../explain/explained.ts'
 import { type PurePlan, withoutPrograms } from '../../history/without-programs.ts'
 import type { HookRow, TriedVerdict } from '../api.ts'
 
@@ -65,7 +65,7 @@ export async function verdictOf(
     notices: notices.map(hide),
     hooks: tried.trace.map((traced): HookRow => {
       const hook = pure.plan.hooks[traced.hookIndex]
-      const { said, why = '' } = outcomeOf(traced)
+      const { said, why = '' } = explainedOutcome(traced)
       return {
         id: hook?.id ?? '',
         kind: hook?.run.type ?? '',
