@@ -26,3 +26,8 @@ export async function scanner(): Promise<void> {
   const { serveScans } = await import('../src/tools/scan/thread.ts')
   serveScans()
 }
+
+export async function boardReader(): Promise<void> {
+  const { serveReader } = await import('../src/tools/board/reader-thread.ts')
+  serveReader()
+}

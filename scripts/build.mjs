@@ -1,6 +1,6 @@
 // Builds dist/: the programs (CommonJS, one shared file), the library (ES modules) and its types.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
 import { buildId, noteBuilt } from './build-id.mjs'
@@ -161,6 +161,28 @@ function types() {
   }
 }
 
+/** The browser's part of the board: one script, one style sheet, the page that loads them, and its picture. */
+async function board() {
+  const { metafile } = await build({
+    bundle: true,
+    entryPoints: { app: 'src/tools/board/web/main.tsx' },
+    outdir: 'dist/board',
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfig: 'src/tools/board/web/tsconfig.json',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  })
+  for (const name of ['index.html', 'icon.svg'])
+    copyFileSync(`src/tools/board/web/${name}`, `dist/board/${name}`)
+  return metafile
+}
+
 /** The pages of the guards as one file, by path; `docs/guards/` itself is not packed. */
 function guardPages() {
   const pages = readdirSync('docs/guards', { recursive: true, encoding: 'utf8' })
@@ -186,6 +208,7 @@ const metafiles = [
   await oneModule('src/adapters/client/client.ts', 'dist/lib/client.js'),
   await oneModule('src/adapters/client/plugins/index.ts', 'dist/plugins.mjs'),
   await libsql(),
+  await step('board', board),
   ...(await step('programs', () =>
     Promise.all(
       [
@@ -199,6 +222,7 @@ const metafiles = [
         'watchdog',
         'module-host',
         'scanner',
+        'board-reader',
       ].map(program),
     ),
   )),

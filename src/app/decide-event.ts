@@ -1,3 +1,4 @@
+import type { AskPerson } from '../core/approval.ts'
 import type { Answer, Decision, Failure, FileChange } from '../core/decision.ts'
 import { type Decided, decide } from '../core/engine/decide.ts'
 import type { DecideContext } from '../core/engine/decide-context.ts'
@@ -39,6 +40,10 @@ export interface EventContext {
   readonly entry?: string | undefined
   readonly pinProject?: string | undefined
   readonly budgetMs?: number | undefined
+  /** Asks a person who is not at the agent. */
+  readonly askPerson?: AskPerson | undefined
+  /** Set if the session runs without a user. */
+  readonly headless?: string | undefined
   readonly trace?: Trace | undefined
   /** The folder of logs. Missing: log lines are dropped. */
   readonly logs?: string
@@ -83,6 +88,8 @@ function decideContextOf(context: EventContext): DecideContext {
     entry: context.entry,
     budgetMs: context.budgetMs,
     pinProject: context.pinProject,
+    askPerson: context.askPerson,
+    headless: context.headless,
     now: context.now,
     newId: newRecordId,
     hash: sha256,

@@ -6,7 +6,7 @@ import type { StateStore } from '../core/state/state.ts'
 import { createFileState } from '../storage/state/file-state.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { readHookOptions } from './hook-options.ts'
-import { createResponder, type HookRequest, type Responder } from './responder.ts'
+import { type Approver, createResponder, type HookRequest, type Responder } from './responder.ts'
 
 /**
  * What one hook process knows when it starts: this process, or a client that sent a request to the daemon.
@@ -73,7 +73,7 @@ export type Responders = (
  * Keeps the responders that were used last, because a responder keeps its plans. All responders of one home
  * share its sessions.
  */
-export function createResponders(now: () => number): Responders {
+export function createResponders(now: () => number, approver?: Approver): Responders {
   const states = new Map<string, StateStore>()
   const responders = new Map<string, Responder>()
   return (home, packs, config, skillPacks) => {
@@ -82,7 +82,11 @@ export function createResponders(now: () => number): Responders {
     const state = states.get(home.state) ?? createFileState(home.state)
     const responder =
       responders.get(key) ??
-      createResponder({ home, state, now, packs, skillPacks, ...(config === undefined ? {} : { config }) })
+      createResponder({
+        ...{ home, state, now, packs, skillPacks },
+        ...(config === undefined ? {} : { config }),
+        ...(approver === undefined ? {} : { approver }),
+      })
     keep(states, home.state, state)
     keep(responders, key, responder)
     return responder

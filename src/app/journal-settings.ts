@@ -1,10 +1,9 @@
 import { readInstalledHooks } from '../config/installed-hooks.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Retention } from '../storage/journal/journal.ts'
-import { createMemoryState } from '../storage/state/memory-state.ts'
 import type { Home } from '../system/home.ts'
 import { readPause } from '../system/pause.ts'
-import { createResponder } from './responder.ts'
+import { ownPlan } from './own-settings.ts'
 
 /** What the journal's thread needs of the configuration. The thread itself loads no configuration. */
 export interface JournalSettings {
@@ -20,13 +19,9 @@ export interface JournalSettings {
  * cannot be read: then nothing is deleted, and nothing changes.
  */
 export async function journalSettingsOf(home: Home, nowMs: number): Promise<JournalSettings | undefined> {
-  const around = { state: createMemoryState(), now: () => performance.now() }
-  // The daemon runs this in the background: writing a cache could create a home again that was deleted
-  // meanwhile.
-  const responder = createResponder({ home, ...around, uncached: true })
-  const loaded = await responder.plan(home.journal)
-  if (!loaded.ok) return undefined
-  const { revision, settings } = loaded.value.plan
+  const plan = await ownPlan(home)
+  if (plan === undefined) return undefined
+  const { revision, settings } = plan
   const { keepDays, keepMegabytes } = settings.journal
   const { installs, switchedOff } = await readInstalledHooks({ home, project: home.user })
   const hosts = [...new Set(installs.map(({ host }) => host))].sort()

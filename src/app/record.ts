@@ -44,10 +44,12 @@ export function recordOf(
     ...(event.name === event.kind ? {} : { name: shorten(event.name, NAME_MAX) }),
     ...('durationMs' in event ? { toolMs: event.durationMs } : {}),
     ...callOf(event),
+    ...parentOf(event, actor),
     ...transcriptOf(event),
     ...(context.keepInput === true ? eventOf(event, context.maskers) : {}),
     ...stopsOf(decision, context.maskers),
     ...owedOf(decision, context.maskers),
+    ...approvalOf(decision, context.maskers),
   }
   return {
     id: context.id,
@@ -88,6 +90,20 @@ function owedOf(decision: Decision, maskers: readonly Masker[]): JsonObject {
 
 const OWED_MAX = 20
 
+/** Who answered a question of Holdpoint itself, where and how. */
+function approvalOf({ approval }: Decision, maskers: readonly Masker[]): JsonObject {
+  if (approval === undefined || approval.kind === 'nobody') return {}
+  const waitedMs = Math.round(approval.waitedMs)
+  if (approval.kind === 'late' || approval.kind === 'closed') {
+    return { approval: { answer: approval.kind, waitedMs } }
+  }
+  const { user, terminal, how } = approval.by
+  const by = { by: shorten(user, NAME_MAX), terminal: shorten(terminal, NAME_MAX), how }
+  if (approval.kind === 'approved') return { approval: { answer: approval.scope, ...by, waitedMs } }
+  const reason = shorten(redact(approval.reason, maskers), REASON_MAX)
+  return { approval: { answer: 'denied', ...by, waitedMs, reason } }
+}
+
 /**
  * The host's id of the call: it joins the events of one call, and a transcript with the journal. Reports
  * count by it.
@@ -95,6 +111,12 @@ const OWED_MAX = 20
 function callOf(event: Event): JsonObject {
   const useId = toolOf(event)?.useId
   return useId === undefined ? {} : { call: shorten(useId, NAME_MAX) }
+}
+
+/** Who started a sub-agent, so that a session can be shown as a tree. */
+function parentOf({ kind }: Event, { parent }: Actor): JsonObject {
+  const isEdge = kind === 'SubagentStart' || kind === 'SubagentStop'
+  return isEdge && parent !== undefined ? { parent: shorten(parent, NAME_MAX) } : {}
 }
 
 /** The transcript of a session that ended, so that it can be compared with the decisions. */
@@ -157,9 +179,13 @@ const NAME_MAX = 1_000
 const MASKED_MAX = 20_000
 
 /** What the event is about, masked and shortened. */
-export function recordedInput(event: Event, maskers: readonly Masker[]): string | undefined {
+export function recordedInput(
+  event: Event,
+  maskers: readonly Masker[],
+  max: number = INPUT_MAX,
+): string | undefined {
   const input = inputOf(event, maskers)
-  return input === undefined ? undefined : shorten(input, INPUT_MAX)
+  return input === undefined ? undefined : shorten(input, max)
 }
 
 /** A command as text, any other input as JSON, a prompt or last message. */

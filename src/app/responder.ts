@@ -1,3 +1,4 @@
+import type { Approval, AskPerson } from '../core/approval.ts'
 import { deadlinesOf, lastResortOf } from '../core/deadlines.ts'
 import type { Decision, Reply } from '../core/decision.ts'
 import { NO_OPINION } from '../core/engine/combine.ts'
@@ -13,6 +14,7 @@ import { type Home, logsFolder, systemHome } from '../system/home.ts'
 import { liveFacts } from '../system/live-facts.ts'
 import { probeSession } from '../system/probe-mark.ts'
 import { findProject } from '../system/project.ts'
+import { type AskedCall, askedCall } from './asked-call.ts'
 import { decideEvent } from './decide-event.ts'
 import { lastResort, undecided } from './last-resort.ts'
 import { type LoadedPlan, type LoadedPlans, loadPlan, type PlanOptions } from './load-plan.ts'
@@ -32,7 +34,12 @@ export interface ResponderOptions extends PlanOptions {
   readonly state: StateStore
   /** A monotonic clock in milliseconds. */
   now(): number
+  /** Puts questions that reach no user to a person. Missing: such questions are denied. */
+  readonly approver?: Approver
 }
+
+/** Asks a person of this home, for at most this long. */
+export type Approver = (home: Home, call: AskedCall, waitMs: number) => Promise<Approval>
 
 export interface HookRequest {
   readonly host: string
@@ -183,7 +190,11 @@ async function answer(
   if (!plan.ok) return refuse(request, plan.problem, event)
   const { deliversTwice, stopsUnmarked = false, tellsAlways = false } = host
   const can = abilitiesAt(host, event)
-  const asked = { ...request, ...where, event, can, deliversTwice, stopsUnmarked, tellsAlways, begunMs }
+  const isHeadless = host.isHeadless?.(request.env) === true
+  const asked = {
+    ...{ ...request, ...where, event, can, deliversTwice, stopsUnmarked, tellsAlways, begunMs },
+    ...(isHeadless ? { headless: 'headless' } : {}),
+  }
   const { decision, record } = await decideBy(plan.value, asked, options)
   return { reply: host.encode(decision, event), record }
 }
@@ -193,6 +204,7 @@ interface Asked extends EventRequest {
   readonly deliversTwice?: boolean
   readonly stopsUnmarked?: boolean
   readonly tellsAlways?: boolean
+  readonly headless?: string
   /** As in `HookRequest`. */
   readonly startedMs?: number
   /** The start of the time in the record. */
@@ -221,6 +233,8 @@ async function decideBy(
     entry: [...(options.packs ?? []), ...skills].join(' '),
     pinProject,
     budgetMs: budgetOf(event, asked, options.now()),
+    askPerson: askPersonOf(loaded, asked, options),
+    headless: asked.headless,
     logs: logsFolder(options.home),
   })
   const isStart = event.kind === 'SessionStart'
@@ -233,7 +247,8 @@ async function decideBy(
   })
   const { repeated, actor } = decided
   const { revision } = plan
-  const durationMs = options.now() - asked.begunMs
+  // The time of a person is not the time that deciding took.
+  const durationMs = options.now() - asked.begunMs - waitedMs(decision)
   const { keepInput } = plan.settings.journal
   const about = {
     id: newRecordId(),
@@ -266,6 +281,27 @@ async function noticesOfFleet(home: Home, nowMs: number): Promise<readonly strin
   return fleetNotices(readFleetStatus(home, nowMs), nowMs)
 }
 
+/** Only where the policy lets questions wait. A person has the whole time of the event, except what the reply needs. */
+function askPersonOf(
+  { plan, maskers }: LoadedPlan,
+  asked: Asked,
+  { approver, home, now }: ResponderOptions,
+): AskPerson | undefined {
+  const { waitMs } = plan.settings.ask
+  if (approver === undefined || waitMs === 0) return undefined
+  return (question) => {
+    const { leftMs } = timeOf(question.event, asked, now())
+    return approver(home, askedCall(question, asked.project, maskers), Math.min(waitMs, leftMs - REPLY_MS))
+  }
+}
+
+function waitedMs({ approval }: Decision): number {
+  return approval === undefined || approval.kind === 'nobody' ? 0 : approval.waitedMs
+}
+
+/** What is left after an answer: the state of the session, the reply, a slow machine. */
+const REPLY_MS = 1_500
+
 function internal(error: unknown): Problem {
   const why = error instanceof Error ? error.message : String(error)
   return { code: 'INTERNAL', message: `Holdpoint itself failed: ${why}.` }
@@ -277,13 +313,17 @@ function budgetOf(
   request: Pick<HookRequest, 'deadlineMs' | 'startedMs'>,
   nowMs: number,
 ): number {
-  const deadlineMs = request.deadlineMs ?? deadlinesOf(event.kind).clientMs
-  const leftMs = deadlineMs - (nowMs - (request.startedMs ?? nowMs))
+  const { deadlineMs, leftMs } = timeOf(event, request, nowMs)
   const ours = Math.max(0, leftMs - Math.min(MARGIN_MS, deadlineMs / 4))
   return Math.min(ours, deadlinesOf(event.kind).engineMs)
 }
 
 const MARGIN_MS = 1_000
+
+function timeOf(event: Event, request: Pick<HookRequest, 'deadlineMs' | 'startedMs'>, nowMs: number) {
+  const deadlineMs = request.deadlineMs ?? deadlinesOf(event.kind).clientMs
+  return { deadlineMs, leftMs: deadlineMs - (nowMs - (request.startedMs ?? nowMs)) }
+}
 
 /** An event with an unknown name is answered with the exit code only: it can be blocked, and nothing else. */
 export function abilitiesAt(host: Host, event: Event): Abilities {

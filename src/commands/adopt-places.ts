@@ -7,7 +7,7 @@ import { INSTALLERS } from '../hosts/installers.ts'
 import { writeWhole } from '../system/files.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
-import { places } from './agents.ts'
+import { places } from '../tools/status/agents.ts'
 
 export interface AdoptOptions {
   readonly closed?: boolean

@@ -19,6 +19,7 @@ import {
 } from '../tools/adopt/choose.ts'
 import { splitSettings } from '../tools/adopt/split-settings.ts'
 import { withImport } from '../tools/adopt/with-import.ts'
+import { places, readIfThere } from '../tools/status/agents.ts'
 import {
   type AdoptOptions,
   type AdoptPlaces,
@@ -30,7 +31,6 @@ import {
   unwrapFor,
 } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
-import { places, readIfThere } from './agents.ts'
 import { confirmed } from './confirmed.ts'
 import { personSigner, requirePerson } from './person.ts'
 import { recordPerson } from './person-record.ts'

@@ -1,6 +1,7 @@
 import { MAIN } from '../core/actor.ts'
 import { HoldpointError } from '../core/errors.ts'
 import { usedKey } from '../core/exceptions.ts'
+import { localTime } from '../core/formats/local-time.ts'
 import { createFileState } from '../storage/state/file-state.ts'
 import {
   exceptionsFile,
@@ -14,7 +15,7 @@ import { type Home, homeLayout } from '../system/home.ts'
 import { durationMs } from './duration.ts'
 import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
-import { fitted, localTime } from './screen.ts'
+import { fitted } from './screen.ts'
 import { findStops, type Stop } from './stops.ts'
 import { visible, visibleJson } from './visible.ts'
 

@@ -10,7 +10,7 @@ import { isObject, type JsonObject, textAt } from '../core/json.ts'
 import { frozenFacts } from '../system/frozen-facts.ts'
 import { type FactsScope, liveFacts } from '../system/live-facts.ts'
 import { findProject } from '../system/project.ts'
-import { decodeCall, planFor } from './call.ts'
+import { decodeCall, planFor } from '../tools/explain/call.ts'
 import { hasErrors } from './problem-line.ts'
 import { visibleJson } from './visible.ts'
 

@@ -3,11 +3,11 @@ import pc from 'picocolors'
 import type { EffectivePack, EffectivePolicy } from '../config/effective.ts'
 import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
+import { readPolicy } from '../tools/status/status-facts.ts'
 import { placeText } from './guard-text.ts'
 import { warnOfPause } from './pause-warning.ts'
 import { problemLine } from './problem-line.ts'
 import { tilde } from './screen.ts'
-import { readPolicy } from './status-facts.ts'
 import { visible, visibleJson } from './visible.ts'
 
 interface ConfigOptions {

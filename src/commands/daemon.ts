@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
+import { localTime } from '../core/formats/local-time.ts'
 import { isObject } from '../core/json.ts'
 import { controlDaemon } from '../daemon/client.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
 import { type Home, homeLayout } from '../system/home.ts'
-import { localTime, say } from './screen.ts'
+import { say } from './screen.ts'
 
 interface DaemonOptions {
   readonly home?: string

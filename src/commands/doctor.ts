@@ -20,7 +20,10 @@ import { type Probed, probe } from '../system/probe.ts'
 import { findProject } from '../system/project.ts'
 import { currentRuntime } from '../system/runtime.ts'
 import { contentHash } from '../system/trust.ts'
-import { type Agent, knownAgents, places, readIfThere } from './agents.ts'
+import { type Agent, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
+import { guardOf, loadedFiles } from '../tools/status/guarded.ts'
+import { limitsFor } from '../tools/status/host-limits.ts'
+import { collectStatus, type Status, untrustedPrograms, untrustedText } from '../tools/status/status-facts.ts'
 import {
   type Examination,
   type Examined,
@@ -28,12 +31,9 @@ import {
   isHealthy,
   printExamination,
 } from './examination.ts'
-import { guardOf, loadedFiles } from './guarded.ts'
-import { limitsFor } from './host-limits.ts'
 import { modeOf } from './http-mode.ts'
 import { examinePlugin } from './plugin.ts'
 import { headlineText } from './status.ts'
-import { collectStatus, type Status, untrustedPrograms, untrustedText } from './status-facts.ts'
 
 interface DoctorOptions {
   readonly home?: string

@@ -1,7 +1,7 @@
 import type { Decision } from '../core/decision.ts'
 import { toolOf } from '../core/event.ts'
 import { redact } from '../core/redact/redact.ts'
-import type { TriedCall } from './call.ts'
+import type { TriedCall } from '../tools/explain/call.ts'
 import { tilde } from './screen.ts'
 import { visible, visibleLines } from './visible.ts'
 

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { leftOutText, listedOf } from '../core/engine/few-reasons.ts'
 import { type JsonObject, textAt } from '../core/json.ts'
+import { allowCodesOf } from '../tools/explain/allow-codes.ts'
 import { visible } from './visible.ts'
 
 /**
@@ -55,15 +56,13 @@ export function layerText(place: string, rank: string): string {
 
 /** Nothing if the guards gave no code: then no exception can be made. */
 function allowed(stops: readonly JsonObject[], wasTried: boolean): string | undefined {
-  const codes = new Set(stops.map((stop) => textAt(stop, 'code')))
-  if (stops.length === 0 || codes.has(undefined)) return undefined
-  if (stops.some(({ layer }) => layer === 'managed'))
-    return 'You cannot allow this call: a guard comes from managed policy.'
+  const allow = allowCodesOf(stops)
+  if (allow.kind === 'none') return undefined
+  if (allow.kind === 'managed') return 'You cannot allow this call: a guard comes from managed policy.'
   // A call that was only tried here is not in the journal, where `allow` looks the code up.
   if (!wasTried)
     return 'To allow this call when an agent tries it: the message that you see then has a code for `holdpoint allow`.'
-  // In records of 0.1.0 each guard has a code of its own.
-  return [...codes]
+  return allow.codes
     .map(
       (code) =>
         `To allow exactly this call once, run \`holdpoint allow ${code}\`. Longer: add --for 7d or --always.`,

@@ -1,18 +1,17 @@
 import pc from 'picocolors'
 import type { TracedRun } from '../app/decide-event.ts'
-import { stopOf } from '../app/record.ts'
-import { type Effect, isFailure } from '../core/decision.ts'
+import type { Effect } from '../core/decision.ts'
 import { HoldpointError } from '../core/errors.ts'
 import { toolOf } from '../core/event.ts'
 import { isAllowNotice } from '../core/exceptions.ts'
 import type { Hook } from '../core/hook.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
-import { redact, redactJson } from '../core/redact/redact.ts'
-import { analyze } from '../shell/commands.ts'
+import { isObject } from '../core/json.ts'
+import { redact } from '../core/redact/redact.ts'
 import { openJournal } from '../storage/journal/journal.ts'
 import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journal/store.ts'
 import { homeLayout } from '../system/home.ts'
-import { type CallOptions, type TriedCall, tryCall } from './call.ts'
+import { type CallOptions, type TriedCall, tryCall } from '../tools/explain/call.ts'
+import { explainedCall, explainedOutcome, shellLinesOf, stopsIn } from '../tools/explain/explained.ts'
 import { effectLines } from './effects-lines.ts'
 import { layerText, stopLines } from './explain-stops.ts'
 import { warnOfPause } from './pause-warning.ts'
@@ -36,7 +35,7 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
   }
   const tried = await tryCall(options)
   if (options.json === true)
-    process.stdout.write(`${visibleJson(JSON.stringify(explained(tried), null, 2))}\n`)
+    process.stdout.write(`${visibleJson(JSON.stringify(explainedCall(tried), null, 2))}\n`)
   else print(tried)
 }
 
@@ -103,64 +102,6 @@ function shownValue(value: unknown): string {
 /** Longer than any text in the journal. */
 const TEXT_MAX = 10_000
 
-function explained(tried: TriedCall): JsonObject {
-  const { decision, event, plan } = tried
-  const { findings: _findings, ...rest } = decision
-  const hooks = tried.trace.map((traced) => {
-    const hook = plan.hooks[traced.hookIndex]
-    return {
-      hook: hook?.id ?? '',
-      origin: hook?.origin ?? null,
-      ...outcomeOf(traced),
-      durationMs: traced.durationMs,
-    }
-  })
-  const value = {
-    event: { kind: event.kind, tool: toolOf(event) ?? null, cwd: event.cwd },
-    actor: tried.actor,
-    decision: rest,
-    hooks,
-    stops: stopsIn(tried),
-    shell: shellOf(tried) ?? null,
-    addedPacks: tried.addedPacks,
-    revision: plan.revision,
-    problems: [...tried.loaded.broken, ...plan.problems],
-  }
-  return redactJson(JSON.parse(JSON.stringify(value)) as JsonObject, tried.loaded.maskers) as JsonObject
-}
-
-/** What each guard that stops the call reports about it. */
-function stopsIn({ trace, plan }: TriedCall): readonly JsonObject[] {
-  return trace.flatMap(({ hookIndex, outcome }): readonly JsonObject[] => {
-    if (outcome === null || isFailure(outcome)) return []
-    const stop = stopOf(plan.hooks[hookIndex]?.id ?? '', outcome)
-    return stop === undefined ? [] : [stop]
-  })
-}
-
-function outcomeOf({ outcome }: TracedRun): JsonObject {
-  if (outcome === null) return { said: 'pass' }
-  return isFailure(outcome)
-    ? { said: 'failed', why: `${outcome.failure}: ${outcome.message}` }
-    : {
-        said: outcome.effect,
-        why: outcome.reason ?? outcome.notices?.join(' ') ?? '',
-        ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
-      }
-}
-
-/** The shell command as the guards read it. */
-function shellOf(tried: TriedCall): readonly string[] | undefined {
-  const command = toolOf(tried.event)?.input.command
-  if (typeof command !== 'string') return undefined
-  const read = analyze(command, { cwd: tried.event.cwd, home: process.env.HOME ?? '/' })
-  if (!read.judged) return [`cannot be read: ${read.why}`]
-  return read.commands.map((each) => {
-    const how = each.via.length === 0 ? '' : ` (through ${each.via.join(' > ')})`
-    return `${each.fragment.replaceAll(/\s+/g, ' ')}${how}`
-  })
-}
-
 function print(tried: TriedCall): void {
   const { decision, plan, trace } = tried
   const out = (text: string) => process.stdout.write(`${fitted(redact(text, tried.loaded.maskers))}\n`)
@@ -173,7 +114,7 @@ function print(tried: TriedCall): void {
   const effects = effectLines(tried)
   if (effects.length > 0) out(pc.dim('\nit would also'))
   for (const line of effects) out(`  ${line}`)
-  const commands = shellOf(tried)
+  const commands = shellLinesOf(tried)
   if (commands !== undefined) {
     out(pc.dim('\nthe command, as Holdpoint read it'))
     for (const command of commands) out(`  ${visibleLines(command)}`)
@@ -199,7 +140,7 @@ function print(tried: TriedCall): void {
 const HOOKS_MAX = 20
 
 function hookLine(traced: TracedRun, hook: Hook | undefined): string {
-  const { said, detail } = outcomeOf(traced)
+  const { said, detail } = explainedOutcome(traced)
   // What a guard reports about a stop is printed on separate lines.
   const more =
     detail === undefined || (isObject(detail) && 'does' in detail)

@@ -4,9 +4,9 @@ import { HoldpointError } from '../core/errors.ts'
 import type { Guard } from '../core/guard.ts'
 import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
+import { readPolicy } from '../tools/status/status-facts.ts'
 import { type DescribedGuard, guardExamples, guardText, modeHere } from './guard-text.ts'
 import { foldedText, plural } from './screen.ts'
-import { readPolicy } from './status-facts.ts'
 import { visibleJson } from './visible.ts'
 
 interface GuardsOptions {

@@ -18,6 +18,8 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
   [
     'See what is guarded',
     [
+      ['ui', 'the board in your browser'],
+      ['top', 'the same in the terminal'],
       ['status', 'what is guarded here'],
       ['doctor', 'check that hooks work'],
       ['guards', 'what each guard stops'],

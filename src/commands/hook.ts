@@ -23,7 +23,11 @@ export async function runHook(argv: readonly string[]): Promise<void> {
       env: process.env,
       startedMs: monotonicMs() - process.uptime() * 1000,
     },
-    createResponders(monotonicMs),
+    // Loaded only if a question waits.
+    createResponders(monotonicMs, async (...asked) => {
+      const { askAtBoard } = await import('../daemon/approvals/ask-person.ts')
+      return askAtBoard(...asked)
+    }),
   )
   const lastResort = (wrong: Problem) =>
     responder.refuse(request, wrong).then((response) => end(response, home))

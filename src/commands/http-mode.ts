@@ -13,7 +13,7 @@ import type { HttpAddress, InstallScope } from '../hosts/installer.ts'
 import { checkKeptOutOfGit } from '../system/git-secrecy.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
-import { type Agent, fileFor, places } from './agents.ts'
+import { type Agent, fileFor, places } from '../tools/status/agents.ts'
 import { stopDaemon } from './daemon.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { PackChanges } from '../config/sources/source.ts'
 import { HoldpointError } from '../core/errors.ts'
 import type { Pack } from '../core/guard.ts'
 import { type InstallScope, SCOPES } from '../hosts/installer.ts'
-import { type Agent, chosenAgents, knownAgents } from './agents.ts'
+import { type Agent, chosenAgents, knownAgents } from '../tools/status/agents.ts'
 import { plural, say } from './screen.ts'
 
 /** What a person chooses at `init`, by options or by answers. */

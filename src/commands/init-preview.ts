@@ -5,7 +5,7 @@ import { type HttpAddress, type InstallScope, PROJECT_LAUNCHER } from '../hosts/
 import { planExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { readSettings } from '../system/settings-file.ts'
-import { type Agent, fileFor, places } from './agents.ts'
+import { type Agent, fileFor, places } from '../tools/status/agents.ts'
 import type { PolicyChange } from './init-packs.ts'
 import { lineDiff } from './line-diff.ts'
 import { visible } from './visible.ts'

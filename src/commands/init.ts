@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import pc from 'picocolors'
+import { ownSettings } from '../app/own-settings.ts'
 import { describeProblem } from '../core/errors.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { linkCommand } from '../system/command-link.ts'
@@ -8,7 +9,8 @@ import { planExclusion, trackedFiles, writeExclusion } from '../system/git-exclu
 import { type Home, homeLayout } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
 import { findProject } from '../system/project.ts'
-import { type Agent, fileFor, knownAgents, places, readIfThere } from './agents.ts'
+import { type Agent, fileFor, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
+import { collectStatus, readPolicy } from '../tools/status/status-facts.ts'
 import { examine } from './doctor.ts'
 import { printExamination } from './examination.ts'
 import { checkHttpMode, closeUnusedHttpMode, openHttpMode } from './http-mode.ts'
@@ -22,7 +24,6 @@ import { installOwnCopy, type OwnCopy, retireOldBuilds } from './own-copy.ts'
 import { pointPlugin } from './plugin.ts'
 import { foldedText, plural, say } from './screen.ts'
 import { headlineText } from './status.ts'
-import { collectStatus, readPolicy } from './status-facts.ts'
 
 interface InitOptions extends ChoiceOptions {
   readonly home?: string
@@ -61,10 +62,11 @@ export async function init(options: InitOptions): Promise<void> {
   rememberPath(home, process.env.PATH)
   try {
     const http = options.http === true ? await openHttpMode(home) : undefined
+    const waitMs = await askWaitMs(home)
     for (const agent of agents) {
       const place = fileFor(agent.installer, scope, places(project))
       if (place.scope === 'local') keepOutOfGit(place.file, project)
-      const install = installEntries(agent, place, home, http)
+      const install = installEntries(agent, place, home, http, waitMs)
       report(agent, install, options)
       if (options.managed === true) installManaged(agent, home)
       if (packs.on?.includes('mux') === true) copySkills(home, agent.installer, install, places(project))
@@ -122,6 +124,7 @@ async function renew(home: Home, options: InitOptions): Promise<void> {
   const installs = readInstalls(home.installs)
   await movePacks(home, installs)
   const http = installs.some((each) => each.http === true) ? await openHttpMode(home) : undefined
+  const waitMs = await askWaitMs(home)
   const renewed = installs.flatMap((each) => {
     const agent = agents.find(({ installer }) => installer.host === each.host)
     const text = readIfThere(each.file)
@@ -131,7 +134,9 @@ async function renew(home: Home, options: InitOptions): Promise<void> {
       installManaged(agent, home)
       return []
     }
-    return [{ agent, install: installEntries(agent, each, home, each.http === true ? http : undefined) }]
+    return [
+      { agent, install: installEntries(agent, each, home, each.http === true ? http : undefined, waitMs) },
+    ]
   })
   for (const { agent, install } of renewed) report(agent, install, {})
   const project = findProject(process.cwd())
@@ -141,6 +146,11 @@ async function renew(home: Home, options: InitOptions): Promise<void> {
   const guarded = new Set([...renewed.map(({ agent }) => agent), ...plugged])
   const healthy = printExamination(await examine(home, project, [...guarded]))
   if (!healthy) process.exitCode = 1
+}
+
+/** Hooks must be able to wait as long as the user's own configuration lets questions wait. */
+async function askWaitMs(home: Home): Promise<number> {
+  return (await ownSettings(home))?.ask.waitMs ?? 0
 }
 
 function report({ installer, program }: Agent, { host, file, http }: Install, options: InitOptions): void {

@@ -21,7 +21,7 @@ import { writeLauncher } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { installSettings } from '../system/settings-file.ts'
 import { contentHash } from '../system/trust.ts'
-import { type Agent, places, readIfThere } from './agents.ts'
+import { type Agent, places, readIfThere } from '../tools/status/agents.ts'
 import { modeOf, reopen } from './http-mode.ts'
 
 /** Where hooks are written, and for whom. */
@@ -36,6 +36,7 @@ export function installEntries(
   { file, scope }: Place,
   home: Home,
   address: HttpAddress | undefined,
+  askWaitMs: number,
 ): Install {
   const portable = (scope as InstallScope) === 'project'
   if (portable) writeLauncher(join(findProject(dirname(dirname(file))), PROJECT_LAUNCHER))
@@ -60,6 +61,7 @@ export function installEntries(
     ? installSettings(file, installer, {
         ...optionsFor(home, program),
         portable,
+        askWaitMs,
         ...(http === undefined ? {} : { http }),
       })
     : files

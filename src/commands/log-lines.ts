@@ -1,7 +1,8 @@
 import pc from 'picocolors'
 import { type Effect, stricter } from '../core/decision.ts'
+import { localTime } from '../core/formats/local-time.ts'
 import type { JournalRecord, StoredRecord } from '../storage/journal/store.ts'
-import { foldedText, localTime, tilde } from './screen.ts'
+import { foldedText, tilde } from './screen.ts'
 import { visible } from './visible.ts'
 
 /**

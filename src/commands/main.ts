@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { asHoldpointError, describeProblem, ERRORS, type Problem } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
+import { addBoard } from './board-line.ts'
 import { addCompletion } from './completion-line.ts'
 import { addDaemon, addSkill } from './daemon-line.ts'
 import { addDecide } from './decide-line.ts'
@@ -50,6 +51,7 @@ export function buildProgram(): Command {
   addDecide(program)
   addPolicy(program)
   addJournal(program)
+  addBoard(program)
   addLearn(program, HOME)
   addSkill(program)
   addMux(program, HOME)

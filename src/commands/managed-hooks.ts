@@ -6,7 +6,7 @@ import { writeWhole } from '../system/files.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, updateInstalls } from '../system/installs.ts'
 import { contentHash } from '../system/trust.ts'
-import { type Agent, readIfThere } from './agents.ts'
+import { type Agent, readIfThere } from '../tools/status/agents.ts'
 
 /**
  * The hooks of `init` once more, in an administrator's file: no settings of a project or a person switch those off.

@@ -18,7 +18,7 @@ import {
 } from '../tools/mux/audit.ts'
 import { findSignals } from '../tools/mux/find-signals.ts'
 import type { Workspace } from '../tools/mux/place.ts'
-import { places } from './agents.ts'
+import { places } from '../tools/status/agents.ts'
 import { callerSession, here, muxAgentsOf, print, sessionDir, unwrapResult } from './mux-place.ts'
 
 interface AuditOptions {

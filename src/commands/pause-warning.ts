@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { homeLayout } from '../system/home.ts'
-import { currentPause, pauseLine } from './open-pause.ts'
+import { currentPause, pauseLine } from '../tools/status/open-pause.ts'
 import { foldedText, screenWidth } from './screen.ts'
 
 /** Says on standard error that a pause is open: what a command prints next would be misread without it. */

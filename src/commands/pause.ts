@@ -1,10 +1,11 @@
 import { HoldpointError } from '../core/errors.ts'
+import { localTime } from '../core/formats/local-time.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { endPause, PAUSE_MAX_MS, type Pause, pauseFile, readPause, writePause } from '../system/pause.ts'
 import { durationMs } from './duration.ts'
 import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
-import { fitted, localTime } from './screen.ts'
+import { fitted } from './screen.ts'
 
 interface PauseOptions {
   readonly all?: boolean

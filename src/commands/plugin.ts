@@ -4,14 +4,10 @@ import type { FoundPlugin, InstalledEntry } from '../hosts/installer.ts'
 import { writeWhole } from '../system/files.ts'
 import type { Home } from '../system/home.ts'
 import { type Probed, probe } from '../system/probe.ts'
-import { type Agent, places, readIfThere } from './agents.ts'
+import { type Agent, pluginOf, readIfThere } from '../tools/status/agents.ts'
 import type { ExaminedPlugin } from './examination.ts'
 
 /** What `init`, `doctor` and `uninstall` do about the Holdpoint plugin of an agent. */
-
-export function pluginOf({ installer }: Agent, project: string): FoundPlugin | undefined {
-  return installer.plugin?.find({ where: places(project), read: readIfThere })
-}
 
 /**
  * Writes down where Holdpoint is installed for the plugin, whose script trusts no environment variable. True

@@ -2,12 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { openJournal } from '../storage/journal/journal.ts'
-import type { JournalRecord, Store } from '../storage/journal/store.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
-import { foldRecords } from '../tools/report/decisions.ts'
-import { readMetrics } from '../tools/report/read-metrics.ts'
-import { buildReport, type Report, type ReportScope } from '../tools/report/report.ts'
+import { makeReport } from '../tools/report/make-report.ts'
+import type { Report, ReportScope } from '../tools/report/report.ts'
 import { terminalReport } from '../tools/report/terminal.ts'
 import { sinceTime } from './log.ts'
 import { fitted, SCREEN, tilde } from './screen.ts'
@@ -31,7 +29,9 @@ interface ReportOptions {
 export async function report(options: ReportOptions): Promise<void> {
   checkForms(options)
   const about = aboutFrom(options)
-  const made = await makeReport(homeLayout(options.home, process.env), about)
+  const journal = await openJournal(homeLayout(options.home, process.env).journal)
+  journal.importSpool()
+  const made = await makeReport(journal.store, about, new Date()).finally(() => journal.store.close())
   if (options.html !== undefined) await writePage(made, options.html)
   if (options.html === undefined || isForm(options)) process.stdout.write(await textOf(made, options))
 }
@@ -58,32 +58,6 @@ function aboutFrom({ all, project, since, session }: ReportOptions): ReportScope
     ...(all === true ? {} : { project: findProject(resolve(project ?? process.cwd())) }),
     ...(since === undefined ? {} : { since: sinceTime(since, new Date()) }),
     ...(session === undefined ? {} : { session }),
-  }
-}
-
-async function makeReport(home: Home, about: ReportScope): Promise<Report> {
-  const journal = await openJournal(home.journal)
-  const projects = new Set<string>(about.project === undefined ? [] : [about.project])
-  try {
-    journal.importSpool()
-    const decisions = foldRecords(recordsOf(journal.store, about, projects))
-    const metrics = await Promise.all(
-      [...projects].slice(0, PROJECTS_MAX).map((each) => readMetrics(each, about)),
-    )
-    return buildReport(about, decisions, metrics, new Date())
-  } finally {
-    journal.store.close()
-  }
-}
-
-const PROJECTS_MAX = 200
-
-/** Actions of people are in the journal too, but they are not decisions. */
-function* recordsOf(store: Store, about: ReportScope, projects: Set<string>): Generator<JournalRecord> {
-  for (const { record } of store.read(about)) {
-    if (record.host === 'person') continue
-    if (about.project === undefined && projects.size < PROJECTS_MAX) projects.add(record.project)
-    yield record
   }
 }
 

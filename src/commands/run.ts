@@ -8,7 +8,7 @@ import { switchedOffBy } from '../policy/analysis/agent-switches.ts'
 import { exactWord } from '../shell/words.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
-import { type Agent, knownAgents, places } from './agents.ts'
+import { type Agent, knownAgents, places } from '../tools/status/agents.ts'
 
 interface RunOptions {
   readonly home?: string

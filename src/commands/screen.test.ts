@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitted, foldedText, labelled, localTime, plural } from './screen.ts'
+import { fitted, foldedText, labelled, plural } from './screen.ts'
 
 describe('text on a screen', () => {
   it('is wrapped between words, below where it began', () => {
@@ -31,11 +31,4 @@ describe('text on a screen', () => {
   it('has plurals', () => {
     expect([0, 1, 2].map((count) => plural(count, 'guard'))).toEqual(['0 guards', '1 guard', '2 guards'])
   })
-})
-
-it('shows a time as the local time, and what is not a time as it is', () => {
-  const at = new Date(2026, 0, 5, 9, 7, 3)
-  expect(localTime(at.getTime())).toBe('2026-01-05 09:07:03')
-  expect(localTime(at.toISOString())).toBe('2026-01-05 09:07:03')
-  expect(localTime('soon')).toBe('soon')
 })

@@ -81,15 +81,6 @@ export function tilde(text: string): string {
   return home === '/' ? text : text.replaceAll(`${home}/`, '~/')
 }
 
-/** A time as people read it: the local time, to the second. */
-export function localTime(time: string | number): string {
-  const at = new Date(time)
-  if (Number.isNaN(at.getTime())) return String(time)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-')
-  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`
-}
-
 /** A name in a column of its own, and a text next to it. */
 export function labelled(name: string, text: string, width = screenWidth()): string {
   return foldedText(text, `${name}${' '.repeat(Math.max(1, LABEL_CELLS - cellsIn(name)))}`, width)

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { isAllowNotice } from '../core/exceptions.ts'
-import { type CallOptions, tryCall } from './call.ts'
+import { type CallOptions, tryCall } from '../tools/explain/call.ts'
 import { effectLines } from './effects-lines.ts'
 import { warnOfPause } from './pause-warning.ts'
 import type { PolicyTestOptions } from './policy-tests.ts'

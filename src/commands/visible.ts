@@ -1,3 +1,5 @@
+import { INVISIBLE } from '../core/invisible.ts'
+
 /**
  * Shows untrusted text on one line of a terminal: control characters are escaped, so the text cannot hide
  * anything. Text that is cut off is counted, because an attacker would hide something there.
@@ -32,7 +34,3 @@ export function visibleJson(json: string): string {
           .join(''),
   )
 }
-
-/** Control characters, text directions, zero-width characters, fillers, tags. A tab is harmless. */
-const INVISIBLE =
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu

@@ -158,6 +158,8 @@ function settingsOf(settings: PlanSettings, layers: readonly Layer[]): readonly 
   return [
     setting('projectCode', settings.projectCode, ({ projectCode }) => projectCode),
     setting('stopBlocksMax', settings.stopBlocksMax, ({ stopBlocksMax }) => stopBlocksMax),
+    setting('ask.waitMs', settings.ask.waitMs, ({ ask }) => ask?.waitMs),
+    setting('ask.notify', settings.ask.notify, ({ ask }) => ask?.notify),
     ...(Object.keys(DEFAULT_SETTINGS.journal) as (keyof PlanSettings['journal'])[]).map((key) =>
       setting(`journal.${key}`, settings.journal[key], ({ journal }) => journal?.[key]),
     ),

@@ -36,6 +36,20 @@ export function deadlinesOf(kind: EventKind | undefined): Deadlines {
 }
 
 /**
+ * The same for hooks that `init` writes, where questions wait for a person: the host must wait longer than the person
+ * may take. At all other events it stays as it is.
+ */
+export function installedDeadlines(kind: EventKind, askWaitMs = 0): Deadlines {
+  const usual = deadlinesOf(kind)
+  if (kind !== 'PreToolUse') return usual
+  const clientMs = Math.max(usual.clientMs, askWaitMs + AROUND_ANSWER_MS)
+  return { ...usual, clientMs, hostMs: clientMs + (usual.hostMs - usual.clientMs) }
+}
+
+/** For everything before and after the answer of a person. */
+export const AROUND_ANSWER_MS = 8_000
+
+/**
  * The last resort when nothing could be decided: deny before a tool call, pass elsewhere, because a broken guard
  * must not leave a session unable to stop or compact. An event whose name could not be read is denied.
  */

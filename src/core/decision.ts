@@ -1,3 +1,4 @@
+import type { Approval } from './approval.ts'
 import type { FailureKind } from './hook.ts'
 import type { Json, JsonObject } from './json.ts'
 
@@ -115,6 +116,8 @@ export interface Decision {
   /** Parts of the decision that the host cannot express, and what replaced them. */
   readonly downgraded?: readonly string[]
   readonly findings: readonly Finding[]
+  /** How a person answered, if one was asked by Holdpoint itself. */
+  readonly approval?: Approval
 }
 
 /** The bytes and exit code for one host. Written completely or not at all. */

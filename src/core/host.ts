@@ -31,6 +31,8 @@ export interface Host {
   readonly stopsUnmarked?: true
   /** It may have no event at which a user reads, so configuration problems are reported at every event. */
   readonly tellsAlways?: boolean
+  /** Whether the session runs without a user, by the environment of its hooks. Missing: the host does not say. */
+  isHeadless?(env: Readonly<Record<string, string | undefined>>): boolean
   /** The variable with the project's root, which stays the same when the agent changes its folder. */
   readonly projectVariable?: string
   /** Its list of plugins: if ours is listed, it may start a second hook for an event. Missing: it has no plugins. */

@@ -69,11 +69,20 @@ export interface HookEntry {
   readonly origin: Origin
 }
 
+export interface AskSettings {
+  /** How long such a question waits for a person at a board; 0: it is denied at once. */
+  readonly waitMs?: number
+  /** Tells the person on the desktop that a question waits: the system's own way, a program, or not. */
+  readonly notify?: boolean | readonly string[]
+}
+
 export interface Settings {
   /** Only counts in managed policy: whether code that a project names may run, trusted or not. */
   readonly projectCode?: 'allowed' | 'forbidden'
   /** How often a Stop or SubagentStop may be blocked before it is allowed with a notice. */
   readonly stopBlocksMax?: number
+  /** Questions that reach no user at the agent. */
+  readonly ask?: AskSettings
   readonly journal?: {
     readonly keepDays?: number
     readonly keepMegabytes?: number

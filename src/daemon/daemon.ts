@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { journalSettingsOf } from '../app/journal-settings.ts'
+import { newRecordId } from '../app/record-id.ts'
 import { BUILD_ID } from '../core/build-id.ts'
 import { HoldpointError, type Problem } from '../core/errors.ts'
 import { EVENT_KINDS } from '../core/event.ts'
@@ -9,6 +10,7 @@ import { findHost } from '../hosts/find-host.ts'
 import { monotonicMs } from '../system/clock.ts'
 import type { Home } from '../system/home.ts'
 import { watchCurrent } from '../system/runtime.ts'
+import { type BrokerServer, openBrokerServer } from './approvals/broker-server.ts'
 import { isDaemonRunning } from './daemon-status.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 import { startEvaluatorThreads } from './evaluator-threads.ts'
@@ -72,6 +74,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const thread = evaluateInlineFirst(startEvaluatorThreads(files.evaluator, log), watchdog, warm, log)
   const startedAt = new Date().toISOString()
   const exit = createExit()
+  const broker = await openBroker(home, log)
   const dispatcher: Dispatcher = createDispatcher({
     thread,
     closed: (hostId, env) => http.problem(hostId, env),
@@ -82,6 +85,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
       http: http.port() ?? null,
       supervisor: options.supervisor ?? null,
       journal: journal.trouble() ?? 'well',
+      approvals: broker?.counts ?? null,
     }),
   })
   const http =
@@ -102,7 +106,9 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const watch = setInterval(() => {
     void http.open()
     const reason = exitReason({
-      idleMs: dispatcher.counts.open > 0 ? 0 : monotonicMs() - dispatcher.usedMs(),
+      // While a board may answer, somebody waits for questions.
+      idleMs:
+        dispatcher.counts.open > 0 || broker?.counts.boards === 1 ? 0 : monotonicMs() - dispatcher.usedMs(),
       idleMaxMs: options.idleMaxMs,
       ownsSocket: socketServer.isOurs(),
       isCurrent: isCurrent(),
@@ -116,6 +122,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   log(`exits: ${reason}`)
   for (const timer of [importing, watch, takeOver]) clearInterval(timer)
   closeSocket(socketServer, home)
+  broker?.close()
   if (reason === 'orphaned') await options.orphaned?.()
   http.close()
   while (dispatcher.counts.open > 0) await sleep(10)
@@ -123,6 +130,16 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   await thread.stop()
   await watchdog.stop()
   return reason
+}
+
+/** Without it, questions that wait for a person are denied, and everything else works. */
+async function openBroker(home: Home, log: Log): Promise<BrokerServer | undefined> {
+  try {
+    return await openBrokerServer(home, newRecordId)
+  } catch (error) {
+    log(`no approvals: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
 }
 
 /**

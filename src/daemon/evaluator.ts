@@ -2,6 +2,7 @@ import { createResponders, decodeInput, type OpenedCall, openCall } from '../app
 import type { HookResponse } from '../app/responder.ts'
 import type { Reply } from '../core/decision.ts'
 import { appendToOwnSpool } from '../storage/journal/spool.ts'
+import { askAtBoard } from './approvals/ask-person.ts'
 import { decodeRequest } from './protocol.ts'
 
 /** One answer, and the work to do after it was sent. */
@@ -17,8 +18,12 @@ export type Evaluator = (frame: Buffer, receivedMs: number) => Promise<Evaluated
  * Answers requests as the one-shot process would: same arguments, same responder, same record. It reads nothing
  * from its own process, because everything about the caller's process is in the request.
  */
-export function createEvaluator(now: () => number): Evaluator {
-  const responders = createResponders(now)
+/** `onWait`: the evaluation waits for a person from now on. */
+export function createEvaluator(now: () => number, onWait: () => void = () => {}): Evaluator {
+  const responders = createResponders(now, (...asked) => {
+    onWait()
+    return askAtBoard(...asked)
+  })
   return async (frame, receivedMs) => {
     const { input, elapsedMs, ...call } = decodeRequest(frame)
     const opened = openCall({ ...call, startedMs: receivedMs - elapsedMs }, responders)

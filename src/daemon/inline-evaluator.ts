@@ -19,8 +19,10 @@ export function evaluateInlineFirst(
   isWarm: () => boolean,
   log: (line: string) => void,
 ): EvaluatorThread {
-  const evaluate = createEvaluator(monotonicMs)
+  const evaluate = createEvaluator(monotonicMs, () => release?.())
   let busy = false
+  /** Ends the turn of the evaluation that runs now. */
+  let release: (() => void) | undefined
   let thisTurn = 0
 
   const storeRecord = (settle: () => string | undefined) => {
@@ -56,14 +58,21 @@ export function evaluateInlineFirst(
       thisTurn += 1
       busy = true
       watchdog.begin()
+      // Once: at the end, or earlier if it waits for a person, who must not keep other requests from this thread.
+      const end = () => {
+        if (release !== end) return
+        release = undefined
+        watchdog.end()
+        busy = false
+      }
+      release = end
       try {
         return await evaluateInTime(frame, receivedMs, waitMs)
       } catch (error) {
         log(`the evaluation failed: ${error instanceof Error ? error.message : String(error)}`)
         return 'lost'
       } finally {
-        watchdog.end()
-        busy = false
+        end()
       }
     },
   }

@@ -1,4 +1,4 @@
-import { deadlinesOf } from '../core/deadlines.ts'
+import { installedDeadlines } from '../core/deadlines.ts'
 import type { EventKind } from '../core/event.ts'
 import type { InstallPlaces } from '../core/host.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -29,7 +29,7 @@ export interface EntryText {
 }
 
 export function entryText(install: DialectInstall, event: EventKind, options: InstallOptions): EntryText {
-  const { deadlineMs, timeoutMs } = waitsOf(install, event)
+  const { deadlineMs, timeoutMs } = waitsOf(install, event, options.askWaitMs)
   const words = [options.command, ...hookArguments(install.dialect.id, event, options.home, deadlineMs)]
   const bareLine = shellCommand(words)
   return { line: answeringLine(bareLine, event), bareLine, timeoutMs }
@@ -39,8 +39,9 @@ export function entryText(install: DialectInstall, event: EventKind, options: In
 export function waitsOf(
   { waitsAtMostMs }: DialectInstall,
   event: EventKind,
+  askWaitMs?: number,
 ): { readonly deadlineMs: number; readonly timeoutMs: number } {
-  const { hostMs, clientMs } = deadlinesOf(event)
+  const { hostMs, clientMs } = installedDeadlines(event, askWaitMs)
   const timeoutMs = Math.min(hostMs, waitsAtMostMs?.[event] ?? hostMs)
   return { timeoutMs, deadlineMs: Math.min(clientMs, Math.floor(timeoutMs * 0.8)) }
 }

@@ -134,6 +134,8 @@ export interface InstallOptions {
   readonly portable?: boolean
   /** Ask the daemon over HTTP wherever this agent can, and start the program only where it begins a turn. */
   readonly http?: HttpAddress
+  /** How long a question may wait for a person: the agent must wait longer. */
+  readonly askWaitMs?: number
 }
 
 /** The daemon's HTTP address, as an entry names it. */

@@ -13,10 +13,16 @@ export type Program =
   | 'watchdog'
   | 'module-host'
   | 'scanner'
+  | 'board-reader'
 
 /** The file of a built program next to the code that runs now. */
 export function programFile(program: Program): string {
   return join(packageRoot(), 'dist', `${program}.cjs`)
+}
+
+/** The folder with the built files of the board's pages. */
+export function boardAssets(): string {
+  return join(packageRoot(), 'dist', 'board')
 }
 
 /**

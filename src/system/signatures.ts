@@ -11,7 +11,7 @@ import { readRegularText } from './regular-file.ts'
  */
 
 /** What a signature is for: one made for a pause must not be valid for trust. */
-export type SignedKind = 'pause' | 'exception' | 'trust'
+export type SignedKind = 'pause' | 'exception' | 'trust' | 'board'
 
 /** Who decided, and where. It is signed together with the decision. */
 export interface SignedBy {

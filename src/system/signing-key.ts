@@ -62,7 +62,7 @@ export function changePin(
 /** The private key is written first, because a public key without it could not be used. */
 function keepKey(home: KeyHome, key: KeyObject, pin: string | undefined): void {
   const bytes = key.export({ format: 'der', type: 'pkcs8' })
-  const kept = pin === undefined ? { key: bytes.toString('base64') } : { sealed: seal(bytes, pin) }
+  const kept = pin === undefined ? { key: bytes.toString('base64') } : { sealed: sealWithPin(bytes, pin) }
   writeWhole(privateFile(home), `${JSON.stringify({ version: 1, ...kept }, null, 2)}\n`, 0o600)
   writeWhole(publicFile(home), `${publicText(key)}\n`, 0o600)
 }
@@ -105,7 +105,7 @@ function openKey(home: KeyHome, pin: string | undefined): Result<KeyObject> {
     const plain = textAt(kept, 'key')
     if (plain !== undefined) return good(privateKeyOf(Buffer.from(plain, 'base64')))
     if (!isObject(kept.sealed)) return broken()
-    const bytes = pin === undefined ? undefined : unseal(kept.sealed, pin)
+    const bytes = pin === undefined ? undefined : unsealWithPin(kept.sealed, pin)
     if (bytes === undefined) {
       const fix = 'Run the command again. If you forgot the PIN, run `holdpoint pin reset`.'
       return bad('SIGNING_KEY', 'The PIN is wrong.', { file, fix })
@@ -124,7 +124,8 @@ function privateKeyOf(bytes: Buffer): KeyObject {
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 const CIPHER = 'aes-256-gcm'
 
-function seal(bytes: Buffer, pin: string): JsonObject {
+/** Encrypts something with a PIN. */
+export function sealWithPin(bytes: Buffer, pin: string): JsonObject {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)]
   const cipher = createCipheriv(CIPHER, scryptSync(pin.normalize('NFC'), salt, 32, SCRYPT), nonce)
   const data = Buffer.concat([cipher.update(bytes), cipher.final()])
@@ -137,7 +138,7 @@ function seal(bytes: Buffer, pin: string): JsonObject {
 }
 
 /** Undefined if the PIN is wrong, or if this is not sealed data. */
-function unseal(sealed: JsonObject, pin: string): Buffer | undefined {
+export function unsealWithPin(sealed: JsonObject, pin: string): Buffer | undefined {
   const [salt, nonce, tag, data] = ['salt', 'nonce', 'tag', 'data'].map((name) =>
     Buffer.from(textAt(sealed, name) ?? '', 'base64'),
   ) as [Buffer, Buffer, Buffer, Buffer]

@@ -1,9 +1,9 @@
 import { buildCheckPlan } from '../../src/app/check-plan.ts'
 import type { LoadedPlan } from '../../src/app/load-plan.ts'
 import { rehearse } from '../../src/app/rehearse.ts'
-import { decodeCall } from '../../src/commands/call.ts'
 import type { Effect } from '../../src/core/decision.ts'
 import { frozenFacts } from '../../src/library/testing/events.ts'
+import { decodeCall } from '../../src/tools/explain/call.ts'
 import { GROUND, type Row } from './rows.ts'
 
 export interface Verdict {

@@ -27,7 +27,7 @@ interface Link extends Import {
 }
 
 function isShipped(path: string): boolean {
-  return /^src\/.*\.ts$/.test(path) && !isTest(path)
+  return /^src\/.*\.tsx?$/.test(path) && !isTest(path)
 }
 
 function isTest(path: string): boolean {

@@ -3,7 +3,7 @@ import { checkRooms } from './check-rooms.ts'
 import { ROOMS } from './rooms.ts'
 import { readTree } from './tree.ts'
 
-const files = readTree(['src'], (path) => path.endsWith('.ts'))
+const files = readTree(['src'], (path) => /\.tsx?$/.test(path))
 
 test('every file follows the table of rooms', () => {
   expect(files.size).toBeGreaterThan(500)
@@ -67,6 +67,8 @@ src/tools/adopt/choose.ts | import { homeLayout } from '../../system/home.ts' | 
 src/tools/mux/verify.ts | const x = new Date() | clock
 src/tools/report/sections.ts | import { readFileSync } from 'node:fs' | files
 src/tools/policy-tests/compare.ts | process.exit(1) | terminal
+src/tools/explain/explained.ts | import { readFileSync } from 'node:fs' | files
+src/tools/status/guarded.ts | const x = Date.now() | clock
 src/tools/history/decide-call.ts | const x = Date.now() | clock
 src/tools/scan/report.ts | import { readFileSync } from 'node:fs' | files
 src/tools/replay/diff.ts | import { readFileSync } from 'node:fs' | files
@@ -76,6 +78,9 @@ src/tools/fleet-board/pages.ts | import { readFileSync } from 'node:fs' | files
 src/tools/bundle/publish.ts | const now = Date.now() | clock
 src/daemon/fleet/fetch-bundle.ts | const now = Date.now() | clock
 src/tools/generated.ts | import { readFileSync } from 'node:fs' | files
+src/tools/board/routes.ts | import { readFileSync } from 'node:fs' | files
+src/tools/board/web/format.ts | fetch('x') | network
+src/tools/board/web/layout.tsx | import { createReader } from '../reader.ts' | pure
 src/commands/main.ts | process.chdir('/') | chdir
 src/app/responder.ts | import { host } from '../hosts/codex/host.ts' | member
 src/core/engine/combine.ts | import { HOSTS } from '../../hosts/index.ts' | order

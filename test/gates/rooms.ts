@@ -105,7 +105,14 @@ export const ROOMS: readonly Room[] = [
     folder: 'app',
     owns: 'composition: a request of a host becomes its reply and a record',
     touches: {
-      clock: ['journal-settings.ts', 'load-plan.ts', 'record-id.ts', 'rehearse.ts', 'responder.ts'],
+      clock: [
+        'journal-settings.ts',
+        'load-plan.ts',
+        'own-settings.ts',
+        'record-id.ts',
+        'rehearse.ts',
+        'responder.ts',
+      ],
       chance: ['record-id.ts'],
     },
     composes: true,
@@ -161,6 +168,18 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   {
+    folder: 'tools/explain',
+    owns: 'a call that is only tried, and why it is decided as it is',
+    touches: { process: ['call.ts'], environment: true, clock: ['call.ts'] },
+    composes: true,
+  },
+  {
+    folder: 'tools/status',
+    owns: 'what is guarded here, by which files, and what is off',
+    touches: { files: true, process: ['agents.ts'], environment: ['agents.ts'] },
+    composes: true,
+  },
+  {
     folder: 'tools/history',
     owns: 'what agents did, read back: transcripts and records become events, decided without a disk',
     touches: { files: true },
@@ -210,14 +229,14 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'daemon',
-    owns: 'the resident process: servers, threads, lifecycle; what the client speaks',
+    owns: 'the resident process: servers, threads, lifecycle; what the client speaks; questions that wait for a person',
     touches: {
       files: true,
       process: true,
       network: true,
       clock: true,
       timers: true,
-      chance: ['http-ready.ts', 'http-settings.ts'],
+      chance: ['approvals/ask-person.ts', 'http-ready.ts', 'http-settings.ts'],
     },
     composes: true,
   },
@@ -234,6 +253,25 @@ export const ROOMS: readonly Room[] = [
       chance: ['machine.ts', 'push-journal.ts', 'start.ts'],
     },
     composes: true,
+  },
+  {
+    folder: 'tools/board',
+    owns: 'the board: what its pages show, its web server, the live stream',
+    touches: {
+      files: ['assets.ts', 'peer.ts', 'spool-tail.ts', 'pages/orchestration.ts'],
+      process: ['notify.ts', 'open-browser.ts', 'reader-thread.ts'],
+      environment: ['reader-thread.ts'],
+      network: ['server.ts', 'stream.ts', 'peer.ts'],
+      clock: ['reader.ts'],
+      timers: ['spool-tail.ts', 'stream.ts'],
+      chance: ['tokens.ts'],
+    },
+    composes: true,
+  },
+  {
+    folder: 'tools/board/web',
+    owns: "the browser's part of the board: pages, drawn from what the server sends",
+    touches: { network: ['server-calls.ts'], clock: true, timers: true },
   },
   {
     folder: 'adapters/client',

@@ -10,7 +10,8 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Use',
     topics: wordList(
-      'readme docs getting-started guard-your-agents agents-with-plugins claude-code-plugin exceptions false-positives',
+      `readme docs getting-started guard-your-agents agents-with-plugins claude-code-plugin exceptions board
+      false-positives`,
     ),
   },
   {
@@ -39,7 +40,7 @@ export const GROUPS: readonly Group[] = [
     title: 'Contribute',
     topics: wordList(`
       architecture contributing releasing 0001-state-without-locks 0002-hook-from-code-cache
-      0003-what-bounds-a-warm-call
+      0003-what-bounds-a-warm-call 0004-the-board
     `),
   },
 ]

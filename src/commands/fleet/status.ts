@@ -4,11 +4,12 @@ import { readFleetStatus } from '../../config/bundle/fleet-status.ts'
 import { HoldpointError } from '../../core/errors.ts'
 import { fetchNow } from '../../daemon/fleet/fetch-now.ts'
 import { type Home, homeLayout } from '../../system/home.ts'
+import { fleetWarnings } from '../../tools/status/fleet-warnings.ts'
 import { say } from '../screen.ts'
 import { visibleJson } from '../visible.ts'
 import { outcomeText } from './enroll.ts'
 import { sureOf } from './options.ts'
-import { fleetTexts, fleetWarnings } from './status-text.ts'
+import { fleetTexts } from './status-text.ts'
 
 interface FleetOptions {
   readonly system?: boolean

@@ -1,3 +1,4 @@
+import type { AskPerson } from '../approval.ts'
 import type { FileChange } from '../decision.ts'
 import type { Result } from '../errors.ts'
 import type { Event } from '../event.ts'
@@ -26,6 +27,10 @@ export interface DecideContext {
   readonly budgetMs?: number | undefined
   /** The project to remember for the rest of the session, for hosts that do not name it at every event. */
   readonly pinProject?: string | undefined
+  /** Asks a person who is not at the agent. Missing: a question that reaches nobody is denied at once. */
+  readonly askPerson?: AskPerson | undefined
+  /** What the host says about a session without a user, if not by its mode: nobody sees its questions. */
+  readonly headless?: string | undefined
   now(): number
   newId(): string
   /** A cryptographic hash: an agent must not be able to make two different inputs look the same. */

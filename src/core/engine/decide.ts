@@ -1,4 +1,5 @@
 import { type Actor, actorKey, type KnownAgent } from '../actor.ts'
+import type { Approval, AskPerson } from '../approval.ts'
 import { deadlinesOf } from '../deadlines.ts'
 import type { Decision, Failure } from '../decision.ts'
 import type { Event } from '../event.ts'
@@ -6,6 +7,7 @@ import type { JsonObject } from '../json.ts'
 import { andThen } from '../maybe-async.ts'
 import { resolveActor } from '../state/actors.ts'
 import type { Commit, InboxMessage, SessionState } from '../state/state.ts'
+import { applyApproval, reachesNobody } from './apply-approval.ts'
 import { buildCommit, NO_MESSAGES } from './build-commit.ts'
 import { combine, NO_OPINION } from './combine.ts'
 import type { DecideContext } from './decide-context.ts'
@@ -34,8 +36,39 @@ export interface Decided {
 export function decide(event: Event, context: DecideContext): Decided | Promise<Decided> {
   const session = event.session === '' ? undefined : readSession(context, event.session)
   const budgetMs = context.budgetMs ?? deadlinesOf(event.kind).engineMs
-  return attempt({ event, context, budgetMs, endsMs: context.now() + budgetMs, count: 0 }, session)
+  const waiting = createWaiting(context)
+  return attempt({ event, context, budgetMs, endsMs: context.now() + budgetMs, count: 0, waiting }, session)
 }
+
+/** The answers of people to this event. A question is asked once, even if the event is decided again. */
+interface Waiting {
+  readonly ask: AskPerson | undefined
+  /** The time that people took, which is not part of the time for hooks. */
+  readonly waitedMs: () => number
+}
+
+function createWaiting({ askPerson, now }: DecideContext): Waiting {
+  if (askPerson === undefined) return NEVER_WAITING
+  const answers = new Map<string, Promise<Approval>>()
+  let waitedMs = 0
+  return {
+    waitedMs: () => waitedMs,
+    ask(question) {
+      const key = JSON.stringify(question.decision.reasons)
+      const known = answers.get(key)
+      if (known !== undefined) return known
+      const fromMs = now()
+      const asked = askPerson(question).then((approval) => {
+        waitedMs += now() - fromMs
+        return approval
+      })
+      answers.set(key, asked)
+      return asked
+    },
+  }
+}
+
+const NEVER_WAITING: Waiting = { ask: undefined, waitedMs: () => 0 }
 
 interface Attempt {
   readonly event: Event
@@ -44,16 +77,17 @@ interface Attempt {
   readonly budgetMs: number
   readonly endsMs: number
   readonly count: number
+  readonly waiting: Waiting
 }
 
 function attempt(trial: Attempt, session: SessionState | undefined): Decided | Promise<Decided> {
-  const { event, context, budgetMs } = trial
+  const { event, context, budgetMs, waiting } = trial
   const actor = resolveActor(event, session, context.skills)
   const recorded = session === undefined ? undefined : recordedFor(event, session, context)
   if (recorded !== undefined) {
     return { decision: { ...NO_OPINION, ...answerAgain(recorded, context) }, actor, repeated: true }
   }
-  return andThen(evaluateOnce(event, actor, session, context, budgetMs), (decision) =>
+  return andThen(evaluateOnce(event, actor, session, context, budgetMs, waiting.ask), (decision) =>
     settle(trial, session, actor, decision, buildCommit(event, actor, decision, session, context)),
   )
 }
@@ -73,7 +107,7 @@ function settle(
   if (!committed.ok) return finish(actor, onStateFailure(decision, commit, event, context), trial)
   if (committed.value.applied) return finish(actor, decision, trial)
   if (count >= RETRIES_MAX) return finish(actor, onStateFailure(decision, commit, event, context), trial)
-  const budgetMs = endsMs - context.now()
+  const budgetMs = endsMs + trial.waiting.waitedMs() - context.now()
   return attempt({ ...trial, budgetMs, count: count + 1 }, committed.value.state)
 }
 
@@ -109,6 +143,7 @@ function evaluateOnce(
   session: SessionState | undefined,
   context: DecideContext,
   budgetMs: number,
+  ask: AskPerson | undefined,
 ): Decision | Promise<Decision> {
   const known = session?.actors.get(actorKey(event.agentId))
   const memory: JsonObject | undefined = session === undefined ? undefined : (known?.memory ?? {})
@@ -127,11 +162,25 @@ function evaluateOnce(
   const messages = context.can.context ? (known?.inbox ?? NO_MESSAGES) : NO_MESSAGES
   return andThen(evaluated, (decision) => {
     const told = messages.length === 0 ? decision : withMessages(decision, messages)
-    return applyStopBudget(event, fitToHost(told, context.can, unattendedMode(event)), memory, {
-      blocksMax: context.stopBlocksMax,
-      isUnmarked: context.stopsUnmarked === true,
-    })
+    return andThen(answered(told, event, actor, context, ask), (settled) =>
+      applyStopBudget(event, fitToHost(settled, context.can, unattendedMode(event)), memory, {
+        blocksMax: context.stopBlocksMax,
+        isUnmarked: context.stopsUnmarked === true,
+      }),
+    )
   })
+}
+
+/** A question that reaches no user at the agent is put to a person elsewhere, if that is possible. */
+function answered(
+  decision: Decision,
+  event: Event,
+  actor: Actor,
+  { can, headless }: DecideContext,
+  ask: AskPerson | undefined,
+): Decision | Promise<Decision> {
+  if (ask === undefined || !reachesNobody(decision, can, unattendedMode(event) ?? headless)) return decision
+  return ask({ event, actor, decision }).then((approval) => applyApproval(decision, approval))
 }
 
 /** Calls that follow from a denied call need not be checked. */

@@ -156,14 +156,22 @@ describe('a plan', () => {
   it('takes a setting from the strongest layer and merges the mask patterns of all layers', () => {
     const plan = buildPlan(
       [
-        layer('managed', { settings: { stopBlocksMax: 5, redact: ['a'] } }),
-        layer('project', { settings: { stopBlocksMax: 1, journal: { keepDays: 7 }, redact: ['b'] } }),
+        layer('managed', { settings: { stopBlocksMax: 5, ask: { waitMs: 0 }, redact: ['a'] } }),
+        layer('project', {
+          settings: {
+            stopBlocksMax: 1,
+            ask: { waitMs: 20_000, notify: false },
+            journal: { keepDays: 7 },
+            redact: ['b'],
+          },
+        }),
       ],
       packs,
     )
     expect(plan.settings).toEqual({
       stopBlocksMax: 5,
       projectCode: 'allowed',
+      ask: { waitMs: 0, notify: false },
       journal: { enabled: true, keepDays: 7, keepMegabytes: 256, keepInput: false },
       redact: ['b', 'a'],
       users: { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' },

@@ -13,7 +13,7 @@ import {
   type Rank,
 } from '../hook.ts'
 import { isObject } from '../json.ts'
-import type { HookEntry, Layer, Settings, UserRight, UserRights } from '../layer.ts'
+import type { AskSettings, HookEntry, Layer, Settings, UserRight, UserRights } from '../layer.ts'
 import { applyOverrides } from './overrides.ts'
 import { guardHooks } from './plan-guards.ts'
 
@@ -42,6 +42,7 @@ export interface PlanSettings {
   readonly stopBlocksMax: number
   /** `forbidden`: managed policy forbids project code, so such hooks are not in the plan. */
   readonly projectCode: 'allowed' | 'forbidden'
+  readonly ask: Required<AskSettings>
   readonly journal: {
     readonly enabled: boolean
     readonly keepDays: number
@@ -56,7 +57,7 @@ export interface PlanSettings {
 }
 
 /** Increased when the structure of a plan changes, so that an old cache is not read. */
-export const PLAN_FORMAT = 1
+export const PLAN_FORMAT = 2
 
 /** Time limit of one run, unless the hook sets its own. */
 const HANDLER_TIMEOUT_MS: Readonly<Record<string, number>> = { module: 2_000, command: 10_000, http: 5_000 }
@@ -65,6 +66,7 @@ const BUILT_IN_TIMEOUT_MS = 2_000
 export const DEFAULT_SETTINGS: PlanSettings = {
   stopBlocksMax: 3,
   projectCode: 'allowed',
+  ask: { waitMs: 0, notify: true },
   journal: { enabled: true, keepDays: 30, keepMegabytes: 256, keepInput: false },
   redact: [],
   users: { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' },
@@ -173,6 +175,7 @@ function mergeSettings(layers: readonly Layer[]): PlanSettings {
     merged = {
       projectCode: merged.projectCode,
       stopBlocksMax: given.stopBlocksMax ?? merged.stopBlocksMax,
+      ask: { ...merged.ask, ...given.ask },
       journal: { ...merged.journal, ...given.journal },
       redact: [...merged.redact, ...(given.redact ?? [])],
       users: merged.users,

@@ -12,6 +12,8 @@ export const host: Host = {
   title: 'Claude Code',
   events: CLAUDE_EVENTS,
   deliversTwice: true,
+  // Seen on 2.1.325: `0` with `-p`, where nobody sees a question.
+  isHeadless: (env) => env.CLAUDE_CODE_SESSION_ATTENDED === '0',
   projectVariable: 'CLAUDE_PROJECT_DIR',
   pluginList,
   answersAs: importingAgent,

@@ -1,4 +1,4 @@
-import { deadlinesOf } from '../../core/deadlines.ts'
+import { installedDeadlines } from '../../core/deadlines.ts'
 import { bad, type Result } from '../../core/errors.ts'
 import type { EventKind } from '../../core/event.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -110,9 +110,9 @@ function checkHttp({ http, version, portable }: InstallOptions): Result<void> {
 }
 
 function entryFor(event: EventKind, options: InstallOptions): JsonObject {
-  const { command, home, version, portable, http } = options
-  const { hostMs, clientMs } = deadlinesOf(event)
-  if (http !== undefined && !STARTED.has(event)) return askingEntry(event, http)
+  const { command, home, version, portable, http, askWaitMs } = options
+  const { hostMs, clientMs } = installedDeadlines(event, askWaitMs)
+  if (http !== undefined && !STARTED.has(event)) return askingEntry(event, http, askWaitMs)
   if (portable === true) {
     const line = portableCommand('"$CLAUDE_PROJECT_DIR"', 'claude-code', event, clientMs)
     return { type: 'command', command: line, timeout: hostMs / 1_000 }
@@ -127,8 +127,8 @@ function entryFor(event: EventKind, options: InstallOptions): JsonObject {
   return { type: 'command', command, args, timeout, ...failing(event) }
 }
 
-function askingEntry(event: EventKind, http: HttpAddress): JsonObject {
-  const { hostMs, clientMs } = deadlinesOf(event)
+function askingEntry(event: EventKind, http: HttpAddress, askWaitMs: number | undefined): JsonObject {
+  const { hostMs, clientMs } = installedDeadlines(event, askWaitMs)
   return {
     type: 'http',
     url: hookAddress('claude-code', event, http, clientMs),

@@ -1,4 +1,4 @@
-import { deadlinesOf } from '../../core/deadlines.ts'
+import { installedDeadlines } from '../../core/deadlines.ts'
 import type { EventKind } from '../../core/event.ts'
 import type { InstallPlaces } from '../../core/host.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -96,8 +96,10 @@ const OLDEST = { title: 'Codex', version: '0.129.0', why: 'it does not read hook
 const SESSION_END = { hostMs: 3_000, clientMs: 2_500 }
 
 /** A person trusts this text by its hash: it may not change from one version of Holdpoint to the next. */
-function entryFor(event: EventKind, { command, home, portable }: InstallOptions): JsonObject {
-  const { hostMs, clientMs } = event === 'SessionEnd' ? SESSION_END : deadlinesOf(event)
+function entryFor(event: EventKind, options: InstallOptions): JsonObject {
+  const { command, home, portable } = options
+  const { hostMs, clientMs } =
+    event === 'SessionEnd' ? SESSION_END : installedDeadlines(event, options.askWaitMs)
   if (portable === true) {
     // Codex names the project in no variable; the repository's root is where its hooks.json lies.
     const line = portableCommand('"$(git rev-parse --show-toplevel)"', 'codex', event, clientMs)

@@ -48,7 +48,9 @@ function isTexts(value: Json | undefined): boolean {
 export function matchesQuery(query: Query, seq: number, record: JournalRecord): boolean {
   return (
     (query.after === undefined || seq > query.after) &&
+    (query.before === undefined || seq < query.before) &&
     (query.since === undefined || record.at >= query.since) &&
+    (query.until === undefined || record.at < query.until) &&
     (query.agent === undefined || (record.agent ?? MAIN) === query.agent) &&
     (query.hook === undefined || hooksOf(record).includes(query.hook)) &&
     (['session', 'event', 'tool', 'effect', 'project'] as const).every(

@@ -122,6 +122,25 @@ export function storeContract({ name, open }: { readonly name: string; open(): S
       expect([...holding(...KEPT).read(query)].map(({ record }) => record.id)).toEqual(ids)
     })
 
+    it('lists sessions by their last record, and continues the list', () => {
+      const store = holding(...KEPT, { id: 'r5', session: '' }, { id: 'r6', session: 's1', effect: 'deny' })
+      const [first, second, ...rest] = store.sessions({ limit: 5 })
+      expect(rest).toEqual([])
+      expect(first).toMatchObject({
+        session: 's1',
+        records: 3,
+        agents: 2,
+        effects: { pass: 1, allow: 0, ask: 0, deny: 2 },
+        from: '2026-01-01T00:00:00.000Z',
+        isCut: false,
+        last: { seq: 6, record: { id: 'r6' } },
+      })
+      expect(second).toMatchObject({ session: 's2', records: 2, last: { seq: 4 } })
+      expect(store.sessions({ limit: 1 }).map(({ session }) => session)).toEqual(['s1'])
+      expect(store.sessions({ limit: 5, before: 6 }).map(({ session }) => session)).toEqual(['s2'])
+      expect(store.sessions({ limit: 5, before: 1 })).toEqual([])
+    })
+
     it('reads a long journal, even while it grows', () => {
       const store = open()
       const count = 1_234

@@ -41,10 +41,32 @@ export interface Query {
   readonly effect?: Effect
   readonly hook?: string
   readonly since?: string
+  /** Only records before this ISO time. */
+  readonly until?: string
   readonly project?: string
   /** Only records after this sequence number (for `--follow`). */
   readonly after?: number
+  /** Only records before this sequence number, to read backwards in steps. */
+  readonly before?: number
 }
+
+/** One session of an agent, as the journal has met it. */
+export interface SessionRow {
+  readonly session: string
+  /** Its newest record, which names the host and the project. */
+  readonly last: StoredRecord
+  /** ISO time of the oldest record that was counted. */
+  readonly from: string
+  readonly records: number
+  readonly effects: Readonly<Record<Effect, number>>
+  /** Agents that acted in it, the main agent included. */
+  readonly agents: number
+  /** It has more records than were counted. */
+  readonly isCut: boolean
+}
+
+/** How many records of one session are counted. */
+export const SESSION_RECORDS_MAX = 20_000
 
 export interface StoredRecord {
   /** 1-based position in the chain, never reused. */
@@ -89,6 +111,8 @@ export interface Store {
   append(records: readonly JournalRecord[]): void
   read(query: Query): Iterable<StoredRecord>
   find(id: string): StoredRecord | undefined
+  /** The sessions that were active last, the newest first. `before` continues a list behind its last `last.seq`. */
+  sessions(query: { readonly limit: number; readonly before?: number }): readonly SessionRow[]
   verify(): ChainReport
   /**
    * The rows after a sequence number, to be copied elsewhere. If older ones were dropped, `previous` is the last dropped

@@ -28,10 +28,10 @@ export function eventOfRecord({ seq, record }: StoredRecord): RecordedEvent | un
   }
 }
 
-/** What was decided, before it was fitted to a host that cannot ask. */
+/** What was decided, before it was fitted to a host that cannot ask, or answered by a person. */
 function effectOf({ effect, extra }: JournalRecord): Effect {
   const downgraded = Array.isArray(extra?.downgraded) ? extra.downgraded : []
-  return downgraded.some((each) => String(each).startsWith('ask to deny')) ? 'ask' : effect
+  return downgraded.some((each) => String(each).startsWith('ask to ')) ? 'ask' : effect
 }
 
 /** Events at which an agent can be stopped. */

@@ -17,6 +17,7 @@ export interface ReadMetrics {
 export interface Wanted {
   /** ISO time. */
   readonly since?: string
+  readonly until?: string
   readonly session?: string
 }
 
@@ -34,7 +35,7 @@ export async function readMetrics(project: string, wanted: Wanted): Promise<Read
     // A day belongs to no single session.
     ...(wanted.session === undefined ? days.found : []),
   ]
-  const figures = kept.map((each) => each.figures).filter((each) => isSince(each, wanted.since))
+  const figures = kept.map((each) => each.figures).filter((each) => isWithin(each, wanted))
   return {
     figures: addFigures([...lines.figures, ...figures]),
     brokenLines: lines.brokenLines,
@@ -43,8 +44,9 @@ export async function readMetrics(project: string, wanted: Wanted): Promise<Read
 }
 
 /** A summary can only be used if no part of it is filtered out. */
-function isSince({ from }: Figures, since: string | undefined): boolean {
-  return since === undefined || (from !== null && from >= since)
+function isWithin({ from, to }: Figures, { since, until }: Wanted): boolean {
+  const isSince = since === undefined || (from !== null && from >= since)
+  return isSince && (until === undefined || (to !== null && to < until))
 }
 
 interface Sessions {
@@ -63,7 +65,7 @@ async function readSessions(project: string, wanted: Wanted): Promise<Sessions> 
     const [, session] = /^([\w=-]{1,200})\.jsonl$/.exec(name) ?? []
     if (session === undefined) continue
     const isWanted = wanted.session === undefined || sessionName(wanted.session) === session
-    const read = isWanted ? await readLines(pathOf(project, 'sessions', name), wanted.since) : NO_LINES
+    const read = isWanted ? await readLines(pathOf(project, 'sessions', name), wanted) : NO_LINES
     seen.add(session)
     if (read === undefined) brokenFiles += 1
     else {
@@ -83,7 +85,7 @@ const NO_LINES: Lines = { metrics: [], broken: 0 }
 /** No writer makes a longer line. */
 const LINE_CHARACTERS_MAX = 128 * 1024
 
-async function readLines(path: string, since: string | undefined): Promise<Lines | undefined> {
+async function readLines(path: string, { since, until }: Wanted): Promise<Lines | undefined> {
   const metrics: Metric[] = []
   let broken = 0
   try {
@@ -96,7 +98,11 @@ async function readLines(path: string, since: string | undefined): Promise<Lines
       if (line.trim() === '') continue
       const metric = line.length > LINE_CHARACTERS_MAX ? undefined : parseMetric(line)
       if (metric === undefined) broken += 1
-      else if (since === undefined || metric.timestamp >= since) metrics.push(metric)
+      else if (
+        (since === undefined || metric.timestamp >= since) &&
+        (until === undefined || metric.timestamp < until)
+      )
+        metrics.push(metric)
     }
     return { metrics, broken }
   } catch {

@@ -20,6 +20,8 @@ export interface ReportScope {
   /** Undefined: all projects. */
   readonly project?: string
   readonly since?: string
+  /** The end of the period; missing: now. */
+  readonly until?: string
   readonly session?: string
 }
 

@@ -20,6 +20,8 @@ const GUARD_ID = /^[a-z0-9-]+(?:\/[a-z0-9-]+)+$/
 const PACK_ID = /^[a-z0-9][a-z0-9-]*$/
 /** Longer than any event may take, and small enough for a timer. */
 const TIMEOUT_MAX_MS = 600_000
+/** A hook never waits longer than ten minutes, and must answer before that. */
+const ASK_WAIT_MAX_MS = 580_000
 
 const pattern = () =>
   z
@@ -258,6 +260,28 @@ export const settingsShape = {
   stopBlocksMax: from(1, 7)
     .exactOptional()
     .describe('How often the stop of an agent may be blocked before it is allowed with a notice.'),
+  ask: mapping({
+    waitMs: from(0, ASK_WAIT_MAX_MS)
+      .exactOptional()
+      .describe(
+        'How long a question that reaches no user at the agent waits for a person at `holdpoint ui` or `holdpoint top`, in milliseconds. 0: it is denied at once. Default: 0.',
+      ),
+    notify: z
+      .xor(
+        [
+          z.boolean().describe("`true`: with the system's own notifications. `false`: not at all."),
+          z
+            .array(program('a program or an argument'), { error: 'a list: a program and its arguments' })
+            .min(1, { error: 'a list: a program and its arguments' })
+            .describe('A program and its arguments. A title and a text are added as the last two arguments.'),
+        ],
+        { error: '`true`, `false`, or a list: a program and its arguments' },
+      )
+      .exactOptional()
+      .describe('Whether the person is told on the desktop that a question waits. Default: true.'),
+  })
+    .exactOptional()
+    .describe('Questions that reach no user: the agent cannot ask, or runs without one.'),
   journal: mapping({
     enabled: yesOrNo().exactOptional().describe('Whether decisions are recorded.'),
     keepDays: from(1, 3650).exactOptional().describe('Older records are removed.'),

@@ -570,7 +570,21 @@ const ONE_PART: readonly Wrong[] = [
     at: [5, 3],
     key: 'settings.stopBlockMax',
     message:
-      '`stopBlockMax` is not a setting. Did you mean `stopBlocksMax`? Accepted: projectCode, stopBlocksMax, journal, users, telemetry, redact.',
+      '`stopBlockMax` is not a setting. Did you mean `stopBlocksMax`? Accepted: projectCode, stopBlocksMax, ask, journal, users, telemetry, redact.',
+  },
+  {
+    text: 'settings:\n  ask: { wait: 20000 }',
+    code: 'CONFIG_KEY',
+    at: [5, 10],
+    key: 'settings.ask.wait',
+    message: '`wait` is not a key here. Did you mean `waitMs`? Accepted: waitMs, notify.',
+  },
+  {
+    text: 'settings:\n  ask: { waitMs: 20s }',
+    code: 'CONFIG_VALUE',
+    at: [5, 18],
+    key: 'settings.ask.waitMs',
+    message: 'The text `20s` is not accepted here; expected a whole number from 0 to 580000.',
   },
   {
     text: 'settings:\n  journal: { enable: true }',

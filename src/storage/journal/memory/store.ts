@@ -1,6 +1,15 @@
+import { MAIN } from '../../../core/actor.ts'
 import { chainHash, digestOf, GENESIS, type Seal, sealed, wholeChain } from '../chain.ts'
 import { closedStore, matchesQuery, oldestKept, recordTexts, sizeOf } from '../record.ts'
-import type { ChainReport, JournalRecord, Query, Store, StoredRecord } from '../store.ts'
+import {
+  type ChainReport,
+  type JournalRecord,
+  type Query,
+  SESSION_RECORDS_MAX,
+  type SessionRow,
+  type Store,
+  type StoredRecord,
+} from '../store.ts'
 
 interface Row extends Seal {
   readonly seq: number
@@ -35,6 +44,7 @@ export function createMemoryStore(): Store {
       kept()
         .flatMap(storedOf)
         .find(({ record }) => record.id === id),
+    sessions: (query) => sessionsOf(kept().flatMap(storedOf), query),
     verify: () => verify(kept(), anchor.hash),
     chain(after, limit) {
       const before = kept().filter(({ seq }) => seq <= after)
@@ -94,4 +104,35 @@ function rowsToDrop(rows: readonly Row[], limits: Parameters<Store['retain']>[0]
     dropped++
   }
   return dropped
+}
+
+function sessionsOf(
+  all: readonly StoredRecord[],
+  { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number },
+): readonly SessionRow[] {
+  const sessions = new Map<string, StoredRecord[]>()
+  for (const stored of all) {
+    const { session } = stored.record
+    if (session !== '') sessions.set(session, [...(sessions.get(session) ?? []), stored])
+  }
+  return [...sessions]
+    .map(([session, records]) => rowOf(session, records))
+    .filter(({ last }) => last.seq < before)
+    .sort((a, b) => b.last.seq - a.last.seq)
+    .slice(0, limit)
+}
+
+function rowOf(session: string, records: readonly StoredRecord[]): SessionRow {
+  const counted = records.slice(-SESSION_RECORDS_MAX).map(({ record }) => record)
+  const effects = { pass: 0, allow: 0, ask: 0, deny: 0 }
+  for (const { effect } of counted) effects[effect] += 1
+  return {
+    session,
+    last: records.at(-1) as StoredRecord,
+    from: counted.map(({ at }) => at).sort()[0] ?? '',
+    records: counted.length,
+    effects,
+    agents: new Set(counted.map(({ agent = MAIN }) => agent)).size,
+    isCut: records.length > SESSION_RECORDS_MAX,
+  }
 }

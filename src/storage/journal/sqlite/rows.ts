@@ -1,8 +1,8 @@
 import { MAIN } from '../../../core/actor.ts'
 import type { SqlValue } from '../../sqlite/connection.ts'
 import type { Seal } from '../chain.ts'
-import { hooksOf } from '../record.ts'
-import type { JournalRecord, Query } from '../store.ts'
+import { hooksOf, parseRecord } from '../record.ts'
+import type { JournalRecord, Query, StoredRecord } from '../store.ts'
 
 /** Converts records and queries to the columns of the table, and back. */
 
@@ -65,6 +65,14 @@ export function erasedRow({ seq, hash, at, digest }: Pick<Row, 'seq' | 'hash' | 
   return { ...nothing, seq, hash, at, digest, record: '', salt: '' }
 }
 
+/** A row whose text is not a record was changed. `verify` reports it, and the others can still be read. */
+export function storedOf(rows: readonly Row[]): readonly StoredRecord[] {
+  return rows.flatMap(({ seq, hash, record: text }) => {
+    const record = parseRecord(text)
+    return record === undefined ? [] : [{ seq, hash, record }]
+  })
+}
+
 /** The conditions of a query as SQL with their parameters. */
 export function conditionsOf(query: Query): {
   readonly where: string
@@ -72,7 +80,9 @@ export function conditionsOf(query: Query): {
 } {
   const conditions: readonly (readonly [string, string | number | undefined])[] = [
     ['seq > ?', query.after],
+    ['seq < ?', query.before],
     ['at >= ?', query.since],
+    ['at < ?', query.until],
     ['session = ?', query.session],
     ['agent = ?', query.agent],
     ['event = ?', query.event],

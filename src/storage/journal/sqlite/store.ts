@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Connection, SqlValue } from '../../sqlite/connection.ts'
 import { chainHash, GENESIS, sealed } from '../chain.ts'
 import type { SpoolStore } from '../ingest.ts'
-import { closedStore, oldestKept, parseRecord, ROW_BYTES, recordTexts } from '../record.ts'
+import { closedStore, oldestKept, ROW_BYTES, recordTexts } from '../record.ts'
 import type { ChainPart, ChainRow, JournalRecord, Query, Store, StoredRecord } from '../store.ts'
 import { atOneMoment, columnNumber, exclusively, openDatabase, unreadableJournal } from './database.ts'
 import { readHead, writeHead } from './head.ts'
-import { COLUMNS, conditionsOf, erasedRow, plain, type Row, rowOf } from './rows.ts'
+import { COLUMNS, conditionsOf, erasedRow, plain, type Row, rowOf, storedOf } from './rows.ts'
+import { readSessions } from './sessions.ts'
 import { type End, type Ends, verifyChain } from './verify.ts'
 
 /**
@@ -48,6 +49,7 @@ export function openSqliteStore(folder: string): SpoolStore {
       const sql = `SELECT ${COLUMNS} FROM records WHERE id = ? ORDER BY seq LIMIT 1`
       return using(() => storedOf(database.all(sql, plain(id)) as Row[])[0])
     },
+    sessions: (query) => using(() => atOneMoment(database, () => readSessions(database, query))),
     verify() {
       if (!database.isOpen) throw closedStore()
       // The head file first: it may be behind the rows, so rows that are added meanwhile are not a contradiction.
@@ -173,14 +175,6 @@ function* pages(
     yield* storedOf(rows)
     next = rows.length < PAGE ? null : (rows.at(-1)?.seq ?? 0) + 1
   }
-}
-
-/** A row whose text is not a record was changed. `verify` reports it, and the others can still be read. */
-function storedOf(rows: readonly Row[]): readonly StoredRecord[] {
-  return rows.flatMap(({ seq, hash, record: text }) => {
-    const record = parseRecord(text)
-    return record === undefined ? [] : [{ seq, hash, record }]
-  })
 }
 
 function dropOldest(database: Connection, limits: Parameters<Store['retain']>[0]): number {

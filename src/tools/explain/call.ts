@@ -1,18 +1,18 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { LoadedPlan } from '../app/load-plan.ts'
-import { type Rehearsal, rehearse } from '../app/rehearse.ts'
-import { abilitiesAt, createResponder } from '../app/responder.ts'
-import { compile } from '../config/compile.ts'
-import { packsOfSkills } from '../config/skill-packs.ts'
-import { HoldpointError } from '../core/errors.ts'
-import { EVENT_KINDS, type Event } from '../core/event.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
-import { findHost } from '../hosts/find-host.ts'
-import { createMemoryState } from '../storage/state/memory-state.ts'
-import { homeLayout } from '../system/home.ts'
-import { liveFacts } from '../system/live-facts.ts'
-import { findProject } from '../system/project.ts'
+import type { LoadedPlan } from '../../app/load-plan.ts'
+import { type Rehearsal, rehearse } from '../../app/rehearse.ts'
+import { abilitiesAt, createResponder } from '../../app/responder.ts'
+import { compile } from '../../config/compile.ts'
+import { packsOfSkills } from '../../config/skill-packs.ts'
+import { HoldpointError } from '../../core/errors.ts'
+import { EVENT_KINDS, type Event } from '../../core/event.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { findHost } from '../../hosts/find-host.ts'
+import { createMemoryState } from '../../storage/state/memory-state.ts'
+import { homeLayout } from '../../system/home.ts'
+import { liveFacts } from '../../system/live-facts.ts'
+import { findProject } from '../../system/project.ts'
 
 /** The options that `test` and `explain` have in common. */
 export interface CallOptions {
@@ -126,7 +126,11 @@ export async function decodeCall(payload: JsonObject, cwd: string): Promise<Even
   return event.value
 }
 
-function mockEvent(options: CallOptions, cwd: string): Promise<Event> {
+/** The event of a call that nobody made. */
+export function mockEvent(
+  options: Pick<CallOptions, 'tool' | 'args' | 'event' | 'agentType'>,
+  cwd: string,
+): Promise<Event> {
   const args = parseArgs(options.args)
   const agent =
     options.agentType === undefined ? {} : { agent_id: 'mock-agent', agent_type: options.agentType }

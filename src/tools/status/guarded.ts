@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { shellProgram } from '../hosts/hook-entry.ts'
-import type { InstalledEntry, Installer } from '../hosts/installer.ts'
-import { SCOPES } from '../hosts/installer.ts'
-import type { Home } from '../system/home.ts'
-import { readInstalls } from '../system/installs.ts'
-import { contentHash } from '../system/trust.ts'
-import { type Agent, places, readIfThere } from './agents.ts'
-import { pluginOf } from './plugin.ts'
+import { AROUND_ANSWER_MS } from '../../core/deadlines.ts'
+import { shellProgram } from '../../hosts/hook-entry.ts'
+import type { InstalledEntry, Installer } from '../../hosts/installer.ts'
+import { SCOPES } from '../../hosts/installer.ts'
+import type { Home } from '../../system/home.ts'
+import { readInstalls } from '../../system/installs.ts'
+import { contentHash } from '../../system/trust.ts'
+import { type Agent, places, pluginOf, readIfThere } from './agents.ts'
 
 /** Whether one agent is guarded in this project, as its files say. Nothing is started to find out. */
 export interface AgentGuard {
@@ -27,7 +27,8 @@ export interface AgentGuard {
   readonly elsewhere: readonly string[]
 }
 
-export function guardOf(agent: Agent, home: Home, project: string): AgentGuard {
+/** `askWaitMs`: how long the policy lets a question wait for a person. */
+export function guardOf(agent: Agent, home: Home, project: string, askWaitMs = 0): AgentGuard {
   const { installer, program } = agent
   const where = places(project)
   const loaded = loadedFiles(installer, project)
@@ -54,11 +55,27 @@ export function guardOf(agent: Agent, home: Home, project: string): AgentGuard {
     because: guarded
       ? []
       : [...new Set([...off, ...reasons.map(({ why }) => why), ...missing(hooked.length, installer)])],
-    todo: guarded ? switches.filter((line) => !ALL_OFF.test(line)) : [],
+    todo: guarded
+      ? [...switches.filter((line) => !ALL_OFF.test(line)), ...impatient(working, installer, askWaitMs)]
+      : [],
     elsewhere: readInstalls(home.installs)
       .filter((each) => each.host === installer.host && !loaded.includes(each.file))
       .map(({ file }) => file),
   }
+}
+
+/** Hooks that were written before the policy let questions wait this long end earlier than the question. */
+function impatient(files: readonly HookedFile[], { host }: Installer, askWaitMs: number): readonly string[] {
+  const before = files.flatMap(({ entries }) => entries).filter(({ event }) => event === 'PreToolUse')
+  const deadlines = before.flatMap(({ command, args = [] }) => {
+    const found = /--deadline-ms[' =]+(\d+)|deadline-ms=(\d+)/.exec([command, ...args].join(' '))
+    return found === null ? [] : [Number(found[1] ?? found[2])]
+  })
+  const shortest = Math.min(...deadlines)
+  if (askWaitMs + AROUND_ANSWER_MS <= shortest) return []
+  return [
+    `Questions may wait ${askWaitMs} ms, but its hooks answer within ${shortest} ms. Run \`holdpoint init --host ${host}\` to let them wait longer.`,
+  ]
 }
 
 /** The files in which this agent looks for hooks in this project. */

@@ -1,6 +1,6 @@
-import type { Home } from '../system/home.ts'
-import { readPause } from '../system/pause.ts'
-import { localTime } from './screen.ts'
+import { localTime } from '../../core/formats/local-time.ts'
+import type { Home } from '../../system/home.ts'
+import { readPause } from '../../system/pause.ts'
 
 export interface OpenPause {
   readonly packs: readonly string[] | 'all'

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
-import { type FleetStatus, readFleetStatus } from '../config/bundle/fleet-status.ts'
-import { compile, loadPacks } from '../config/compile.ts'
-import { type EffectivePolicy, effectivePolicy } from '../config/effective.ts'
-import { configPlaces } from '../config/places.ts'
-import { describeProblem } from '../core/errors.ts'
-import type { Hook } from '../core/hook.ts'
-import { namesCode } from '../core/plan/plan.ts'
-import { readExceptions } from '../system/exceptions.ts'
-import type { Home } from '../system/home.ts'
-import { readInstalls } from '../system/installs.ts'
-import { currentRuntime } from '../system/runtime.ts'
+import { type FleetStatus, readFleetStatus } from '../../config/bundle/fleet-status.ts'
+import { compile, loadPacks } from '../../config/compile.ts'
+import { type EffectivePolicy, effectivePolicy } from '../../config/effective.ts'
+import { configPlaces } from '../../config/places.ts'
+import { describeProblem } from '../../core/errors.ts'
+import type { Hook } from '../../core/hook.ts'
+import { namesCode } from '../../core/plan/plan.ts'
+import { readExceptions } from '../../system/exceptions.ts'
+import type { Home } from '../../system/home.ts'
+import { readInstalls } from '../../system/installs.ts'
+import { currentRuntime } from '../../system/runtime.ts'
 import type { Agent } from './agents.ts'
-import { fleetWarnings } from './fleet/status-text.ts'
+import { fleetWarnings } from './fleet-warnings.ts'
 import { type AgentGuard, guardOf } from './guarded.ts'
 import { type AgentLimits, limitsFor } from './host-limits.ts'
 import { currentPause, type OpenPause, pauseLine } from './open-pause.ts'
@@ -65,7 +65,8 @@ export async function collectStatus(
 ): Promise<Status> {
   const { policy, broken, hooks } = await readPolicy(home, project)
   const pause = currentPause(home, nowMs)
-  const guards = agents.map((agent) => guardOf(agent, home, project))
+  const askWaitMs = Number(policy.settings.find(({ key }) => key === 'ask.waitMs')?.value ?? 0)
+  const guards = agents.map((agent) => guardOf(agent, home, project, askWaitMs))
   const guarded = guards.filter((agent) => agent.guarded)
   // `self` guards hooks, so without hooks it is not missed.
   const isInstalled = readInstalls(home.installs).length > 0

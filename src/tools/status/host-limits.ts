@@ -1,6 +1,6 @@
-import type { Hook } from '../core/hook.ts'
-import { unenforceable } from '../core/plan/unenforceable.ts'
-import { findHost } from '../hosts/find-host.ts'
+import type { Hook } from '../../core/hook.ts'
+import { unenforceable } from '../../core/plan/unenforceable.ts'
+import { findHost } from '../../hosts/find-host.ts'
 
 /** What one agent does not do with the rules of this configuration. */
 export interface AgentLimits {

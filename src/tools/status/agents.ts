@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { HoldpointError } from '../core/errors.ts'
-import type { InstallPlaces } from '../core/host.ts'
-import type { Installer, InstallScope } from '../hosts/installer.ts'
-import { INSTALLERS } from '../hosts/installers.ts'
-import { type AgentProgram, findAgent } from '../system/agent-program.ts'
+import { HoldpointError } from '../../core/errors.ts'
+import type { InstallPlaces } from '../../core/host.ts'
+import type { FoundPlugin, Installer, InstallScope } from '../../hosts/installer.ts'
+import { INSTALLERS } from '../../hosts/installers.ts'
+import { type AgentProgram, findAgent } from '../../system/agent-program.ts'
 
 /** An agent that Holdpoint can write hooks for, and its program on this machine. */
 export interface Agent {
@@ -61,4 +61,8 @@ export function readIfThere(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+export function pluginOf({ installer }: Agent, project: string): FoundPlugin | undefined {
+  return installer.plugin?.find({ where: places(project), read: readIfThere })
 }

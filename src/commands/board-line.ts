@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { HOME } from './line-options.ts'
+
+/** The live views. */
+export function addBoard(program: Command): void {
+  program
+    .command('ui')
+    .description(
+      'Open the board in your browser: what agents do now, why each call was decided, your policy.',
+    )
+    .option('--port <port>', 'listen on this port of 127.0.0.1 (default: a free one)')
+    .option('--no-open', 'only print the link')
+    .addOption(HOME)
+    .action(async (options) => (await import('./ui.ts')).ui(options))
+  program
+    .command('top')
+    .description('Watch agents in the terminal: calls as they happen, sessions, MUX orchestrations.')
+    .addOption(HOME)
+    .action(async (options) => (await import('./top/top.ts')).top(options))
+}

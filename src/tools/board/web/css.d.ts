@@ -1,0 +1,2 @@
+/** The bundler writes it to app.css. */
+declare module '*.css' {}
