@@ -8,7 +8,7 @@ import { isAllowNotice } from '../core/exceptions.ts'
 import type { Hook } from '../core/hook.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { redact, redactJson } from '../core/redact/redact.ts'
-import { analyze } from '../shell/commands.ts'
+import { readCommands } from '../shell/walk/read-commands.ts'
 import { openJournal } from '../storage/journal/journal.ts'
 import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journal/store.ts'
 import { homeLayout } from '../system/home.ts'
@@ -146,7 +146,7 @@ function outcomeOf({ outcome }: TracedRun): JsonObject {
 function shellOf(tried: TriedCall): readonly string[] | undefined {
   const command = toolOf(tried.event)?.input.command
   if (typeof command !== 'string') return undefined
-  const read = analyze(command, { cwd: tried.event.cwd, home: process.env.HOME ?? '/' })
+  const read = readCommands(command, { cwd: tried.event.cwd, home: process.env.HOME ?? '/' })
   if (!read.judged) return [`cannot be read: ${read.why}`]
   return read.commands.map((each) => {
     const how = each.via.length === 0 ? '' : ` (through ${each.via.join(' > ')})`

@@ -1,9 +1,9 @@
+import { optionTable, readOptions, valuesOf } from './arguments/options.ts'
 import { formatted } from './echo-output.ts'
-import { isFound } from './find.ts'
-import { type Folder, folderAt, formsOf } from './folders.ts'
-import { optionTable, readOptions, valuesOf } from './options.ts'
-import { lookup } from './scope.ts'
-import { type Shell, setVariable, UNSET, unknownVariable } from './state.ts'
+import { lookup } from './expand/scope.ts'
+import { type Shell, setVariable, UNSET, unknownVariable } from './expand/state.ts'
+import { type Folder, folderAt, formsOf } from './words/folders.ts'
+import { isFound } from './words/found.ts'
 import {
   concatForms,
   exactForm,
@@ -13,7 +13,7 @@ import {
   hasUnknown,
   itemForms,
   type Word,
-} from './words.ts'
+} from './words/words.ts'
 
 /** What the builtins that move the shell or set variables leave behind. Others change nothing we follow. */
 export function applyBuiltin(

@@ -1,4 +1,4 @@
-import { concatForms, exactForm, type Form, hasUnknown, textPiece } from './words.ts'
+import { concatForms, exactForm, type Form, hasUnknown, textPiece } from './words/words.ts'
 
 /**
  * Some of the names a listing printed: `ls -a | grep cl`, `ls -d .c* | head -1`. Only for listings whose names are

@@ -1,5 +1,5 @@
-import type { SimpleCommand } from './command.ts'
-import { exactText } from './words.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import { exactText } from './words/words.ts'
 
 /** Where a machine in a cloud asks for its own keys. */
 const OF_THE_MACHINE =

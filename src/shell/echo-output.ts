@@ -1,5 +1,5 @@
 import { eachText } from './filters.ts'
-import { concatForms, exactForm, exactText, type Form, joinWords, type Word } from './words.ts'
+import { concatForms, exactForm, exactText, type Form, joinWords, type Word } from './words/words.ts'
 
 /** What `echo` and `printf` print. */
 

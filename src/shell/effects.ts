@@ -1,20 +1,26 @@
-import type { SimpleCommand } from './command.ts'
-import { connectionEffects } from './connections.ts'
-import { type FileEffect, type FoundEffect, isAct, isFileEffect, type ShellEffect } from './effect.ts'
-import { fileEffects, fileEffectsBesideModel } from './file-effects.ts'
+import { inlineEffects } from './code/effects.ts'
+import { sentVariables } from './code/sent.ts'
 import { changesItsOperands } from './file-programs.ts'
-import { flowEffects } from './flow.ts'
-import { withFolders } from './folders.ts'
-import { inlineEffects } from './inline/effects.ts'
-import { sentVariables } from './inline/sent.ts'
+import { connectionEffects } from './files/connections.ts'
+import { fileEffects, fileEffectsBesideModel } from './files/file-effects.ts'
+import { withFolders } from './files/in-folders.ts'
+import { flowEffects } from './flow/flow.ts'
+import { linkEffects } from './flow/links.ts'
 import { lineActs } from './line-acts.ts'
-import { linkEffects } from './links.ts'
 import { MODEL_OF } from './models/index.ts'
-import { lastPart, mayMatch } from './patterns.ts'
 import { remoteCode } from './remote-code.ts'
 import { socketShell } from './socket-shell.ts'
 import { startedProgram } from './started-program.ts'
 import { transferEffects } from './transfers.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import {
+  type FileEffect,
+  type FoundEffect,
+  isAct,
+  isFileEffect,
+  type ShellEffect,
+} from './vocabulary/effect.ts'
+import { lastPart, mayMatch } from './words/patterns.ts'
 
 /** What every command would do, in the order they run; then what they do together. */
 export function effectsOf(commands: readonly SimpleCommand[], home: string): readonly FoundEffect[] {

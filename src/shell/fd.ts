@@ -1,6 +1,6 @@
-import { FOUND, PICKED } from './find.ts'
-import { namesMatching } from './regex-names.ts'
-import { concatForms, exactText, type Form, patternForm, textPiece, type Word } from './words.ts'
+import { FOUND, PICKED } from './words/found.ts'
+import { namesMatching } from './words/regex-names.ts'
+import { concatForms, exactText, type Form, patternForm, textPiece, type Word } from './words/words.ts'
 
 /** A call of `fd`: what it looks for and where, and the command it runs for what it finds. */
 export interface FdCall {

@@ -1,4 +1,4 @@
-import { wordSet } from './word-list.ts'
+import { wordSet } from '../core/word-list.ts'
 
 /** What programs do with the files they are given. Data only; a program in none of these reads its arguments. */
 

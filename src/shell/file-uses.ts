@@ -1,5 +1,5 @@
-import { eachWord, wordList, wordSet } from './word-list.ts'
-import { exactText, type Word } from './words.ts'
+import { eachWord, wordList, wordSet } from '../core/word-list.ts'
+import { exactText, type Word } from './words/words.ts'
 
 /** Options by which a program is given a file to use: what is in it is not shown. */
 

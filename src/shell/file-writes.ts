@@ -1,11 +1,11 @@
-import type { Redirection, SimpleCommand } from './command.ts'
-import type { Input } from './launch.ts'
-import { fileAt, filesBelow, type LineFile, putFile } from './line-files.ts'
-import { scriptFile, scriptsSet } from './npm-scripts.ts'
-import { optionTable, readOptions, valuesOf } from './options.ts'
-import { baseName } from './paths.ts'
-import type { Shell } from './state.ts'
-import { concatForms, exactText, exactWord, type Form, textPiece, type Word } from './words.ts'
+import { optionTable, readOptions, valuesOf } from './arguments/options.ts'
+import { fileAt, filesBelow, type LineFile, putFile } from './expand/line-files.ts'
+import { scriptFile, scriptsSet } from './expand/npm-scripts.ts'
+import type { Shell } from './expand/state.ts'
+import type { Redirection, SimpleCommand } from './vocabulary/command.ts'
+import type { Input } from './vocabulary/launch.ts'
+import { baseName } from './words/paths.ts'
+import { concatForms, exactText, exactWord, type Form, textPiece, type Word } from './words/words.ts'
 
 /** What a command leaves in the files it writes, for when the same line runs them. */
 export function writeFiles(name: string, args: readonly Word[], shell: Shell, input: Given): void {

@@ -1,5 +1,5 @@
-import { decodeBase32, decodeBase64, decodeHex } from './decode.ts'
-import type { Form } from './words.ts'
+import { decodeBase32, decodeBase64, decodeHex } from './words/decode.ts'
+import type { Form } from './words/words.ts'
 
 /** A program that passes its input on, changed or not. */
 export interface Filter {

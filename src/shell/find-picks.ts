@@ -1,5 +1,5 @@
-import { namesMatching } from './regex-names.ts'
-import { exactForm, exactText, type Form, hasUnknown, patternForm, type Word } from './words.ts'
+import { namesMatching } from './words/regex-names.ts'
+import { exactForm, exactText, type Form, hasUnknown, patternForm, type Word } from './words/words.ts'
 
 /** A part of what `find` finds. Tests count only where they stand before the action: `-delete -name x` deletes all. */
 export interface Picks {

@@ -1,5 +1,6 @@
 import { EVERYTHING, intersectPicks, type Picks, picksOf, unitePicks } from './find-picks.ts'
-import { mayMatch } from './patterns.ts'
+import { FOUND, PICKED } from './words/found.ts'
+import { mayMatch } from './words/patterns.ts'
 import {
   concatForms,
   exactText,
@@ -9,7 +10,7 @@ import {
   textPiece,
   unknownWord,
   type Word,
-} from './words.ts'
+} from './words/words.ts'
 
 /** A call of `find`: where it looks, and what it does with what it finds. */
 export interface FindCall {
@@ -105,23 +106,6 @@ function expressionText(word: Word | undefined): string {
   return word.forms.some((form) => form[0]?.kind === 'text' && mayMatch(form, '-delete')) ? '-delete' : ''
 }
 
-/** Stands in a path for what `find` found: any of it, or only what passed its tests. */
-export const FOUND = '{}'
-export const PICKED = '{…}'
-/** The same for what any other search has listed. */
-export const LISTED = '{…}/'
-
-/** Does it stand for what a search found or listed? */
-export function isSearch({ kind, text }: Form[number]): boolean {
-  return kind === 'unknown' && (text === FOUND || text === PICKED || text === LISTED)
-}
-
-/** The part of a path that stands for the folders below which a search looked, names with a leading dot included. */
-export function isSearched(part: Form | undefined): boolean {
-  const [only] = part ?? []
-  return part?.length === 1 && only?.kind === 'unknown' && (only.text === FOUND || only.text === LISTED)
-}
-
 /** What `{}` of an action, or a line that is printed, stands for: below a root, with the names asked for. */
 export function foundPaths(call: FindCall, action?: FindAction): Word {
   const [first = EVERYTHING, ...others] = action === undefined ? outputs(call) : [action.picks]
@@ -145,38 +129,6 @@ function asFolder(root: Form): Form {
 
 function outputs(call: FindCall): readonly Picks[] {
   return call.prints === undefined ? call.actions.map(({ picks }) => picks) : [call.prints]
-}
-
-/** A path that stands for finds of `find`: the folder it looked in, and whether only some of that is meant. */
-interface Finds {
-  readonly root: Form
-  readonly narrowed: boolean
-  /** What decides how much is meant, where that is known only at run time. */
-  readonly unsure?: string
-}
-
-export function findsIn(form: Form): Finds | undefined {
-  const at = form.findIndex(({ kind, text }) => kind === 'unknown' && (text === FOUND || text === PICKED))
-  if (at < 0) return undefined
-  const root = form.slice(0, at)
-  const tail = form.slice(at + 1)
-  const open = tail.find((piece) => piece.kind === 'unknown')
-  if (open !== undefined) return { root, narrowed: false, unsure: `${open.text} is known only at run time` }
-  return { root, narrowed: form[at]?.text === PICKED || tail.length > 0 }
-}
-
-/** Does it stand for finds? */
-export function isFound(form: Form): boolean {
-  return findsIn(form) !== undefined
-}
-
-/** The same finds, but only some of them. */
-export function someOf(form: Form): Form {
-  return form.map((piece) =>
-    piece.kind === 'unknown' && piece.text === FOUND && form.at(-1) === piece
-      ? { kind: 'unknown', text: PICKED }
-      : piece,
-  )
 }
 
 const EXECUTES = new Set(['-exec', '-execdir', '-ok', '-okdir'])

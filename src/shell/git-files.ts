@@ -1,9 +1,9 @@
-import type { FileEffect } from './effect.ts'
+import { wordSet } from '../core/word-list.ts'
+import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from './arguments/options.ts'
 import type { GitCall } from './git.ts'
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from './options.ts'
-import { candidates, patternsOf } from './path-candidates.ts'
-import { wordSet } from './word-list.ts'
-import { exactText, type Word } from './words.ts'
+import type { FileEffect } from './vocabulary/effect.ts'
+import { candidates, patternsOf } from './words/path-candidates.ts'
+import { exactText, type Word } from './words/words.ts'
 
 /**
  * The paths a git command names. `git add` and `git commit` of a secret count as reading it: they copy it into a

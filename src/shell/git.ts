@@ -1,6 +1,6 @@
-import { type Option, optionTable, readOptions, valuesOf } from './options.ts'
-import { resolvePath } from './paths.ts'
-import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from './words.ts'
+import { type Option, optionTable, readOptions, valuesOf } from './arguments/options.ts'
+import { resolvePath } from './words/paths.ts'
+import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from './words/words.ts'
 
 /** A call of git: its own options read, the verb and what follows it. */
 export interface GitCall {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from './commands.ts'
 import { lineActs } from './line-acts.ts'
+import { readCommands } from './walk/read-commands.ts'
 
 function actsOf(line: string): readonly string[] {
-  const analysis = analyze(line, { cwd: '/srv/project', home: '/home/dev' })
+  const analysis = readCommands(line, { cwd: '/srv/project', home: '/home/dev' })
   return analysis.judged
     ? analysis.commands.flatMap((command) => lineActs(command).map(({ act }) => act))
     : []

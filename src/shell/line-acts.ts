@@ -1,13 +1,13 @@
-import type { SimpleCommand } from './command.ts'
-import type { ActEffect } from './effect.ts'
-import { isLocalHost } from './hosts.ts'
 import { FOREIGN_PACKAGES } from './line-acts/foreign-packages.ts'
 import { PROTECTION_ACTS } from './line-acts/protection.ts'
 import type { LineAct } from './line-acts/row.ts'
 import { TRACES_REMOVED } from './line-acts/traces.ts'
 import { TUNNELS } from './line-acts/tunnels.ts'
 import { WINDOWS_LOADERS } from './line-acts/windows-loaders.ts'
-import { exactText } from './words.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import type { ActEffect } from './vocabulary/effect.ts'
+import { isLocalHost } from './words/hosts.ts'
+import { exactText } from './words/words.ts'
 
 /**
  * Acts that a program's words say as a whole: which program, and a pattern for all its arguments. For programs with few

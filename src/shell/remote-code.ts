@@ -1,7 +1,7 @@
-import type { SimpleCommand } from './command.ts'
-import type { ExecEffect } from './effect.ts'
-import { hostOf, isLocalHost } from './hosts.ts'
-import { exactText } from './words.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import type { ExecEffect } from './vocabulary/effect.ts'
+import { hostOf, isLocalHost } from './words/hosts.ts'
+import { exactText } from './words/words.ts'
 
 const RUNNERS = new Set(['deno', 'bun', 'npx', 'bunx', 'pnpx', 'go', 'tsx', 'node'])
 

@@ -1,7 +1,7 @@
-import type { SimpleCommand } from './command.ts'
-import type { ActEffect } from './effect.ts'
 import { REVERSE_SHELL } from './models/network/netcat.ts'
-import { exactText } from './words.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import type { ActEffect } from './vocabulary/effect.ts'
+import { exactText } from './words/words.ts'
 
 /**
  * A one-liner in another language that opens a connection and starts a shell. Both in one piece of code is hardly ever

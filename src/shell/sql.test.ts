@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLE } from './gate.ts'
 import { readSql } from './sql.ts'
+import { HOLE } from './words/gate.ts'
 
 /** Statements as text: words in capitals, `'…'` for what is quoted, `?` for what is not known. */
 function spelled(source: string): readonly string[] {

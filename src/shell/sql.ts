@@ -1,4 +1,4 @@
-import { HOLE } from './gate.ts'
+import { HOLE } from './words/gate.ts'
 
 /**
  * SQL as tokens, for every dialect at once: comments are gone, what is quoted is one token, statements are apart.

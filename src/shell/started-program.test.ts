@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from './commands.ts'
 import { startedProgram } from './started-program.ts'
-import { exactText } from './words.ts'
+import { readCommands } from './walk/read-commands.ts'
+import { exactText } from './words/words.ts'
 
 function started(line: string): string | undefined {
-  const analysis = analyze(line, { cwd: '/srv/project', home: '/home/dev' })
+  const analysis = readCommands(line, { cwd: '/srv/project', home: '/home/dev' })
   const [command] = analysis.judged ? analysis.commands : []
   const found = command === undefined ? undefined : startedProgram(command)
   return found === undefined ? undefined : [found.name, ...found.args.map(exactText)].join(' ')

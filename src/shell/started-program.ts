@@ -1,7 +1,7 @@
-import type { SimpleCommand } from './command.ts'
-import { optionTable, readOptions } from './options.ts'
-import { baseName } from './paths.ts'
-import { exactText, exactWord, type Word } from './words.ts'
+import { optionTable, readOptions } from './arguments/options.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import { baseName } from './words/paths.ts'
+import { exactText, exactWord, type Word } from './words/words.ts'
 
 /**
  * The program that an interpreter starts, as a command of its own: `python manage.py flush`, `python -m twine upload`.

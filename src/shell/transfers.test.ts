@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from './commands.ts'
-import { spellEffect } from './effect.ts'
 import { transferEffects } from './transfers.ts'
+import { spellEffect } from './vocabulary/effect.ts'
+import { readCommands } from './walk/read-commands.ts'
 
 function transfers(line: string): readonly string[] {
-  const analysis = analyze(line, { cwd: '/srv/project', home: '/home/dev' })
+  const analysis = readCommands(line, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) return [analysis.why]
   return analysis.commands.flatMap(transferEffects).map((effect) => spellEffect(effect, '/home/dev'))
 }

@@ -1,9 +1,9 @@
-import type { SimpleCommand } from './command.ts'
-import { type FileName, type NetEffect, namedFiles } from './effect.ts'
+import { eachWord } from '../core/word-list.ts'
+import { optionTable, readOptions } from './arguments/options.ts'
 import { copied, remoteHost } from './models/network/transfer.ts'
-import { optionTable, readOptions } from './options.ts'
-import { eachWord } from './word-list.ts'
-import { exactForm, exactText, exactWord, type Word } from './words.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import { type FileName, type NetEffect, namedFiles } from './vocabulary/effect.ts'
+import { exactForm, exactText, exactWord, type Word } from './words/words.ts'
 
 /**
  * Files that programs of other families send away: rsync, clouds, code hosts, mail. Their models say what they change;

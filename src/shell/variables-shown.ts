@@ -1,6 +1,6 @@
-import type { SimpleCommand } from './command.ts'
 import { INTERPRETERS } from './file-programs.ts'
-import { exactText } from './words.ts'
+import type { SimpleCommand } from './vocabulary/command.ts'
+import { exactText } from './words/words.ts'
 
 /** Does the command print variables it was not itself given: `env`, `echo "$KEY"`, `node -p process.env`? */
 export function showsVariables(command: SimpleCommand): boolean {

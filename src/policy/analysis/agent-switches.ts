@@ -6,9 +6,9 @@ import {
   type ReadOptions,
   readOptions,
   valuesOf,
-} from '../../shell/options.ts'
-import { resolvePath } from '../../shell/paths.ts'
-import { exactText, type Word } from '../../shell/words.ts'
+} from '../../shell/arguments/options.ts'
+import { resolvePath } from '../../shell/words/paths.ts'
+import { exactText, type Word } from '../../shell/words/words.ts'
 import type { Launched } from './launched-program.ts'
 
 /** What disables hooks when an agent is started. */

@@ -1,7 +1,7 @@
-import type { SimpleCommand } from '../../shell/command.ts'
-import { optionTable, readOptions, valuesOf } from '../../shell/options.ts'
-import { baseName } from '../../shell/paths.ts'
-import { exactText, type Word } from '../../shell/words.ts'
+import { optionTable, readOptions, valuesOf } from '../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { baseName } from '../../shell/words/paths.ts'
+import { exactText, type Word } from '../../shell/words/words.ts'
 
 /**
  * The program that a command starts, directly or through a launcher: `npx x`, `npm exec -- x`, `node …/x.cjs`, `x`.

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/facts.ts'
 import type { Guard } from '../../core/guard.ts'
-import type { FoundEffect } from '../../shell/effect.ts'
+import type { FoundEffect } from '../../shell/vocabulary/effect.ts'
 import { caughtEffect } from '../analysis/effects-of.ts'
 import { actsIn, detector, type ShellGuard, shellGuard } from './shell-guard.ts'
 

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
-import { baseName } from '../../shell/paths.ts'
+import { baseName } from '../../shell/words/paths.ts'
 
 /**
  * Files that a program runs although no command names them: hooks of git, configuration that is code, tasks in a file

@@ -1,4 +1,4 @@
-import { baseName, isInside, resolvePath } from '../../shell/paths.ts'
+import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
 import { impliedRun } from './implied-runs.ts'
 
 export const MENTIONS = { most: 24 } as const

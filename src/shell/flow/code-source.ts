@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../command.ts'
-import { exactText, type Word } from '../words.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import { exactText, type Word } from '../words/words.ts'
 
 /** Where a command takes the code from that it runs, when that is not written on the line. */
 export type CodeSource =

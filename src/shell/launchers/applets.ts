@@ -1,6 +1,6 @@
-import type { Launch, LaunchCall, Launcher } from '../launch.ts'
-import { eachWord } from '../word-list.ts'
-import { exactText, exactWord } from '../words.ts'
+import { eachWord } from '../../core/word-list.ts'
+import type { Launch, LaunchCall, Launcher } from '../vocabulary/launch.ts'
+import { exactText, exactWord } from '../words/words.ts'
 import { npmLaunch } from './code-options.ts'
 
 /** Programs that do what the small programs of a shell do, each under a word of its own. */

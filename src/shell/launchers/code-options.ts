@@ -1,10 +1,16 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
-import { knownTextAt } from '../line-files.ts'
-import { scriptFile, scriptsAsked, scriptsSet } from '../npm-scripts.ts'
-import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
-import { unwrap } from '../unwrap.ts'
-import { eachWord, wordList } from '../word-list.ts'
-import { concatForms, exactText, exactWord, textPiece, type Word } from '../words.ts'
+import { eachWord, wordList } from '../../core/word-list.ts'
+import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import { knownTextAt } from '../expand/line-files.ts'
+import { scriptFile, scriptsAsked, scriptsSet } from '../expand/npm-scripts.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  type StartedCommand,
+} from '../vocabulary/launch.ts'
+import { unwrap } from '../walk/unwrap.ts'
+import { concatForms, exactText, exactWord, textPiece, type Word } from '../words/words.ts'
 
 /** Programs for other work, one of whose options or operands is a command. */
 

@@ -1,6 +1,12 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
-import { eachWord } from '../word-list.ts'
-import { exactForm, exactText, textPiece, type Word } from '../words.ts'
+import { eachWord } from '../../core/word-list.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  type StartedCommand,
+} from '../vocabulary/launch.ts'
+import { exactForm, exactText, textPiece, type Word } from '../words/words.ts'
 
 /** Editors, pagers, debuggers and database clients: their own language has a word for "run this". */
 export const EDITOR_LAUNCHERS: Readonly<Record<string, Launcher>> = {

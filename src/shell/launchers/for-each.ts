@@ -1,9 +1,9 @@
+import { optionTable, type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
+import { knownTextAt } from '../expand/line-files.ts'
 import { foundByFd, readFd } from '../fd.ts'
 import { foundPaths, readFind } from '../find.ts'
-import type { Launch, LaunchCall, Launcher } from '../launch.ts'
-import { knownTextAt } from '../line-files.ts'
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../options.ts'
-import { exactText, type Word } from '../words.ts'
+import type { Launch, LaunchCall, Launcher } from '../vocabulary/launch.ts'
+import { exactText, type Word } from '../words/words.ts'
 import { listItemsOf, merged, withEach, withItem } from './list-inputs.ts'
 import { parallelLaunch } from './parallel.ts'
 

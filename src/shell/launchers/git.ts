@@ -1,7 +1,7 @@
+import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import { GIT_OPTIONS } from '../git.ts'
-import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../launch.ts'
-import { optionTable, readOptions, valuesOf } from '../options.ts'
-import { resolvePath } from '../paths.ts'
+import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../vocabulary/launch.ts'
+import { resolvePath } from '../words/paths.ts'
 import {
   concatForms,
   exactForm,
@@ -11,7 +11,7 @@ import {
   joinWords,
   textPiece,
   type Word,
-} from '../words.ts'
+} from '../words/words.ts'
 import { BUILT_IN, EXECUTED_SETTINGS } from './git-table.ts'
 
 /** The commands inside a git command: aliases, settings that are programs, `--exec` and its kin. */

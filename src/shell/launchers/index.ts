@@ -1,7 +1,13 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
-import { fileAt } from '../line-files.ts'
-import { unwrap } from '../unwrap.ts'
-import { exactForm, exactWord, type Form } from '../words.ts'
+import { fileAt } from '../expand/line-files.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  type StartedCommand,
+} from '../vocabulary/launch.ts'
+import { unwrap } from '../walk/unwrap.ts'
+import { exactForm, exactWord, type Form } from '../words/words.ts'
 import { APPLET_LAUNCHERS } from './applets.ts'
 import { CODE_OPTION_LAUNCHERS } from './code-options.ts'
 import { EDITOR_LAUNCHERS } from './editors.ts'

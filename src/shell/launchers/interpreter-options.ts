@@ -1,5 +1,5 @@
-import type { Language } from '../command.ts'
-import { concatForms, type Form, textPiece, type Word } from '../words.ts'
+import type { Language } from '../vocabulary/command.ts'
+import { concatForms, type Form, textPiece, type Word } from '../words/words.ts'
 
 /** What an interpreter's arguments are. */
 export interface InterpreterArguments {

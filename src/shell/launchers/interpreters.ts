@@ -1,10 +1,10 @@
+import { eachWord } from '../../core/word-list.ts'
+import { readInline } from '../code/read.ts'
 import { withModules } from '../code-modules.ts'
-import type { Language } from '../command.ts'
-import { decodeUtf16 } from '../decode.ts'
-import { readInline } from '../inline/read.ts'
-import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../launch.ts'
-import { fileAt, knownTextAt } from '../line-files.ts'
-import { eachWord } from '../word-list.ts'
+import { fileAt, knownTextAt } from '../expand/line-files.ts'
+import type { Language } from '../vocabulary/command.ts'
+import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../vocabulary/launch.ts'
+import { decodeUtf16 } from '../words/decode.ts'
 import {
   concatForms,
   exactForm,
@@ -14,7 +14,7 @@ import {
   joinWords,
   textPiece,
   type Word,
-} from '../words.ts'
+} from '../words/words.ts'
 import { type InterpreterArguments, NONE, type Options, optionsFinder } from './interpreter-options.ts'
 import { isMade, isStandardInput, writtenHere } from './shells.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../commands.ts'
-import { spellCommand } from '../spell.ts'
+import { spellCommand } from '../vocabulary/command.ts'
+import { readCommands } from '../walk/read-commands.ts'
 
 function commandsOf(text: string) {
-  const analysis = analyze(text, { cwd: '/srv/project', home: '/home/dev' })
+  const analysis = readCommands(text, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) throw new Error(`${text}: ${analysis.why}`)
   return analysis.commands
 }
@@ -243,7 +243,7 @@ describe('a command that another one runs is found', () => {
 
   it('is not lost in aliases of aliases, or in wrappers without end', () => {
     const text = 'git -c alias.x=x x'
-    expect(analyze(text, { cwd: '/', home: '/root' }).judged).toBe(false)
-    expect(analyze(`${'nice '.repeat(4000)} ls`, { cwd: '/', home: '/root' }).judged).toBe(false)
+    expect(readCommands(text, { cwd: '/', home: '/root' }).judged).toBe(false)
+    expect(readCommands(`${'nice '.repeat(4000)} ls`, { cwd: '/', home: '/root' }).judged).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ import {
   textPiece,
   unknownWord,
   type Word,
-} from '../words.ts'
+} from '../words/words.ts'
 
 /** The things that `xargs`, `parallel` and `fd` put into the command they run for each. */
 

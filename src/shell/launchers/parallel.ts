@@ -1,7 +1,15 @@
-import { codeRun, type Input, type Launch, type LaunchCall } from '../launch.ts'
-import { knownTextAt } from '../line-files.ts'
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../options.ts'
-import { exactForm, exactText, exactWord, joinWords, type Piece, textPiece, type Word } from '../words.ts'
+import { optionTable, type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
+import { knownTextAt } from '../expand/line-files.ts'
+import { codeRun, type Input, type Launch, type LaunchCall } from '../vocabulary/launch.ts'
+import {
+  exactForm,
+  exactText,
+  exactWord,
+  joinWords,
+  type Piece,
+  textPiece,
+  type Word,
+} from '../words/words.ts'
 import { listItemsOf, merged, withEach, withItem } from './list-inputs.ts'
 
 const PARALLEL = optionTable(`

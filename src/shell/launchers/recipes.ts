@@ -1,7 +1,7 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, RUN_TIME_CODE } from '../launch.ts'
-import { knownTextAt } from '../line-files.ts'
-import { optionTable, readOptions, valuesOf } from '../options.ts'
-import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../words.ts'
+import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import { knownTextAt } from '../expand/line-files.ts'
+import { codeRun, type Launch, type LaunchCall, type Launcher, RUN_TIME_CODE } from '../vocabulary/launch.ts'
+import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../words/words.ts'
 import { isMade, isStandardInput } from './shells.ts'
 
 /** Programs whose input is a file of recipes: those it is given here are read. */

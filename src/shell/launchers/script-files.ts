@@ -1,9 +1,9 @@
-import type { Language } from '../command.ts'
-import { readInline } from '../inline/read.ts'
-import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../launch.ts'
-import { knownTextAt } from '../line-files.ts'
-import { eachWord } from '../word-list.ts'
-import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../words.ts'
+import { eachWord } from '../../core/word-list.ts'
+import { readInline } from '../code/read.ts'
+import { knownTextAt } from '../expand/line-files.ts'
+import type { Language } from '../vocabulary/command.ts'
+import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../vocabulary/launch.ts'
+import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../words/words.ts'
 
 /**
  * Programs that run what a file of this line or session holds, and are neither a shell nor an interpreter: test runners,

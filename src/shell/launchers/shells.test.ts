@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../commands.ts'
-import { spellCommand } from '../spell.ts'
+import { spellCommand } from '../vocabulary/command.ts'
+import { readCommands } from '../walk/read-commands.ts'
 
 function analysisOf(text: string) {
-  return analyze(text, { cwd: '/srv/project', home: '/home/dev' })
+  return readCommands(text, { cwd: '/srv/project', home: '/home/dev' })
 }
 
 function runs(text: string): readonly string[] {

@@ -1,8 +1,15 @@
-import { codeRun, type Input, type Launch, type LaunchCall, type Launcher, launchCode } from '../launch.ts'
-import { fileAt } from '../line-files.ts'
-import { optionTable, readOptions, valuesOf } from '../options.ts'
-import { eachWord } from '../word-list.ts'
-import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words.ts'
+import { eachWord } from '../../core/word-list.ts'
+import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import { fileAt } from '../expand/line-files.ts'
+import {
+  codeRun,
+  type Input,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  launchCode,
+} from '../vocabulary/launch.ts'
+import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words/words.ts'
 
 /** Shells, and the builtins and programs that hand text to one. */
 export const SHELL_LAUNCHERS: Readonly<Record<string, Launcher>> = {

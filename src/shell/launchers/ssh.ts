@@ -1,6 +1,12 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
-import { type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
-import { exactText, joinWords, textPiece, type Word } from '../words.ts'
+import { type OptionTable, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  type StartedCommand,
+} from '../vocabulary/launch.ts'
+import { exactText, joinWords, textPiece, type Word } from '../words/words.ts'
 
 /** `ssh host command`, and the code that ssh and the programs above it run on this machine to get there. */
 export const SSH_LAUNCHERS: Readonly<Record<string, Launcher>> = {

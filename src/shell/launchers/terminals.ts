@@ -1,7 +1,13 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
-import { type OptionTable, optionTable, readOptions, valuesOf } from '../options.ts'
-import { eachWord } from '../word-list.ts'
-import { concatForms, exactText, type Form, textPiece, type Word } from '../words.ts'
+import { eachWord } from '../../core/word-list.ts'
+import { type OptionTable, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  type StartedCommand,
+} from '../vocabulary/launch.ts'
+import { concatForms, exactText, type Form, textPiece, type Word } from '../words/words.ts'
 
 /** Terminal multiplexers: a command in a new window, and text typed into an old one. */
 export const TERMINAL_LAUNCHERS: Readonly<Record<string, Launcher>> = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../commands.ts'
-import { spellCommand } from '../spell.ts'
+import { spellCommand } from '../vocabulary/command.ts'
+import { readCommands } from '../walk/read-commands.ts'
 
 /** What is started, behind the command itself. */
 function started(text: string): readonly string[] {
-  const analysis = analyze(text, { cwd: '/srv/project', home: '/home/dev' })
+  const analysis = readCommands(text, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) throw new Error(`${text}: ${analysis.why}`)
   return analysis.commands.slice(1).map((command) => spellCommand(command))
 }

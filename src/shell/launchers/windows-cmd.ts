@@ -1,5 +1,11 @@
-import { codeRun, type Launch, type LaunchCall, type Launcher, type StartedCommand } from '../launch.ts'
-import { isWindowsCall, isWindowsOption } from '../windows-options.ts'
+import { isWindowsCall, isWindowsOption } from '../arguments/windows-options.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  type Launcher,
+  type StartedCommand,
+} from '../vocabulary/launch.ts'
 import {
   concatForms,
   exactText,
@@ -9,7 +15,7 @@ import {
   patternForm,
   textPiece,
   type Word,
-} from '../words.ts'
+} from '../words/words.ts'
 
 /** The command line of Windows: its own commands are read as the ones we know that do the same. */
 export const WINDOWS_LAUNCHERS: Readonly<Record<string, Launcher>> = {

@@ -1,5 +1,5 @@
-import type { ActEffect } from '../effect.ts'
-import { wordList } from '../word-list.ts'
+import { wordList } from '../../core/word-list.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
 
 export interface LineAct {
   readonly programs: readonly string[]

@@ -1,4 +1,4 @@
-import type { ActEffect } from '../effect.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
 import { rowsOf } from './row.ts'
 
 const TRACES: ActEffect = {

@@ -1,4 +1,4 @@
-import { eachWord } from '../word-list.ts'
+import { eachWord } from '../../core/word-list.ts'
 import { BACKUP_PROGRAMS, backupEffects } from './archives/backups.ts'
 import { rcloneEffects, robocopyEffects } from './archives/mirrors.ts'
 import { cpioEffects, packageUnpacked, packedInPlace, paxEffects } from './archives/packers.ts'

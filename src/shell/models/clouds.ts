@@ -1,4 +1,4 @@
-import { wordList } from '../word-list.ts'
+import { wordList } from '../../core/word-list.ts'
 import { awsEffects } from './clouds/aws.ts'
 import { CASES } from './clouds/cases.ts'
 import { platformEffects } from './clouds/platforms.ts'

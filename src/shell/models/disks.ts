@@ -1,4 +1,4 @@
-import { eachWord, wordList } from '../word-list.ts'
+import { eachWord, wordList } from '../../core/word-list.ts'
 import { formatEffects, imageEffects, optionEffects, partitionEffects } from './disks/partitions.ts'
 import {
   lvmEffects,

@@ -1,5 +1,5 @@
-import type { ShellEffect } from '../effect.ts'
 import { foundPaths, readFind } from '../find.ts'
+import type { ShellEffect } from '../vocabulary/effect.ts'
 import { writes } from './files/placing.ts'
 import { deletions } from './files/reached.ts'
 import type { Model, ModelCases } from './model.ts'

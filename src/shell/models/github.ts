@@ -1,5 +1,5 @@
-import type { ActEffect } from '../effect.ts'
-import { optionTable, valuesOf } from '../options.ts'
+import { wordList } from '../../core/word-list.ts'
+import { optionTable, valuesOf } from '../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -9,9 +9,9 @@ import {
   type VerbProgram,
   valueIs,
   verbEffects,
-} from '../verbs.ts'
-import { wordList } from '../word-list.ts'
-import { exactTexts } from '../words.ts'
+} from '../arguments/verbs.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
+import { exactTexts } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 
 /** The programs of code hosts. What they only show, and what can be closed and opened again, is no act here. */

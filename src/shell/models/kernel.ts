@@ -1,4 +1,4 @@
-import { exactText } from '../words.ts'
+import { exactText } from '../words/words.ts'
 import { FIREWALLS } from './kernel/firewalls.ts'
 import { MACHINE_PROGRAMS, PROTECTION } from './kernel/programs.ts'
 import type { Model, ModelCases } from './model.ts'

@@ -1,6 +1,6 @@
-import type { ActEffect } from '../effect.ts'
-import { optionTable } from '../options.ts'
-import { isGiven, type VerbProgram, verbEffects } from '../verbs.ts'
+import { optionTable } from '../arguments/options.ts'
+import { isGiven, type VerbProgram, verbEffects } from '../arguments/verbs.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
 import { DISCARD_CHANGES } from './git/acts.ts'
 import type { Model, ModelCases } from './model.ts'
 

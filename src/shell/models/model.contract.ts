@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../commands.ts'
-import { spellEffect } from '../effect.ts'
-import { unknownWord } from '../words.ts'
+import { spellEffect } from '../vocabulary/effect.ts'
+import { readCommands } from '../walk/read-commands.ts'
+import { unknownWord } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 
 const FACTS = { cwd: '/srv/project', home: '/home/dev' }
@@ -45,7 +45,7 @@ function isLeftOut(name: string): boolean {
 }
 
 function commandsIn(line: string) {
-  const analysis = analyze(line, FACTS)
+  const analysis = readCommands(line, FACTS)
   return analysis.judged ? analysis.commands : []
 }
 

@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../command.ts'
-import type { ShellEffect } from '../effect.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import type { ShellEffect } from '../vocabulary/effect.ts'
 
 /**
  * What the programs of one family do. Reads a command's words, never a disk; says effects, never what to think of

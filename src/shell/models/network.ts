@@ -1,4 +1,4 @@
-import { eachWord } from '../word-list.ts'
+import { eachWord } from '../../core/word-list.ts'
 import type { Model, ModelCall, ModelCases } from './model.ts'
 import { curlEffects } from './network/curl.ts'
 import { httpieEffects } from './network/httpie.ts'

@@ -1,7 +1,7 @@
-import type { ShellEffect } from '../effect.ts'
-import { givenInput } from '../given-input.ts'
-import { eachWord } from '../word-list.ts'
-import { exactText, type Form, type Word } from '../words.ts'
+import { eachWord } from '../../core/word-list.ts'
+import type { ShellEffect } from '../vocabulary/effect.ts'
+import { givenInput } from '../walk/given-input.ts'
+import { exactText, type Form, type Word } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 
 /** How each is given code on the line; what it finds on standard input is code too. */

@@ -1,5 +1,5 @@
-import { verbEffects } from '../verbs.ts'
-import { exactText, type Word } from '../words.ts'
+import { verbEffects } from '../arguments/verbs.ts'
+import { exactText, type Word } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 import { REGISTRIES } from './packages/registries.ts'
 import { SYSTEM_PACKAGES } from './packages/system.ts'

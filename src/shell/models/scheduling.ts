@@ -1,8 +1,8 @@
-import type { SimpleCommand } from '../command.ts'
-import type { ActEffect } from '../effect.ts'
-import { optionTable, readOptions } from '../options.ts'
-import { isGiven } from '../verbs.ts'
-import { exactText, type Word } from '../words.ts'
+import { optionTable, readOptions } from '../arguments/options.ts'
+import { isGiven } from '../arguments/verbs.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
+import { exactText, type Word } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 import { SCHEDULE, UNSCHEDULE } from './scheduling/acts.ts'
 

@@ -1,6 +1,6 @@
-import type { ActEffect } from '../effect.ts'
-import { wordList } from '../word-list.ts'
-import { exactText } from '../words.ts'
+import { wordList } from '../../core/word-list.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
+import { exactText } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 import { STOP_SERVICE } from './services/acts.ts'
 

@@ -1,5 +1,5 @@
-import { optionTable } from '../options.ts'
-import { eachWord, wordSet } from '../word-list.ts'
+import { eachWord, wordSet } from '../../core/word-list.ts'
+import { optionTable } from '../arguments/options.ts'
 import { PLAIN, type Wrapper } from './wrapper.ts'
 
 /** Programs of projects and languages that run another one with their own versions, variables or secrets. */

@@ -1,4 +1,4 @@
-import { optionTable } from '../options.ts'
+import { optionTable } from '../arguments/options.ts'
 import { PLAIN, type Wrapper } from './wrapper.ts'
 
 /** Programs that run a command on another machine or in a container. Its paths are those of that place. */

@@ -1,5 +1,5 @@
-import { optionTable } from '../options.ts'
-import { eachWord } from '../word-list.ts'
+import { eachWord } from '../../core/word-list.ts'
+import { optionTable } from '../arguments/options.ts'
 import { PLAIN, type Wrapper } from './wrapper.ts'
 
 /** Programs of the system that run another one: as another user, later, slower, watched, elsewhere on the disk. */

@@ -1,8 +1,8 @@
 import { wordSet } from '../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
+import { optionTable, readOptions } from '../../../shell/arguments/options.ts'
 import type { GitCall, GitSetting } from '../../../shell/git.ts'
-import { optionTable, readOptions } from '../../../shell/options.ts'
-import { exactText, type Word } from '../../../shell/words.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText, type Word } from '../../../shell/words/words.ts'
 
 /** How hooks are skipped: the end of a sentence after "with". */
 export interface Bypass {

@@ -1,7 +1,7 @@
 import type { GuardInput, GuardMatch } from '../../../core/guard.ts'
 import { wordSet } from '../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
 import { printsEnvironment } from '../../../shell/variables-shown.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Guard, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
 import { showsVariables, tracesLines } from '../../../shell/variables-shown.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import type { PathMatch } from '../../analysis/path-list.ts'
 import { type Touch, touchedPaths } from '../../analysis/touched-paths.ts'
 import { commandsIn, detector, type ShellGuard, shellGuard } from '../shell-guard.ts'

@@ -1,10 +1,10 @@
 import type { Event } from '../../../core/event.ts'
 import type { Facts } from '../../../core/facts.ts'
 import type { GuardInput, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
 import { INTERPRETERS } from '../../../shell/file-programs.ts'
 import { printsEnvironment } from '../../../shell/variables-shown.ts'
-import { exactText, exactTexts } from '../../../shell/words.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText, exactTexts } from '../../../shell/words/words.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { EventExample, GuardInput, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { isInside } from '../../../shell/paths.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { isInside } from '../../../shell/words/paths.ts'
 import { launchedProgram } from '../../analysis/launched-program.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 import { startedAgent } from './agent-programs.ts'

@@ -1,8 +1,8 @@
 import type { EventExample, GuardInput, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { optionTable, readOptions } from '../../../shell/options.ts'
-import { isInside, resolvePath } from '../../../shell/paths.ts'
-import { exactText, type Word } from '../../../shell/words.ts'
+import { optionTable, readOptions } from '../../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { isInside, resolvePath } from '../../../shell/words/paths.ts'
+import { exactText, type Word } from '../../../shell/words/words.ts'
 import { commandsOf, detector, shellGuard } from '../shell-guard.ts'
 import { installedFiles } from './installed.ts'
 

@@ -1,5 +1,5 @@
-import type { ActEffect, ShellEffect } from '../../effect.ts'
-import { exactText } from '../../words.ts'
+import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 
 const GONE: ActEffect = {

@@ -1,6 +1,6 @@
-import { type ActEffect, type FileEffect, namedFiles, type ShellEffect } from '../../effect.ts'
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
-import { exactForm, exactText, exactWord, type Word } from '../../words.ts'
+import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ActEffect, type FileEffect, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
+import { exactForm, exactText, exactWord, type Word } from '../../words/words.ts'
 import { writes } from '../files/placing.ts'
 import type { ModelCall } from '../model.ts'
 

@@ -1,6 +1,6 @@
-import type { ActEffect } from '../../effect.ts'
-import type { Certainty } from '../../verbs.ts'
-import { exactForm, type Word } from '../../words.ts'
+import type { Certainty } from '../../arguments/verbs.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { exactForm, type Word } from '../../words/words.ts'
 
 export const DELETE_CLOUD: ActEffect = {
   kind: 'data-destroy',

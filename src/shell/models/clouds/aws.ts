@@ -1,8 +1,8 @@
-import type { SimpleCommand } from '../../command.ts'
-import type { ActEffect } from '../../effect.ts'
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
-import { isGiven, valueIs, wordIs } from '../../verbs.ts'
-import { exactText, type Word } from '../../words.ts'
+import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isGiven, valueIs, wordIs } from '../../arguments/verbs.ts'
+import type { SimpleCommand } from '../../vocabulary/command.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { exactText, type Word } from '../../words/words.ts'
 import { sqlEffects } from '../sql/statements.ts'
 import { ACCESS, DELETE_CLOUD, DELETE_OBJECT, isVerb, unsure } from './acts.ts'
 

@@ -1,4 +1,4 @@
-import type { ActEffect } from '../../effect.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
 
 /** Code that a program is told to load, by an option or a setting nobody looks at. */
 export const LOADS_CODE: ActEffect = {

@@ -1,6 +1,13 @@
-import { optionTable, type ReadOptions } from '../../options.ts'
-import { type Certainty, certainly, isGiven, type VerbCall, type VerbProgram, weakerOf } from '../../verbs.ts'
-import { wordList } from '../../word-list.ts'
+import { wordList } from '../../../core/word-list.ts'
+import { optionTable, type ReadOptions } from '../../arguments/options.ts'
+import {
+  type Certainty,
+  certainly,
+  isGiven,
+  type VerbCall,
+  type VerbProgram,
+  weakerOf,
+} from '../../arguments/verbs.ts'
 import { CLUSTER_DELETE, ESCAPE, LOSE_VOLUME, PRUNE, REMOVE_CONTAINER, REMOVE_ELSEWHERE } from './acts.ts'
 import { RUN_OPTIONS, reachesHost } from './host-access.ts'
 

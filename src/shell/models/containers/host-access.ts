@@ -1,6 +1,13 @@
-import { optionTable, valuesOf } from '../../options.ts'
-import { type Certainty, certainly, isGiven, strongerOf, type VerbCall, valueIs } from '../../verbs.ts'
-import { exactText, type Word } from '../../words.ts'
+import { optionTable, valuesOf } from '../../arguments/options.ts'
+import {
+  type Certainty,
+  certainly,
+  isGiven,
+  strongerOf,
+  type VerbCall,
+  valueIs,
+} from '../../arguments/verbs.ts'
+import { exactText, type Word } from '../../words/words.ts'
 
 /** The options of `docker run`: those with a value must be known to find the image. */
 export const RUN_OPTIONS = optionTable(`

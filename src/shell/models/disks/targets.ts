@@ -1,5 +1,5 @@
-import type { ActEffect } from '../../effect.ts'
-import { hasUnknown, type Word } from '../../words.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { hasUnknown, type Word } from '../../words/words.ts'
 
 const ACTS = {
   format: 'makes a new file system where another may be, with everything on it lost',

@@ -1,6 +1,6 @@
-import type { ShellEffect } from '../../effect.ts'
-import { isSet, optionTable, readOptions } from '../../options.ts'
-import { exactText, type Word } from '../../words.ts'
+import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import type { ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText, type Word } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { diskAct, onDevice } from './targets.ts'
 

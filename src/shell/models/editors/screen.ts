@@ -1,6 +1,6 @@
-import type { ShellEffect } from '../../effect.ts'
-import { optionTable, readOptions, valuesOf } from '../../options.ts'
-import { exactText, exactWord, type Word } from '../../words.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { writes } from '../files/placing.ts'
 import type { ModelCall } from '../model.ts'
 

@@ -1,6 +1,6 @@
-import { type FileEffect, namedFiles } from '../../effect.ts'
-import { findsIn } from '../../find.ts'
-import { hasUnknown, type Word } from '../../words.ts'
+import { type FileEffect, namedFiles } from '../../vocabulary/effect.ts'
+import { findsIn } from '../../words/found.ts'
+import { hasUnknown, type Word } from '../../words/words.ts'
 
 /** How a program works on what it is given. */
 interface Working {

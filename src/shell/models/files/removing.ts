@@ -1,6 +1,12 @@
-import type { ActEffect, ShellEffect } from '../../effect.ts'
-import { isSet, type OptionTable, optionTable, type ReadOptions, readOptions } from '../../options.ts'
-import { exactText, hasUnknown, patternForm, type Word } from '../../words.ts'
+import {
+  isSet,
+  type OptionTable,
+  optionTable,
+  type ReadOptions,
+  readOptions,
+} from '../../arguments/options.ts'
+import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText, hasUnknown, patternForm, type Word } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { deletions } from './reached.ts'
 

@@ -1,4 +1,4 @@
-import type { ActEffect } from '../../effect.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
 
 /** Every act of git that some guard catches. */
 

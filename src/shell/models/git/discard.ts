@@ -1,4 +1,4 @@
-import { optionTable } from '../../options.ts'
+import { optionTable } from '../../arguments/options.ts'
 import { CLEAN, DROP_STASH, FORCE_SUBMODULE, HARD_RESET, REMOVE_FILES, REMOVE_WORKTREE } from './acts.ts'
 import {
   gitSettingOf,

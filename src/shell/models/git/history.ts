@@ -1,5 +1,5 @@
-import { optionTable, valuesOf } from '../../options.ts'
-import { exactForm, exactText, type Word } from '../../words.ts'
+import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { exactForm, exactText, type Word } from '../../words/words.ts'
 import { AMEND, PRUNE_NOW, REBASE, REWRITE_HISTORY } from './acts.ts'
 import {
   type GitVerbCall,

@@ -1,5 +1,5 @@
-import { wordSet } from '../../word-list.ts'
-import type { Form } from '../../words.ts'
+import { wordSet } from '../../../core/word-list.ts'
+import type { Form } from '../../words/words.ts'
 
 /**
  * Programs that people name in git's settings: pagers, editors, diff tools, ssh. Anything else there is code somebody

@@ -1,5 +1,5 @@
-import { type Option, optionTable, valuesOf } from '../../options.ts'
-import { exactForm, type Word } from '../../words.ts'
+import { type Option, optionTable, valuesOf } from '../../arguments/options.ts'
+import { exactForm, type Word } from '../../words/words.ts'
 import { DELETE_REMOTE, DELETE_TRUNK, FORCE_PUSH, FORCE_REF, MIRROR, PRUNE_REMOTE } from './acts.ts'
 import {
   type GitOptions,

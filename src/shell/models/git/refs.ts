@@ -1,5 +1,5 @@
-import { optionTable } from '../../options.ts'
-import { exactText, exactWord } from '../../words.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { exactText, exactWord } from '../../words/words.ts'
 import { DELETE_BRANCH, DELETE_REF, DROP_STASH, EXPIRE_REFLOG, MOVE_BRANCH, MOVE_TAG } from './acts.ts'
 import { isAny, isTrunk, isUnknown, readVerb, unknownSince, unsureOf, type Verb } from './verb.ts'
 

@@ -1,7 +1,7 @@
-import type { ActEffect, ShellEffect } from '../../effect.ts'
 import type { GitSetting } from '../../git.ts'
-import { isInside, resolvePath } from '../../paths.ts'
-import { exactForm, type Form, isWhollyUnknown, type Word } from '../../words.ts'
+import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
+import { isInside, resolvePath } from '../../words/paths.ts'
+import { exactForm, type Form, isWhollyUnknown, type Word } from '../../words/words.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 
 /** Settings by which git runs a program of somebody's choice, and which choices are worth a question. */

@@ -1,7 +1,7 @@
-import type { ActEffect } from '../../effect.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import { readSetting } from '../../git.ts'
-import { optionTable, readOptions, valuesOf } from '../../options.ts'
-import { exactText, type Word } from '../../words.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { exactText, type Word } from '../../words/words.ts'
 import { settingEffects } from './settings.ts'
 import { knownPrefix, type Verb } from './verb.ts'
 

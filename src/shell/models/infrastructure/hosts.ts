@@ -1,6 +1,6 @@
-import { optionTable } from '../../options.ts'
-import { type Certainty, certainly, type VerbCall, type VerbProgram, valueIs } from '../../verbs.ts'
-import { exactTexts, type Word } from '../../words.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { type Certainty, certainly, type VerbCall, type VerbProgram, valueIs } from '../../arguments/verbs.ts'
+import { exactTexts, type Word } from '../../words/words.ts'
 import { PLAYBOOK, REMOTE_COMMAND } from './acts.ts'
 
 const ANSIBLE = optionTable(`

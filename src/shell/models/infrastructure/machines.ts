@@ -1,5 +1,5 @@
-import { optionTable } from '../../options.ts'
-import { isGiven, type VerbProgram, type VerbRule } from '../../verbs.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { isGiven, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
 import { MACHINE } from './acts.ts'
 
 const OPTIONS = optionTable(

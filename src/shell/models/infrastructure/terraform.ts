@@ -1,6 +1,6 @@
-import { optionTable } from '../../options.ts'
-import { type Certainty, certainly, isGiven, type VerbCall, type VerbProgram } from '../../verbs.ts'
-import { wordList } from '../../word-list.ts'
+import { wordList } from '../../../core/word-list.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { type Certainty, certainly, isGiven, type VerbCall, type VerbProgram } from '../../arguments/verbs.ts'
 import { APPLY, DESTROY_INFRASTRUCTURE, STATE } from './acts.ts'
 
 const TERRAFORM_OPTIONS = optionTable(`

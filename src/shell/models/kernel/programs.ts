@@ -1,4 +1,4 @@
-import type { ActEffect } from '../../effect.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
 import { FIREWALLS } from './firewalls.ts'
 
 const CHANGE_KERNEL: ActEffect = {

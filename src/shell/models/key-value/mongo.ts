@@ -1,4 +1,4 @@
-import type { ActEffect } from '../../effect.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
 import { FLUSH } from './acts.ts'
 
 /** What a piece of the shell's JavaScript would do. Read lightly: names of methods, not the language. */

@@ -1,5 +1,5 @@
-import { optionTable } from '../../options.ts'
-import { isGiven, type VerbProgram } from '../../verbs.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
 import { FLUSH } from './acts.ts'
 
 const OPTIONS = optionTable(`

@@ -1,7 +1,7 @@
-import type { SimpleCommand } from '../../command.ts'
-import type { ActEffect } from '../../effect.ts'
-import { HOLE } from '../../gate.ts'
-import { exactTexts, type Word } from '../../words.ts'
+import type { SimpleCommand } from '../../vocabulary/command.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { HOLE } from '../../words/gate.ts'
+import { exactTexts, type Word } from '../../words/words.ts'
 import { CONFIGURE, FLUSH, uncertain } from './acts.ts'
 
 /** One Redis command: its words as arguments, or as a line that was piped in. */

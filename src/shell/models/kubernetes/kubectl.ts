@@ -1,5 +1,5 @@
-import type { ActEffect } from '../../effect.ts'
-import { optionTable, valuesOf } from '../../options.ts'
+import { wordList } from '../../../core/word-list.ts'
+import { optionTable, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -9,9 +9,9 @@ import {
   type VerbProgram,
   valueIs,
   weakerOf,
-} from '../../verbs.ts'
-import { wordList } from '../../word-list.ts'
-import { exactTexts, type Word } from '../../words.ts'
+} from '../../arguments/verbs.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { exactTexts, type Word } from '../../words/words.ts'
 
 export const DELETE_KUBERNETES: ActEffect = {
   kind: 'remote-mutate',

@@ -1,4 +1,4 @@
-import { optionTable, valuesOf } from '../../options.ts'
+import { optionTable, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -7,8 +7,8 @@ import {
   type VerbCall,
   type VerbProgram,
   type VerbRule,
-} from '../../verbs.ts'
-import { exactTexts, type Word } from '../../words.ts'
+} from '../../arguments/verbs.ts'
+import { exactTexts, type Word } from '../../words/words.ts'
 import { PUBLISH } from '../packages/acts.ts'
 import { RESET } from './acts.ts'
 

@@ -1,9 +1,16 @@
-import type { SimpleCommand } from '../../command.ts'
-import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
-import { givenInput } from '../../given-input.ts'
-import { addressText, hostOf } from '../../hosts.ts'
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../options.ts'
-import { exactForm, exactText, exactWord, isWhollyUnknown, unknownWord, type Word } from '../../words.ts'
+import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { SimpleCommand } from '../../vocabulary/command.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
+import { givenInput } from '../../walk/given-input.ts'
+import { addressText, hostOf } from '../../words/hosts.ts'
+import {
+  exactForm,
+  exactText,
+  exactWord,
+  isWhollyUnknown,
+  unknownWord,
+  type Word,
+} from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched, isDash, markedFiles, sent } from './net.ts'
 

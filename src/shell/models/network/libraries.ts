@@ -1,6 +1,6 @@
-import type { ShellEffect } from '../../effect.ts'
-import { optionTable, readOptions, valuesOf } from '../../options.ts'
-import { exactText, type Word } from '../../words.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText, type Word } from '../../words/words.ts'
 import { LOADS_CODE } from '../code-loading/acts.ts'
 import type { ModelCall } from '../model.ts'
 

@@ -1,5 +1,5 @@
-import type { ShellEffect } from '../../effect.ts'
-import { exactText } from '../../words.ts'
+import type { ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { sent } from './net.ts'
 

@@ -1,5 +1,5 @@
-import { type FileName, type NetEffect, namedFiles } from '../../effect.ts'
-import type { Form, Word } from '../../words.ts'
+import { type FileName, type NetEffect, namedFiles } from '../../vocabulary/effect.ts'
+import type { Form, Word } from '../../words/words.ts'
 
 /** What the models of network programs are made of. */
 

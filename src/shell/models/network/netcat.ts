@@ -1,7 +1,7 @@
-import type { ActEffect, ShellEffect } from '../../effect.ts'
-import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
-import { baseName } from '../../paths.ts'
-import { exactText, type Word } from '../../words.ts'
+import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
+import { baseName } from '../../words/paths.ts'
+import { exactText, type Word } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched, sent } from './net.ts'
 

@@ -1,7 +1,7 @@
-import { type FileName, namedFiles, type ShellEffect } from '../../effect.ts'
-import { optionTable, readOptions, valuesOf } from '../../options.ts'
-import { isInside, resolvePath } from '../../paths.ts'
-import { exactText, exactWord, type Word } from '../../words.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
+import { isInside, resolvePath } from '../../words/paths.ts'
+import { exactText, exactWord, type Word } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 
 /** Programs that show the files of a folder to whoever asks over the network. */

@@ -1,6 +1,12 @@
-import { type ActEffect, type FileName, type NetEffect, namedFiles, type ShellEffect } from '../../effect.ts'
-import { isSet, optionTable, readOptions, valuesOf } from '../../options.ts'
-import { exactText, type Form, type Word } from '../../words.ts'
+import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import {
+  type ActEffect,
+  type FileName,
+  type NetEffect,
+  namedFiles,
+  type ShellEffect,
+} from '../../vocabulary/effect.ts'
+import { exactText, type Form, type Word } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched, sent } from './net.ts'
 import { LISTEN } from './netcat.ts'

@@ -1,5 +1,5 @@
-import { namedFiles, type ShellEffect } from '../../effect.ts'
-import { exactText } from '../../words.ts'
+import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { fetched } from './net.ts'
 

@@ -1,4 +1,5 @@
-import { optionTable } from '../../options.ts'
+import { wordList } from '../../../core/word-list.ts'
+import { optionTable } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -8,9 +9,8 @@ import {
   type VerbRule,
   valueIs,
   wordIs,
-} from '../../verbs.ts'
-import { wordList } from '../../word-list.ts'
-import { exactText, exactTexts } from '../../words.ts'
+} from '../../arguments/verbs.ts'
+import { exactText, exactTexts } from '../../words/words.ts'
 import { LOADS_CODE, LOADS_OVER_OPEN_LINE } from '../code-loading/acts.ts'
 import { RESET } from '../migrations/acts.ts'
 import { PUBLISH, UNPUBLISH } from './acts.ts'

@@ -1,5 +1,5 @@
-import { optionTable } from '../../options.ts'
-import { certainly, isGiven, strongerOf, type VerbProgram, type VerbRule } from '../../verbs.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { certainly, isGiven, strongerOf, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
 import { REMOVE_PACKAGE } from './acts.ts'
 
 const OPTIONS = optionTable(`

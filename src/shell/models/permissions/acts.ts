@@ -1,5 +1,5 @@
-import type { ActEffect, ShellEffect } from '../../effect.ts'
-import type { Word } from '../../words.ts'
+import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
+import type { Word } from '../../words/words.ts'
 import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
 

@@ -1,6 +1,6 @@
-import type { ShellEffect } from '../../effect.ts'
-import { isSet, optionTable, readOptions } from '../../options.ts'
-import { exactText, exactWord } from '../../words.ts'
+import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import type { ShellEffect } from '../../vocabulary/effect.ts'
+import { exactText, exactWord } from '../../words/words.ts'
 import type { ModelCall } from '../model.ts'
 import { done, permissionAct } from './acts.ts'
 

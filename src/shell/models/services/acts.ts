@@ -1,4 +1,4 @@
-import type { ActEffect } from '../../effect.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
 
 export const KILL_ALL: ActEffect = {
   kind: 'system-change',

@@ -1,6 +1,12 @@
-import { optionTable } from '../../options.ts'
-import { type Certainty, certainly, type VerbCall, type VerbProgram, type VerbRule } from '../../verbs.ts'
-import { exactText } from '../../words.ts'
+import { optionTable } from '../../arguments/options.ts'
+import {
+  type Certainty,
+  certainly,
+  type VerbCall,
+  type VerbProgram,
+  type VerbRule,
+} from '../../arguments/verbs.ts'
+import { exactText } from '../../words/words.ts'
 import { SCHEDULE } from '../scheduling/acts.ts'
 import { KILL_ALL, SHUT_DOWN, START_AT_BOOT, STOP_SERVICE } from './acts.ts'
 

@@ -1,4 +1,4 @@
-import type { ActEffect } from '../../effect.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
 
 export const DESTROY_DATABASE: ActEffect = {
   kind: 'data-destroy',

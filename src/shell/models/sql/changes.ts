@@ -1,5 +1,5 @@
+import type { Certainty } from '../../arguments/verbs.ts'
 import { type SqlToken, sqlWord } from '../../sql.ts'
-import type { Certainty } from '../../verbs.ts'
 
 /** Does the statement delete or update every row? Also inside `WITH … AS ( … )`. */
 export function changesAll(tokens: readonly SqlToken[]): Certainty {

@@ -1,6 +1,6 @@
-import type { ActEffect } from '../../effect.ts'
 import { readSql, type SqlToken, sqlWord } from '../../sql.ts'
-import { type Form, textWithHoles } from '../../words.ts'
+import type { ActEffect } from '../../vocabulary/effect.ts'
+import { type Form, textWithHoles } from '../../words/words.ts'
 import { ALTER, DESTROY_DATABASE, GRANT, RUN_PROGRAM, uncertainSql } from './acts.ts'
 import { changesAll } from './changes.ts'
 

@@ -1,5 +1,5 @@
-import { isCommand } from '../../../../shell/command.ts'
-import { isSet, optionTable, readOptions } from '../../../../shell/options.ts'
+import { isSet, optionTable, readOptions } from '../../../../shell/arguments/options.ts'
+import { isCommand } from '../../../../shell/vocabulary/command.ts'
 import { patternGuard } from './command-guard.ts'
 
 const RM = optionTable(`

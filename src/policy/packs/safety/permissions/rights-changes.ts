@@ -1,13 +1,13 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
+import { permissions } from '../../../../shell/models/permissions.ts'
 import {
   type ActEffect,
   type FileEffect,
   type FoundEffect,
   isAct,
   isFileEffect,
-} from '../../../../shell/effect.ts'
-import { permissions } from '../../../../shell/models/permissions.ts'
+} from '../../../../shell/vocabulary/effect.ts'
 import { shellEffects } from '../../../analysis/effects-of.ts'
 import type { ProtectedRoots } from '../files/protected-paths.ts'
 import { type FileTarget, groundOf, runsOn, targetsOf } from '../files/targets.ts'

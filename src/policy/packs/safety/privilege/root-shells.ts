@@ -1,8 +1,8 @@
 import { wordList, wordSet } from '../../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { optionTable, type ReadOptions, readOptions } from '../../../../shell/options.ts'
-import { baseName } from '../../../../shell/paths.ts'
-import { exactText, type Word } from '../../../../shell/words.ts'
+import { optionTable, type ReadOptions, readOptions } from '../../../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { baseName } from '../../../../shell/words/paths.ts'
+import { exactText, type Word } from '../../../../shell/words/words.ts'
 
 /**
  * Whether the command opens a shell as another user that reads commands from its input. `all`: the whole command
