@@ -1,11 +1,12 @@
 import { optionTable, readOptions, valuesOf } from './arguments/options.ts'
 import { formatted } from './echo-output.ts'
+import { assignedBy } from './expand/assigned-by.ts'
 import { lookup } from './expand/scope.ts'
 import { type Shell, setVariable, UNSET, unknownVariable } from './expand/state.ts'
+import type { Builtin, BuiltinCall } from './programs/program.ts'
 import { type Folder, folderAt, formsOf } from './words/folders.ts'
 import { isFound } from './words/found.ts'
 import {
-  concatForms,
   exactForm,
   exactText,
   exactWord,
@@ -15,29 +16,9 @@ import {
   type Word,
 } from './words/words.ts'
 
-/** What the builtins that move the shell or set variables leave behind. Others change nothing we follow. */
-export function applyBuiltin(
-  name: string,
-  args: readonly Word[],
-  shell: Shell,
-  input: readonly Form[] | undefined,
-  assignments: readonly { readonly name: string; readonly value: Word }[] = [],
-): void {
-  const separators = assignments.findLast((each) => each.name === 'IFS')?.value
-  BUILTINS.get(name)?.(args, shell, input, separators)
-}
-
-type Builtin = (
-  args: readonly Word[],
-  shell: Shell,
-  input: readonly Form[] | undefined,
-  /** What `IFS=… read` says. */
-  separators: Word | undefined,
-) => void
-
-const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
-  ['cd', (args, shell) => enter(shell, cdTarget(args, shell))],
-  ['chdir', (args, shell) => enter(shell, cdTarget(args, shell))],
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ['cd', cd],
+  ['chdir', cd],
   ['pushd', pushd],
   ['popd', popd],
   ['export', (args, shell) => declare(args, shell, 'x')],
@@ -87,13 +68,15 @@ function enter(shell: Shell, folder: Folder): void {
 }
 
 /** `CDPATH=~/.config cd holdpoint`: also looked for in the folders of the variable. */
-export function enterSearched(args: readonly Word[], paths: Word, shell: Shell): void {
+function cd(args: readonly Word[], shell: Shell, { assignments }: BuiltinCall): void {
+  const from = whereIs(shell)
+  enter(shell, cdTarget(args, shell))
+  const paths = assignments.find((each) => each.name === 'CDPATH')?.value
+  if (paths === undefined) return
   const [folder] = readOptions(args, CD_OPTIONS).operands
-  const from = { cwd: shell.oldFolder.cwd, mayBeIn: shell.oldFolder.mayBeIn }
-  const target =
-    folder === undefined ? { cwd: undefined } : searchedFolder(folder, paths.forms, { ...shell, ...from })
+  const target = folder === undefined ? undefined : searchedFolder(folder, paths.forms, { ...shell, ...from })
   shell.cwd = undefined
-  shell.mayBeIn = target.mayBeIn
+  shell.mayBeIn = target?.mayBeIn
 }
 
 function searchedFolder(folder: Word, paths: readonly Form[], shell: Shell): Folder {
@@ -169,19 +152,6 @@ function hash(args: readonly Word[], shell: Shell): void {
     shell.aliases = new Map([...shell.aliases, [name, path.forms]])
 }
 
-/** The assignments a word may be, as `env`, `sudo` and `export` read it. */
-export function assignedBy(
-  word: Word,
-): readonly { readonly name: string; readonly value: Form; readonly append: boolean }[] {
-  return word.forms.flatMap((form) => {
-    const [first, ...rest] = form
-    const found = first?.kind === 'text' ? /^([A-Za-z_]\w*(?:%%)?)(\+?)=(.*)$/s.exec(first.text) : null
-    if (found === null) return []
-    const [, name = '', plus = '', text = ''] = found
-    return [{ name, value: concatForms([{ kind: 'text', text }], rest), append: plus === '+' }]
-  })
-}
-
 const READ_OPTIONS = optionTable('a= d= i= n= N= p= t= u= e r s')
 
 const LINES_MAX = 16
@@ -191,12 +161,8 @@ const LINES_MAX = 16
  * share out the words of one line. What `find` lists it gets one by one, whatever ends a name. With any other option
  * but -r it is not followed.
  */
-function read(
-  args: readonly Word[],
-  shell: Shell,
-  input: readonly Form[] | undefined,
-  separators: Word | undefined,
-): void {
+function read(args: readonly Word[], shell: Shell, { input, assignments }: BuiltinCall): void {
+  const separators = assignments.findLast((each) => each.name === 'IFS')?.value
   const given = readOptions(args, READ_OPTIONS)
   const signs = separators === undefined ? ' \t\n' : exactText(separators)
   const names = given.operands.map(exactText).filter((name) => name !== undefined)
@@ -257,7 +223,7 @@ function linesOf(input: readonly Form[] | undefined): readonly string[] | undefi
 const MAPFILE_OPTIONS = optionTable('C= c= d= n= O= s= u= t')
 
 /** `mapfile -t A <<< text`: every line an element. */
-function mapfile(args: readonly Word[], shell: Shell, input: readonly Form[] | undefined): void {
+function mapfile(args: readonly Word[], shell: Shell, { input }: BuiltinCall): void {
   const given = readOptions(args, MAPFILE_OPTIONS)
   const name = exactText(given.operands[0]) ?? 'MAPFILE'
   const lines = given.options.every((option) => option.name === 't') ? linesOf(input) : undefined

@@ -1,5 +1,13 @@
-import { eachText } from './filters.ts'
-import { concatForms, exactForm, exactText, type Form, joinWords, type Word } from './words/words.ts'
+import {
+  concatForms,
+  eachText,
+  exactForm,
+  exactText,
+  type Form,
+  joinWords,
+  textForm,
+  type Word,
+} from './words/words.ts'
 
 /** What `echo` and `printf` print. */
 
@@ -128,8 +136,4 @@ const CODES: Readonly<Record<Kind, RegExp>> = {
   echo: codes('0[0-7]{0,3}'),
   '%b': codes('0[0-7]{0,3}|[1-7][0-7]{0,2}'),
   format: codes('[0-7]{1,3}'),
-}
-
-export function textForm(text: string): Form {
-  return text === '' ? [] : [{ kind: 'text', text }]
 }

@@ -1,17 +1,18 @@
+import { verbEffects } from './arguments/verbs.ts'
 import { inlineEffects } from './code/effects.ts'
 import { sentVariables } from './code/sent.ts'
-import { changesItsOperands } from './file-programs.ts'
+import { lineActs } from './effects/line-acts.ts'
+import { remoteCode } from './effects/remote-code.ts'
+import { socketShell } from './effects/socket-shell.ts'
+import { startedProgram } from './effects/started-program.ts'
 import { connectionEffects } from './files/connections.ts'
+import { changesItsOperands } from './files/file-arguments.ts'
 import { fileEffects, fileEffectsBesideModel } from './files/file-effects.ts'
 import { withFolders } from './files/in-folders.ts'
 import { flowEffects } from './flow/flow.ts'
 import { linkEffects } from './flow/links.ts'
-import { lineActs } from './line-acts.ts'
-import { MODEL_OF } from './models/index.ts'
-import { remoteCode } from './remote-code.ts'
-import { socketShell } from './socket-shell.ts'
-import { startedProgram } from './started-program.ts'
-import { transferEffects } from './transfers.ts'
+import { PROGRAMS, programOf } from './programs/index.ts'
+import type { Program } from './programs/program.ts'
 import type { SimpleCommand } from './vocabulary/command.ts'
 import {
   type FileEffect,
@@ -20,6 +21,7 @@ import {
   isFileEffect,
   type ShellEffect,
 } from './vocabulary/effect.ts'
+import { fileInput, givenInput } from './walk/given-input.ts'
 import { lastPart, mayMatch } from './words/patterns.ts'
 
 /** What every command would do, in the order they run; then what they do together. */
@@ -29,39 +31,53 @@ export function effectsOf(commands: readonly SimpleCommand[], home: string): rea
     const add = (effects: readonly ShellEffect[]) => {
       for (const effect of withFolders(effects, command)) found.push({ effect, command })
     }
-    const modelled = modelEffects(command, home)
-    add(modelled)
-    add(transferEffects(command))
+    const program = programOf(command.name)
+    const own =
+      command.name === undefined ? possibleEffects(command, home) : ownEffects(command, program, home)
+    add(own)
+    add(program?.sends?.(command) ?? [])
     add(connectionEffects(command, home))
     add(socketShell(command))
     add(remoteCode(command))
     add(lineActs(command))
-    add(namedFileEffects(command, modelled, home))
+    add(namedFileEffects(command, program, own, home))
   }
   for (const each of linkEffects(found, commands, home)) found.push(each)
   const together = flowEffects(found, commands, home)
   return together.length === 0 ? found : [...found, ...together]
 }
 
-function modelEffects(command: SimpleCommand, home: string): readonly ShellEffect[] {
-  if (command.name !== undefined) {
-    const own = MODEL_OF.get(command.name)?.effects({ name: command.name, command, home }) ?? []
-    const started = [...startedEffects(command, home), ...codeEffects(command)]
-    return started.length === 0 ? own : [...own, ...started]
-  }
-  return possiblePrograms(command).flatMap((name) => {
-    const effects = MODEL_OF.get(name)?.effects({ name, command, home }) ?? []
-    return effects.map((effect) => ({ unsure: 'its name is known only at run time', ...effect }))
-  })
+function ownEffects(
+  command: SimpleCommand,
+  program: Program | undefined,
+  home: string,
+): readonly ShellEffect[] {
+  if (program === undefined) return []
+  return [
+    ...specified(program, command.name ?? '', command, home),
+    ...startedEffects(command, home),
+    ...codeEffects(command),
+  ]
+}
+
+/** What the program's own specification says of the call. */
+function specified(
+  { does, acts }: Program,
+  name: string,
+  command: SimpleCommand,
+  home: string,
+): readonly ShellEffect[] {
+  const input = () => givenInput(command)
+  const done = does?.({ name, command, home, input, fileInput: (word) => fileInput(word, command) }) ?? []
+  return acts === undefined ? done : [...done, ...verbEffects(command, acts)]
 }
 
 /** What a program does that an interpreter starts: `python manage.py flush`. The files it names are not its own. */
 function startedEffects(command: SimpleCommand, home: string): readonly ShellEffect[] {
   const started = startedProgram(command)
-  const name = started?.name
-  if (started === undefined || name === undefined) return []
-  const effects = MODEL_OF.get(name)?.effects({ name, command: started, home }) ?? []
-  return effects.filter(isAct)
+  const program = programOf(started?.name)
+  if (started === undefined || program === undefined) return []
+  return specified(program, started.name ?? '', started, home).filter(isAct)
 }
 
 /** Code on the line of a program that is something else as well, so that its model speaks of that: `bun -e`. */
@@ -73,25 +89,33 @@ function codeEffects(command: SimpleCommand): readonly ShellEffect[] {
 }
 
 /** A name of which a part is known (`r?`, `r$X`) may be any program that fits it; one wholly unknown is no hint. */
-function possiblePrograms(command: SimpleCommand): readonly string[] {
+function possibleEffects(command: SimpleCommand, home: string): readonly ShellEffect[] {
   const names = command.word.forms
     .map(lastPart)
     .filter((form) => form.some((piece) => piece.kind !== 'unknown'))
   if (names.length === 0) return []
-  return [...MODEL_OF.keys()].filter((program) => names.some((form) => mayMatch(form, program)))
+  return [...PROGRAMS].flatMap(([name, program]) => {
+    if (!names.some((form) => mayMatch(form, name))) return []
+    const effects = specified(program, name, command, home)
+    return effects.map((effect) => ({ unsure: 'its name is known only at run time', ...effect }))
+  })
 }
 
-/** What a program changes its model knows better than the tables; what it reads only the tables say. */
+/** What a program changes its specification knows better; what it reads only the generic reader says. */
 function namedFileEffects(
   command: SimpleCommand,
-  modelled: readonly ShellEffect[],
+  program: Program | undefined,
+  own: readonly ShellEffect[],
   home: string,
 ): readonly FileEffect[] {
-  const name = command.name ?? ''
   const known =
-    modelled.some((effect) => isFileEffect(effect) && isChange(effect)) ||
-    (MODEL_OF.has(name) && changesItsOperands(name))
+    own.some((effect) => isFileEffect(effect) && isChange(effect)) ||
+    (isSpecified(program) && changesItsOperands(program?.files ?? {}))
   return known ? fileEffectsBesideModel(command, home) : fileEffects(command, home)
+}
+
+function isSpecified(program: Program | undefined): boolean {
+  return program?.does !== undefined || program?.acts !== undefined
 }
 
 function isChange(effect: FileEffect): boolean {

@@ -1,12 +1,11 @@
 import { eachWord, wordList, wordSet } from '../core/word-list.ts'
-import { exactText, type Word } from './words/words.ts'
 
 /** Options by which a program is given a file to use: what is in it is not shown. */
 
 const SSH = /^-[ioFE]/
 
 /** A key or the like, by the options of programs whose letters say nothing of it. */
-const KEY_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+export const KEY_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ...eachWord('ssh scp sftp mosh ssh-copy-id autossh sshfs rsync', SSH),
   ['rsync', /^(-[a-zA-Z]*e|--rsh)$/],
   ['curl', /^(-E|--netrc-file)$/],
@@ -15,28 +14,13 @@ const KEY_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['age', /^-i$/],
 ])
 
-/** Any program's option of such a name takes what it needs to prove who it is. */
-const NAMED_KEY =
-  /^--?(?:(?:ssl|tls|client|private|ca|cert|proxy|signing|server|identity|ssh)[-_]?)?(?:key|cert|identity|keystore|kubeconfig|ks|key[-_]?pair)(?:[-_]?(?:file|path|store))?$/
-
-const ACCOUNT =
-  /^--(?:service[-_]account(?:[-_]key)?|credentials?|vault-password|password|client-secret|token)(?:[-_](?:file|path))$/
-
-/** Is the value of the option a key that is only used? */
-export function isKeyOption(program: string, option: string): boolean {
-  if (option.length < 2 || PRINTERS.has(program)) return false
-  return KEY_OPTIONS.get(program)?.test(option) === true || NAMED_KEY.test(option) || ACCOUNT.test(option)
-}
-
 /** Programs that show what they are given, whatever they call it. */
-const PRINTERS = new Set(['sort', 'cat', 'tar', 'zip', 'cp', 'mv'])
+export const PRINTERS = new Set(['sort', 'cat', 'tar', 'zip', 'cp', 'mv'])
 
 /** Programs made to load settings for others. */
-const LOADERS = wordList('dotenv dotenv-cli dotenvx env-cmd godotenv foreman honcho overmind heroku')
+export const LOADERS = wordList('dotenv dotenv-cli dotenvx env-cmd godotenv foreman honcho overmind heroku')
 
-const LOADS_ANYWHERE = /^--(?:env-?file|envfile|from-env-file|dotenv)$/
-
-const LOADS: ReadonlyMap<string, RegExp> = new Map([
+export const LOADS: ReadonlyMap<string, RegExp> = new Map([
   ...eachWord(
     'docker podman nerdctl docker-compose',
     /^(?:-v|--volume|--mount|--secret|-f|--file|--config)$/,
@@ -48,21 +32,11 @@ const LOADS: ReadonlyMap<string, RegExp> = new Map([
   ['gh', /^(?:-f|--env-file)$/],
 ])
 
-export function isLoader(program: string): boolean {
-  return LOADERS.includes(program)
-}
-
-/** Is the value of the option a file whose settings are loaded into a program? */
-export function isLoadOption(program: string, option: string): boolean {
-  return LOADS_ANYWHERE.test(option) || LOADS.get(program)?.test(option) === true
-}
-
-const MAY_ASK = wordSet('grep egrep fgrep rg diff cmp cut awk gawk sed openssl')
+export const MAY_ASK = wordSet('grep egrep fgrep rg diff cmp cut awk gawk sed openssl')
 
 /** Of such a file only the names of the settings are shown, or whether something is there. */
-export function asksWithoutShowing(program: string, args: readonly Word[]): boolean {
+export function asksWithoutShowing(program: string, words: readonly string[]): boolean {
   if (!MAY_ASK.has(program)) return false
-  const words = args.map((word) => exactText(word) ?? word.source)
   const line = words.join(' ')
   switch (program) {
     case 'grep':

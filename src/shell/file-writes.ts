@@ -2,68 +2,16 @@ import { optionTable, readOptions, valuesOf } from './arguments/options.ts'
 import { fileAt, filesBelow, type LineFile, putFile } from './expand/line-files.ts'
 import { scriptFile, scriptsSet } from './expand/npm-scripts.ts'
 import type { Shell } from './expand/state.ts'
-import type { Redirection, SimpleCommand } from './vocabulary/command.ts'
-import type { Input } from './vocabulary/launch.ts'
+import type { Given } from './programs/program.ts'
 import { baseName } from './words/paths.ts'
-import { concatForms, exactText, exactWord, type Form, textPiece, type Word } from './words/words.ts'
+import { concatForms, exactText, exactWord, textPiece, type Word } from './words/words.ts'
 
-/** What a command leaves in the files it writes, for when the same line runs them. */
-export function writeFiles(name: string, args: readonly Word[], shell: Shell, input: Given): void {
-  WRITERS.get(name)?.(args, shell, input)
-}
-
-type Given = Input & { readonly from?: readonly SimpleCommand[] }
-
-/** `> file`: what the commands print; `output` is undefined when that is not known. */
-export function writeOutput(
-  redirections: readonly Redirection[],
-  output: readonly Form[] | undefined,
-  from: readonly SimpleCommand[],
-  shell: Shell,
-): void {
-  for (const { operator, target, descriptor } of redirections) {
-    if (!TO_FILE.test(operator) || (descriptor ?? 1) !== 1) continue
-    if (output === undefined && shell.files.size === 0 && from.length > 0 && from.every(copies)) continue
-    putFile(shell, target, contentOf(output, from), operator.endsWith('>>'))
-  }
-}
-
-const TO_FILE = /^(>|>>|>\||&>|&>>)$/
-
-export function writesOutput(
-  redirections: readonly { readonly operator: string; readonly descriptor?: number | undefined }[],
-): boolean {
-  return redirections.some(({ operator, descriptor }) => TO_FILE.test(operator) && (descriptor ?? 1) === 1)
-}
-
-/**
- * What comes out is what stood in a file before, or less of it: `tr -d '\\r' < a.sh > b.sh`. To run that is to run a script
- * like any other, as long as this line wrote no part of it.
- */
-function copies({ name, args, redirections }: SimpleCommand): boolean {
-  const [first] = args.map((word) => exactText(word) ?? '?')
-  if (name === 'cat') return args.length > 0 && args.every(isPlainFile)
-  if (redirections.some(({ operator, target }) => operator.startsWith('<') && !isPlainFile(target)))
-    return false
-  if (name === 'tr') return /^-[ds]+$/.test(first ?? '')
-  return name === 'sed' && /^s([/|#,])[^&]*\1\1g?$/.test(first ?? '')
-}
-
-function isPlainFile(word: Word): boolean {
-  return /^(?!-|\/(?:dev|proc)\/)[\w./-]+$/.test(exactText(word) ?? '?')
-}
-
-const FETCHES =
+export const FETCHES =
   /^(curl|wget|https?|xh|aria2c|nc|ncat|netcat|socat|telnet|ftp|sftp|ssh|lynx|w3m|gh|aws|gsutil)$/
-
-function contentOf(forms: readonly Form[] | undefined, from: readonly SimpleCommand[]): LineFile {
-  if (forms !== undefined) return { kind: 'text', forms }
-  return { kind: from.some(({ name }) => name !== undefined && FETCHES.test(name)) ? 'fetched' : 'unknown' }
-}
 
 type Writer = (args: readonly Word[], shell: Shell, input: Given) => void
 
-const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['tee', tee],
   ['dd', dd],
   ['cp', transfer],
@@ -86,11 +34,11 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['pnpm', setScripts],
 ])
 
-function tee(args: readonly Word[], shell: Shell, { forms, piped, from = [] }: Given): void {
+function tee(args: readonly Word[], shell: Shell, { forms, piped, content }: Given): void {
   if (forms === undefined && !piped) return
   const { operands, options } = readOptions(args, optionTable('a|append i p'))
   const appends = options.some((option) => option.name === 'append')
-  for (const target of operands) putFile(shell, target, contentOf(forms, from), appends)
+  for (const target of operands) putFile(shell, target, content(), appends)
 }
 
 function dd(args: readonly Word[], shell: Shell, { forms }: Given): void {
@@ -104,7 +52,7 @@ function dd(args: readonly Word[], shell: Shell, { forms }: Given): void {
   if (to === undefined) return
   const source = from === undefined ? undefined : fileAt(exactWord(from), shell)
   if (source !== undefined) for (const file of source) putFile(shell, exactWord(to), file)
-  else if (from === undefined && forms !== undefined) putFile(shell, exactWord(to), contentOf(forms, []))
+  else if (from === undefined && forms !== undefined) putFile(shell, exactWord(to), { kind: 'text', forms })
 }
 
 const TRANSFER = optionTable('t|target-directory= m|mode= o|owner= g|group= S|suffix=')

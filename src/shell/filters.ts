@@ -1,13 +1,5 @@
+import type { Filter } from './programs/aspects/output.ts'
 import { decodeBase32, decodeBase64, decodeHex } from './words/decode.ts'
-import type { Form } from './words/words.ts'
-
-/** A program that passes its input on, changed or not. */
-export interface Filter {
-  /** Do we know what it does with these arguments? One of them undefined is one we do not know. */
-  readonly options: (args: readonly (string | undefined)[]) => boolean
-  /** Undefined passes the input on as it is, known or not. */
-  readonly change?: (text: string, args: readonly string[]) => string | undefined
-}
 
 const only = (pattern: RegExp) => (args: readonly (string | undefined)[]) =>
   args.every((arg) => arg !== undefined && pattern.test(arg))
@@ -138,23 +130,4 @@ function cutOut(text: string, args: readonly string[]): string | undefined {
   return mark === undefined
     ? undefined
     : byLine((line) => (line.includes(mark) ? (line.split(mark)[Number(field) - 1] ?? '') : line))(text)
-}
-
-/** The change applied to every text; undefined when one of them is not exact. */
-export function eachText(
-  forms: readonly Form[],
-  change: (text: string) => string | undefined,
-): readonly Form[] | undefined {
-  const changed: Form[] = []
-  for (const form of forms) {
-    let text = ''
-    for (const piece of form) {
-      if (piece.kind !== 'text') return undefined
-      text += piece.text
-    }
-    const next = change(text)
-    if (next === undefined) return undefined
-    changed.push(next === '' ? [] : [{ kind: 'text', text: next }])
-  }
-  return changed
 }

@@ -5,15 +5,6 @@ import type { SimpleCommand } from './vocabulary/command.ts'
 import { type FileName, type NetEffect, namedFiles } from './vocabulary/effect.ts'
 import { exactForm, exactText, exactWord, type Word } from './words/words.ts'
 
-/**
- * Files that programs of other families send away: rsync, clouds, code hosts, mail. Their models say what they change;
- * this says only what leaves the machine and what comes in.
- */
-export function transferEffects(command: SimpleCommand): readonly NetEffect[] {
-  const send = SENDERS.get(command.name ?? '')
-  return send === undefined ? [] : send(command)
-}
-
 type Sender = (command: SimpleCommand) => readonly NetEffect[]
 
 const RSYNC = optionTable(`
@@ -129,7 +120,7 @@ function valuesAfter(args: readonly Word[], option: RegExp): readonly Word[] {
   return args.filter((_, at) => option.test(args[at - 1]?.source ?? ''))
 }
 
-const SENDERS: ReadonlyMap<string, Sender> = new Map<string, Sender>([
+export const SENDERS: ReadonlyMap<string, Sender> = new Map<string, Sender>([
   ['rsync', rsync],
   ...eachWord('sftp lftp ncftp ftp', ftp),
   ['tar', tar],

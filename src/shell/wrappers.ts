@@ -1,7 +1,7 @@
+import type { Wrapper } from './programs/aspects/wrapper.ts'
 import { PROJECT_WRAPPERS } from './wrappers/projects.ts'
 import { REMOTE_WRAPPERS } from './wrappers/remote.ts'
 import { SYSTEM_WRAPPERS } from './wrappers/system.ts'
-import type { Wrapper } from './wrappers/wrapper.ts'
 
 export const ALL_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   Object.entries({ ...SYSTEM_WRAPPERS, ...PROJECT_WRAPPERS, ...REMOTE_WRAPPERS }),

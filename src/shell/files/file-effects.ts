@@ -1,9 +1,7 @@
-import { readGit } from '../git.ts'
-import { gitFiles } from '../git-files.ts'
+import { programOf } from '../programs/index.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import { type FileEffect, namedFiles } from '../vocabulary/effect.ts'
 import { candidates } from '../words/path-candidates.ts'
-import { resolvePath } from '../words/paths.ts'
 import { exactForm, exactText, hasUnknown, type Word } from '../words/words.ts'
 import { connectionOf } from './connections.ts'
 import { fileArguments } from './file-arguments.ts'
@@ -64,8 +62,9 @@ function redirected(operator: string, target: Word): 'read' | 'write' | undefine
 
 function argumentEffects(command: SimpleCommand, home: string): readonly FileEffect[] {
   const { cwd } = command
-  if (command.name === 'git') return gitFiles(readGit(command.args, { cwd, home }))
-  const folders = command.name === 'tar' ? [cwd, ...tarFolders(command, home)] : [cwd]
+  const program = programOf(command.name)
+  if (program?.namesFiles !== undefined) return program.namesFiles(command, home)
+  const folders = [cwd, ...(program?.files?.alsoIn?.(command.args, { cwd, home }) ?? [])]
   const effects: FileEffect[] = []
   for (const { word, kind, loaded, unsure } of fileArguments(command)) {
     const use = loaded === true ? { loaded, unsure: LOADED } : unsure === undefined ? undefined : { unsure }
@@ -83,12 +82,3 @@ function argumentEffects(command: SimpleCommand, home: string): readonly FileEff
 const LET_THROUGH = 'which files a search lists is known only at run time'
 
 const LOADED = 'it is loaded, not shown; what is loaded can be shown by what comes after'
-
-/** `tar -C folder …`: names after it count from there. */
-function tarFolders({ args, cwd }: SimpleCommand, home: string): readonly (string | undefined)[] {
-  const named = args.filter((_, at) => /^(?:-C|--directory|--cd)$/.test(exactText(args[at - 1]) ?? ''))
-  const joined = args.flatMap((word) => /^(?:--directory=|-C)(.+)$/s.exec(exactText(word) ?? '')?.[1] ?? [])
-  return [...named.map(exactText), ...joined].map((folder) =>
-    folder === undefined ? undefined : resolvePath(folder, { cwd, home }),
-  )
-}

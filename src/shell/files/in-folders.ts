@@ -1,5 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
-import { GIT_OPTIONS } from '../git.ts'
+import { programOf } from '../programs/index.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { FileName, ShellEffect } from '../vocabulary/effect.ts'
 import { type Folder, folderAt, isRelative, joined } from '../words/folders.ts'
@@ -27,20 +26,10 @@ function inFolders(file: FileName, folders: readonly Form[]): readonly FileName[
   return folders.map((folder) => ({ source: file.source, form: joined(folder, file.form), cwd: '/' }))
 }
 
-const MAKE_OPTIONS = optionTable('C|directory= f|file= j=? k n s B')
-
-/** Programs that go to a folder themselves before they touch a file. */
-const OWN_FOLDER = new Map([
-  ['git', GIT_OPTIONS],
-  ['make', MAKE_OPTIONS],
-  ['gmake', MAKE_OPTIONS],
-])
-
 function foldersOf({ name, args, cwd, mayBeIn }: SimpleCommand): readonly Form[] | undefined {
-  const options = OWN_FOLDER.get(name ?? '')
-  if (options === undefined) return cwd === undefined ? mayBeIn : undefined
-  const named = valuesOf(readOptions(args, options, { stopAtOperand: name === 'git' }), 'C', 'directory')
+  const entered = programOf(name)?.entersFolder?.(args)
+  if (entered === undefined) return cwd === undefined ? mayBeIn : undefined
   const start: Folder = { cwd, mayBeIn }
-  const folder = named.reduce((from, word) => folderAt(word, from, '/'), start)
+  const folder = entered.reduce((from, word) => folderAt(word, from, '/'), start)
   return folder.cwd === undefined ? folder.mayBeIn : undefined
 }

@@ -1,9 +1,10 @@
-import { credentialPrinted } from '../credential-printers.ts'
+import { programOf } from '../programs/index.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect, FoundEffect, ShellEffect } from '../vocabulary/effect.ts'
 import { exactText, hasUnknown } from '../words/words.ts'
 import { inputOrigins, isGroup, openChannels, outputChannels } from './channels.ts'
 import { codeSourceOf } from './code-source.ts'
+import { credentialPrinted } from './credentials.ts'
 import { rememberFiles } from './file-writes.ts'
 import type { DataOrigin, FlowState } from './flow-state.ts'
 import { decodes, outputOrigins } from './prints.ts'
@@ -80,7 +81,7 @@ function carries({ args }: SimpleCommand): boolean {
 }
 
 function makesPipe({ name }: SimpleCommand): boolean {
-  return name === 'mkfifo' || name === 'mknod'
+  return programOf(name)?.makesPipe === true
 }
 
 function follow(
@@ -116,14 +117,12 @@ function feeds(command: SimpleCommand, scene: FlowState): readonly SimpleCommand
   return inside.filter((each) => !each.inputs?.some((before) => inside.includes(before)))
 }
 
-const DECLARES = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
-
 function keepVariables(command: SimpleCommand, input: readonly DataOrigin[], scene: FlowState): void {
   const { name, args } = command
   if (name === '') {
     for (const each of command.assignments)
       scene.variables.set(each.name, wordOrigins([each.value], command, scene))
-  } else if (name !== undefined && DECLARES.has(name)) {
+  } else if (programOf(name)?.declares === true) {
     for (const word of args) {
       const variable = /^(\w+)\+?=/.exec(word.source)?.[1]
       if (variable !== undefined) scene.variables.set(variable, wordOrigins([word], command, scene))

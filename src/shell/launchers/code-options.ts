@@ -9,7 +9,6 @@ import {
   type Launcher,
   type StartedCommand,
 } from '../vocabulary/launch.ts'
-import { unwrap } from '../walk/unwrap.ts'
 import { concatForms, exactText, exactWord, textPiece, type Word } from '../words/words.ts'
 
 /** Programs for other work, one of whose options or operands is a command. */
@@ -279,7 +278,7 @@ const SSM = optionTable('parameters= region= profile= document-name= instance-id
 function nixLaunch(call: LaunchCall): Launch | undefined {
   const { args, name } = call
   const [verb, ...rest] = args
-  if (exactText(verb) !== 'run') return unwrap(call)
+  if (exactText(verb) !== 'run') return undefined
   const at = rest.findIndex((word) => exactText(word) === '--')
   const program = /#([\w.-]+)$/.exec(exactText(rest.find((word) => !/^-/.test(word.source))) ?? '')?.[1]
   if (program === undefined) return undefined

@@ -1,107 +1,13 @@
 import { eachWord } from '../../core/word-list.ts'
-import { readInline } from '../code/read.ts'
-import { withModules } from '../code-modules.ts'
-import { fileAt, knownTextAt } from '../expand/line-files.ts'
-import type { Language } from '../vocabulary/command.ts'
-import { type Launch, type LaunchCall, RUN_TIME_CODE } from '../vocabulary/launch.ts'
-import { decodeUtf16 } from '../words/decode.ts'
 import {
-  concatForms,
-  exactForm,
-  exactText,
-  exactWord,
-  type Form,
-  joinWords,
-  textPiece,
-  type Word,
-} from '../words/words.ts'
-import { type InterpreterArguments, NONE, type Options, optionsFinder } from './interpreter-options.ts'
-import { isMade, isStandardInput, writtenHere } from './shells.ts'
-
-/** Code for another language: given as an argument, on standard input, or in a file this line wrote. */
-export function interpreterLaunch(call: LaunchCall): Launch | undefined {
-  const interpreter = interpreterOf(call.name)
-  if (interpreter === undefined) return undefined
-  const given = interpreter.find(call.args)
-  const preloaded = call.place.files.size === 0 ? [] : loadedFirst(call)
-  if (given.code.length > 0)
-    return launch(given.language ?? interpreter.language, [...given.code, ...preloaded], call)
-  const asModule = preloaded.length > 0 && (given.script === undefined || given.other === true)
-  if (asModule) return launch(interpreter.language, preloaded, call)
-  if (given.script !== undefined && !isStandardInput(given.script))
-    return scriptLaunch(interpreter.language, given.script, call)
-  if (!(interpreter.readsInput || given.program) || given.other) return undefined
-  if (call.input.forms !== undefined) return launch(interpreter.language, call.input.forms, call)
-  return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
-}
-
-/** `node -r ./x.js`, `python3 -m x`: files that run without being the script. */
-function loadedFirst({ name, args, place }: LaunchCall): readonly Form[] {
-  return args.flatMap((word, at) => {
-    const option = exactText(args[at - 1]) ?? ''
-    if (at > 0 && /^(?:-r|--require|--import|--loader|--experimental-loader|--preload)$/.test(option))
-      return knownTextAt(word, place) ?? []
-    const text = exactText(word)
-    if (option !== '-m' || text === undefined || !/^(?:py|ipython)/.test(name)) return []
-    const path = text.replaceAll('.', '/')
-    const found = [`${path}.py`, `${path}/__main__.py`].flatMap(
-      (each) => knownTextAt(exactWord(each), place) ?? [],
-    )
-    // `python3 -m pytest test_x.py`
-    const rest = /^(?:pytest|unittest|runpy|trace|pdb|cProfile|coverage)$/.test(text)
-      ? args.slice(at + 1)
-      : []
-    return [...found, ...rest.flatMap((each) => knownTextAt(each, place) ?? [])]
-  })
-}
-
-function launch(language: Language, given: readonly Form[], call: LaunchCall, script?: Word): Launch {
-  const code = withModules(language, given, script, call.place)
-  const inline = { language, code }
-  const { runs, opaque } = readInline(inline, call.name)
-  return { own: call.args.length, runs, inline, ...(opaque === undefined ? {} : { opaque }) }
-}
-
-function scriptLaunch(language: Language, script: Word, call: LaunchCall): Launch | undefined {
-  const files = fileAt(script, call.place)
-  if (files === undefined) {
-    return isMade(script) ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
-  }
-  if (files.some((file) => file.kind === 'unknown'))
-    return { own: call.args.length, runs: [], opaque: writtenHere(script) }
-  const code = files.flatMap((file) => (file.kind === 'text' ? file.forms : []))
-  return code.length === 0 ? undefined : launch(language, code, call, script)
-}
-
-interface Interpreter {
-  readonly language: Language
-  readonly readsInput: boolean
-  find(args: readonly Word[]): InterpreterArguments
-}
-
-function interpreterOf(name: string): Interpreter | undefined {
-  return (
-    EXACT.get(name) ??
-    (/^(python|pypy)[\d.]+$/.test(name)
-      ? PYTHON
-      : /^(ruby|perl|php|lua|node)[\d.]+$/.test(name)
-        ? EXACT.get(name.replace(/[\d.]+$/, ''))
-        : undefined)
-  )
-}
-
-function interpreter(language: Language, options: Partial<Options>): Interpreter {
-  const all: Options = {
-    code: '',
-    valued: '',
-    attached: '',
-    other: '',
-    long: NONE,
-    longValued: NONE,
-    ...options,
-  }
-  return { language, readsInput: true, find: optionsFinder(all) }
-}
+  findProgram,
+  type Interpreter,
+  type InterpreterArguments,
+  interpreter,
+} from '../programs/aspects/interpreter.ts'
+import { decodeUtf16 } from '../words/decode.ts'
+import { isStandardInput } from '../words/standard-input.ts'
+import { concatForms, exactForm, exactText, joinWords, textPiece, type Word } from '../words/words.ts'
 
 const PYTHON = interpreter('python', {
   code: 'c',
@@ -200,44 +106,6 @@ function findPowerShell(args: readonly Word[]): InterpreterArguments {
   return { code: [] }
 }
 
-/** The program text is the first operand, unless an option gave it. */
-function findProgram(
-  code: string,
-  files: string,
-  valued: string,
-  long: RegExp,
-  mixed: boolean,
-): (args: readonly Word[]) => InterpreterArguments {
-  const find = optionsFinder({
-    code,
-    valued: valued + files,
-    attached: 'i',
-    other: '',
-    long,
-    longValued: /^--(file|field-separator|assign|include)$/,
-    mixed,
-  })
-  return (args) => {
-    const fromFile = args.some((word) =>
-      new RegExp(`^(-[a-zA-Z]*[${files}]|--file)`).test(exactText(word) ?? ''),
-    )
-    const found = find(args)
-    const file = fromFile ? programFile(args, files) : undefined
-    if (found.code.length === 0 && file !== undefined) return { code: [], script: file, program: true }
-    if (found.code.length > 0 || fromFile || found.script === undefined)
-      return { code: found.code, other: true }
-    return { code: found.script.forms }
-  }
-}
-
-/** `-f FILE`: the next word, where the letter is the last of its bundle. */
-function programFile(args: readonly Word[], files: string): Word | undefined {
-  const at = args.findIndex((word) =>
-    new RegExp(`^(-[a-zA-Z]*[${files}]|--file)$`).test(exactText(word) ?? ''),
-  )
-  return at < 0 ? undefined : args[at + 1]
-}
-
 const OTHER = interpreter('other', { code: 'ecE', long: /^--(eval|exec|expression|execute)$/ })
 const OTHER_LONG = interpreter('other', { long: /^--eval$/, longCode: /^-eval$/ })
 const AWK: Interpreter = {
@@ -252,7 +120,7 @@ const SED: Interpreter = {
 }
 const POWERSHELL: Interpreter = { language: 'powershell', readsInput: true, find: findPowerShell }
 
-const EXACT: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
+export const EXACT: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   ['python', PYTHON],
   ['pypy', PYTHON],
   ['py', PYTHON],

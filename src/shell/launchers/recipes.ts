@@ -1,8 +1,8 @@
 import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import { knownTextAt } from '../expand/line-files.ts'
 import { codeRun, type Launch, type LaunchCall, type Launcher, RUN_TIME_CODE } from '../vocabulary/launch.ts'
+import { isMade, isStandardInput } from '../words/standard-input.ts'
 import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../words/words.ts'
-import { isMade, isStandardInput } from './shells.ts'
 
 /** Programs whose input is a file of recipes: those it is given here are read. */
 export const RECIPE_LAUNCHERS: Readonly<Record<string, Launcher>> = {

@@ -8,7 +8,9 @@ import {
   type LaunchCall,
   type Launcher,
   launchCode,
+  writtenHere,
 } from '../vocabulary/launch.ts'
+import { isMade, isStandardInput } from '../words/standard-input.ts'
 import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../words/words.ts'
 
 /** Shells, and the builtins and programs that hand text to one. */
@@ -115,10 +117,6 @@ function fishSetup(args: readonly Word[], at: number, call: LaunchCall): Launch 
   return { own: args.length, ...rest, runs: [setup, ...(rest?.runs ?? [])] }
 }
 
-export function isStandardInput(word: Word): boolean {
-  return ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(exactText(word) ?? '')
-}
-
 /**
  * A script is a program like any other, unless it is written on the spot: by this command line, or by the command in
  * `bash <(curl …)`.
@@ -138,18 +136,6 @@ function scriptLaunch(
   )
   const unknown = files.some((file) => file.kind === 'unknown')
   return { own: call.args.length, runs, ...(unknown ? { opaque: writtenHere(script) } : {}) }
-}
-
-/** Written by a command at that moment, or read from a descriptor that one writes to. */
-export function isMade(script: Word): boolean {
-  return script.forms.some(([first]) => {
-    if (first?.kind === 'unknown') return first.text.startsWith('<(')
-    return first !== undefined && /^\/(dev|proc\/(self|thread-self|\d+))\/fd\//.test(first.text)
-  })
-}
-
-export function writtenHere(file: Word): string {
-  return `it runs ${exactText(file) ?? file.source}, which this command writes`
 }
 
 function sourceLaunch(call: LaunchCall): Launch | undefined {

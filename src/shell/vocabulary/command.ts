@@ -64,6 +64,14 @@ export interface Redirection {
   readonly descriptor?: number
 }
 
+/** Where a command takes the code from that it runs, when that is not written on the line. */
+export type CodeSource =
+  | { readonly from: 'input' }
+  /** A file that is run. */
+  | { readonly from: 'file'; readonly word: Word }
+  /** Text put together at run time: `eval "$(…)"`, `bash -c "$CODE"`, `$(…)` as a command. */
+  | { readonly from: 'text' }
+
 /** Is this a call of the program? `maybe` when its name is known only in part, or not at all. */
 export function isCommand(command: SimpleCommand, name: string): 'yes' | 'maybe' | 'no' {
   if (command.name !== undefined) return command.name === name ? 'yes' : 'no'

@@ -1,6 +1,6 @@
 import type { FilePlace } from '../expand/line-files.ts'
 import type { Folder } from '../words/folders.ts'
-import { type Form, isWhollyUnknown, unknownWord, type Word } from '../words/words.ts'
+import { exactText, type Form, isWhollyUnknown, unknownWord, type Word } from '../words/words.ts'
 import type { InlineCode } from './command.ts'
 
 /** What a program starts in turn, as far as its words tell: the command behind `sudo`, the code of `bash -c`. */
@@ -87,4 +87,8 @@ export function launchCode(own: number, run: StartedCommand): Launch {
 
 export function isOpaqueRun(run: StartedCommand): boolean {
   return run.setting !== true && run.code !== undefined && run.code.every(isWhollyUnknown)
+}
+
+export function writtenHere(file: Word): string {
+  return `it runs ${exactText(file) ?? file.source}, which this command writes`
 }

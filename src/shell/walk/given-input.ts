@@ -1,13 +1,7 @@
+import type { GivenInput } from '../programs/program.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
-import type { Form, Word } from '../words/words.ts'
+import type { Word } from '../words/words.ts'
 import { readCommands } from './read-commands.ts'
-
-/** What a command finds on standard input. */
-export type GivenInput =
-  | { readonly kind: 'text'; readonly forms: readonly Form[] }
-  /** What a file holds, or what another command prints: not known. */
-  | { readonly kind: 'file' | 'pipe' }
-  | { readonly kind: 'none' }
 
 export function givenInput(command: SimpleCommand): GivenInput {
   if (command.inputText !== undefined) return { kind: 'text', forms: command.inputText }

@@ -1,9 +1,9 @@
-import { applyBuiltin, assignedBy, enterSearched } from '../builtins.ts'
+import { assignedBy } from '../expand/assigned-by.ts'
+import { knownTextAt } from '../expand/line-files.ts'
 import { childOf, fork, keepFiles, type Shell } from '../expand/state.ts'
-import { writeFiles } from '../file-writes.ts'
 import { parse } from '../grammar/parse.ts'
 import type { Span } from '../grammar/tree.ts'
-import { launchOf } from '../launchers/index.ts'
+import { programOf } from '../programs/index.ts'
 import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
 import { isOpaqueRun, type Launch, RUN_TIME_CODE, type StartedCommand } from '../vocabulary/launch.ts'
 import { gate, HOLE } from '../words/gate.ts'
@@ -21,8 +21,9 @@ import {
   type Word,
 } from '../words/words.ts'
 import { settingRun } from './environment.ts'
-import { scriptText } from './script-text.ts'
+import { launchOf } from './launching.ts'
 import type { Here, Walk } from './walk-state.ts'
+import { contentOf } from './written-output.ts'
 
 /** A simple command whose words are expanded. */
 export interface ExpandedCommand {
@@ -101,11 +102,10 @@ function invokeNamed(
       here,
       job,
     )
-    applyBuiltin(name, args, shell, here.input.forms, call.assignments)
-    // `CDPATH=/ cd etc` goes where the variable says.
-    const searched = name === 'cd' ? call.assignments.find((each) => each.name === 'CDPATH') : undefined
-    if (searched !== undefined) enterSearched(args, searched.value, shell)
-    writeFiles(name, args, shell, here.input)
+    const { forms, from = [] } = here.input
+    const program = programOf(name)
+    program?.changesShell?.(args, shell, { input: forms, assignments: call.assignments })
+    program?.leaves?.(args, shell, { ...here.input, content: () => contentOf(forms, from) })
     callFunction(name, args, call.span, shell, here, job)
     callAlias(name, args, call, shell, here, job)
   }
@@ -160,7 +160,7 @@ function record(
     end: call.span.end,
   }
   const { from } = here.input
-  const forms = here.input.forms ?? scriptText(name, args, shell)
+  const forms = here.input.forms ?? readText(name, args, shell)
   if (opaque !== undefined) found.opaque = opaque
   if (inline !== undefined) found.inline = inline
   if (shell.mayBeIn !== undefined) found.mayBeIn = shell.mayBeIn
@@ -168,6 +168,20 @@ function record(
   if (forms !== undefined) found.inputText = forms
   if (here.remote !== undefined) found.remote = here.remote
   job.found.push(found)
+}
+
+/** `echo 'DROP TABLE x' > a.sql; psql -f a.sql`: a file of this line is as good as its text on standard input. */
+function readText(
+  name: string | undefined,
+  args: readonly Word[],
+  shell: Shell,
+): readonly Form[] | undefined {
+  if (shell.files.size === 0) return undefined
+  const texts =
+    programOf(name)
+      ?.readsText?.(args)
+      .flatMap((word) => knownTextAt(word, shell) ?? []) ?? []
+  return texts.length === 0 ? undefined : texts
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -284,14 +298,12 @@ function unexport(shell: Shell): void {
 /** `PAGER='code' git log`: the variables before a command that are commands themselves. */
 function followSettings(call: ExpandedCommand, shell: Shell, here: Here, job: Walk): void {
   const [word, ...args] = call.words
-  const declared = DECLARES.has(word?.source ?? '') ? args.flatMap(givenBy) : []
+  const declared = programOf(word?.source)?.declares === true ? args.flatMap(givenBy) : []
   for (const { name, value } of [...call.assignments, ...declared]) {
     const run = settingRun(name, value)
     if (run !== undefined) followRun(run, [], { ...call, assignments: [] }, shell, here, job)
   }
 }
-
-const DECLARES = new Set(['export', 'declare', 'typeset', 'readonly', 'local'])
 
 function givenBy(word: Word): ExpandedCommand['assignments'] {
   return assignedBy(word).map(({ name, value }) => ({ name, value: { ...word, forms: [value] } }))

@@ -1,16 +1,14 @@
 import { type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
+import type { Wrapper } from '../programs/aspects/wrapper.ts'
 import type { Launch, LaunchCall, StartedCommand } from '../vocabulary/launch.ts'
 import { codeRun } from '../vocabulary/launch.ts'
 import { type Folder, folderAt } from '../words/folders.ts'
 import { isInside, resolvePath } from '../words/paths.ts'
 import { exactText, exactWord, joinWords, textPiece, type Word } from '../words/words.ts'
-import type { Wrapper } from '../wrappers/wrapper.ts'
-import { ALL_WRAPPERS } from '../wrappers.ts'
 
-/** The command behind a wrapper; undefined when the program is none, or with this verb is none. */
-export function unwrap(call: LaunchCall): Launch | undefined {
-  const wrapper = ALL_WRAPPERS.get(call.name)
-  return wrapper === undefined ? undefined : unwrapWith(wrapper, call.name, 0, call)
+/** The command behind a wrapper; undefined when with this verb it is none. */
+export function unwrap(wrapper: Wrapper, call: LaunchCall): Launch | undefined {
+  return unwrapWith(wrapper, call.name, 0, call)
 }
 
 function unwrapWith(wrapper: Wrapper, via: string, from: number, call: LaunchCall): Launch | undefined {

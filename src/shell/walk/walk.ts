@@ -12,7 +12,6 @@ import {
   unknownVariable,
   widen,
 } from '../expand/state.ts'
-import { writeOutput, writesOutput } from '../file-writes.ts'
 import type { AssignmentTree, PartTree, RedirectTree, SimpleTree, Tree, WordTree } from '../grammar/tree.ts'
 import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
 import { isFound, someOf } from '../words/found.ts'
@@ -20,6 +19,7 @@ import { exactWord, type Form, unknownWord } from '../words/words.ts'
 import { invoke } from './invoke.ts'
 import { inputText, printedBy, redirectsInput } from './output.ts'
 import type { Here, Walk } from './walk-state.ts'
+import { writeOutput, writesOutput } from './written-output.ts'
 
 /** Follows the tree in the order the shell would, collecting every simple command. */
 export function walk(tree: Tree, shell: Shell, here: Here, job: Walk): void {

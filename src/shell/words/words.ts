@@ -94,6 +94,11 @@ export function textPiece(value: string): Piece {
   return { kind: 'text', text: value }
 }
 
+/** Text as a form; nothing is no piece at all. */
+export function textForm(text: string): Form {
+  return text === '' ? [] : [{ kind: 'text', text }]
+}
+
 /** A variable doubled often enough (`x=$x$x`) outgrows any memory; past this nothing is known of the text. */
 const PIECES_MAX = 64
 const LENGTH_MAX = 32 * 1024
@@ -126,3 +131,22 @@ export function itemForms(form: Form, gap: RegExp): readonly Form[] {
 }
 
 const ITEMS_MAX = 16
+
+/** The change applied to every text; undefined when one of them is not exact. */
+export function eachText(
+  forms: readonly Form[],
+  change: (text: string) => string | undefined,
+): readonly Form[] | undefined {
+  const changed: Form[] = []
+  for (const form of forms) {
+    let text = ''
+    for (const piece of form) {
+      if (piece.kind !== 'text') return undefined
+      text += piece.text
+    }
+    const next = change(text)
+    if (next === undefined) return undefined
+    changed.push(next === '' ? [] : [{ kind: 'text', text: next }])
+  }
+  return changed
+}

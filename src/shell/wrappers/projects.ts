@@ -1,6 +1,6 @@
 import { eachWord, wordSet } from '../../core/word-list.ts'
 import { optionTable } from '../arguments/options.ts'
-import { PLAIN, type Wrapper } from './wrapper.ts'
+import { PLAIN, type Wrapper } from '../programs/aspects/wrapper.ts'
 
 /** Programs of projects and languages that run another one with their own versions, variables or secrets. */
 

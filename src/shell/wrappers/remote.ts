@@ -1,5 +1,5 @@
 import { optionTable } from '../arguments/options.ts'
-import { PLAIN, type Wrapper } from './wrapper.ts'
+import { PLAIN, type Wrapper } from '../programs/aspects/wrapper.ts'
 
 /** Programs that run a command on another machine or in a container. Its paths are those of that place. */
 

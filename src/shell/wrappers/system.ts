@@ -1,6 +1,6 @@
 import { eachWord } from '../../core/word-list.ts'
 import { optionTable } from '../arguments/options.ts'
-import { PLAIN, type Wrapper } from './wrapper.ts'
+import { PLAIN, type Wrapper } from '../programs/aspects/wrapper.ts'
 
 /** Programs of the system that run another one: as another user, later, slower, watched, elsewhere on the disk. */
 export const SYSTEM_WRAPPERS: Readonly<Record<string, Wrapper>> = {

@@ -2,7 +2,7 @@ import type { Event } from '../../../core/event.ts'
 import type { Facts } from '../../../core/facts.ts'
 import type { GuardInput, GuardMatch } from '../../../core/guard.ts'
 import { INTERPRETERS } from '../../../shell/file-programs.ts'
-import { printsEnvironment } from '../../../shell/variables-shown.ts'
+import { showsVariables } from '../../../shell/flow/shown-variables.ts'
 import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { exactText, exactTexts } from '../../../shell/words/words.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
@@ -104,7 +104,7 @@ function shownBy(command: SimpleCommand): string | undefined {
     const words = args.map((word) => exactText(word) ?? '')
     const quiet = words.some((word) => /^-\w*[qcvl]|^--(?:quiet|count|invert)/.test(word))
     const pattern = words.find((word) => !word.startsWith('-')) ?? ''
-    const asks = inputs?.some(printsEnvironment) === true && ASKED_FOR.test(pattern)
+    const asks = inputs?.some((each) => showsVariables(each) === 'all') === true && ASKED_FOR.test(pattern)
     return asks && !quiet ? `variables like ${pattern}` : undefined
   }
   return INTERPRETERS.test(name) ? printedByCode(command) : undefined

@@ -1,46 +1,16 @@
 import { fileAt } from '../expand/line-files.ts'
+import { programOf } from '../programs/index.ts'
 import {
   codeRun,
   type Launch,
   type LaunchCall,
-  type Launcher,
   type StartedCommand,
+  writtenHere,
 } from '../vocabulary/launch.ts'
-import { unwrap } from '../walk/unwrap.ts'
 import { exactForm, exactWord, type Form } from '../words/words.ts'
-import { APPLET_LAUNCHERS } from './applets.ts'
-import { CODE_OPTION_LAUNCHERS } from './code-options.ts'
-import { EDITOR_LAUNCHERS } from './editors.ts'
-import { FOR_EACH_LAUNCHERS } from './for-each.ts'
-import { gitLaunch } from './git.ts'
-import { interpreterLaunch } from './interpreters.ts'
-import { RECIPE_LAUNCHERS } from './recipes.ts'
-import { scriptFileLaunch } from './script-files.ts'
-import { SHELL_LAUNCHERS, writtenHere } from './shells.ts'
-import { SSH_LAUNCHERS } from './ssh.ts'
-import { TERMINAL_LAUNCHERS } from './terminals.ts'
-import { WINDOWS_LAUNCHERS } from './windows-cmd.ts'
-
-const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
-  Object.entries({
-    ...SHELL_LAUNCHERS,
-    ...APPLET_LAUNCHERS,
-    ...FOR_EACH_LAUNCHERS,
-    ...SSH_LAUNCHERS,
-    ...CODE_OPTION_LAUNCHERS,
-    ...EDITOR_LAUNCHERS,
-    ...RECIPE_LAUNCHERS,
-    ...TERMINAL_LAUNCHERS,
-    ...WINDOWS_LAUNCHERS,
-    git: gitLaunch,
-    hub: asGit,
-  }),
-)
-
-/** hub hands every command of git on to it. */
-function asGit({ name, args }: LaunchCall): Launch {
-  return { own: args.length, runs: [{ via: name, words: [exactWord('git'), ...args] }] }
-}
+import { interpret } from './interpret.ts'
+import { runScriptFiles } from './script-files.ts'
+import { unwrap } from './unwrap.ts'
 
 /** The dynamic loader runs the program it is given. */
 const LOADER = /^ld(-linux.*|-musl.*)?\.so(\.\d+)?$/
@@ -58,13 +28,18 @@ const SHOUTED = /^[A-Z]{2,}$/
 /** What a call of a program starts in turn; undefined when that is nothing. */
 export function launchOf(call: LaunchCall): Launch | undefined {
   const { name, args } = call
-  const known = LAUNCHERS.get(name)?.(call) ?? unwrap(call) ?? interpreterLaunch(call)
-  if (known !== undefined) return startsNothing(known) ? (scriptFileLaunch(call) ?? known) : known
+  const program = programOf(name)
+  const known =
+    program?.starts?.(call) ??
+    (program?.wraps === undefined ? undefined : unwrap(program.wraps, call)) ??
+    (program?.interprets === undefined ? undefined : interpret(program.interprets, call))
+  const scripts = () => (program?.scripts === undefined ? undefined : runScriptFiles(program.scripts, call))
+  if (known !== undefined) return startsNothing(known) ? (scripts() ?? known) : known
   // On disks that know no capitals, `SUDO BASH` works too.
   if (SHOUTED.test(name)) return launchOf({ ...call, name: name.toLowerCase() })
   if (CMDLET.test(name)) return asPowerShell(call)
   if (LOADER.test(name) && args.length > 0) return { own: 0, runs: [{ via: name, words: args }] }
-  return call.place.files.size === 0 ? undefined : (scriptFileLaunch(call) ?? writtenProgram(call))
+  return call.place.files.size === 0 ? undefined : (scripts() ?? writtenProgram(call))
 }
 
 function startsNothing({ runs, inline, opaque }: Launch): boolean {
@@ -83,7 +58,7 @@ function writtenProgram(call: LaunchCall): Launch | undefined {
     return { own: 0, runs: [{ via: word.source, words: [exactWord(byEnding), word, ...args] }] }
   const runs = files.flatMap((file): readonly StartedCommand[] => {
     if (file.kind === 'program') return [{ via: word.source, words: [file.word, ...args] }]
-    const program = file.kind === 'text' ? programOf(file.forms) : []
+    const program = file.kind === 'text' ? interpreterIn(file.forms) : []
     if (program.length > 0) return [{ via: word.source, words: [...program.map(exactWord), word, ...args] }]
     return file.kind === 'text'
       ? [codeRun(word.source, file.forms, { shell: 'child', positional: args, script: word.source })]
@@ -101,7 +76,7 @@ const ENDINGS: readonly (readonly [ending: RegExp, program: string])[] = [
 ]
 
 /** The interpreter in the first line of a script: `#!/usr/bin/env python3`. */
-function programOf(forms: readonly Form[]): readonly string[] {
+function interpreterIn(forms: readonly Form[]): readonly string[] {
   const line = /^#!\s*([^\n]+)/.exec(exactForm(forms[0] ?? []) ?? '')?.[1]
   return line === undefined ? [] : line.trim().split(/\s+/)
 }

@@ -1,15 +1,14 @@
-import type { SimpleCommand } from './vocabulary/command.ts'
-import type { ExecEffect } from './vocabulary/effect.ts'
-import { hostOf, isLocalHost } from './words/hosts.ts'
-import { exactText } from './words/words.ts'
-
-const RUNNERS = new Set(['deno', 'bun', 'npx', 'bunx', 'pnpx', 'go', 'tsx', 'node'])
+import { programOf } from '../programs/index.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import type { ExecEffect } from '../vocabulary/effect.ts'
+import { hostOf, isLocalHost } from '../words/hosts.ts'
+import { exactText } from '../words/words.ts'
 
 /** `deno run https://…`, `npx https://…`: programs that fetch what they run by themselves. */
 export function remoteCode(command: SimpleCommand): readonly ExecEffect[] {
   // `npx x` is seen through: x is the command.
   const launched = /^https?:\/\//i.test(exactText(command.word) ?? '')
-  if (!launched && !RUNNERS.has(command.name ?? '')) return []
+  if (!launched && programOf(command.name)?.fetchesCode !== true) return []
   // What stands behind the program is given to it.
   const program = launched
     ? command.word

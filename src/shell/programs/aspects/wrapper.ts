@@ -1,4 +1,4 @@
-import { type OptionTable, optionTable } from '../arguments/options.ts'
+import { type OptionTable, optionTable } from '../../arguments/options.ts'
 
 /** A program that runs the command written after its own options. */
 export interface Wrapper {

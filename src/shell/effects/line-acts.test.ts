@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readCommands } from '../walk/read-commands.ts'
 import { lineActs } from './line-acts.ts'
-import { readCommands } from './walk/read-commands.ts'
 
 function actsOf(line: string): readonly string[] {
   const analysis = readCommands(line, { cwd: '/srv/project', home: '/home/dev' })

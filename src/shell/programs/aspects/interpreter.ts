@@ -1,5 +1,5 @@
-import type { Language } from '../vocabulary/command.ts'
-import { concatForms, type Form, textPiece, type Word } from '../words/words.ts'
+import type { Language } from '../../vocabulary/command.ts'
+import { concatForms, exactText, type Form, textPiece, type Word } from '../../words/words.ts'
 
 /** What an interpreter's arguments are. */
 export interface InterpreterArguments {
@@ -15,7 +15,7 @@ export interface InterpreterArguments {
 }
 
 /** How the options of an interpreter are written. */
-export interface Options {
+interface Options {
   /** Letters that take code, attached or as the next word. */
   readonly code: string
   /** Letters that take a word, attached or next. */
@@ -32,10 +32,10 @@ export interface Options {
   readonly mixed?: boolean
 }
 
-export const NONE = /^(?!)/
+const NONE = /^(?!)/
 
 /** Reads bundles such as `-Ic code` and `-lne'code'`; several codes are one program. */
-export function optionsFinder(options: Options): (args: readonly Word[]) => InterpreterArguments {
+function optionsFinder(options: Options): (args: readonly Word[]) => InterpreterArguments {
   return (args) => {
     const code: Word[] = []
     let operand: Word | undefined
@@ -109,4 +109,62 @@ function cut(word: Word, count: number): Word {
       return first === undefined ? form : concatForms([{ ...first, text: first.text.slice(count) }], rest)
     }),
   }
+}
+
+/** How a program is given code of another language. */
+export interface Interpreter {
+  readonly language: Language
+  readonly readsInput: boolean
+  find(args: readonly Word[]): InterpreterArguments
+}
+
+export function interpreter(language: Language, options: Partial<Options>): Interpreter {
+  const all: Options = {
+    code: '',
+    valued: '',
+    attached: '',
+    other: '',
+    long: NONE,
+    longValued: NONE,
+    ...options,
+  }
+  return { language, readsInput: true, find: optionsFinder(all) }
+}
+
+/** The program text is the first operand, unless an option gave it. */
+export function findProgram(
+  code: string,
+  files: string,
+  valued: string,
+  long: RegExp,
+  mixed: boolean,
+): (args: readonly Word[]) => InterpreterArguments {
+  const find = optionsFinder({
+    code,
+    valued: valued + files,
+    attached: 'i',
+    other: '',
+    long,
+    longValued: /^--(file|field-separator|assign|include)$/,
+    mixed,
+  })
+  return (args) => {
+    const fromFile = args.some((word) =>
+      new RegExp(`^(-[a-zA-Z]*[${files}]|--file)`).test(exactText(word) ?? ''),
+    )
+    const found = find(args)
+    const file = fromFile ? programFile(args, files) : undefined
+    if (found.code.length === 0 && file !== undefined) return { code: [], script: file, program: true }
+    if (found.code.length > 0 || fromFile || found.script === undefined)
+      return { code: found.code, other: true }
+    return { code: found.script.forms }
+  }
+}
+
+/** `-f FILE`: the next word, where the letter is the last of its bundle. */
+function programFile(args: readonly Word[], files: string): Word | undefined {
+  const at = args.findIndex((word) =>
+    new RegExp(`^(-[a-zA-Z]*[${files}]|--file)$`).test(exactText(word) ?? ''),
+  )
+  return at < 0 ? undefined : args[at + 1]
 }

@@ -1,21 +1,19 @@
-import { REVERSE_SHELL } from './models/network/netcat.ts'
-import type { SimpleCommand } from './vocabulary/command.ts'
-import type { ActEffect } from './vocabulary/effect.ts'
-import { exactText } from './words/words.ts'
+import { REVERSE_SHELL } from '../models/network/netcat.ts'
+import { programOf } from '../programs/index.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import type { ActEffect } from '../vocabulary/effect.ts'
+import { exactText } from '../words/words.ts'
 
 /**
  * A one-liner in another language that opens a connection and starts a shell. Both in one piece of code is hardly ever
  * anything else, so words are enough; what the code does in detail is not read here.
  */
 export function socketShell(command: SimpleCommand): readonly ActEffect[] {
-  if (command.name === undefined || !LANGUAGES.test(command.name)) return []
+  if (programOf(command.name)?.interprets === undefined) return []
   const given = command.redirections.filter(({ operator }) => operator.startsWith('<<'))
   const code = [command.fragment, ...given.map(({ target }) => exactText(target) ?? '')].join('\n')
   return CONNECTS.test(code) && STARTS_SHELL.test(code) ? [REVERSE_SHELL] : []
 }
-
-const LANGUAGES =
-  /^(?:python[\d.]*|pypy[\d.]*|perl|ruby|php|node|nodejs|deno|bun|lua[\d.]*|g?awk|mawk|tclsh|Rscript|pwsh|powershell|zsh)$/
 
 const CONNECTS =
   /\bsocket\s*\.\s*(?:socket|create_connection|tcp)\b|require\(["']socket["']\)|\bSOCK_STREAM\b|IO::Socket|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bnet["'\])]*\s*\.?\s*(?:Socket|connect|createConnection)\b|require\(["'](?:node:)?net["']\)|\/inet[46]?\/tcp\/|TcpClient|ztcp\b|\bsocket\s+-/i

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readCommands } from '../walk/read-commands.ts'
+import { exactText } from '../words/words.ts'
 import { startedProgram } from './started-program.ts'
-import { readCommands } from './walk/read-commands.ts'
-import { exactText } from './words/words.ts'
 
 function started(line: string): string | undefined {
   const analysis = readCommands(line, { cwd: '/srv/project', home: '/home/dev' })

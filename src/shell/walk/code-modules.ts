@@ -1,7 +1,7 @@
-import { type FilePlace, knownTextAt } from './expand/line-files.ts'
-import type { Language } from './vocabulary/command.ts'
-import { baseName } from './words/paths.ts'
-import { exactForm, exactText, exactWord, type Form, type Word } from './words/words.ts'
+import { type FilePlace, knownTextAt } from '../expand/line-files.ts'
+import type { Language } from '../vocabulary/command.ts'
+import { baseName } from '../words/paths.ts'
+import { exactForm, exactText, exactWord, type Form, type Word } from '../words/words.ts'
 
 /** How a language names a file that it loads, and the endings it tries. */
 const LOADS: Readonly<

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { transferEffects } from './transfers.ts'
-import { spellEffect } from './vocabulary/effect.ts'
-import { readCommands } from './walk/read-commands.ts'
+import { programOf } from '../programs/index.ts'
+import { spellEffect } from '../vocabulary/effect.ts'
+import { readCommands } from '../walk/read-commands.ts'
 
 function transfers(line: string): readonly string[] {
   const analysis = readCommands(line, { cwd: '/srv/project', home: '/home/dev' })
   if (!analysis.judged) return [analysis.why]
-  return analysis.commands.flatMap(transferEffects).map((effect) => spellEffect(effect, '/home/dev'))
+  return analysis.commands
+    .flatMap((command) => programOf(command.name)?.sends?.(command) ?? [])
+    .map((effect) => spellEffect(effect, '/home/dev'))
 }
 
-describe('transferEffects', () => {
+describe('what programs send', () => {
   it.each([
     ['rsync -a src/ example.com:/srv', ['net out example.com /srv/project/src recursive']],
     [

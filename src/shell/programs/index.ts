@@ -1,0 +1,26 @@
+import { legacyPrograms } from './legacy.ts'
+import type { Program } from './program.ts'
+
+const FAMILIES: readonly (readonly Program[])[] = []
+
+const SPECIFIED = FAMILIES.flat()
+
+/** Every program by each of its names. */
+export const PROGRAMS: ReadonlyMap<string, Program> = byName([
+  ...legacyPrograms(new Set(SPECIFIED.flatMap(({ names }) => names.split(' ')))),
+  ...SPECIFIED,
+])
+
+function byName(programs: readonly Program[]): ReadonlyMap<string, Program> {
+  const table = new Map<string, Program>()
+  for (const program of programs) for (const name of program.names.split(' ')) table.set(name, program)
+  return table
+}
+
+/** What is known of a program; an interpreter also by the name of one of its versions: `ruby3.2`. */
+export function programOf(name: string | undefined): Program | undefined {
+  if (name === undefined) return undefined
+  return PROGRAMS.get(name) ?? PROGRAMS.get(VERSIONED.exec(name)?.[1] ?? '')
+}
+
+const VERSIONED = /^(python|pypy|ruby|perl|php|lua|node)[\d.]+$/

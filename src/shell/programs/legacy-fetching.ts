@@ -1,0 +1,1 @@
+export const RUNNERS = new Set(['deno', 'bun', 'npx', 'bunx', 'pnpx', 'go', 'tsx', 'node'])

@@ -1,0 +1,332 @@
+import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import { BUILTINS } from '../builtins.ts'
+import { PRINTERS as CREDENTIALS } from '../credential-printers.ts'
+import { searchedNames } from '../fd.ts'
+import {
+  DATA_ONLY,
+  METADATA_ONLY,
+  PATTERN_FIRST,
+  INTERPRETERS as QUOTES,
+  REMOVES,
+  WRITES_ALL,
+  WRITES_LAST,
+} from '../file-programs.ts'
+import { asksWithoutShowing, KEY_OPTIONS, LOADERS, LOADS, MAY_ASK, PRINTERS as SHOWS } from '../file-uses.ts'
+import { FETCHES, WRITERS } from '../file-writes.ts'
+import { FILTERS } from '../filters.ts'
+import { GIT_OPTIONS, readGit } from '../git.ts'
+import { gitFiles } from '../git-files.ts'
+import { EXACT } from '../launchers/interpreters.ts'
+import { LAUNCHERS } from '../launchers/launchers.ts'
+import { READERS } from '../launchers/script-files.ts'
+import { ROWS } from '../line-acts.ts'
+import { MODEL_OF } from '../models/index.ts'
+import { SENDERS } from '../transfers.ts'
+import { printsEnvironment } from '../variables-shown.ts'
+import { resolvePath } from '../words/paths.ts'
+import { isPlainFile } from '../words/standard-input.ts'
+import { exactText, exactWord, type Word } from '../words/words.ts'
+import { ALL_WRAPPERS, WRAPPERS } from '../wrappers.ts'
+import { interpreterSource, scriptSource, shellSource, valueAfter } from './aspects/code-source.ts'
+import type { FileUse } from './aspects/file-use.ts'
+import type { LineFilter } from './aspects/output.ts'
+import { startedJar, startedScript } from './aspects/started-by.ts'
+import { RUNNERS as FETCHING } from './legacy-fetching.ts'
+import { archiveOf, SUFFIX } from './legacy-keeps.ts'
+import { madeBy } from './legacy-links.ts'
+import { PRINTS } from './legacy-output.ts'
+import { filteredNames, locatedNames } from './legacy-searches.ts'
+import type { Keeps, Program } from './program.ts'
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+const text = (word: Word | undefined): string => exactText(word) ?? ''
+const SHELLS = words('sh bash zsh dash ksh mksh ash rbash fish yash csh tcsh pwsh powershell')
+const CODE =
+  /^(?:python[\d.]*|pypy[\d.]*|py|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua[\d.]*|luajit|Rscript|osascript|tclsh|expect|groovy|julia)$/
+const STARTS = /^(python[\d.]*|py|pypy[\d.]*|php[\d.]*|ruby|node|nodejs|tsx|ts-node)$/
+const PACKERS = words('tar bsdtar gtar zip 7z 7za 7zr rar cpio pax ar restic borg')
+const PASSES_ON = words(
+  'cat tee head tail less more bat tac rev nl fold fmt column sort uniq grep egrep rg sed awk gawk tr cut jq yq base64 base32 xxd od hexdump strings gzip gunzip zcat xz openssl python3 python iconv paste split dd',
+)
+const DUMPS = words('mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport')
+const ENVIRONMENT = words('env printenv set compgen export declare typeset ps docker podman systemctl')
+const SQL_FILES = words(
+  'psql pgcli vsql usql sqlcmd cqlsh snowsql hive beeline spark-sql impala-shell trino presto',
+)
+const NAMED_FILES = words('mysql mariadb sqlite3 duckdb mongosh mongo clickhouse-client clickhouse')
+const DECLARES = words('export declare typeset readonly local')
+const MAKE_OPTIONS = optionTable('C|directory= f|file= j=? k n s B')
+
+function filesOf(name: string): FileUse | undefined {
+  const use: Record<string, unknown> = {}
+  if (DATA_ONLY.has(name) || WRAPPERS.has(name)) use.operands = 'none'
+  else if (METADATA_ONLY.has(name)) use.operands = 'metadata'
+  else if (name === 'mv') use.operands = 'move'
+  else if (REMOVES.has(name)) use.operands = 'delete'
+  else if (WRITES_ALL.has(name)) use.operands = 'write'
+  else if (name === 'source' || name === '.') use.operands = 'load'
+  if (/^(?:echo|printf|say)$/.test(name)) use.printsWords = true
+  if (PATTERN_FIRST.has(name)) use.patternFirst = true
+  if (WRITES_LAST.has(name)) use.writesLast = true
+  if (name === 'dd') use.writesAfter = 'of='
+  if (words('aws gcloud az gh glab doctl heroku oci ibmcloud eksctl').has(name)) use.verbs = true
+  if (KEY_OPTIONS.has(name)) use.keys = KEY_OPTIONS.get(name)
+  if (SHOWS.has(name)) use.showsKeys = true
+  if (LOADS.has(name)) use.loads = LOADS.get(name)
+  if (/^(gh|glab)$/.test(name))
+    use.prose = /^(-b|-t|-n|--body|--title|--notes|--description|--message|--comment|--subject)$/
+  if (name === 'zip') use.leavesOut = /^(?:-x|--exclude)$/
+  if (words('ps pgrep mount umount lsblk lscpu useradd usermod groupadd set').has(name)) use.ownLetters = true
+  if (MAY_ASK.has(name)) use.onlyAsks = (texts: readonly string[]) => asksWithoutShowing(name, texts)
+  if (/^g?awk$/.test(name)) use.inPlace = (texts: readonly string[]) => texts.includes('inplace')
+  if (/^(?:g?sed|perl|ruby)$/.test(name))
+    use.inPlace = (texts: readonly string[]) => texts.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word))
+  if (/^(?:node|nodejs|tsx|ts-node|bun)$/.test(name))
+    use.settings = (args: readonly Word[]) =>
+      args.some((word) => text(word) === 'dotenv/config') ? { file: '.env', loaded: true } : undefined
+  if (/^(?:dotenv|dotenv-cli|dotenvx|godotenv)$/.test(name))
+    use.settings = (args: readonly Word[], given: boolean) => {
+      if (given) return undefined
+      return args.some((word) => /^(?:list|get)$/.test(text(word)))
+        ? { file: '.env' }
+        : { file: '.env', loaded: true }
+    }
+  if (LOADERS.includes(name)) use.loader = true
+  if (words('npx bunx pnpm yarn npm bundle uv poetry').has(name)) use.runsPackages = true
+  if (QUOTES.test(name)) use.code = true
+  if (name === 'tar')
+    use.alsoIn = (
+      args: readonly Word[],
+      place: { readonly cwd: string | undefined; readonly home: string },
+    ) => {
+      const named = args.filter((_, at) => /^(?:-C|--directory|--cd)$/.test(text(args[at - 1])))
+      const joined = args.flatMap((word) => /^(?:--directory=|-C)(.+)$/s.exec(text(word))?.[1] ?? [])
+      return [...named.map(exactText), ...joined].map((folder) =>
+        folder === undefined ? undefined : resolvePath(folder, place),
+      )
+    }
+  return Object.keys(use).length === 0 ? undefined : (use as FileUse)
+}
+
+function keepsOf(name: string): Keeps | undefined {
+  if (words('cp ln install ditto link').has(name)) return { kind: 'copies' }
+  if (name === 'mv') return { kind: 'copies', moves: true }
+  if (words('rm unlink shred trash').has(name)) return { kind: 'removes' }
+  if (name in SUFFIX) return { kind: 'compresses', suffix: SUFFIX[name] ?? '' }
+  if (words('gunzip bunzip2 unxz unzstd unlz4 uncompress age rage').has(name)) return { kind: 'compresses' }
+  if (words('tar bsdtar gtar zip 7z 7za rar pax').has(name))
+    return { kind: 'packs', archive: (args) => archiveOf({ name, args } as never) }
+  if (name === 'tee') return { kind: 'input' }
+  return words('touch chmod chown truncate sed').has(name) ? { kind: 'nothing' } : undefined
+}
+
+const plainOptions: NonNullable<LineFilter['ofListing']> = (options) =>
+  options.every((each) => /^-|^\d+[dpq]?$/.test(each ?? '?')) ? {} : undefined
+const byLetters: NonNullable<LineFilter['ofListing']> = (options) => {
+  const texts = options.map((each) => each ?? '?')
+  if (texts.some((each) => /^-[a-zA-Z]*[cqlL]/.test(each))) return undefined
+  const [pattern, ...files] = texts.filter((each) => !each.startsWith('-'))
+  if (pattern === undefined || files.length > 0) return undefined
+  if (texts.some((each) => /^-[a-zA-Z]*v/.test(each))) return {}
+  return { holding: /^\^?(?:\\?\.)?([\w-]+)\$?$/.exec(pattern)?.[1] }
+}
+
+function linesOf(name: string): LineFilter | undefined {
+  const ofListing = /^(?:head|tail|sort|uniq|tac|sed)$/.test(name)
+    ? { ofListing: plainOptions }
+    : /^[ef]?grep$/.test(name)
+      ? { ofListing: byLetters }
+      : {}
+  if (!/^(?:tail|head|[ef]?grep|sed|sort|uniq|awk|gawk)$/.test(name))
+    return name === 'tac' ? ofListing : undefined
+  const ofFile: NonNullable<LineFilter['ofFile']> = (args) => {
+    if (name === 'sed') return !args.some((word) => /^s(\W)/.test(text(word)))
+    if (!/awk$/.test(name)) return true
+    return args.some((word) =>
+      /^(?:1|NR[^{}]*|\/[^{}]*\/)(?:\s*\{\s*print(?: \$0)?;?\s*\})?$/.test(text(word)),
+    )
+  }
+  return { ...ofListing, ofFile, ...(name === 'tail' ? { ofInput: true as const } : {}) }
+}
+
+const INCLUDES = /(?:\\ir?|\\\.|\.read|(?:^|;)\s*source)\s+["']?([^\s"';]+)/gi
+
+function readsTextOf(name: string): Program['readsText'] {
+  if (name === 'patch' || name === 'git')
+    return (args) =>
+      name === 'git' && !args.some((word) => /^(?:apply|am)$/.test(word.source))
+        ? []
+        : args.map((word) => {
+            const attached = /^(?:-i|--input=)(.+)$/s.exec(text(word))?.[1]
+            return attached === undefined ? word : exactWord(attached)
+          })
+  if (!SQL_FILES.has(name) && !NAMED_FILES.has(name)) return undefined
+  return (args) =>
+    args.flatMap((word, at) => {
+      const included = [...text(word).matchAll(INCLUDES)].map(([, file = '']) => exactWord(file))
+      if (included.length > 0) return included
+      if (NAMED_FILES.has(name))
+        return /\.(?:js|sql|cql)$/.test(text(word)) || /^--?init$/.test(text(args[at - 1])) ? [word] : []
+      const attached = /^(?:--file=|-f)(.+)$/s.exec(text(word))?.[1]
+      if (attached !== undefined) return [exactWord(attached)]
+      return at > 0 && /^(?:-f|-i|--file)$/.test(text(args[at - 1])) ? [word] : []
+    })
+}
+
+function decodesOf(name: string): Program['decodes'] {
+  if (/^(?:base64|base32|basenc)$/.test(name))
+    return (texts) => texts.some((word) => /^(?:-[a-zA-Z]*[dD]|--decode)/.test(word))
+  if (name === 'xxd') return (texts) => texts.some((word) => /^-[a-z]*r/.test(word))
+  if (name === 'openssl')
+    return (texts) => texts.includes('-d') && /^(?:enc|base64|aes|des|bf)/.test(texts[0] ?? '')
+  return name === 'uudecode' ? () => true : undefined
+}
+
+function codeFromOf(name: string): Program['codeFrom'] {
+  if (SHELLS.has(name)) return shellSource
+  if (CODE.test(name)) return interpreterSource
+  if (name === 'source' || name === '.') return ({ args }) => scriptSource(args[0])
+  if (/^g?make$/.test(name)) return ({ args }) => scriptSource(valueAfter(args, /^(?:-f|--file|--makefile)$/))
+  if (name === 'cmake') return ({ args }) => scriptSource(valueAfter(args, /^-P$/))
+  if (name === 'at' || name === 'batch') return () => ({ from: 'input' })
+  if (name === 'crontab') return ({ args }) => (text(args[0]) === '-' ? { from: 'input' } : undefined)
+  if (/^(?:parallel|xargs|eval)$/.test(name))
+    return ({ opaque, inputs }) =>
+      opaque === undefined ? undefined : { from: inputs === undefined ? 'text' : 'input' }
+  return undefined
+}
+
+function copiesOutOf(name: string): Program['copiesOut'] {
+  if (name === 'cat') return (args) => args.length > 0 && args.every(isPlainFile)
+  if (name === 'tr') return (args) => /^-[ds]+$/.test(text(args[0]))
+  return name === 'sed' ? (args) => /^s([/|#,])[^&]*\1\1g?$/.test(text(args[0])) : undefined
+}
+
+function listsOf(name: string): Program['lists'] {
+  if (/^(?:[ef]?grep|rg)$/.test(name)) return filteredNames
+  if (/^(?:p?locate|mlocate|mdfind)$/.test(name)) return locatedNames
+  return /^fd(find)?$/.test(name) ? ({ args }) => searchedNames(args) : undefined
+}
+
+function listsInOf(name: string): Program['listsIn'] {
+  const isGit = name === 'git'
+  if (!isGit && !/^(?:[efz]?grep|rg|ag|ack)$/.test(name)) return undefined
+  return (args) => {
+    const texts = args.map(text)
+    if (isGit && texts[0] !== 'grep') return undefined
+    if (!texts.some((each) => /^-[a-zA-Z]*[lL]|^--files-with(?:out)?-match(?:es)?$|^--files$/.test(each)))
+      return undefined
+    return args.filter((each) => !/^-/.test(text(each))).slice(isGit ? 2 : 1)
+  }
+}
+
+const EXTRA = words(
+  'printenv ps mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport java mkfifo basenc uudecode locate plocate mlocate mdfind pgrep umount lsblk lscpu env gnuplot',
+)
+
+const ALL = new Set<string>([
+  ...MODEL_OF.keys(),
+  ...LAUNCHERS.keys(),
+  ...ALL_WRAPPERS.keys(),
+  ...EXACT.keys(),
+  ...READERS.keys(),
+  ...SENDERS.keys(),
+  ...ROWS.keys(),
+  ...CREDENTIALS.map(([name]) => name),
+  ...DATA_ONLY,
+  ...METADATA_ONLY,
+  ...PATTERN_FIRST,
+  ...WRITES_LAST,
+  ...KEY_OPTIONS.keys(),
+  ...LOADS.keys(),
+  ...MAY_ASK,
+  ...PRINTS.keys(),
+  ...FILTERS.keys(),
+  ...WRITERS.keys(),
+  ...Object.keys(SUFFIX),
+  ...PASSES_ON,
+  ...PACKERS,
+  ...BUILTINS.keys(),
+  ...EXTRA,
+  ...words('link rm unlink shred trash gunzip bunzip2 unxz unzstd unlz4 uncompress age rage'),
+])
+
+function legacy(name: string): Program {
+  const model = MODEL_OF.get(name)
+  const credentials = CREDENTIALS.filter(([program]) => program === name).map(([, verbs, what, option]) => ({
+    what,
+    verbs,
+    ...(option === undefined ? {} : { words: option }),
+  }))
+  const all: Record<string, unknown> = {
+    does: model === undefined ? undefined : (call: never) => model.effects(call),
+    sends: SENDERS.get(name),
+    lines: ROWS.get(name),
+    wraps: ALL_WRAPPERS.get(name),
+    starts: LAUNCHERS.get(name),
+    interprets:
+      EXACT.get(name) ??
+      (/^(?:python|pypy)[\d.]+$/.test(name)
+        ? EXACT.get('python')
+        : EXACT.get(/^(?:ruby|perl|php|lua|node)[\d.]+$/.test(name) ? name.replace(/[\d.]+$/, '') : '')),
+    scripts: READERS.get(name),
+    isShell: SHELLS.has(name) || undefined,
+    codeFrom: codeFromOf(name),
+    inThisShell: /^(?:eval|source|\.)$/.test(name) || undefined,
+    fetchesCode: FETCHING.has(name) || undefined,
+    startedBy: name === 'java' ? startedJar : STARTS.test(name) ? startedScript : undefined,
+    files: filesOf(name),
+    namesFiles:
+      name === 'git'
+        ? ({ args, cwd }: { args: readonly Word[]; cwd: string | undefined }, home: string) =>
+            gitFiles(readGit(args, { cwd, home }))
+        : undefined,
+    entersFolder:
+      name === 'git'
+        ? (args: readonly Word[]) => valuesOf(readOptions(args, GIT_OPTIONS, { stopAtOperand: true }), 'C')
+        : /^g?make$/.test(name)
+          ? (args: readonly Word[]) => valuesOf(readOptions(args, MAKE_OPTIONS), 'directory')
+          : undefined,
+    readsText: readsTextOf(name),
+    lists: listsOf(name),
+    listsIn: listsInOf(name),
+    links: name === 'ln' ? madeBy : undefined,
+    prints: PRINTS.get(name),
+    filters: FILTERS.get(name),
+    choosesLines: linesOf(name),
+    credentials: credentials.length === 0 ? undefined : credentials,
+    showsEnvironment: ENVIRONMENT.has(name)
+      ? (command: never) => (printsEnvironment(command) ? 'all' : name === 'printenv' ? 'some' : 'none')
+      : undefined,
+    passesOn: PASSES_ON.has(name) || undefined,
+    decodes: decodesOf(name),
+    dumps: DUMPS.has(name) || undefined,
+    leaves: WRITERS.get(name),
+    keeps: keepsOf(name),
+    packs:
+      name === 'git'
+        ? { when: packsHistory, folder: true }
+        : PACKERS.has(name)
+          ? name === 'cpio'
+            ? { takesNames: true }
+            : {}
+          : undefined,
+    copiesOut: copiesOutOf(name),
+    makesPipe: /^mk(?:fifo|nod)$/.test(name) || undefined,
+    fetches: FETCHES.test(name) || undefined,
+    changesShell: BUILTINS.get(name),
+    declares: DECLARES.has(name) || undefined,
+  }
+  const given = Object.entries(all).filter(([, value]) => value !== undefined)
+  return { names: name, ...Object.fromEntries(given) }
+}
+
+function packsHistory({ args }: { args: readonly Word[] }): boolean {
+  const texts = args.map(text)
+  const bundles = texts.includes('bundle') && texts.includes('create')
+  return bundles || (texts.includes('archive') && !texts.some((word) => /^(-o|--output|--remote)/.test(word)))
+}
+
+export function legacyPrograms(known: ReadonlySet<string>): readonly Program[] {
+  return [...ALL].filter((name) => !known.has(name)).map(legacy)
+}
