@@ -60,7 +60,12 @@ function ownEffects(
   ]
 }
 
-/** What the program's own specification says of the call. */
+/** What the specification of a program says of the words of a command, whatever it is called there. */
+export function effectsAs(name: string, command: SimpleCommand, home: string): readonly ShellEffect[] {
+  const program = programOf(name)
+  return program === undefined ? [] : specified(program, name, command, home)
+}
+
 function specified(
   { does, acts }: Program,
   name: string,

@@ -10,9 +10,7 @@ export const DATA_ONLY = wordSet(`
 
 /** Whether a file is there, its size, its rights, its name: never what is in it. */
 export const METADATA_ONLY = wordSet(`
-  ls ll exa eza tree stat file du df wc test [ realpath readlink cd pushd mkdir chmod chown chgrp chattr
-  lsattr getfacl setfacl find fd fdfind locate md5sum sha1sum sha256sum sha512sum shasum cksum ssh-add
-  ssh-keygen mktemp lsof code subl xdg-open gpg age sops ansible-vault
+  cd pushd ssh-add ssh-keygen code gpg age sops ansible-vault
 `)
 
 /** The first operand is a pattern or a program, the rest are files. */

@@ -15,8 +15,6 @@ const BASE64: Filter = {
 export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
   Object.entries({
     cat: { options: only(/^(-|-u|\/dev\/stdin)$/) },
-    tee: { options: () => true },
-    sponge: { options: (args) => args.length === 0 },
     pv: { options: only(/^-/) },
     nl: { options: () => false },
     rev: { options: (args) => args.length === 0, change: byLine((line) => [...line].reverse().join('')) },

@@ -12,6 +12,8 @@ export interface Argument {
   /** It is given to a program that uses it. */
   readonly loaded?: boolean
   readonly unsure?: string
+  /** Nothing is known of what the program does with the word. */
+  readonly guessed?: boolean
 }
 
 /** The arguments of a command that may be files. */
@@ -21,7 +23,8 @@ export function fileArguments(command: SimpleCommand): readonly Argument[] {
   const split = splitArguments(use, command.args)
   const base = kindFor(use, command.args)
   const named = use.verbs === true ? split.operands.filter(isNoVerb) : split.operands
-  let operands: readonly Argument[] = named.map((word) => ({ word, kind: base }))
+  const guess = isUnsaid(use) && base === 'read' ? { guessed: true } : {}
+  let operands: readonly Argument[] = named.map((word) => ({ word, kind: base, ...guess }))
   if (use.patternFirst === true && !split.givesPattern) operands = operands.slice(1)
   if (use.writesLast === true && !split.namesFolder && operands.length > 1) {
     operands = operands.map((each, index) =>
@@ -55,6 +58,10 @@ function settingsFile(use: FileUse, args: readonly Word[], split: Split): readon
   )
   if (taken === undefined) return []
   return [{ word: exactWord(taken.file), kind: 'read', ...(taken.loaded === true ? { loaded: true } : {}) }]
+}
+
+function isUnsaid({ operands, patternFirst, writesLast, writesAfter, code }: FileUse): boolean {
+  return (operands ?? patternFirst ?? writesLast ?? writesAfter ?? code) === undefined
 }
 
 function isNoVerb(word: Word): boolean {
@@ -203,9 +210,10 @@ function isOutput(use: FileUse, option: string): boolean {
 function valueOfOption(use: FileUse, option: string, word: Word): Argument {
   if (isLoadOption(use, option)) return { word, kind: 'read', loaded: true }
   const shown = use.operands === 'metadata' ? 'metadata' : 'read'
-  if (use.patternFirst !== true) return { word, kind: isOutput(use, option) ? 'write' : shown }
+  if (use.patternFirst !== true)
+    return isOutput(use, option) ? { word, kind: 'write' } : { word, kind: shown, guessed: true }
   const text = exactText(word)
-  if (text === undefined || !CHOOSES_FILES.test(option)) return { word, kind: 'read' }
+  if (text === undefined || !CHOOSES_FILES.test(option)) return { word, kind: 'read', guessed: true }
   const pattern = text.slice(text.startsWith('-') ? text.indexOf('=') + 1 : 0)
   return {
     word: { ...word, forms: [patternForm(pattern)] },

@@ -66,8 +66,11 @@ function argumentEffects(command: SimpleCommand, home: string): readonly FileEff
   if (program?.namesFiles !== undefined) return program.namesFiles(command, home)
   const folders = [cwd, ...(program?.files?.alsoIn?.(command.args, { cwd, home }) ?? [])]
   const effects: FileEffect[] = []
-  for (const { word, kind, loaded, unsure } of fileArguments(command)) {
-    const use = loaded === true ? { loaded, unsure: LOADED } : unsure === undefined ? undefined : { unsure }
+  for (const { word, kind, loaded, unsure, guessed } of fileArguments(command)) {
+    const use = {
+      ...(loaded === true ? { loaded, unsure: LOADED } : unsure === undefined ? {} : { unsure }),
+      ...(guessed === true ? { guessed } : {}),
+    }
     for (const form of candidates(word)) {
       const source = exactForm(form) ?? word.source
       for (const folder of folders) effects.push({ kind, form, source, cwd: folder, ...use })

@@ -27,17 +27,23 @@ export function rememberFiles(
   const keeps = programOf(command.name)?.keeps
   switch (keeps?.kind) {
     case undefined:
-      return keepWritten(command, input, scene)
+      keepWritten(command, input, scene)
+      break
     case 'copies':
-      return copy(command, scene, keeps.moves === true)
+      copy(command, scene, keeps.moves === true)
+      break
     case 'removes':
-      return remove(command, scene)
+      remove(command, scene)
+      break
     case 'input':
-      return keepInput(command, input, scene)
+      keepInput(command, input, scene)
+      break
     case 'packs':
-      return pack(command, keeps.archive(command.args), input, scene)
+      pack(command, keeps.archive(command.args), input, scene)
+      break
     case 'compresses':
-      return compress(command, keeps.suffix ?? '', input, scene)
+      compress(command, keeps.suffix ?? '', input, scene)
+      break
     case 'nothing':
   }
 }

@@ -23,15 +23,10 @@ const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[
     `,
     ...wordList('to-command use-compress-program checkpoint-action rsh-command new-volume-script'),
   ],
-  split: [
-    'filter= b|bytes= C= l|lines= n|number= a|suffix-length= additional-suffix= t|separator=',
-    'filter',
-  ],
   sort: [
     'compress-program= k|key= o|output= t|field-separator= S|buffer-size= T|temporary-directory= parallel=',
     'compress-program',
   ],
-  install: ['strip-program= m|mode= o|owner= g|group= t|target-directory= S|suffix=', 'strip-program'],
   rg: [
     'pre= pre-glob= hostname-bin= e|regexp= f|file= g|glob= t|type= T|type-not= A= B= C= m= M= d= j= r=',
     'pre',

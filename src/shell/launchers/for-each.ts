@@ -1,44 +1,16 @@
 import { optionTable, type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
 import { knownTextAt } from '../expand/line-files.ts'
-import { foundByFd, readFd } from '../fd.ts'
-import { foundPaths, readFind } from '../find.ts'
+import { listItemsOf, merged, withItem } from '../programs/aspects/list-inputs.ts'
 import type { Launch, LaunchCall, Launcher } from '../vocabulary/launch.ts'
 import { exactText, type Word } from '../words/words.ts'
-import { listItemsOf, merged, withEach, withItem } from './list-inputs.ts'
 import { parallelLaunch } from './parallel.ts'
 
 /** Programs that run a command once for each thing they find or read. */
 export const FOR_EACH_LAUNCHERS: Readonly<Record<string, Launcher>> = {
-  find: findLaunch,
-  fd: fdLaunch,
-  fdfind: fdLaunch,
   xargs: xargsLaunch,
   gxargs: xargsLaunch,
   parallel: parallelLaunch,
   sem: parallelLaunch,
-}
-
-function findLaunch({ args }: LaunchCall): Launch {
-  const call = readFind(args)
-  const found = foundPaths(call)
-  const runs = call.actions
-    .filter((action) => action.words.length > 0)
-    .map((action) => ({
-      via: `find ${action.name}`,
-      words: action.words.map((word) => withItem(word, '{}', found)),
-      // -execdir runs in the folder of what was found.
-      ...(action.name.endsWith('dir') ? { moved: { cwd: undefined } } : {}),
-    }))
-  return { own: args.length, runs }
-}
-
-const FD_MARKERS = ['{}', '{/}', '{//}', '{.}', '{/.}']
-
-function fdLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const call = readFd(args)
-  if (call.runs === undefined || call.runs.words.length === 0) return undefined
-  const words = withEach(call.runs.words, FD_MARKERS, foundByFd(call))
-  return { own: call.runs.at, runs: [{ via: `${name} -x`, words, takesInput: true }] }
 }
 
 const XARGS = optionTable(`

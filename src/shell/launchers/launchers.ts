@@ -9,7 +9,6 @@ import { RECIPE_LAUNCHERS } from './recipes.ts'
 import { SHELL_LAUNCHERS } from './shells.ts'
 import { SSH_LAUNCHERS } from './ssh.ts'
 import { TERMINAL_LAUNCHERS } from './terminals.ts'
-import { WINDOWS_LAUNCHERS } from './windows-cmd.ts'
 
 export const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
   Object.entries({
@@ -21,7 +20,6 @@ export const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     ...EDITOR_LAUNCHERS,
     ...RECIPE_LAUNCHERS,
     ...TERMINAL_LAUNCHERS,
-    ...WINDOWS_LAUNCHERS,
     git: gitLaunch,
     hub: asGit,
   }),

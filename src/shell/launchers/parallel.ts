@@ -1,5 +1,6 @@
 import { optionTable, type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
 import { knownTextAt } from '../expand/line-files.ts'
+import { listItemsOf, merged, withEach, withItem } from '../programs/aspects/list-inputs.ts'
 import { codeRun, type Input, type Launch, type LaunchCall } from '../vocabulary/launch.ts'
 import {
   exactForm,
@@ -10,7 +11,6 @@ import {
   textPiece,
   type Word,
 } from '../words/words.ts'
-import { listItemsOf, merged, withEach, withItem } from './list-inputs.ts'
 
 const PARALLEL = optionTable(`
   a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args=

@@ -1,10 +1,10 @@
 import { wordList } from '../../core/word-list.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import { writes } from '../programs/files/writing.ts'
 import type { ShellEffect } from '../vocabulary/effect.ts'
 import { exactText, exactWord, type Word } from '../words/words.ts'
 import { screenEditor } from './editors/screen.ts'
 import { sedEffects } from './editors/sed.ts'
-import { writes } from './files/placing.ts'
 import type { Model, ModelCall } from './model.ts'
 
 /** Programs that change a file where it is. */

@@ -1,7 +1,7 @@
 import { optionTable, readOptions } from '../arguments/options.ts'
 import { type GitCall, readGit } from '../git.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
-import type { ShellEffect } from '../vocabulary/effect.ts'
+import { type ShellEffect, unsureOf } from '../vocabulary/effect.ts'
 import { mayMatch } from '../words/patterns.ts'
 import { exactTexts, exactWord, type Word } from '../words/words.ts'
 import { REWRITE_HISTORY } from './git/acts.ts'
@@ -22,7 +22,7 @@ import {
 import { push } from './git/push.ts'
 import { branch, fetchedRefs, reflog, symbolicRef, tag, updateRef } from './git/refs.ts'
 import { transport } from './git/transport.ts'
-import { unknownSince, unsureOf, type Verb } from './git/verb.ts'
+import { unknownSince, type Verb } from './git/verb.ts'
 import type { Model, ModelCases } from './model.ts'
 
 /** What each git command does, where that can lose something or run something. */

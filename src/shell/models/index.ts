@@ -3,8 +3,6 @@ import { clouds } from './clouds.ts'
 import { containers } from './containers.ts'
 import { disks } from './disks.ts'
 import { editors } from './editors.ts'
-import { files } from './files.ts'
-import { find } from './find.ts'
 import { git } from './git.ts'
 import { github } from './github.ts'
 import { infrastructure } from './infrastructure.ts'
@@ -18,7 +16,6 @@ import type { Model } from './model.ts'
 import { network } from './network.ts'
 import { otherLanguages } from './other-languages.ts'
 import { packages } from './packages.ts'
-import { permissions } from './permissions.ts'
 import { scheduling } from './scheduling.ts'
 import { services } from './services.ts'
 import { sql } from './sql.ts'
@@ -30,9 +27,6 @@ export const MODELS: readonly Model[] = [
   disks,
   archives,
   git,
-  permissions,
-  find,
-  files,
   network,
   services,
   clouds,

@@ -1,14 +1,12 @@
 import { isSet, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import { certainly, isGiven, strongerOf, type VerbProgram, verbEffects } from '../arguments/verbs.ts'
-import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect } from '../vocabulary/effect.ts'
-import { givenInput } from '../walk/given-input.ts'
 import { exactForm, exactText, isWhollyUnknown, textWithHoles } from '../words/words.ts'
 import { CONFIGURE, FLUSH, uncertain } from './key-value/acts.ts'
 import { mongoEffects } from './key-value/mongo.ts'
 import { QUEUES } from './key-value/queues.ts'
 import { redisEffects } from './key-value/redis.ts'
-import type { Model, ModelCases } from './model.ts'
+import type { Model, ModelCall, ModelCases } from './model.ts'
 
 /** Stores of keys and of documents. */
 export const keyValue: Model = {
@@ -23,10 +21,11 @@ export const keyValue: Model = {
     'memcflush',
     ...QUEUES.keys(),
   ],
-  effects({ name, command }) {
-    if (name === 'mongosh' || name === 'mongo') return mongoCall(command)
+  effects(call) {
+    const { name, command } = call
+    if (name === 'mongosh' || name === 'mongo') return mongoCall(call)
     return name.endsWith('-cli')
-      ? redisCall(command)
+      ? redisCall(call)
       : verbEffects(command, PROGRAMS.get(name) ?? QUEUES.get(name) ?? MEMCACHED)
   },
 }
@@ -97,12 +96,12 @@ const REDIS = optionTable(`
   version no-raw csv json askpass verbose hotkeys memkeys 2 3 show-pushes=
 `)
 
-function redisCall(command: SimpleCommand): readonly ActEffect[] {
+function redisCall({ command, input }: ModelCall): readonly ActEffect[] {
   const read = readOptions(command.args, REDIS, { stopAtOperand: true })
   if (isSet(read, 'help') || isSet(read, 'version')) return []
   if (read.operands.length > 0) return redisEffects(read.operands, command.inputs ?? [])
   if (valuesOf(read, 'eval').length > 0 || isSet(read, 'scan')) return []
-  const given = givenInput(command)
+  const given = input()
   if (given.kind === 'none') return []
   if (given.kind !== 'text') return [uncertain(FLUSH, 'the commands it is given are not in the text')]
   const lines = given.forms.flatMap((form) => textWithHoles(form).split('\n'))
@@ -114,9 +113,9 @@ const MONGO = optionTable(`
   version json=? shell apiVersion= retryWrites
 `)
 
-function mongoCall(command: SimpleCommand): readonly ActEffect[] {
+function mongoCall({ command, input }: ModelCall): readonly ActEffect[] {
   const read = readOptions(command.args, MONGO)
-  const given = givenInput(command)
+  const given = input()
   const code = [
     ...valuesOf(read, 'eval').flatMap((word) => word.forms),
     ...(given.kind === 'text' ? given.forms : []),

@@ -1,6 +1,5 @@
 import { verbEffects } from '../arguments/verbs.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
-import { givenInput } from '../walk/given-input.ts'
 import { exactText } from '../words/words.ts'
 import { RESET } from './migrations/acts.ts'
 import { MIGRATION_PROGRAMS } from './migrations/programs.ts'
@@ -10,11 +9,11 @@ import { sqlEffects } from './sql/statements.ts'
 /** Frameworks that build a database from an application's code, and can take it down again. */
 export const migrations: Model = {
   programs: [...MIGRATION_PROGRAMS.keys()],
-  effects({ name, command }) {
+  effects({ name, command, input }) {
     const program = MIGRATION_PROGRAMS.get(name)
     if (program === undefined || isForTests(command)) return []
     if (name === 'manage.py' && runsFlush(command)) return [RESET]
-    const given = name === 'prisma' ? givenInput(command) : undefined
+    const given = name === 'prisma' ? input() : undefined
     return [...verbEffects(command, program), ...(given?.kind === 'text' ? sqlEffects(given.forms) : [])]
   },
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { SimpleCommand } from '../vocabulary/command.ts'
 import { spellEffect } from '../vocabulary/effect.ts'
+import { fileInput, givenInput } from '../walk/given-input.ts'
 import { readCommands } from '../walk/read-commands.ts'
 import { unknownWord } from '../words/words.ts'
-import type { Model, ModelCases } from './model.ts'
+import type { Model, ModelCall, ModelCases } from './model.ts'
 
 const FACTS = { cwd: '/srv/project', home: '/home/dev' }
 
@@ -29,7 +31,7 @@ export function modelContract(name: string, model: Model, cases: ModelCases): vo
         fc.property(fc.constantFrom(...model.programs), fc.array(any, { maxLength: 6 }), (program, args) => {
           const [command] = commandsIn('x')
           if (command === undefined) return
-          const effects = model.effects({ name: program, command: { ...command, args }, home: FACTS.home })
+          const effects = model.effects(callOf(program, { ...command, args }))
           for (const effect of effects) expect(spellEffect(effect, FACTS.home)).not.toBe('')
         }),
         { numRuns: 200 },
@@ -53,6 +55,11 @@ function effectsIn(model: Model, line: string): readonly string[] {
   return commandsIn(line).flatMap((command) => {
     const { name } = command
     if (name === undefined || !model.programs.includes(name)) return []
-    return model.effects({ name, command, home: FACTS.home }).map((each) => spellEffect(each, FACTS.home))
+    return model.effects(callOf(name, command)).map((each) => spellEffect(each, FACTS.home))
   })
+}
+
+function callOf(name: string, command: SimpleCommand): ModelCall {
+  const input = () => givenInput(command)
+  return { name, command, home: FACTS.home, input, fileInput: (word) => fileInput(word, command) }
 }

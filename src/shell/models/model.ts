@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../vocabulary/command.ts'
+import type { ProgramCall } from '../programs/program.ts'
 import type { ShellEffect } from '../vocabulary/effect.ts'
 
 /**
@@ -11,12 +11,7 @@ export interface Model {
   effects(call: ModelCall): readonly ShellEffect[]
 }
 
-export interface ModelCall {
-  /** One of the programs. */
-  readonly name: string
-  readonly command: SimpleCommand
-  readonly home: string
-}
+export type ModelCall = ProgramCall
 
 /**
  * A model's own table: a command line, and the effects its model finds in it, as `spellEffect` spells them, in order;

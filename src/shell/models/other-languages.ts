@@ -1,6 +1,5 @@
 import { eachWord } from '../../core/word-list.ts'
 import type { ShellEffect } from '../vocabulary/effect.ts'
-import { givenInput } from '../walk/given-input.ts'
 import { exactText, type Form, type Word } from '../words/words.ts'
 import type { Model, ModelCases } from './model.ts'
 
@@ -23,9 +22,9 @@ const CODE_AFTER: ReadonlyMap<string, RegExp> = new Map([
  */
 export const otherLanguages: Model = {
   programs: [...CODE_AFTER.keys()],
-  effects({ name, command }) {
+  effects({ name, command, input }) {
     const option = CODE_AFTER.get(name) ?? /^-e$/
-    const given = givenInput(command)
+    const given = input()
     const onLine = command.args.filter((_, at) => option.test(exactText(command.args[at - 1]) ?? ''))
     const attached = command.args.filter((word) =>
       /^(-e|--?eval=|--?execute=|-c)\S/.test(exactText(word) ?? ''),

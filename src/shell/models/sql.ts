@@ -2,9 +2,8 @@ import { isSet, readOptions, valuesOf } from '../arguments/options.ts'
 import { verbEffects } from '../arguments/verbs.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect } from '../vocabulary/effect.ts'
-import { fileInput, givenInput } from '../walk/given-input.ts'
 import { exactText, isWhollyUnknown, type Word } from '../words/words.ts'
-import type { Model, ModelCases } from './model.ts'
+import type { Model, ModelCall, ModelCases } from './model.ts'
 import { SQL_CLIENTS, type SqlClient } from './sql/clients.ts'
 import { sqlEffects } from './sql/statements.ts'
 import { INFLUX, SQL_TOOLS } from './sql/tools.ts'
@@ -12,11 +11,12 @@ import { INFLUX, SQL_TOOLS } from './sql/tools.ts'
 /** Databases that speak SQL, and the programs that make and drop them. A file of SQL is a program like any other. */
 export const sql: Model = {
   programs: [...SQL_CLIENTS.keys(), ...SQL_TOOLS.keys()],
-  effects({ name, command }) {
+  effects(call) {
+    const { name, command } = call
     const tool = SQL_TOOLS.get(name)
     if (tool !== undefined) return verbEffects(command, tool)
     const client = SQL_CLIENTS.get(name)
-    return client === undefined ? [] : [...clientEffects(command, client), ...influxDeletes(name, command)]
+    return client === undefined ? [] : [...clientEffects(call, client), ...influxDeletes(name, command)]
   },
 }
 
@@ -108,7 +108,7 @@ export const cases: ModelCases = [
   ['mongorestore --drop dump', 'data-destroy sql/alter'],
 ]
 
-function clientEffects(command: SimpleCommand, client: SqlClient): readonly ActEffect[] {
+function clientEffects({ command, input, fileInput }: ModelCall, client: SqlClient): readonly ActEffect[] {
   const [verb, ...rest] = command.args
   if (client.verb !== undefined && exactText(verb) !== client.verb) return []
   const args = client.verb === undefined ? command.args : rest
@@ -117,12 +117,12 @@ function clientEffects(command: SimpleCommand, client: SqlClient): readonly ActE
   const [first] = read.operands
   if (client.file === true && /^(:memory:|\/tmp\/.*)?$/.test(exactText(first) ?? '?')) return []
   const operands = client.operandsFrom === undefined ? [] : read.operands.slice(client.operandsFrom)
-  const given = givenInput(command)
+  const given = input()
   const forms = [
     ...[...valuesOf(read, ...client.sql), ...operands]
       .filter((word) => !isFileContent(word))
       .flatMap(({ forms: each }) => each),
-    ...[given, ...valuesOf(read, 'file').map((word) => fileInput(word, command))].flatMap((each) =>
+    ...[given, ...valuesOf(read, 'file').map((word) => fileInput(word))].flatMap((each) =>
       each.kind === 'text' ? each.forms : [],
     ),
   ]

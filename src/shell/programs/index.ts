@@ -1,7 +1,10 @@
+import { FILES } from './files/index.ts'
 import { legacyPrograms } from './legacy.ts'
+import { PERMISSIONS } from './permissions/index.ts'
 import type { Program } from './program.ts'
+import { CMD } from './windows/cmd.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = []
+const FAMILIES: readonly (readonly Program[])[] = [CMD, FILES, PERMISSIONS]
 
 const SPECIFIED = FAMILIES.flat()
 

@@ -1,7 +1,7 @@
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
+import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import { namesMatching } from '../words/regex-names.ts'
-import { exactText, type Form, patternForm } from '../words/words.ts'
+import { exactText, type Form } from '../words/words.ts'
 
 const GREP = optionTable(`
   e|regexp= f|file= m|max-count= A|after-context= B|before-context= C|context= include= exclude= exclude-dir=
@@ -35,22 +35,4 @@ function listsHidden({ name, args }: SimpleCommand): boolean {
 
 function escaped(text: string): string {
   return text.replace(/[\\*+?{}()[\]|^$.]/g, '\\$&')
-}
-
-const LOCATE = optionTable('l|n|limit= d|database= r|regexp= regex= i b|basename c|count onlyin= name=')
-
-/** A part of the path, or a pattern for all of it. */
-export function locatedNames({ args }: SimpleCommand): readonly Form[] {
-  const read: ReadOptions = readOptions(args, LOCATE)
-  if (read.options.some(({ name }) => name === 'count')) return []
-  const plain = [...read.operands, ...valuesOf(read, 'name')].map((word) =>
-    (exactText(word) ?? '').replace(/^\\/, ''),
-  )
-  const named = plain.flatMap((text) =>
-    /[*?[]/.test(text) ? [patternForm(text.slice(text.lastIndexOf('/') + 1))] : namesMatching(escaped(text)),
-  )
-  return [
-    ...named,
-    ...valuesOf(read, 'regexp', 'regex').flatMap((word) => namesMatching(exactText(word) ?? '')),
-  ]
 }

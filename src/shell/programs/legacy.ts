@@ -1,7 +1,6 @@
 import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import { BUILTINS } from '../builtins.ts'
 import { PRINTERS as CREDENTIALS } from '../credential-printers.ts'
-import { searchedNames } from '../fd.ts'
 import {
   DATA_ONLY,
   METADATA_ONLY,
@@ -33,9 +32,8 @@ import type { LineFilter } from './aspects/output.ts'
 import { startedJar, startedScript } from './aspects/started-by.ts'
 import { RUNNERS as FETCHING } from './legacy-fetching.ts'
 import { archiveOf, SUFFIX } from './legacy-keeps.ts'
-import { madeBy } from './legacy-links.ts'
 import { PRINTS } from './legacy-output.ts'
-import { filteredNames, locatedNames } from './legacy-searches.ts'
+import { filteredNames } from './legacy-searches.ts'
 import type { Keeps, Program } from './program.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -204,8 +202,7 @@ function copiesOutOf(name: string): Program['copiesOut'] {
 
 function listsOf(name: string): Program['lists'] {
   if (/^(?:[ef]?grep|rg)$/.test(name)) return filteredNames
-  if (/^(?:p?locate|mlocate|mdfind)$/.test(name)) return locatedNames
-  return /^fd(find)?$/.test(name) ? ({ args }) => searchedNames(args) : undefined
+  return undefined
 }
 
 function listsInOf(name: string): Program['listsIn'] {
@@ -221,7 +218,7 @@ function listsInOf(name: string): Program['listsIn'] {
 }
 
 const EXTRA = words(
-  'printenv ps mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport java mkfifo basenc uudecode locate plocate mlocate mdfind pgrep umount lsblk lscpu env gnuplot',
+  'printenv ps mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport java mkfifo basenc uudecode pgrep umount lsblk lscpu env gnuplot',
 )
 
 const ALL = new Set<string>([
@@ -290,7 +287,6 @@ function legacy(name: string): Program {
     readsText: readsTextOf(name),
     lists: listsOf(name),
     listsIn: listsInOf(name),
-    links: name === 'ln' ? madeBy : undefined,
     prints: PRINTS.get(name),
     filters: FILTERS.get(name),
     choosesLines: linesOf(name),

@@ -177,3 +177,9 @@ export interface BuiltinCall {
   /** The variables set before it: `IFS=: read x`, `CDPATH=/ cd etc`. */
   readonly assignments: SimpleCommand['assignments']
 }
+
+/**
+ * The cases of a program, in a file beside it: a command line, and what the program does there, as `explain --effects`
+ * says it; `starts …` for what it starts. Judged in /srv/project with the home folder /home/dev.
+ */
+export type ProgramCases = readonly (readonly [command: string, ...does: string[]])[]

@@ -19,6 +19,8 @@ export interface FileEffect extends Base, FileName {
   readonly narrowed?: boolean
   /** Read by a program that uses it (`source`, `--env-file`), and does not show it. */
   readonly loaded?: boolean
+  /** A word that may or may not be a file: nothing is known of what the program does with it. */
+  readonly guessed?: boolean
 }
 
 /** A file as a command names it. */
@@ -74,6 +76,21 @@ export type ActKind =
   | 'remote-mutate'
   | 'data-destroy'
   | 'system-change'
+
+/** An act by its name, which the guards that catch it use too. */
+export function act<const Id extends string>(id: Id, kind: ActKind, what: string): Act<Id> {
+  return { kind, act: id, what }
+}
+
+export type Act<Id extends string> = ActEffect & { readonly act: Id }
+
+/** The same effects, not certain. A doubt they have already stays. */
+export function unsureOf<Effect extends ShellEffect>(
+  effects: readonly Effect[],
+  why: string,
+): readonly Effect[] {
+  return effects.map((effect) => ({ unsure: why, ...effect }))
+}
 
 /** An effect, and the command that has it. */
 export interface FoundEffect {

@@ -1,7 +1,7 @@
 import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { reached } from '../../programs/files/reached.ts'
 import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
-import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
 import { REMOTE, synced } from './sync.ts'
 

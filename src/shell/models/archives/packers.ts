@@ -1,7 +1,7 @@
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { writes } from '../../programs/files/writing.ts'
 import { type ActEffect, type FileEffect, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord, type Word } from '../../words/words.ts'
-import { writes } from '../files/placing.ts'
 import type { ModelCall } from '../model.ts'
 
 export const ABSOLUTE: ActEffect = {

@@ -1,7 +1,7 @@
 import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { reached } from '../../programs/files/reached.ts'
 import { type ActEffect, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import type { Word } from '../../words/words.ts'
-import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
 import { remoteHost } from '../network/transfer.ts'
 import { unpackedInto } from './packers.ts'

@@ -1,9 +1,9 @@
 import { wordList } from '../../../core/word-list.ts'
 import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { reached } from '../../programs/files/reached.ts'
+import { writes } from '../../programs/files/writing.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, type Word } from '../../words/words.ts'
-import { writes } from '../files/placing.ts'
-import { reached } from '../files/reached.ts'
 import type { ModelCall } from '../model.ts'
 import { unpackedInto } from './packers.ts'
 

@@ -1,7 +1,7 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { writes } from '../../programs/files/writing.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
-import { writes } from '../files/placing.ts'
 import type { ModelCall } from '../model.ts'
 
 const VIM = optionTable('c= S= s u= U= i= w= W= t= T= r= L= cmd= e E n R M N')

@@ -1,16 +1,8 @@
 import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, type Word } from '../../words/words.ts'
 import { DISCARD_CHANGES, MOVE_BRANCH } from './acts.ts'
-import {
-  type GitOptions,
-  isTrunk,
-  isUnknown,
-  readVerb,
-  tellsRef,
-  unknownSince,
-  unsureOf,
-  type Verb,
-} from './verb.ts'
+import { type GitOptions, isTrunk, isUnknown, readVerb, tellsRef, unknownSince, type Verb } from './verb.ts'
 
 /** The commands that put contents of the repository over the files: checkout, switch, restore and their plumbing. */
 

@@ -1,15 +1,7 @@
 import { optionTable } from '../../arguments/options.ts'
+import { unsureOf } from '../../vocabulary/effect.ts'
 import { CLEAN, DROP_STASH, FORCE_SUBMODULE, HARD_RESET, REMOVE_FILES, REMOVE_WORKTREE } from './acts.ts'
-import {
-  gitSettingOf,
-  isAny,
-  isFalse,
-  isUnknown,
-  readVerb,
-  unknownSince,
-  unsureOf,
-  type Verb,
-} from './verb.ts'
+import { gitSettingOf, isAny, isFalse, isUnknown, readVerb, unknownSince, type Verb } from './verb.ts'
 
 /** The commands by which work that is not committed gets lost: reset, clean, stash, rm, worktree, submodule. */
 

@@ -1,4 +1,5 @@
 import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, type Word } from '../../words/words.ts'
 import { AMEND, PRUNE_NOW, REBASE, REWRITE_HISTORY } from './acts.ts'
 import {
@@ -8,7 +9,6 @@ import {
   isUnknown,
   readVerb,
   unknownSince,
-  unsureOf,
   type Verb,
 } from './verb.ts'
 

@@ -1,4 +1,5 @@
 import { type Option, optionTable, valuesOf } from '../../arguments/options.ts'
+import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactForm, type Word } from '../../words/words.ts'
 import { DELETE_REMOTE, DELETE_TRUNK, FORCE_PUSH, FORCE_REF, MIRROR, PRUNE_REMOTE } from './acts.ts'
 import {
@@ -8,7 +9,6 @@ import {
   knownPrefix,
   readVerb,
   unknownSince,
-  unsureOf,
   type Verb,
 } from './verb.ts'
 

@@ -1,7 +1,8 @@
 import { optionTable } from '../../arguments/options.ts'
+import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactText, exactWord } from '../../words/words.ts'
 import { DELETE_BRANCH, DELETE_REF, DROP_STASH, EXPIRE_REFLOG, MOVE_BRANCH, MOVE_TAG } from './acts.ts'
-import { isAny, isTrunk, isUnknown, readVerb, unknownSince, unsureOf, type Verb } from './verb.ts'
+import { isAny, isTrunk, isUnknown, readVerb, unknownSince, type Verb } from './verb.ts'
 
 /** The commands that delete or move names: branch, tag, update-ref, symbolic-ref, reflog. */
 

@@ -91,11 +91,6 @@ function isHalfOption(word: Word): boolean {
   })
 }
 
-/** The effects, not certain. A doubt they have already stays. */
-export function unsureOf(effects: readonly ShellEffect[], why: string): readonly ShellEffect[] {
-  return effects.map((effect) => ({ unsure: why, ...effect }))
-}
-
 export function unknownSince(word: Word): string {
   return `${word.source} is known only at run time`
 }

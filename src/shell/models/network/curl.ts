@@ -1,7 +1,6 @@
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
-import { givenInput } from '../../walk/given-input.ts'
 import { addressText, hostOf } from '../../words/hosts.ts'
 import {
   exactForm,
@@ -31,8 +30,9 @@ const CURL = optionTable(`
   v|verbose i|include n|netrc compressed create-dirs N|no-buffer g|globoff Z|parallel R|remote-time raw next
 `)
 
-export function curlEffects({ command }: ModelCall): readonly ShellEffect[] {
-  const read = readOptions([...command.args, ...typedOptions(command)], CURL)
+export function curlEffects(call: ModelCall): readonly ShellEffect[] {
+  const { command } = call
+  const read = readOptions([...command.args, ...typedOptions(call)], CURL)
   if (['help', 'manual', 'version'].some((name) => isSet(read, name))) return []
   const addresses = [...read.operands, ...valuesOf(read, 'url', 'expand-url')].filter(leavesTheMachine)
   const { cwd } = command
@@ -52,9 +52,9 @@ export function curlEffects({ command }: ModelCall): readonly ShellEffect[] {
 const TYPED_MAX = 64
 
 /** `curl -K -`: every line on standard input is an option, with or without dashes, a sign and quotes. */
-function typedOptions(command: SimpleCommand): readonly Word[] {
+function typedOptions({ command, input }: ModelCall): readonly Word[] {
   const asked = valuesOf(readOptions(command.args, CURL), 'config').some((word) => exactText(word) === '-')
-  const given = asked ? givenInput(command) : undefined
+  const given = asked ? input() : undefined
   if (given?.kind !== 'text') return []
   const lines = given.forms.flatMap((form) => (exactForm(form) ?? '').split('\n'))
   return lines.slice(0, TYPED_MAX).flatMap((line) => {

@@ -1,13 +1,13 @@
 import type { PathContext } from '../../words/paths.ts'
 import type { Word } from '../../words/words.ts'
 
-/** What a program does with the files among its words. What it does not say is read, and shown. */
+/** What a program does with the files among its words. A word of which it says nothing counts as read, by guess. */
 export interface FileUse {
   /**
    * The words that are no options. `none`: they are text. `metadata`: it asks whether they are there, their size, their
    * rights. `load`: it uses what is in them, and does not show it. `move`: they are gone, and can be read where they went.
    */
-  readonly operands?: 'none' | 'metadata' | 'write' | 'delete' | 'move' | 'load'
+  readonly operands?: 'none' | 'read' | 'metadata' | 'write' | 'delete' | 'move' | 'load'
   /** The first of them is a pattern or a program. */
   readonly patternFirst?: true
   /** The last of them is written, the others are read. */

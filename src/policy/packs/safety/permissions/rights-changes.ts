@@ -1,6 +1,6 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
-import { permissions } from '../../../../shell/models/permissions.ts'
+import { effectsAs } from '../../../../shell/effects.ts'
 import {
   type ActEffect,
   type FileEffect,
@@ -27,7 +27,7 @@ export function rightsChanges(event: Event, facts: Facts): readonly RightsChange
     if (!isAct(effect) || !effect.act.startsWith('permissions/') || runsOn(command) === 'a container')
       return []
     // Read again here, because the general tables of program arguments would list the mode as a file.
-    const own = permissions.effects({ name: command.name ?? 'chmod', command, home: facts.home })
+    const own = effectsAs(command.name ?? 'chmod', command, facts.home)
     const files = own
       .filter(isFileEffect)
       .map((file) => ({ effect: file, targets: targetsOf(file, command, facts) }))

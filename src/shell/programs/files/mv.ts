@@ -1,0 +1,17 @@
+import { optionTable } from '../../arguments/options.ts'
+import type { Program } from '../program.ts'
+import { leavesCopies, PLACING_OPTIONS, placed, takenAway } from './placing.ts'
+
+const OPTIONS = optionTable(PLACING_OPTIONS, 'strip-trailing-slashes no-copy exchange h')
+
+export const mv: Program = {
+  names: 'mv',
+  does: (call) => {
+    const moved = placed(call, OPTIONS)
+    if (moved === undefined) return []
+    return [...moved.sources.flatMap((word) => takenAway(word, call.command.cwd)), ...moved.written]
+  },
+  files: { operands: 'move', writesLast: true, showsKeys: true },
+  leaves: leavesCopies,
+  keeps: { kind: 'copies', moves: true },
+}

@@ -1,0 +1,7 @@
+import type { ProgramCases } from '../program.ts'
+
+export const cases: ProgramCases = [
+  ["rename 's/a/b/' x.txt", 'write /srv/project/x.txt'],
+  ['rename --help'],
+  ['mmv a b', 'write /srv/project/b'],
+]
