@@ -11,10 +11,7 @@ export const FETCHES =
 type Writer = (args: readonly Word[], shell: Shell, input: Given) => void
 
 export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ['rsync', leavesCopies],
-  ['scp', leavesCopies],
   ['git', byGit],
-  ['curl', fetchedHere],
   ['sed', changedInPlace],
   ['perl', changedInPlace],
   ['npm', setScripts],
@@ -33,18 +30,6 @@ function byGit(args: readonly Word[], shell: Shell): void {
   if (first === undefined || second === undefined) return
   if (does === 'clone') copyFolder(first, second, shell)
   if (does === 'worktree' && exactText(first) === 'add') copyFolder(exactWord('.'), second, shell)
-}
-
-/** `curl -o y file:///srv/project/x` is a copy. */
-function fetchedHere(args: readonly Word[], shell: Shell): void {
-  const at = args.findIndex((word) => /^(?:-o|--output)$/.test(exactText(word) ?? ''))
-  const target = at < 0 ? undefined : args[at + 1]
-  if (shell.files.size === 0 || target === undefined) return
-  for (const word of args) {
-    const [, path] = /^file:(?:\/\/(?:localhost)?)?(\/.*)$/i.exec(exactText(word) ?? '') ?? []
-    for (const file of path === undefined ? [] : (fileAt(exactWord(path), shell) ?? []))
-      putFile(shell, target, file)
-  }
 }
 
 function setScripts(args: readonly Word[], shell: Shell): void {

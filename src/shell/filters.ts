@@ -25,11 +25,6 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     base64: BASE64,
     gbase64: BASE64,
     base32: { options: decodes(/^(-[di]+|--decode|--ignore-garbage)$/), change: decodeBase32 },
-    openssl: {
-      options: (args) =>
-        /^(enc )?-?(base64 (-A )?-d|-d -base64|base64 -d -A|-base64 -d)( -A)?$/.test(args.join(' ')),
-      change: decodeBase64,
-    },
     xxd: {
       options: (args) => /r/.test(args.join('')) && only(/^-(r|p|ps|rp|pr|plain|revert)$/)(args),
       change: decodeHex,
@@ -41,11 +36,6 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     },
     sed: { options: known, change: substituted },
     cut: { options: known, change: cutOut },
-    xargs: {
-      options: (args) => args.length === 0 || args.join(' ') === 'echo',
-      // It takes quotes and backslashes away.
-      change: (text) => (/["'\\]/.test(text) ? undefined : `${text.trim().replace(/\s+/g, ' ')}\n`),
-    },
   } satisfies Record<string, Filter>),
 )
 

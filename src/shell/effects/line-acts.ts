@@ -11,11 +11,10 @@ export function lineActs(command: SimpleCommand): readonly ActEffect[] {
   if (program?.lines === undefined) return []
   const { lines } = program
   const line = lineOf(program, command)
-  if (line.length > LINE_MAX) return lines.slice(0, 1).map(({ effect }) => ({ ...effect, unsure: TOO_LONG }))
+  if (line.length > LINE_MAX) return lines.slice(0, 1).map(([effect]) => ({ ...effect, unsure: TOO_LONG }))
   if (/^(?:-h|--help|help|--version|-V|version|\/\?)$/i.test(line)) return []
-  const found = lines.find(({ when, unless }) => when.test(line) && unless?.test(line) !== true)
-  if (found === undefined || (FROM_ELSEWHERE.has(found.effect.act) && onlyHere(line))) return []
-  return [found.effect]
+  const [found] = lines.find(([, when, unless]) => when.test(line) && unless?.test(line) !== true) ?? []
+  return found === undefined || (FROM_ELSEWHERE.has(found.act) && onlyHere(line)) ? [] : [found]
 }
 
 /** A wrapper's words are those of the command it starts as well: then the text says them all. */

@@ -10,7 +10,5 @@ export function credentialPrinted({ name, args }: SimpleCommand): string | undef
   if (texts.some((word) => /^(--help|-h|help)$/.test(word))) return undefined
   const plain = texts.filter((word) => !word.startsWith('-')).join(' ')
   const whole = ` ${texts.join(' ')} `
-  return rules.find(({ verbs, words }) => {
-    return (verbs === undefined || verbs.test(plain)) && (words === undefined || words.test(whole))
-  })?.what
+  return rules.find(([, verbs, words]) => verbs.test(plain) && words?.test(whole) !== false)?.[0]
 }

@@ -1,4 +1,4 @@
-import { REVERSE_SHELL } from '../models/network/netcat.ts'
+import { REVERSE_SHELL } from '../programs/network/acts.ts'
 import { programOf } from '../programs/index.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import { type FileName, type NetEffect, namedFiles, type ShellEffect } from '../vocabulary/effect.ts'

@@ -6,7 +6,6 @@ import { npmLaunch } from './code-options.ts'
 /** Programs that do what the small programs of a shell do, each under a word of its own. */
 export const APPLET_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   cmake: cmakeLaunch,
-  coreutils: coreutilsLaunch,
   yarn: yarnLaunch,
 }
 
@@ -39,13 +38,4 @@ function yarnLaunch(call: LaunchCall): Launch | undefined {
   return exactText(verb) === 'workspace' && rest.length > 0
     ? { own: 2, runs: [{ via: `${name} workspace`, words: [exactWord(name), ...rest] }] }
     : npmLaunch(call)
-}
-
-/** `coreutils --coreutils-prog=rm -rf x`, `coreutils rm -rf x` */
-function coreutilsLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const [first, ...rest] = args
-  const program = /^(?:--coreutils-prog(?:-shebang)?=)?([^-].*)$/s.exec(exactText(first) ?? '')?.[1]
-  return program === undefined
-    ? undefined
-    : { own: 1, runs: [{ via: name, words: [exactWord(program), ...rest] }] }
 }

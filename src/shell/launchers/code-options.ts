@@ -1,4 +1,4 @@
-import { eachWord, wordList } from '../../core/word-list.ts'
+import { eachWord } from '../../core/word-list.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import { knownTextAt } from '../expand/line-files.ts'
 import { scriptFile, scriptsAsked, scriptsSet } from '../expand/npm-scripts.ts'
@@ -15,14 +15,6 @@ import { concatForms, exactText, exactWord, textPiece, type Word } from '../word
 
 /** The options of each, as `optionTable` reads them, and those whose value is shell code. */
 const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[]]>> = {
-  tar: [
-    `
-      to-command= I|use-compress-program= checkpoint-action= rsh-command= F|info-script|new-volume-script=
-      f|file= C|directory= X|exclude-from= T|files-from= b= g= H= K= L= N= V= exclude= strip-components=
-      transform|xform= checkpoint=?
-    `,
-    ...wordList('to-command use-compress-program checkpoint-action rsh-command new-volume-script'),
-  ],
   sort: [
     'compress-program= k|key= o|output= t|field-separator= S|buffer-size= T|temporary-directory= parallel=',
     'compress-program',
@@ -35,21 +27,12 @@ const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[
   ag: ['pager= A= B= C= G= W= m= depth= ignore=', 'pager'],
   bat: ['pager= l|language= r|line-range= H|highlight-line= theme= style= m|map-syntax=', 'pager'],
   man: ['P|pager= H|html=? C= M= S|sections= e= L= R= m= p= E= r|prompt=', 'pager', 'html'],
-  wget: ['use-askpass= O= o= a= e= i= P= U= t= T= w= Q= post-data= post-file= header=', 'use-askpass'],
   fzf: [
     'preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind=',
     'preview',
     'bind',
   ],
   nano: ['s|speller= f|rcfile= o|operatingdir= Y|syntax= r|fill= T|tabsize= C|backupdir=', 'speller'],
-  nc: ['e|exec= c|sh-exec= p= s= w= i= X= x= q= I= O= T= V= P= g= G= m= o=', 'exec', 'sh-exec'],
-  ncat: [
-    'e|exec= c|sh-exec= lua-exec= p|source-port= s= w|wait= i= x= m= o|output= d|delay= g= G=',
-    'exec',
-    'sh-exec',
-  ],
-  chokidar: ['c|command= d|debounce= t|throttle= i|ignore= p|polling initial silent verbose', 'command'],
-  tcpdump: ['z= w= r= i= c= C= G= F= s= W= y= T= E= M= Z= B=', 'z'],
 }
 
 const READ = new Map<string, OptionTable>()
@@ -71,12 +54,6 @@ function codeOptions({ name, args }: LaunchCall): Launch | undefined {
 
 function optionRun(name: string, option: string, value: Word): readonly StartedCommand[] {
   const text = exactText(value)
-  // `tar --checkpoint-action=dot` prints; only `exec=…` runs.
-  if (option === 'checkpoint-action') {
-    return text?.startsWith('exec=') === true
-      ? [codeRun(`${name} --${option}`, [[textPiece(text.slice(5))]])]
-      : []
-  }
   // `fzf --bind 'enter:execute(code),ctrl-d:abort'`
   if (name === 'fzf' && option === 'bind') {
     const codes = [
@@ -85,65 +62,8 @@ function optionRun(name: string, option: string, value: Word): readonly StartedC
     const forms = codes.slice(0, 8).map(([, inside, after]) => [textPiece(inside ?? after ?? '')])
     return forms.length === 0 ? [] : [codeRun('fzf --bind', forms, { shell: 'child', setting: true })]
   }
-  // `nc -c` with a host behind it is another netcat's flag.
-  if (name === 'nc' && option === 'sh-exec' && text !== undefined && /^[\w.-]+\.[\w.-]+$/.test(text))
-    return []
   const flag = option.length === 1 ? `-${option}` : `--${option}`
-  const fed = option === 'to-command' ? { fed: true } : {}
-  return [codeRun(`${name} ${flag}`, value.forms, { shell: 'child', ...fed })]
-}
-
-const RUNS = /^(?:EXEC|SYSTEM|SHELL):/i
-
-/** `socat … EXEC:"code",pty` */
-function socatLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const runs = args.flatMap((word) => {
-    const text = exactText(word) ?? ''
-    const code = RUNS.test(text) ? text.slice(text.indexOf(':') + 1).split(/(?<!\\),/, 1)[0] : undefined
-    return code === undefined
-      ? []
-      : [codeRun(`${name} EXEC`, [[textPiece(code.replace(/["']/g, ''))]], { shell: 'child' })]
-  })
-  return runs.length === 0 ? undefined : { own: args.length, runs }
-}
-
-const DAEMON = optionTable(`
-  x|exec= a|startas= p|pidfile= u|user= c|chuid= d|chdir= n|name= S|start K|stop b|background m|make-pidfile
-`)
-
-/** `start-stop-daemon --start --exec program -- arguments` */
-function daemonLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const read = readOptions(args, DAEMON)
-  const program = valuesOf(read, 'startas', 'exec')[0]
-  if (program === undefined || !isSet(read, 'start')) return undefined
-  return { own: args.length, runs: [{ via: name, words: [program, ...read.operands] }] }
-}
-
-/** Options of bwrap that take no word, or two; all others take one. */
-const BWRAP_NONE =
-  /^--(unshare-.*|share-net|die-with-parent|new-session|as-pid-1|clearenv|disable-userns|level-prefix|help|version)$/
-const BWRAP_TWO = /^--((ro-|dev-)?bind(-try)?|setenv|symlink|file|(ro-)?bind-data|chmod|overlay)$/
-
-function bwrapLaunch({ name, args }: LaunchCall): Launch | undefined {
-  let at = 0
-  for (; at < args.length; at += 1) {
-    const text = exactText(args[at]) ?? ''
-    if (!text.startsWith('--')) break
-    if (text === '--') {
-      at += 1
-      break
-    }
-    at += BWRAP_NONE.test(text) ? 0 : BWRAP_TWO.test(text) ? 2 : 1
-  }
-  return at >= args.length ? undefined : { own: at, runs: [{ via: name, words: args.slice(at) }] }
-}
-
-/** `capsh … -- -c code`: what follows goes to bash. */
-function capshLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const at = args.findIndex((word) => exactText(word) === '--')
-  return at < 0
-    ? undefined
-    : { own: at, runs: [{ via: name, words: [exactWord('bash'), ...args.slice(at + 1)] }] }
+  return [codeRun(`${name} ${flag}`, value.forms, { shell: 'child' })]
 }
 
 /** `gcloud compute ssh host --command=code` */
@@ -178,13 +98,6 @@ function ansibleLaunch({ name, args }: LaunchCall): Launch | undefined {
     setting: true,
   }
   return { own: args.length, runs: [codeRun(`${name} -a`, code.forms, there)] }
-}
-
-/** `ip netns exec name command` */
-function ipLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const at = args.findIndex((word) => exactText(word) === 'exec')
-  const inside = at > 0 && /^(netns|vrf)$/.test(exactText(args[at - 1]) ?? '')
-  return inside ? { own: at + 2, runs: [{ via: `${name} exec`, words: args.slice(at + 2) }] } : undefined
 }
 
 /** Single-dash options of the Go tools: `go test -exec program`. */
@@ -281,30 +194,10 @@ function nixLaunch(call: LaunchCall): Launch | undefined {
   return { own: at < 0 ? args.length : at + 1, runs: [{ via: `${name} run`, words }] }
 }
 
-const ZIP = optionTable('unzip-command=')
-
-/** `zip -T -TT code` */
-function zipLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const read = readOptions(
-    args.map((word) => (exactText(word) === '-TT' ? exactWord('--unzip-command') : word)),
-    ZIP,
-  )
-  const [code] = valuesOf(read, 'unzip-command')
-  return code === undefined ? undefined : { own: args.length, runs: [codeRun(`${name} -TT`, code.forms)] }
-}
-
 export const CODE_OPTION_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   ...Object.fromEntries(Object.keys(TABLE).map((name) => [name, codeOptions])),
-  netcat: (call) => codeOptions({ ...call, name: 'nc' }),
-  gtar: (call) => codeOptions({ ...call, name: 'tar' }),
-  bsdtar: (call) => codeOptions({ ...call, name: 'tar' }),
-  socat: socatLaunch,
-  'start-stop-daemon': daemonLaunch,
-  bwrap: bwrapLaunch,
-  capsh: capshLaunch,
   gcloud: gcloudLaunch,
   ansible: ansibleLaunch,
-  ip: ipLaunch,
   go: goLaunch,
   nix: nixLaunch,
   cargo: cargoLaunch,
@@ -313,5 +206,4 @@ export const CODE_OPTION_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   aws: awsLaunch,
   pnpm: npmLaunch,
   ...Object.fromEntries(eachWord('gcc g++ cc c++ clang gfortran', compilerLaunch)),
-  zip: zipLaunch,
 }

@@ -5,7 +5,7 @@ import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { NetEffect, ShellEffect } from '../vocabulary/effect.ts'
 import { isLocalHost } from '../words/hosts.ts'
 import type { Model, ModelCases } from './model.ts'
-import { phpServer, pythonServer } from './network/servers.ts'
+import { phpServer, pythonServer } from '../programs/network/servers.ts'
 
 const versions = (name: string, numbers: string): readonly string[] =>
   wordList(numbers).map((number) => `${name}${number}`)

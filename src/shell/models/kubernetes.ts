@@ -3,7 +3,7 @@ import { optionTable } from '../arguments/options.ts'
 import { certainly, isGiven, type VerbProgram, verbEffects } from '../arguments/verbs.ts'
 import { DELETE_KUBERNETES, DESTROY_CLUSTER, KUBECTL } from './kubernetes/kubectl.ts'
 import type { Model, ModelCases } from './model.ts'
-import { PUBLISH } from './packages/acts.ts'
+import { PUBLISH } from '../programs/packages/acts.ts'
 
 /** Clusters and what is deployed into them. `k` is what nearly everybody calls kubectl. */
 export const kubernetes: Model = {

@@ -1,10 +1,15 @@
+import { ARCHIVES } from './archives/index.ts'
 import { FILES } from './files/index.ts'
 import { legacyPrograms } from './legacy.ts'
+import { NETWORK } from './network/index.ts'
 import { PERMISSIONS } from './permissions/index.ts'
 import type { Program } from './program.ts'
-import { CMD } from './windows/cmd.ts'
+import { SHELL_PROGRAMS } from './shells/index.ts'
+import { SYSTEM } from './system/index.ts'
+import { WINDOWS } from './windows/index.ts'
+import { WRAPPERS } from './wrappers/index.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = [CMD, FILES, PERMISSIONS]
+const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, WINDOWS, WRAPPERS]
 
 const SPECIFIED = FAMILIES.flat()
 

@@ -1,24 +1,11 @@
-import { echoed, formatted } from '../echo-output.ts'
-import { lookup, type VariableScope } from '../expand/scope.ts'
+import { type VariableScope } from '../expand/scope.ts'
 import { exactText, type Form, textForm, type Word } from '../words/words.ts'
 
 type Prints = (args: readonly Word[], scope: VariableScope) => readonly Form[] | undefined
 
 export const PRINTS: ReadonlyMap<string, Prints> = new Map<string, Prints>(
   Object.entries({
-    echo: echoed,
-    printf: formatted,
-    pwd: (_args, scope) => lookup('PWD', scope),
-    command: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
-    type: (args) => (/^-[pP]$/.test(exactText(args[0]) ?? '') ? args[1]?.forms : undefined),
     git: gitOutput,
-    date: (args) => (args.every((word) => exactText(word) !== undefined) ? [NAME] : undefined),
-    whoami: () => [NAME],
-    nproc: () => [NAME],
-    uname: () => [NAME],
-    hostname: () => [NAME],
-    true: () => [[]],
-    ':': () => [[]],
   } satisfies Record<string, Prints>),
 )
 

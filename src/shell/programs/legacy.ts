@@ -1,5 +1,4 @@
 import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
-import { BUILTINS } from '../builtins.ts'
 import { PRINTERS as CREDENTIALS } from '../credential-printers.ts'
 import {
   DATA_ONLY,
@@ -22,7 +21,6 @@ import { ROWS } from '../line-acts.ts'
 import { MODEL_OF } from '../models/index.ts'
 import { SENDERS } from '../transfers.ts'
 import { printsEnvironment } from '../variables-shown.ts'
-import { resolvePath } from '../words/paths.ts'
 import { isPlainFile } from '../words/standard-input.ts'
 import { exactText, exactWord, type Word } from '../words/words.ts'
 import { ALL_WRAPPERS, WRAPPERS } from '../wrappers.ts'
@@ -31,7 +29,6 @@ import type { FileUse } from './aspects/file-use.ts'
 import type { LineFilter } from './aspects/output.ts'
 import { startedJar, startedScript } from './aspects/started-by.ts'
 import { RUNNERS as FETCHING } from './legacy-fetching.ts'
-import { archiveOf, SUFFIX } from './legacy-keeps.ts'
 import { PRINTS } from './legacy-output.ts'
 import { filteredNames } from './legacy-searches.ts'
 import type { Keeps, Program } from './program.ts'
@@ -42,7 +39,6 @@ const SHELLS = words('sh bash zsh dash ksh mksh ash rbash fish yash csh tcsh pws
 const CODE =
   /^(?:python[\d.]*|pypy[\d.]*|py|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua[\d.]*|luajit|Rscript|osascript|tclsh|expect|groovy|julia)$/
 const STARTS = /^(python[\d.]*|py|pypy[\d.]*|php[\d.]*|ruby|node|nodejs|tsx|ts-node)$/
-const PACKERS = words('tar bsdtar gtar zip 7z 7za 7zr rar cpio pax ar restic borg')
 const PASSES_ON = words(
   'cat tee head tail less more bat tac rev nl fold fmt column sort uniq grep egrep rg sed awk gawk tr cut jq yq base64 base32 xxd od hexdump strings gzip gunzip zcat xz openssl python3 python iconv paste split dd',
 )
@@ -52,7 +48,6 @@ const SQL_FILES = words(
   'psql pgcli vsql usql sqlcmd cqlsh snowsql hive beeline spark-sql impala-shell trino presto',
 )
 const NAMED_FILES = words('mysql mariadb sqlite3 duckdb mongosh mongo clickhouse-client clickhouse')
-const DECLARES = words('export declare typeset readonly local')
 const MAKE_OPTIONS = optionTable('C|directory= f|file= j=? k n s B')
 
 function filesOf(name: string): FileUse | undefined {
@@ -92,17 +87,6 @@ function filesOf(name: string): FileUse | undefined {
   if (LOADERS.includes(name)) use.loader = true
   if (words('npx bunx pnpm yarn npm bundle uv poetry').has(name)) use.runsPackages = true
   if (QUOTES.test(name)) use.code = true
-  if (name === 'tar')
-    use.alsoIn = (
-      args: readonly Word[],
-      place: { readonly cwd: string | undefined; readonly home: string },
-    ) => {
-      const named = args.filter((_, at) => /^(?:-C|--directory|--cd)$/.test(text(args[at - 1])))
-      const joined = args.flatMap((word) => /^(?:--directory=|-C)(.+)$/s.exec(text(word))?.[1] ?? [])
-      return [...named.map(exactText), ...joined].map((folder) =>
-        folder === undefined ? undefined : resolvePath(folder, place),
-      )
-    }
   return Object.keys(use).length === 0 ? undefined : (use as FileUse)
 }
 
@@ -110,10 +94,8 @@ function keepsOf(name: string): Keeps | undefined {
   if (words('cp ln install ditto link').has(name)) return { kind: 'copies' }
   if (name === 'mv') return { kind: 'copies', moves: true }
   if (words('rm unlink shred trash').has(name)) return { kind: 'removes' }
-  if (name in SUFFIX) return { kind: 'compresses', suffix: SUFFIX[name] ?? '' }
-  if (words('gunzip bunzip2 unxz unzstd unlz4 uncompress age rage').has(name)) return { kind: 'compresses' }
-  if (words('tar bsdtar gtar zip 7z 7za rar pax').has(name))
-    return { kind: 'packs', archive: (args) => archiveOf({ name, args } as never) }
+  if (/^gpg2?$/.test(name)) return { kind: 'compresses', suffix: '.gpg' }
+  if (/^r?age$/.test(name)) return { kind: 'compresses' }
   if (name === 'tee') return { kind: 'input' }
   return words('touch chmod chown truncate sed').has(name) ? { kind: 'nothing' } : undefined
 }
@@ -240,25 +222,19 @@ const ALL = new Set<string>([
   ...PRINTS.keys(),
   ...FILTERS.keys(),
   ...WRITERS.keys(),
-  ...Object.keys(SUFFIX),
+  'gpg', 'gpg2',
   ...PASSES_ON,
-  ...PACKERS,
-  ...BUILTINS.keys(),
   ...EXTRA,
-  ...words('link rm unlink shred trash gunzip bunzip2 unxz unzstd unlz4 uncompress age rage'),
+  ...words('age rage'),
 ])
 
 function legacy(name: string): Program {
   const model = MODEL_OF.get(name)
-  const credentials = CREDENTIALS.filter(([program]) => program === name).map(([, verbs, what, option]) => ({
-    what,
-    verbs,
-    ...(option === undefined ? {} : { words: option }),
-  }))
+  const credentials = CREDENTIALS.filter(([program]) => program === name).map(([, verbs, what, option]) => [what, verbs, option])
   const all: Record<string, unknown> = {
     does: model === undefined ? undefined : (call: never) => model.effects(call),
     sends: SENDERS.get(name),
-    lines: ROWS.get(name),
+    lines: ROWS.get(name)?.map(({ effect, when, unless }) => [effect, when, unless]),
     wraps: ALL_WRAPPERS.get(name),
     starts: LAUNCHERS.get(name),
     interprets:
@@ -302,16 +278,10 @@ function legacy(name: string): Program {
     packs:
       name === 'git'
         ? { when: packsHistory, folder: true }
-        : PACKERS.has(name)
-          ? name === 'cpio'
-            ? { takesNames: true }
-            : {}
-          : undefined,
+    : undefined,
     copiesOut: copiesOutOf(name),
     makesPipe: /^mk(?:fifo|nod)$/.test(name) || undefined,
     fetches: FETCHES.test(name) || undefined,
-    changesShell: BUILTINS.get(name),
-    declares: DECLARES.has(name) || undefined,
   }
   const given = Object.entries(all).filter(([, value]) => value !== undefined)
   return { names: name, ...Object.fromEntries(given) }

@@ -86,6 +86,8 @@ export interface Program {
   readonly keeps?: Keeps
   /** It puts folders with everything in them into one file or stream. */
   readonly packs?: Packs
+  /** It fills folders with what an archive, a backup or another folder holds. */
+  readonly unpacks?: true
   /** What it prints stood in a file before, or less of it, with these arguments. */
   readonly copiesOut?: (args: readonly Word[]) => boolean
   /** It makes a pipe with a name. */
@@ -117,21 +119,11 @@ export type GivenInput =
   | { readonly kind: 'file' | 'pipe' }
   | { readonly kind: 'none' }
 
-export interface LineRule {
-  /** All arguments, with spaces between them. */
-  readonly when: RegExp
-  readonly unless?: RegExp
-  readonly effect: ActEffect
-}
+/** `when` and `unless` are tried on all arguments, with spaces between them. */
+export type LineRule = readonly [does: ActEffect, when: RegExp, unless?: RegExp]
 
-/** What it prints when it is asked with these words. */
-export interface CredentialRule {
-  readonly what: string
-  /** The words that are no options, with spaces between them. */
-  readonly verbs?: RegExp
-  /** All words, with spaces between and around them. */
-  readonly words?: RegExp
-}
+/** `verbs` is tried on the words that are no options, `words` on all of them with spaces around. */
+export type CredentialRule = readonly [what: string, verbs: RegExp, words?: RegExp]
 
 export interface StartedProgram {
   readonly name: string

@@ -9,7 +9,7 @@ import {
   type VerbRule,
 } from '../../arguments/verbs.ts'
 import { exactTexts, type Word } from '../../words/words.ts'
-import { PUBLISH } from '../packages/acts.ts'
+import { PUBLISH } from '../../programs/packages/acts.ts'
 import { RESET } from './acts.ts'
 
 const OPTIONS = optionTable(`

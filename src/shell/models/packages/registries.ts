@@ -11,9 +11,9 @@ import {
   wordIs,
 } from '../../arguments/verbs.ts'
 import { exactText, exactTexts } from '../../words/words.ts'
-import { LOADS_CODE, LOADS_OVER_OPEN_LINE } from '../code-loading/acts.ts'
+import { LOADS_CODE, LOADS_OVER_OPEN_LINE } from '../../programs/packages/acts.ts'
 import { RESET } from '../migrations/acts.ts'
-import { PUBLISH, UNPUBLISH } from './acts.ts'
+import { PUBLISH, UNPUBLISH } from '../../programs/packages/acts.ts'
 
 const OPTIONS = optionTable(`
   C|prefix|cwd|dir|directory= w|workspace= registry= tag= access= otp= filter|F= loglevel= manifest-path=

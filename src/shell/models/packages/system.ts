@@ -1,6 +1,6 @@
 import { optionTable } from '../../arguments/options.ts'
 import { certainly, isGiven, strongerOf, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
-import { REMOVE_PACKAGE } from './acts.ts'
+import { REMOVE_PACKAGE } from '../../programs/packages/acts.ts'
 
 const OPTIONS = optionTable(`
   o|option= c|config-file= t|target-release|default-release= a|host-architecture= root= arch= enablerepo=

@@ -40,3 +40,10 @@ export interface Wrapper {
 }
 
 export const PLAIN: Wrapper = { options: optionTable() }
+/** What follows `--` is the command. */
+export const SEPARATED: Wrapper = { ...PLAIN, separated: true }
+
+/** Only with this verb it runs another program. */
+export function only(verb: string, wrapper: Wrapper = SEPARATED, own = ''): Wrapper {
+  return { options: optionTable(own), verbs: { [verb]: wrapper } }
+}

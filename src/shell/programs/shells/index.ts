@@ -1,0 +1,7 @@
+import type { Program } from '../program.ts'
+import { BUILTINS } from './builtins.ts'
+import { ECHO } from './echo.ts'
+import { SHELLS } from './running.ts'
+
+/** Shells and what is built into them. */
+export const SHELL_PROGRAMS: readonly Program[] = [...SHELLS, ...BUILTINS, ...ECHO]

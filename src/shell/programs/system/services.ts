@@ -1,0 +1,148 @@
+import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { type Certainty, certainly, type VerbCall, type VerbProgram, type VerbRule, verbEffects } from '../../arguments/verbs.ts'
+import { exactText } from '../../words/words.ts'
+import { PLAIN } from '../aspects/wrapper.ts'
+import type { Program, ProgramCall } from '../program.ts'
+import { KILL_ALL, PROTECTION_OFF, SCHEDULE, SHUT_DOWN, START_AT_BOOT, STOP_SERVICE } from './acts.ts'
+import { watcher } from './watchers.ts'
+
+const BY_NAME = optionTable(`
+  u|user|euid= U|uid= g|pgroup= G|group= P|parent= s|session= t|terminal= signal= o|older-than=
+  y|younger-than= f|full x|exact n|newest i|ignore-case v|inverse
+`)
+
+function killedByName({ command }: ProgramCall) {
+  const read = readOptions(command.args, BY_NAME)
+  const byUser = ['euid', 'uid'].some((name) => isSet(read, name))
+  if (byUser && read.operands.length === 0) return [KILL_ALL]
+  return read.operands.some((word) => /^[.*^$]+$/.test(exactText(word) ?? '')) ? [KILL_ALL] : []
+}
+
+/** `-1` after the signal is everybody; so is process 1, which takes the rest with it. */
+function killed({ command }: ProgramCall) {
+  const words = command.args.map((word) => exactText(word) ?? '')
+  const targets = words.slice(signalWords(words[0] ?? ''))
+  return targets.some((word) => word === '-1' || word === '1') ? [KILL_ALL] : []
+}
+
+function signalWords(first: string): number {
+  if (/^(-s|-n|--signal)$/.test(first)) return 2
+  return /^-[A-Z0-9]|^--signal=/i.test(first) ? 1 : 0
+}
+
+function shutdown({ command }: ProgramCall) {
+  const words = command.args.map((word) => exactText(word) ?? '')
+  const inert = words.some((word) => ['-c', '--help', '--version', '-w', '--wtmp-only', '-k'].includes(word))
+  return inert ? [] : [SHUT_DOWN]
+}
+
+const OPTIONS = optionTable(`
+  H|host= M|machine= t|type= state= p|property= o|output= n|lines= s|signal= kill-whom= root= job-mode= user
+  system now f|force q|quiet no-pager c|config= h|help version no-block level|levels= w F a|all l|full i
+  r|recursive u=
+`)
+
+function program(...rules: readonly VerbRule[]): VerbProgram {
+  return {
+    options: OPTIONS,
+    inert: ['help', 'version'],
+    harmless: ['status', 'restart', 'start', 'list', 'show'],
+    rules,
+  }
+}
+
+/** A unit by its path, from wherever: `systemctl enable /tmp/x.service`. */
+function namesFile({ rest }: VerbCall): Certainty {
+  return certainly(rest.some((word) => /\//.test(exactText(word) ?? '')))
+}
+
+const HALTING =
+  'reboot|poweroff|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|rescue|emergency|isolate|exit'
+const SYSTEMCTL = program(
+  { verbs: HALTING, act: SHUT_DOWN },
+  { verbs: 'stop|disable|mask|kill', act: STOP_SERVICE },
+  { verbs: 'enable|reenable', act: SCHEDULE, when: namesFile },
+  { verbs: 'enable|reenable|preset|link|set-default|add-wants|edit', act: START_AT_BOOT },
+)
+
+/** Windows: `sc stop spooler`. */
+export const SERVICE_CONTROL = program(
+  { verbs: 'stop|delete', act: STOP_SERVICE },
+  { verbs: 'create', act: SCHEDULE },
+)
+
+/** Processes, services and the machine itself. */
+export const SERVICES: readonly Program[] = [
+  { names: 'kill', does: killed, lines: [[PROTECTION_OFF, watcher('')]], files: { operands: 'none' } },
+  { names: 'pkill killall', does: killedByName, lines: [[PROTECTION_OFF, watcher('')]] },
+  { names: 'skill', does: killedByName },
+  { names: 'killall5', does: () => [KILL_ALL] },
+  { names: 'pgrep', files: { ownLetters: true } },
+  { names: 'shutdown reboot halt poweroff', does: shutdown },
+  {
+    names: 'init telinit',
+    does: ({ command }) => (['0', '6'].includes(exactText(command.args[0]) ?? '') ? [SHUT_DOWN] : []),
+  },
+  {
+    names: 'busctl',
+    does: ({ command }) =>
+      command.args.some((word) => /^(Reboot|PowerOff|Halt|Suspend)$/.test(exactText(word) ?? ''))
+        ? [SHUT_DOWN]
+        : [],
+  },
+  {
+    names: 'systemctl',
+    // A person's own services stop with them.
+    does: ({ command }) =>
+      command.args.some((word) => exactText(word) === '--user') ? [] : verbEffects(command, SYSTEMCTL),
+    lines: [[PROTECTION_OFF, watcher('\\b(?:stop|disable|mask|kill)\\b.*\\s')]],
+    showsEnvironment: ({ args }) =>
+      args.some((word) => exactText(word) === 'show-environment') ? 'all' : 'none',
+  },
+  { names: 'service rc-service', acts: program({ verbs: '* stop', act: STOP_SERVICE }), lines: [[PROTECTION_OFF, watcher('^', '.*\\bstop\\b')]] },
+  {
+    names: 'rc-update',
+    acts: program({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),
+  },
+  {
+    names: 'update-rc.d',
+    acts: program(
+      { verbs: '* remove|disable', act: STOP_SERVICE },
+      { verbs: '* defaults|enable', act: START_AT_BOOT },
+    ),
+    lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
+  },
+  {
+    names: 'chkconfig',
+    acts: program({ verbs: '* off', act: STOP_SERVICE }, { verbs: '* on', act: START_AT_BOOT }),
+    lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
+  },
+  { names: 'sv', acts: program({ verbs: 'down|stop|force-stop|exit', act: STOP_SERVICE }) },
+  { names: 'ipmitool', acts: program({ verbs: 'chassis|power power|off|cycle|reset|soft', act: SHUT_DOWN }) },
+  { names: 'supervisorctl', acts: program({ verbs: 'stop|shutdown|remove', act: STOP_SERVICE }) },
+  {
+    names: 'launchctl',
+    acts: program(
+      { verbs: 'reboot', act: SHUT_DOWN },
+      { verbs: 'bootout|unload|remove|disable|stop|kill', act: STOP_SERVICE },
+      { verbs: 'load|bootstrap|enable|submit', act: SCHEDULE },
+    ),
+    lines: [[PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')]],
+    wraps: { ...PLAIN, verbs: { asuser: { ...PLAIN, operands: 1 }, bsexec: { ...PLAIN, operands: 1 } } },
+  },
+  {
+    names: 'loginctl',
+    acts: program(
+      { verbs: 'reboot|poweroff|halt|suspend|hibernate', act: SHUT_DOWN },
+      { verbs: 'terminate-user|terminate-session|kill-user|kill-session|terminate-seat', act: KILL_ALL },
+      { verbs: 'enable-linger', act: SCHEDULE },
+    ),
+  },
+  {
+    names: 'ps',
+    files: { ownLetters: true },
+    // Without a dash, the letter asks for the environment of every process.
+    showsEnvironment: ({ args }) =>
+      args.some((word) => /^[a-z]*e[a-z]*$/.test(exactText(word) ?? '')) ? 'all' : 'none',
+  },
+]

@@ -1,0 +1,7 @@
+import type { Program } from '../program.ts'
+import { CMD } from './cmd.ts'
+import { LOADERS } from './loaders.ts'
+import { WINDOWS_MACHINE } from './machine.ts'
+
+/** Programs that only Windows has. */
+export const WINDOWS: readonly Program[] = [...CMD, ...LOADERS, ...WINDOWS_MACHINE]

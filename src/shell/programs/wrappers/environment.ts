@@ -1,0 +1,41 @@
+import { optionTable } from '../../arguments/options.ts'
+import type { SimpleCommand } from '../../vocabulary/command.ts'
+import { exactText } from '../../words/words.ts'
+import { PLAIN } from '../aspects/wrapper.ts'
+import type { Program } from '../program.ts'
+
+const text = { operands: 'none' } as const
+
+/** With a command behind it, which is one of its own, `env` prints nothing. */
+function printsAll({ fragment }: SimpleCommand): 'all' | 'none' {
+  return /(?:^|[\s/])env(?:\s+(?:-0|--null)){0,2}\s*(?:$|[<>\d])/.test(fragment) ? 'all' : 'none'
+}
+
+/** Variables for the command behind them, and programs that show variables. */
+export const ENVIRONMENT: readonly Program[] = [
+  { names: 'env', wraps: {
+    options: optionTable(`
+      u|unset= C|chdir= S|split-string= a|argv0= P= i|ignore-environment 0|null v|debug block-signal=?
+      default-signal=? ignore-signal=? list-signal-handling help version
+    `),
+    assignments: true,
+    folder: 'chdir',
+    code: 'split-string',
+    bare: 'ignore-environment',
+  }, files: { operands: 'none' }, showsEnvironment: printsAll },
+  {
+    names: 'printenv',
+    showsEnvironment: ({ args }) =>
+      args.every((word) => (exactText(word) ?? '').startsWith('-')) ? 'all' : 'some',
+  },
+  {
+    names: 'command',
+    wraps: { options: optionTable('p v V'), inert: ['v', 'V'], sameShell: true },
+    files: { operands: 'none' },
+    prints: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
+  },
+  { names: 'builtin', wraps: { ...PLAIN, sameShell: true }, files: text },
+  { names: 'exec', wraps: { options: optionTable('c l a=') }, files: text },
+  { names: 'cross-env', wraps: { ...PLAIN, assignments: true } },
+  { names: 'cross-env-shell', wraps: { ...PLAIN, assignments: true, joins: true } },
+]
