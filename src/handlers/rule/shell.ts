@@ -1,6 +1,6 @@
 import type { RegexEngine } from '../../core/match/pattern.ts'
 import type { ShellCondition } from '../../core/rule.ts'
-import { readGit } from '../../shell/git.ts'
+import { readGit } from '../../shell/programs/git/call.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
 import { lastPart, mayMatch } from '../../shell/words/patterns.ts'
 import {

@@ -1,13 +1,10 @@
 import { clouds } from './clouds.ts'
 import { containers } from './containers.ts'
 import { editors } from './editors.ts'
-import { git } from './git.ts'
-import { github } from './github.ts'
 import { infrastructure } from './infrastructure.ts'
 import { interpreters } from './interpreters.ts'
 import { keyValue } from './key-value.ts'
 import { kubernetes } from './kubernetes.ts'
-import { mercurialSvn } from './mercurial-svn.ts'
 import { migrations } from './migrations.ts'
 import type { Model } from './model.ts'
 import { otherLanguages } from './other-languages.ts'
@@ -17,16 +14,13 @@ import { sql } from './sql.ts'
 /** Every model. A program belongs to one. */
 export const MODELS: readonly Model[] = [
   editors,
-  git,
   clouds,
   containers,
-  github,
   infrastructure,
   interpreters,
   keyValue,
   kubernetes,
   migrations,
-  mercurialSvn,
   otherLanguages,
   packages,
   sql,

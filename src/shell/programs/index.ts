@@ -1,5 +1,6 @@
 import { ARCHIVES } from './archives/index.ts'
 import { FILES } from './files/index.ts'
+import { GIT } from './git/index.ts'
 import { legacyPrograms } from './legacy.ts'
 import { NETWORK } from './network/index.ts'
 import { PERMISSIONS } from './permissions/index.ts'
@@ -9,7 +10,7 @@ import { SYSTEM } from './system/index.ts'
 import { WINDOWS } from './windows/index.ts'
 import { WRAPPERS } from './wrappers/index.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, WINDOWS, WRAPPERS]
+const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, GIT, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, WINDOWS, WRAPPERS]
 
 const SPECIFIED = FAMILIES.flat()
 

@@ -10,10 +10,9 @@ import {
   WRITES_LAST,
 } from '../file-programs.ts'
 import { asksWithoutShowing, KEY_OPTIONS, LOADERS, LOADS, MAY_ASK, PRINTERS as SHOWS } from '../file-uses.ts'
-import { FETCHES, WRITERS } from '../file-writes.ts'
+import { scriptFile, scriptsSet } from '../expand/npm-scripts.ts'
+import { fileAt, putFile } from '../expand/line-files.ts'
 import { FILTERS } from '../filters.ts'
-import { GIT_OPTIONS, readGit } from '../git.ts'
-import { gitFiles } from '../git-files.ts'
 import { EXACT } from '../launchers/interpreters.ts'
 import { LAUNCHERS } from '../launchers/launchers.ts'
 import { READERS } from '../launchers/script-files.ts'
@@ -29,8 +28,8 @@ import type { FileUse } from './aspects/file-use.ts'
 import type { LineFilter } from './aspects/output.ts'
 import { startedJar, startedScript } from './aspects/started-by.ts'
 import { RUNNERS as FETCHING } from './legacy-fetching.ts'
-import { PRINTS } from './legacy-output.ts'
 import { filteredNames } from './legacy-searches.ts'
+import { patchFile } from './git/git.ts'
 import type { Keeps, Program } from './program.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -132,14 +131,7 @@ function linesOf(name: string): LineFilter | undefined {
 const INCLUDES = /(?:\\ir?|\\\.|\.read|(?:^|;)\s*source)\s+["']?([^\s"';]+)/gi
 
 function readsTextOf(name: string): Program['readsText'] {
-  if (name === 'patch' || name === 'git')
-    return (args) =>
-      name === 'git' && !args.some((word) => /^(?:apply|am)$/.test(word.source))
-        ? []
-        : args.map((word) => {
-            const attached = /^(?:-i|--input=)(.+)$/s.exec(text(word))?.[1]
-            return attached === undefined ? word : exactWord(attached)
-          })
+  if (name === 'patch') return (args) => args.map(patchFile)
   if (!SQL_FILES.has(name) && !NAMED_FILES.has(name)) return undefined
   return (args) =>
     args.flatMap((word, at) => {
@@ -219,9 +211,7 @@ const ALL = new Set<string>([
   ...KEY_OPTIONS.keys(),
   ...LOADS.keys(),
   ...MAY_ASK,
-  ...PRINTS.keys(),
   ...FILTERS.keys(),
-  ...WRITERS.keys(),
   'gpg', 'gpg2',
   ...PASSES_ON,
   ...EXTRA,
@@ -249,21 +239,12 @@ function legacy(name: string): Program {
     fetchesCode: FETCHING.has(name) || undefined,
     startedBy: name === 'java' ? startedJar : STARTS.test(name) ? startedScript : undefined,
     files: filesOf(name),
-    namesFiles:
-      name === 'git'
-        ? ({ args, cwd }: { args: readonly Word[]; cwd: string | undefined }, home: string) =>
-            gitFiles(readGit(args, { cwd, home }))
-        : undefined,
-    entersFolder:
-      name === 'git'
-        ? (args: readonly Word[]) => valuesOf(readOptions(args, GIT_OPTIONS, { stopAtOperand: true }), 'C')
-        : /^g?make$/.test(name)
-          ? (args: readonly Word[]) => valuesOf(readOptions(args, MAKE_OPTIONS), 'directory')
-          : undefined,
+    entersFolder: /^g?make$/.test(name)
+      ? (args: readonly Word[]) => valuesOf(readOptions(args, MAKE_OPTIONS), 'directory')
+      : undefined,
     readsText: readsTextOf(name),
     lists: listsOf(name),
     listsIn: listsInOf(name),
-    prints: PRINTS.get(name),
     filters: FILTERS.get(name),
     choosesLines: linesOf(name),
     credentials: credentials.length === 0 ? undefined : credentials,
@@ -273,24 +254,26 @@ function legacy(name: string): Program {
     passesOn: PASSES_ON.has(name) || undefined,
     decodes: decodesOf(name),
     dumps: DUMPS.has(name) || undefined,
-    leaves: WRITERS.get(name),
+    leaves: /^p?npm$/.test(name)
+      ? (args: readonly Word[], shell: never) => {
+          for (const { name: script, code } of scriptsSet(args))
+            putFile(shell, scriptFile(script), { kind: 'text', forms: [[{ kind: 'text', text: code }]] })
+        }
+      : /^(?:sed|perl)$/.test(name)
+        ? changedInPlace
+        : undefined,
     keeps: keepsOf(name),
-    packs:
-      name === 'git'
-        ? { when: packsHistory, folder: true }
-    : undefined,
     copiesOut: copiesOutOf(name),
     makesPipe: /^mk(?:fifo|nod)$/.test(name) || undefined,
-    fetches: FETCHES.test(name) || undefined,
+    fetches: /^(?:aws|gsutil)$/.test(name) || undefined,
   }
   const given = Object.entries(all).filter(([, value]) => value !== undefined)
   return { names: name, ...Object.fromEntries(given) }
 }
 
-function packsHistory({ args }: { args: readonly Word[] }): boolean {
-  const texts = args.map(text)
-  const bundles = texts.includes('bundle') && texts.includes('create')
-  return bundles || (texts.includes('archive') && !texts.some((word) => /^(-o|--output|--remote)/.test(word)))
+const changedInPlace: Program['leaves'] = (args, shell) => {
+  if (shell.files.size === 0 || !args.some((word) => /^-[a-zA-Z]*i/.test(text(word)))) return
+  for (const word of args) if (fileAt(word, shell) !== undefined) putFile(shell, word, { kind: 'unknown' })
 }
 
 export function legacyPrograms(known: ReadonlySet<string>): readonly Program[] {

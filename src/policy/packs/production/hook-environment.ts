@@ -1,4 +1,4 @@
-import type { GitCall } from '../../../shell/git.ts'
+import type { GitCall } from '../../../shell/programs/git/call.ts'
 import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { exactText } from '../../../shell/words/words.ts'
 import { type Bypass, runsHooks } from './hook-options.ts'

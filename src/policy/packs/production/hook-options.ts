@@ -1,6 +1,6 @@
 import { wordSet } from '../../../core/word-list.ts'
 import { optionTable, readOptions } from '../../../shell/arguments/options.ts'
-import type { GitCall, GitSetting } from '../../../shell/git.ts'
+import type { GitCall, GitSetting } from '../../../shell/programs/git/call.ts'
 import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { exactText, type Word } from '../../../shell/words/words.ts'
 

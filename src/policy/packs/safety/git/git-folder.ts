@@ -2,7 +2,7 @@ import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardMatch } from '../../../../core/guard.ts'
 import { wordSet } from '../../../../core/word-list.ts'
-import { readGit } from '../../../../shell/git.ts'
+import { readGit } from '../../../../shell/programs/git/call.ts'
 import {
   type FoundEffect,
   isAct,

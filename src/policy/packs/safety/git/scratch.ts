@@ -1,5 +1,5 @@
 import type { Facts } from '../../../../core/facts.ts'
-import { readGit } from '../../../../shell/git.ts'
+import { readGit } from '../../../../shell/programs/git/call.ts'
 import type { FoundEffect } from '../../../../shell/vocabulary/effect.ts'
 import { isInProject, isTemporary } from '../files/protected-paths.ts'
 import { groundOf } from '../files/targets.ts'

@@ -1,15 +1,15 @@
-import { wordSet } from '../core/word-list.ts'
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from './arguments/options.ts'
-import type { GitCall } from './git.ts'
-import type { FileEffect } from './vocabulary/effect.ts'
-import { candidates, patternsOf } from './words/path-candidates.ts'
-import { exactText, type Word } from './words/words.ts'
+import { wordSet } from '../../../core/word-list.ts'
+import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { GitCall } from './call.ts'
+import type { FileEffect } from '../../vocabulary/effect.ts'
+import { candidates, patternsOf } from '../../words/path-candidates.ts'
+import { exactText, type Word } from '../../words/words.ts'
 
 /**
  * The paths a git command names. `git add` and `git commit` of a secret count as reading it: they copy it into a
  * history that is pushed. Questions about a file (`status`, `check-ignore`, `ls-files`) are metadata.
  */
-export function gitFiles(call: GitCall): readonly FileEffect[] {
+export function namedFiles(call: GitCall): readonly FileEffect[] {
   const verb = exactText(call.verb) ?? ''
   const read = readOptions(call.args, verb === 'grep' ? GREP : verb === 'config' ? CONFIG : MESSAGES)
   const access = accessOf(verb, read)

@@ -1,6 +1,6 @@
 import { wordList } from '../../../core/word-list.ts'
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import type { GitCall, GitSetting } from '../../git.ts'
+import type { GitCall, GitSetting } from './call.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord, type Form } from '../../words/words.ts'

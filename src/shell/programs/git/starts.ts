@@ -1,7 +1,7 @@
-import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
-import { GIT_OPTIONS } from '../git.ts'
-import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../vocabulary/launch.ts'
-import { resolvePath } from '../words/paths.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readGitOptions } from './call.ts'
+import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
+import { resolvePath } from '../../words/paths.ts'
 import {
   concatForms,
   exactForm,
@@ -11,12 +11,12 @@ import {
   joinWords,
   textPiece,
   type Word,
-} from '../words/words.ts'
-import { BUILT_IN, EXECUTED_SETTINGS } from './git-table.ts'
+} from '../../words/words.ts'
+import { BUILT_IN, EXECUTED_SETTINGS } from './built-in.ts'
 
 /** The commands inside a git command: aliases, settings that are programs, `--exec` and its kin. */
-export function gitLaunch(call: LaunchCall): Launch | undefined {
-  const read = readOptions(call.args, GIT_OPTIONS, { stopAtOperand: true })
+export function startedByGit(call: LaunchCall): Launch | undefined {
+  const read = readGitOptions(call.args)
   const [verb, ...args] = read.operands
   const cwd = valuesOf(read, 'C').reduce<string | undefined>((current, folder) => {
     const text = exactText(folder)

@@ -1,7 +1,7 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import { readSetting } from '../../git.ts'
-import type { ActEffect } from '../../vocabulary/effect.ts'
+import { readSetting } from './call.ts'
 import { exactText, type Word } from '../../words/words.ts'
+import { TRANSPORT_COMMAND } from './acts.ts'
 import { settingEffects } from './settings.ts'
 import { knownPrefix, type Verb } from './verb.ts'
 
@@ -15,12 +15,6 @@ const CLONED = optionTable(`
 const PUSHED = optionTable('receive-pack= exec= o|push-option= repo= u|set-upstream')
 const FETCHED = optionTable('upload-pack= exec= o|server-option= u|update-head-ok depth= j|jobs=')
 
-const RUN_ELSEWHERE: ActEffect = {
-  kind: 'system-change',
-  act: 'git/transport-command',
-  what: 'runs a command of its own in place of the program that moves commits',
-}
-
 /** clone, fetch, pull, push, ls-remote, remote, submodule, archive: whatever talks to another repository. */
 export function transport(verb: string): Verb {
   const table = verb === 'clone' ? CLONED : verb === 'push' ? PUSHED : FETCHED
@@ -31,7 +25,7 @@ export function transport(verb: string): Verb {
     const hooks = valuesOf(read, 'template').map((value) => ({ key: 'init.templatedir', value }))
     const settings = [...valuesOf(read, 'config').flatMap(readSetting), ...hooks]
     const kept = settingEffects(settings, 'kept', { cwd, home })
-    return [...(runs ? [RUN_ELSEWHERE] : []), ...kept]
+    return [...(runs ? [TRANSPORT_COMMAND] : []), ...kept]
   }
 }
 

@@ -1,4 +1,4 @@
-import { wordSet } from '../../core/word-list.ts'
+import { wordSet } from '../../../core/word-list.ts'
 
 /** Settings whose value git runs as a program. */
 export const EXECUTED_SETTINGS = new RegExp(

@@ -1,6 +1,6 @@
-import { type Option, optionTable, readOptions, valuesOf } from './arguments/options.ts'
-import { resolvePath } from './words/paths.ts'
-import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from './words/words.ts'
+import { type Option, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { resolvePath } from '../../words/paths.ts'
+import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../../words/words.ts'
 
 /** A call of git: its own options read, the verb and what follows it. */
 export interface GitCall {
@@ -27,7 +27,7 @@ export function readGit(
   args: readonly Word[],
   place: { readonly cwd: string | undefined; readonly home: string },
 ): GitCall {
-  const read = readOptions(args, GIT_OPTIONS, { stopAtOperand: true })
+  const read = readGitOptions(args)
   const [verb, ...rest] = read.operands
   const cwd = valuesOf(read, 'C').reduce<string | undefined>((current, folder) => {
     const text = exactText(folder)
@@ -37,6 +37,10 @@ export function readGit(
   const execPath = valuesOf(read, 'exec-path').at(-1)
   const inert = read.options.some(({ name }) => ['help', 'version'].includes(name))
   return { verb, args: rest, cwd, config, execPath, inert }
+}
+
+export function readGitOptions(args: readonly Word[]): ReadOptions {
+  return readOptions(args, GIT_OPTIONS, { stopAtOperand: true })
 }
 
 /** `key=value`; a key alone means true. */
@@ -65,7 +69,7 @@ function settingsOf({ name, value }: Option): readonly GitSetting[] {
 const UNKNOWN = { kind: 'unknown', text: 'a variable' } as const
 
 /** Options that stand before git's verb. */
-export const GIT_OPTIONS = optionTable(`
+const GIT_OPTIONS = optionTable(`
   C= c= git-dir= work-tree= namespace= super-prefix= config-env= attr-source= list-cmds=? exec-path=?
   p|paginate P|no-pager v|version h|help bare no-replace-objects no-lazy-fetch no-optional-locks no-advice
   literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs html-path man-path info-path

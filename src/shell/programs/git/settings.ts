@@ -1,7 +1,8 @@
-import type { GitSetting } from '../../git.ts'
+import type { GitSetting } from './call.ts'
 import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
 import { isInside, resolvePath } from '../../words/paths.ts'
 import { exactForm, type Form, isWhollyUnknown, type Word } from '../../words/words.ts'
+import { CONFIG_EXEC } from './acts.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 
 /** Settings by which git runs a program of somebody's choice, and which choices are worth a question. */
@@ -34,8 +35,6 @@ function effectsOf({ key, value }: GitSetting, duration: Duration, doubt: Doubt)
   const act: ActEffect = { ...CONFIG_EXEC, what, ...unsure }
   return duration === 'once' ? [act, { kind: 'exec', from: 'environment', what, ...unsure }] : [act]
 }
-
-const CONFIG_EXEC = { kind: 'system-change', act: 'git/config-exec' } as const
 
 type Doubt = 'certain' | { readonly unknown: string }
 

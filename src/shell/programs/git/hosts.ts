@@ -1,5 +1,5 @@
-import { wordList } from '../../core/word-list.ts'
-import { optionTable, valuesOf } from '../arguments/options.ts'
+import { wordList } from '../../../core/word-list.ts'
+import { optionTable, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -8,78 +8,12 @@ import {
   type VerbCall,
   type VerbProgram,
   valueIs,
-  verbEffects,
-} from '../arguments/verbs.ts'
-import type { ActEffect } from '../vocabulary/effect.ts'
-import { exactTexts } from '../words/words.ts'
-import type { Model, ModelCases } from './model.ts'
-
-/** The programs of code hosts. What they only show, and what can be closed and opened again, is no act here. */
-export const github: Model = {
-  programs: ['gh', 'glab', 'hub', 'tea'],
-  effects: ({ command }) => verbEffects(command, PROGRAM),
-}
-
-const REPOSITORY = 'data-destroy github/delete-repository'
-const DELETES = 'remote-mutate github/delete'
-const CHANGES = 'remote-mutate github/change'
-
-export const cases: ModelCases = [
-  ['gh pr view 7 --json title'],
-  ['gh pr create --title "delete repo" --body x'],
-  ['gh repo view'],
-  ['gh repo delete example/shop --yes', REPOSITORY],
-  ['gh repo delete --help'],
-  ['gh -R example/shop release delete v1.0.0', DELETES],
-  ['gh release view v1.0.0'],
-  ['gh release create v1.0.0', CHANGES],
-  ['gh secret delete TOKEN', DELETES],
-  ['gh secret list'],
-  ['gh repo edit --visibility public', DELETES],
-  ['gh repo edit --description x'],
-  ['gh repo archive example/shop', DELETES],
-  ['gh pr merge 7 --squash', CHANGES],
-  ['gh pr merge 7 --admin', DELETES],
-  ['gh pr close 7', CHANGES],
-  ['gh workflow run deploy.yml', CHANGES],
-  ['gh run list'],
-  ['gh cache delete --all'],
-  ['gh extension remove x'],
-  ['gh api repos/example/shop/issues'],
-  ['gh api -X GET search/issues -f q=x'],
-  ['gh api repos/example/shop/issues -f title=x', CHANGES],
-  ['gh api -X DELETE repos/example/shop', REPOSITORY],
-  ['gh api --method DELETE /repos/example/shop/', REPOSITORY],
-  ['gh api -XDELETE repos/example/shop/git/refs/heads/x', DELETES],
-  ['gh api --method=PUT repos/example/shop/contents/a.txt -f content=x', DELETES],
-  ['gh api -X "$METHOD" repos/example/shop', `${REPOSITORY} ?`],
-  ["gh api graphql -f query='query { viewer { login } }'"],
-  ["gh api graphql -f query='mutation { deleteIssue(input: {}) { id } }'", DELETES],
-  ['gh $ARGS', `${REPOSITORY} ?`],
-  ['glab mr list'],
-  ['glab repo delete shop', REPOSITORY],
-  ['glab mr merge 7', CHANGES],
-  ['hub delete -y example/shop', REPOSITORY],
-  ['hub pull-request -m x'],
-  ['tea issues'],
-  ['tea releases delete v1', DELETES],
-]
-
-const DELETE_REPOSITORY: ActEffect = {
-  kind: 'data-destroy',
-  act: 'github/delete-repository',
-  what: 'deletes a whole repository on its host, with its issues and pull requests',
-}
-const DELETE: ActEffect = {
-  kind: 'remote-mutate',
-  act: 'github/delete',
-  what: 'deletes or replaces something on the code host, or changes who may see it',
-}
-const CHANGE: ActEffect = {
-  kind: 'remote-mutate',
-  act: 'github/change',
-  what: 'changes something on the code host that others see at once',
-}
+} from '../../arguments/verbs.ts'
+import { exactTexts, exactWord } from '../../words/words.ts'
+import { TUNNEL } from '../network/acts.ts'
+import { posting } from '../network/senders.ts'
+import type { Program } from '../program.ts'
+import { CHANGE, DELETE, DELETE_REPOSITORY } from './host-acts.ts'
 
 const PROGRAM: VerbProgram = {
   options: optionTable(`
@@ -146,3 +80,36 @@ function mutates({ read }: VerbCall, pattern: RegExp): Certainty {
   const text = valuesOf(read, 'raw-field', 'field').flatMap(exactTexts).join('\n')
   return certainly(/\bmutation\b/.test(text) && pattern.test(text))
 }
+
+/** Prose for a code host: an issue's text names whatever it likes. */
+const prose = /^(-b|-t|-n|--body|--title|--notes|--description|--message|--comment|--subject)$/
+
+/** The programs of code hosts. What they only show, and what can be closed and opened again, is no act here. */
+export const CODE_HOSTS: readonly Program[] = [
+  {
+    names: 'gh',
+    acts: PROGRAM,
+    lines: [[TUNNEL, /\bcodespace\s+ports\s+visibility\b.*\bpublic\b/]],
+    sends: posting('github.com', /^(gist create|release upload \S+)/),
+    files: { verbs: true, loads: /^(?:-f|--env-file)$/, prose },
+    credentials: [['the GitHub token', /\bauth token\b/], ['the GitHub token', /\bauth status\b/, / (-t|--show-token) /]],
+    fetches: true,
+  },
+  {
+    names: 'glab',
+    acts: PROGRAM,
+    sends: posting('gitlab.com', /^snippet create/),
+    files: { verbs: true, prose },
+    credentials: [['the GitLab token', /\b(auth|config) (token|get token)\b/], ['the GitLab token', /\bauth status\b/, / (-t|--show-token) /]],
+  },
+  {
+    names: 'hub',
+    acts: PROGRAM,
+    // It hands every command of git on to it.
+    starts: ({ name, args }) => ({
+      own: args.length,
+      runs: [{ via: name, words: [exactWord('git'), ...args] }],
+    }),
+  },
+  { names: 'tea', acts: PROGRAM },
+]
