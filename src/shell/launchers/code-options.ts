@@ -15,24 +15,6 @@ import { concatForms, exactText, exactWord, textPiece, type Word } from '../word
 
 /** The options of each, as `optionTable` reads them, and those whose value is shell code. */
 const TABLE: Readonly<Record<string, readonly [options: string, ...code: string[]]>> = {
-  sort: [
-    'compress-program= k|key= o|output= t|field-separator= S|buffer-size= T|temporary-directory= parallel=',
-    'compress-program',
-  ],
-  rg: [
-    'pre= pre-glob= hostname-bin= e|regexp= f|file= g|glob= t|type= T|type-not= A= B= C= m= M= d= j= r=',
-    'pre',
-    'hostname-bin',
-  ],
-  ag: ['pager= A= B= C= G= W= m= depth= ignore=', 'pager'],
-  bat: ['pager= l|language= r|line-range= H|highlight-line= theme= style= m|map-syntax=', 'pager'],
-  man: ['P|pager= H|html=? C= M= S|sections= e= L= R= m= p= E= r|prompt=', 'pager', 'html'],
-  fzf: [
-    'preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind=',
-    'preview',
-    'bind',
-  ],
-  nano: ['s|speller= f|rcfile= o|operatingdir= Y|syntax= r|fill= T|tabsize= C|backupdir=', 'speller'],
 }
 
 const READ = new Map<string, OptionTable>()

@@ -1,6 +1,5 @@
 import { clouds } from './clouds.ts'
 import { containers } from './containers.ts'
-import { editors } from './editors.ts'
 import { infrastructure } from './infrastructure.ts'
 import { interpreters } from './interpreters.ts'
 import { keyValue } from './key-value.ts'
@@ -13,7 +12,6 @@ import { sql } from './sql.ts'
 
 /** Every model. A program belongs to one. */
 export const MODELS: readonly Model[] = [
-  editors,
   clouds,
   containers,
   infrastructure,

@@ -7,10 +7,11 @@ import { PERMISSIONS } from './permissions/index.ts'
 import type { Program } from './program.ts'
 import { SHELL_PROGRAMS } from './shells/index.ts'
 import { SYSTEM } from './system/index.ts'
+import { TEXT } from './text/index.ts'
 import { WINDOWS } from './windows/index.ts'
 import { WRAPPERS } from './wrappers/index.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, GIT, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, WINDOWS, WRAPPERS]
+const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, GIT, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, TEXT, WINDOWS, WRAPPERS]
 
 const SPECIFIED = FAMILIES.flat()
 

@@ -12,7 +12,6 @@ import {
 import { asksWithoutShowing, KEY_OPTIONS, LOADERS, LOADS, MAY_ASK, PRINTERS as SHOWS } from '../file-uses.ts'
 import { scriptFile, scriptsSet } from '../expand/npm-scripts.ts'
 import { fileAt, putFile } from '../expand/line-files.ts'
-import { FILTERS } from '../filters.ts'
 import { EXACT } from '../launchers/interpreters.ts'
 import { LAUNCHERS } from '../launchers/launchers.ts'
 import { READERS } from '../launchers/script-files.ts'
@@ -20,16 +19,12 @@ import { ROWS } from '../line-acts.ts'
 import { MODEL_OF } from '../models/index.ts'
 import { SENDERS } from '../transfers.ts'
 import { printsEnvironment } from '../variables-shown.ts'
-import { isPlainFile } from '../words/standard-input.ts'
 import { exactText, exactWord, type Word } from '../words/words.ts'
 import { ALL_WRAPPERS, WRAPPERS } from '../wrappers.ts'
 import { interpreterSource, scriptSource, shellSource, valueAfter } from './aspects/code-source.ts'
 import type { FileUse } from './aspects/file-use.ts'
-import type { LineFilter } from './aspects/output.ts'
 import { startedJar, startedScript } from './aspects/started-by.ts'
 import { RUNNERS as FETCHING } from './legacy-fetching.ts'
-import { filteredNames } from './legacy-searches.ts'
-import { patchFile } from './git/git.ts'
 import type { Keeps, Program } from './program.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -99,39 +94,9 @@ function keepsOf(name: string): Keeps | undefined {
   return words('touch chmod chown truncate sed').has(name) ? { kind: 'nothing' } : undefined
 }
 
-const plainOptions: NonNullable<LineFilter['ofListing']> = (options) =>
-  options.every((each) => /^-|^\d+[dpq]?$/.test(each ?? '?')) ? {} : undefined
-const byLetters: NonNullable<LineFilter['ofListing']> = (options) => {
-  const texts = options.map((each) => each ?? '?')
-  if (texts.some((each) => /^-[a-zA-Z]*[cqlL]/.test(each))) return undefined
-  const [pattern, ...files] = texts.filter((each) => !each.startsWith('-'))
-  if (pattern === undefined || files.length > 0) return undefined
-  if (texts.some((each) => /^-[a-zA-Z]*v/.test(each))) return {}
-  return { holding: /^\^?(?:\\?\.)?([\w-]+)\$?$/.exec(pattern)?.[1] }
-}
-
-function linesOf(name: string): LineFilter | undefined {
-  const ofListing = /^(?:head|tail|sort|uniq|tac|sed)$/.test(name)
-    ? { ofListing: plainOptions }
-    : /^[ef]?grep$/.test(name)
-      ? { ofListing: byLetters }
-      : {}
-  if (!/^(?:tail|head|[ef]?grep|sed|sort|uniq|awk|gawk)$/.test(name))
-    return name === 'tac' ? ofListing : undefined
-  const ofFile: NonNullable<LineFilter['ofFile']> = (args) => {
-    if (name === 'sed') return !args.some((word) => /^s(\W)/.test(text(word)))
-    if (!/awk$/.test(name)) return true
-    return args.some((word) =>
-      /^(?:1|NR[^{}]*|\/[^{}]*\/)(?:\s*\{\s*print(?: \$0)?;?\s*\})?$/.test(text(word)),
-    )
-  }
-  return { ...ofListing, ofFile, ...(name === 'tail' ? { ofInput: true as const } : {}) }
-}
-
 const INCLUDES = /(?:\\ir?|\\\.|\.read|(?:^|;)\s*source)\s+["']?([^\s"';]+)/gi
 
 function readsTextOf(name: string): Program['readsText'] {
-  if (name === 'patch') return (args) => args.map(patchFile)
   if (!SQL_FILES.has(name) && !NAMED_FILES.has(name)) return undefined
   return (args) =>
     args.flatMap((word, at) => {
@@ -143,15 +108,6 @@ function readsTextOf(name: string): Program['readsText'] {
       if (attached !== undefined) return [exactWord(attached)]
       return at > 0 && /^(?:-f|-i|--file)$/.test(text(args[at - 1])) ? [word] : []
     })
-}
-
-function decodesOf(name: string): Program['decodes'] {
-  if (/^(?:base64|base32|basenc)$/.test(name))
-    return (texts) => texts.some((word) => /^(?:-[a-zA-Z]*[dD]|--decode)/.test(word))
-  if (name === 'xxd') return (texts) => texts.some((word) => /^-[a-z]*r/.test(word))
-  if (name === 'openssl')
-    return (texts) => texts.includes('-d') && /^(?:enc|base64|aes|des|bf)/.test(texts[0] ?? '')
-  return name === 'uudecode' ? () => true : undefined
 }
 
 function codeFromOf(name: string): Program['codeFrom'] {
@@ -166,29 +122,6 @@ function codeFromOf(name: string): Program['codeFrom'] {
     return ({ opaque, inputs }) =>
       opaque === undefined ? undefined : { from: inputs === undefined ? 'text' : 'input' }
   return undefined
-}
-
-function copiesOutOf(name: string): Program['copiesOut'] {
-  if (name === 'cat') return (args) => args.length > 0 && args.every(isPlainFile)
-  if (name === 'tr') return (args) => /^-[ds]+$/.test(text(args[0]))
-  return name === 'sed' ? (args) => /^s([/|#,])[^&]*\1\1g?$/.test(text(args[0])) : undefined
-}
-
-function listsOf(name: string): Program['lists'] {
-  if (/^(?:[ef]?grep|rg)$/.test(name)) return filteredNames
-  return undefined
-}
-
-function listsInOf(name: string): Program['listsIn'] {
-  const isGit = name === 'git'
-  if (!isGit && !/^(?:[efz]?grep|rg|ag|ack)$/.test(name)) return undefined
-  return (args) => {
-    const texts = args.map(text)
-    if (isGit && texts[0] !== 'grep') return undefined
-    if (!texts.some((each) => /^-[a-zA-Z]*[lL]|^--files-with(?:out)?-match(?:es)?$|^--files$/.test(each)))
-      return undefined
-    return args.filter((each) => !/^-/.test(text(each))).slice(isGit ? 2 : 1)
-  }
 }
 
 const EXTRA = words(
@@ -211,7 +144,6 @@ const ALL = new Set<string>([
   ...KEY_OPTIONS.keys(),
   ...LOADS.keys(),
   ...MAY_ASK,
-  ...FILTERS.keys(),
   'gpg', 'gpg2',
   ...PASSES_ON,
   ...EXTRA,
@@ -243,16 +175,11 @@ function legacy(name: string): Program {
       ? (args: readonly Word[]) => valuesOf(readOptions(args, MAKE_OPTIONS), 'directory')
       : undefined,
     readsText: readsTextOf(name),
-    lists: listsOf(name),
-    listsIn: listsInOf(name),
-    filters: FILTERS.get(name),
-    choosesLines: linesOf(name),
     credentials: credentials.length === 0 ? undefined : credentials,
     showsEnvironment: ENVIRONMENT.has(name)
       ? (command: never) => (printsEnvironment(command) ? 'all' : name === 'printenv' ? 'some' : 'none')
       : undefined,
     passesOn: PASSES_ON.has(name) || undefined,
-    decodes: decodesOf(name),
     dumps: DUMPS.has(name) || undefined,
     leaves: /^p?npm$/.test(name)
       ? (args: readonly Word[], shell: never) => {
@@ -263,7 +190,6 @@ function legacy(name: string): Program {
         ? changedInPlace
         : undefined,
     keeps: keepsOf(name),
-    copiesOut: copiesOutOf(name),
     makesPipe: /^mk(?:fifo|nod)$/.test(name) || undefined,
     fetches: /^(?:aws|gsutil)$/.test(name) || undefined,
   }

@@ -1,0 +1,10 @@
+import type { Program } from '../program.ts'
+import { AWKS } from './awk.ts'
+import { EDITORS } from './editors.ts'
+import { ENCODING } from './encoding.ts'
+import { GREPS } from './grep.ts'
+import { LINES } from './lines.ts'
+import { gsed, sed } from './sed.ts'
+
+/** Programs that read, change and show text. */
+export const TEXT: readonly Program[] = [...LINES, ...GREPS, sed, gsed, ...AWKS, ...ENCODING, ...EDITORS]
