@@ -1,5 +1,6 @@
 import { verbEffects } from './arguments/verbs.ts'
 import { inlineEffects } from './code/effects.ts'
+import { ranFetched } from './code/ran-fetched.ts'
 import { sentVariables } from './code/sent.ts'
 import { lineActs } from './effects/line-acts.ts'
 import { remoteCode } from './effects/remote-code.ts'
@@ -13,7 +14,7 @@ import { flowEffects } from './flow/flow.ts'
 import { linkEffects } from './flow/links.ts'
 import { PROGRAMS, programOf } from './programs/index.ts'
 import type { Program } from './programs/program.ts'
-import type { SimpleCommand } from './vocabulary/command.ts'
+import type { Language, SimpleCommand } from './vocabulary/command.ts'
 import {
   type FileEffect,
   type FoundEffect,
@@ -85,13 +86,16 @@ function startedEffects(command: SimpleCommand, home: string): readonly ShellEff
   return specified(program, started.name ?? '', started, home).filter(isAct)
 }
 
-/** Code on the line of a program that is something else as well, so that its model speaks of that: `bun -e`. */
+/** What code of another language does, as far as it is read. */
 function codeEffects(command: SimpleCommand): readonly ShellEffect[] {
-  if (command.name !== 'bun' && command.name !== 'deno') return []
+  if (command.inline === undefined || UNREAD.has(command.inline.language)) return []
   const effects = inlineEffects(command)
   const nets = effects.filter((effect) => effect.kind === 'net')
-  return [...effects, ...sentVariables(nets, command)]
+  return [...effects, ...nets.flatMap((net) => ranFetched(net, command)), ...sentVariables(nets, command)]
 }
+
+/** Filters of text say themselves what they write; of some languages only what they start is read. */
+const UNREAD: ReadonlySet<Language> = new Set(['awk', 'sed', 'other'])
 
 /** A name of which a part is known (`r?`, `r$X`) may be any program that fits it; one wholly unknown is no hint. */
 function possibleEffects(command: SimpleCommand, home: string): readonly ShellEffect[] {

@@ -1,4 +1,3 @@
-import { eachWord } from '../../core/word-list.ts'
 import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../arguments/options.ts'
 import { knownTextAt } from '../expand/line-files.ts'
 import { scriptFile, scriptsAsked, scriptsSet } from '../expand/npm-scripts.ts'
@@ -9,7 +8,7 @@ import {
   type Launcher,
   type StartedCommand,
 } from '../vocabulary/launch.ts'
-import { concatForms, exactText, exactWord, textPiece, type Word } from '../words/words.ts'
+import { exactText, exactWord, textPiece, type Word } from '../words/words.ts'
 
 /** Programs for other work, one of whose options or operands is a command. */
 
@@ -82,19 +81,6 @@ function ansibleLaunch({ name, args }: LaunchCall): Launch | undefined {
   return { own: args.length, runs: [codeRun(`${name} -a`, code.forms, there)] }
 }
 
-/** Single-dash options of the Go tools: `go test -exec program`. */
-function goLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const runs = args.flatMap((word, at): readonly StartedCommand[] => {
-    const found = /^--?(exec|toolexec|vettool)(?:=(.*))?$/s.exec(exactText(word) ?? '')
-    if (found === null) return []
-    const value = found[2] === undefined ? args[at + 1] : exactWord(found[2])
-    return value === undefined
-      ? []
-      : [codeRun(`${name} -${found[1]}`, [concatForms(...value.forms)], { setting: true })]
-  })
-  return runs.length === 0 ? undefined : { own: args.length, runs }
-}
-
 /** Settings of cargo that name a program it starts. */
 const CARGO_PROGRAM =
   /(?:^|\.)(?:runner|linker|rustc|rustdoc|rustc-(?:workspace-)?wrapper|credential-process)$/
@@ -114,15 +100,6 @@ function cargoLaunch({ name, args }: LaunchCall): Launch | undefined {
 }
 
 const CARGO = optionTable('config= Z= C= color= p|package= manifest-path= target= features=')
-
-/** `gcc -wrapper program,argument x.c` */
-function compilerLaunch({ name, args }: LaunchCall): Launch | undefined {
-  const at = args.findIndex((word) => exactText(word) === '-wrapper')
-  const text = at < 0 ? undefined : exactText(args[at + 1])
-  return text === undefined
-    ? undefined
-    : { own: args.length, runs: [{ via: `${name} -wrapper`, words: text.split(',').map(exactWord) }] }
-}
 
 /** Scripts that an install starts, on the machine of whoever installs. */
 const RUNS_BY_ITSELF = /^(?:(?:pre|post)?install|(?:pre|post)?prepare|dependencies)$/
@@ -180,12 +157,10 @@ export const CODE_OPTION_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   ...Object.fromEntries(Object.keys(TABLE).map((name) => [name, codeOptions])),
   gcloud: gcloudLaunch,
   ansible: ansibleLaunch,
-  go: goLaunch,
   nix: nixLaunch,
   cargo: cargoLaunch,
   npm: npmLaunch,
   bun: npmLaunch,
   aws: awsLaunch,
   pnpm: npmLaunch,
-  ...Object.fromEntries(eachWord('gcc g++ cc c++ clang gfortran', compilerLaunch)),
 }

@@ -1,12 +1,10 @@
 import { clouds } from './clouds.ts'
 import { containers } from './containers.ts'
 import { infrastructure } from './infrastructure.ts'
-import { interpreters } from './interpreters.ts'
 import { keyValue } from './key-value.ts'
 import { kubernetes } from './kubernetes.ts'
 import { migrations } from './migrations.ts'
 import type { Model } from './model.ts'
-import { otherLanguages } from './other-languages.ts'
 import { packages } from './packages.ts'
 import { sql } from './sql.ts'
 
@@ -15,11 +13,9 @@ export const MODELS: readonly Model[] = [
   clouds,
   containers,
   infrastructure,
-  interpreters,
   keyValue,
   kubernetes,
   migrations,
-  otherLanguages,
   packages,
   sql,
 ]

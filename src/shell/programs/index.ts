@@ -1,6 +1,7 @@
 import { ARCHIVES } from './archives/index.ts'
 import { FILES } from './files/index.ts'
 import { GIT } from './git/index.ts'
+import { LANGUAGES } from './languages/index.ts'
 import { legacyPrograms } from './legacy.ts'
 import { NETWORK } from './network/index.ts'
 import { PERMISSIONS } from './permissions/index.ts'
@@ -11,7 +12,7 @@ import { TEXT } from './text/index.ts'
 import { WINDOWS } from './windows/index.ts'
 import { WRAPPERS } from './wrappers/index.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, GIT, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, TEXT, WINDOWS, WRAPPERS]
+const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, GIT, LANGUAGES, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, TEXT, WINDOWS, WRAPPERS]
 
 const SPECIFIED = FAMILIES.flat()
 

@@ -12,7 +12,6 @@ import {
 import { asksWithoutShowing, KEY_OPTIONS, LOADERS, LOADS, MAY_ASK, PRINTERS as SHOWS } from '../file-uses.ts'
 import { scriptFile, scriptsSet } from '../expand/npm-scripts.ts'
 import { fileAt, putFile } from '../expand/line-files.ts'
-import { EXACT } from '../launchers/interpreters.ts'
 import { LAUNCHERS } from '../launchers/launchers.ts'
 import { READERS } from '../launchers/script-files.ts'
 import { ROWS } from '../line-acts.ts'
@@ -24,6 +23,8 @@ import { ALL_WRAPPERS, WRAPPERS } from '../wrappers.ts'
 import { interpreterSource, scriptSource, shellSource, valueAfter } from './aspects/code-source.ts'
 import type { FileUse } from './aspects/file-use.ts'
 import { startedJar, startedScript } from './aspects/started-by.ts'
+import type { Interpreter } from './aspects/interpreter.ts'
+import { JAVASCRIPT } from './languages/node.ts'
 import { RUNNERS as FETCHING } from './legacy-fetching.ts'
 import type { Keeps, Program } from './program.ts'
 
@@ -43,6 +44,18 @@ const SQL_FILES = words(
 )
 const NAMED_FILES = words('mysql mariadb sqlite3 duckdb mongosh mongo clickhouse-client clickhouse')
 const MAKE_OPTIONS = optionTable('C|directory= f|file= j=? k n s B')
+
+const WITH_VERB: Interpreter = {
+  ...JAVASCRIPT,
+  find: (args) => {
+    const [verb, ...rest] = args
+    if (exactText(verb) === 'run') return JAVASCRIPT.find(rest)
+    if (exactText(verb) !== 'eval')
+      return /^-/.test(exactText(verb) ?? '') || args.length === 0 ? JAVASCRIPT.find(args) : { code: [], other: true }
+    const code = rest.find((word) => !/^-/.test(exactText(word) ?? ''))
+    return code === undefined ? { code: [], other: true } : { code: code.forms }
+  },
+}
 
 function filesOf(name: string): FileUse | undefined {
   const use: Record<string, unknown> = {}
@@ -132,7 +145,6 @@ const ALL = new Set<string>([
   ...MODEL_OF.keys(),
   ...LAUNCHERS.keys(),
   ...ALL_WRAPPERS.keys(),
-  ...EXACT.keys(),
   ...READERS.keys(),
   ...SENDERS.keys(),
   ...ROWS.keys(),
@@ -159,11 +171,7 @@ function legacy(name: string): Program {
     lines: ROWS.get(name)?.map(({ effect, when, unless }) => [effect, when, unless]),
     wraps: ALL_WRAPPERS.get(name),
     starts: LAUNCHERS.get(name),
-    interprets:
-      EXACT.get(name) ??
-      (/^(?:python|pypy)[\d.]+$/.test(name)
-        ? EXACT.get('python')
-        : EXACT.get(/^(?:ruby|perl|php|lua|node)[\d.]+$/.test(name) ? name.replace(/[\d.]+$/, '') : '')),
+    interprets: /^(?:bun|deno)$/.test(name) ? WITH_VERB : undefined,
     scripts: READERS.get(name),
     isShell: SHELLS.has(name) || undefined,
     codeFrom: codeFromOf(name),

@@ -1,8 +1,9 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
-import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
+import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactForm, exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
+import { escaped, launch, lineRuns, shellRun } from '../aspects/code-runs.ts'
 import { filesAfter, matchesIn, type ScriptFiles } from '../aspects/script-files.ts'
 import { writes } from '../files/writing.ts'
 import type { Program, ProgramCall } from '../program.ts'
@@ -91,14 +92,6 @@ function fzfLaunch({ name, args }: LaunchCall): Launch | undefined {
   return launch(args.length, [...previews, ...bound])
 }
 
-function launch(own: number, runs: readonly StartedCommand[]): Launch | undefined {
-  return runs.length === 0 ? undefined : { own, runs }
-}
-
-function shellRun(via: string, code: string): StartedCommand {
-  return codeRun(via, [[textPiece(code)]], { shell: 'child' })
-}
-
 /** The values of these options, attached or not, and every word of this shape. */
 function given(args: readonly Word[], options: RegExp, attached: RegExp): readonly string[] {
   return args.flatMap((word, at) => {
@@ -175,14 +168,3 @@ function debuggerLaunch({ name, args }: LaunchCall): Launch | undefined {
   ])
 }
 
-function escaped(file: string): string {
-  return file.replace(/^["']|["']$/g, '').replace(/[^\w./~$-]/g, '\\$&')
-}
-
-function lineRuns(name: string, own: number, texts: readonly string[], pattern: RegExp): Launch | undefined {
-  const codes = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, code = '']) => code))
-  return launch(
-    own,
-    codes.slice(0, 16).map((code) => shellRun(`${name} !`, code)),
-  )
-}

@@ -1,0 +1,34 @@
+import { exactText } from '../../words/words.ts'
+import { interpreterSource } from '../aspects/code-source.ts'
+import { interpreter } from '../aspects/interpreter.ts'
+import { operandFiles } from '../aspects/script-files.ts'
+import { startedScript } from '../aspects/started-by.ts'
+import type { Program } from '../program.ts'
+
+export const JAVASCRIPT = interpreter('javascript', {
+  code: 'ep',
+  valued: 'rC',
+  other: 'vhc',
+  long: /^--(eval|print)$/,
+  longValued: /^--(require|import|loader|experimental-loader|conditions|env-file|title|input-type)$/,
+})
+
+/** `node -r dotenv/config` loads the settings beside it. */
+export const dotenvSettings: NonNullable<Program['files']>['settings'] = (args) =>
+  args.some((word) => exactText(word) === 'dotenv/config') ? { file: '.env', loaded: true } : undefined
+
+export const node: Program = {
+  names: 'node nodejs tsx ts-node',
+  interprets: JAVASCRIPT,
+  codeFrom: interpreterSource,
+  startedBy: startedScript,
+  fetchesCode: true,
+  files: { code: true, settings: dotenvSettings },
+}
+
+export const NODE_RUNNERS: readonly Program[] = [
+  {
+    names: 'vitest jest mocha ava tap jasmine zx',
+    scripts: { files: operandFiles, language: 'javascript' },
+  },
+]
