@@ -1,5 +1,5 @@
-import { REVERSE_SHELL } from '../programs/network/acts.ts'
 import { programOf } from '../programs/index.ts'
+import { REVERSE_SHELL } from '../programs/network/acts.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect } from '../vocabulary/effect.ts'
 import { exactText } from '../words/words.ts'

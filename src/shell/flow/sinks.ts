@@ -1,5 +1,5 @@
-import { REVERSE_SHELL } from '../programs/network/acts.ts'
 import { programOf } from '../programs/index.ts'
+import { REVERSE_SHELL } from '../programs/network/acts.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import { type FileName, type NetEffect, namedFiles, type ShellEffect } from '../vocabulary/effect.ts'
 import { isLocalHost } from '../words/hosts.ts'

@@ -1,26 +1,42 @@
 import { ARCHIVES } from './archives/index.ts'
+import { CLOUDS } from './clouds/index.ts'
+import { CONTAINERS } from './containers/index.ts'
+import { DATABASES } from './databases/index.ts'
 import { FILES } from './files/index.ts'
 import { GIT } from './git/index.ts'
 import { LANGUAGES } from './languages/index.ts'
-import { legacyPrograms } from './legacy.ts'
 import { NETWORK } from './network/index.ts'
+import { PACKAGES } from './packages/index.ts'
 import { PERMISSIONS } from './permissions/index.ts'
 import type { Program } from './program.ts'
+import { SECRETS } from './secrets/index.ts'
 import { SHELL_PROGRAMS } from './shells/index.ts'
 import { SYSTEM } from './system/index.ts'
 import { TEXT } from './text/index.ts'
 import { WINDOWS } from './windows/index.ts'
 import { WRAPPERS } from './wrappers/index.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = [ARCHIVES, FILES, GIT, LANGUAGES, NETWORK, PERMISSIONS, SHELL_PROGRAMS, SYSTEM, TEXT, WINDOWS, WRAPPERS]
-
-const SPECIFIED = FAMILIES.flat()
+const FAMILIES: readonly (readonly Program[])[] = [
+  ARCHIVES,
+  CLOUDS,
+  CONTAINERS,
+  DATABASES,
+  FILES,
+  GIT,
+  LANGUAGES,
+  NETWORK,
+  PACKAGES,
+  PERMISSIONS,
+  SECRETS,
+  SHELL_PROGRAMS,
+  SYSTEM,
+  TEXT,
+  WINDOWS,
+  WRAPPERS,
+]
 
 /** Every program by each of its names. */
-export const PROGRAMS: ReadonlyMap<string, Program> = byName([
-  ...legacyPrograms(new Set(SPECIFIED.flatMap(({ names }) => names.split(' ')))),
-  ...SPECIFIED,
-])
+export const PROGRAMS: ReadonlyMap<string, Program> = byName(FAMILIES.flat())
 
 function byName(programs: readonly Program[]): ReadonlyMap<string, Program> {
   const table = new Map<string, Program>()

@@ -24,6 +24,22 @@ export const BACKUPS: readonly Program[] = [
   backups('kopia', /(^| )(snapshot (delete|expire)|repository delete)( |$)/),
   backups('pgbackrest', /(^| )(stanza-delete|expire)( |$)/),
   backups('unison', /(^| )-force( |$)/),
-  { ...backups('tmutil', /^(delete\w*|thinlocalsnapshots)( |$)/), lines: [[{ ...PROTECTION_OFF, what: 'switches off or removes the backups of this Mac' }, /\b(?:disable|disablelocal|deletelocalsnapshots|delete|removedestination|addexclusion)\b/]] },
-  { names: 'snapper timeshift', lines: [[{ ...PROTECTION_OFF, what: 'removes the snapshots of this machine' }, /\bdelete(?:-all)?\b|--delete-all\b/]] },
+  {
+    ...backups('tmutil', /^(delete\w*|thinlocalsnapshots)( |$)/),
+    lines: [
+      [
+        { ...PROTECTION_OFF, what: 'switches off or removes the backups of this Mac' },
+        /\b(?:disable|disablelocal|deletelocalsnapshots|delete|removedestination|addexclusion)\b/,
+      ],
+    ],
+  },
+  {
+    names: 'snapper timeshift',
+    lines: [
+      [
+        { ...PROTECTION_OFF, what: 'removes the snapshots of this machine' },
+        /\bdelete(?:-all)?\b|--delete-all\b/,
+      ],
+    ],
+  },
 ]

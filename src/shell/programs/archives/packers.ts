@@ -73,7 +73,8 @@ const KEEPS = ['stdout', 'keep', 'list', 'test', 'help', 'version']
 function packing(removes?: string): NonNullable<Program['does']> {
   return ({ command: { args, cwd } }) => {
     const read = readOptions(args, PACKER)
-    const keeps = KEEPS.some((option) => isSet(read, option)) || (removes !== undefined && !isSet(read, removes))
+    const keeps =
+      KEEPS.some((option) => isSet(read, option)) || (removes !== undefined && !isSet(read, removes))
     if (keeps) return valuesOf(read, 'o').flatMap((word) => writes(word, cwd))
     const files = read.operands.filter((word) => word.forms.every((form) => exactForm(form) !== '-'))
     return files.flatMap((word) => writes(word, cwd))

@@ -33,7 +33,9 @@ function mirrored({ command: { args, cwd } }: ProgramCall): readonly ShellEffect
     return namedFiles(first, cwd).map((file) => ({ kind: 'delete', ...file, recursive: true }))
   }
   if (/^(sync|bisync)$/.test(name) && second !== undefined) return synced(second, cwd, isRclonePlace(second))
-  return /^move(to)?$/.test(name) && !isRclonePlace(first) ? reached('delete', first, cwd, { recursive: true }) : []
+  return /^move(to)?$/.test(name) && !isRclonePlace(first)
+    ? reached('delete', first, cwd, { recursive: true })
+    : []
 }
 
 /** `remote:bucket/path`, `:s3,…:bucket`. */

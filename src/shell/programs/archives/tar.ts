@@ -20,7 +20,13 @@ const TAR = optionTable(`
   j|bzip2 J|xz a|auto-compress zstd lzma h|dereference S|sparse
 `)
 
-const CODE = ['to-command', 'use-compress-program', 'checkpoint-action', 'rsh-command', 'info-script'] as const
+const CODE = [
+  'to-command',
+  'use-compress-program',
+  'checkpoint-action',
+  'rsh-command',
+  'info-script',
+] as const
 
 const shared = {
   does: packedOrUnpacked,
@@ -51,7 +57,9 @@ function packedOrUnpacked(call: ProgramCall): readonly ShellEffect[] {
   const packs = ['create', 'append', 'update', 'concatenate', 'delete'].some((name) => isSet(read, name))
   if (!packs) return []
   const taken = isSet(read, 'remove-files')
-    ? read.operands.flatMap((word) => reached('delete', word, foldersOf(read, call).at(-1), { recursive: true }))
+    ? read.operands.flatMap((word) =>
+        reached('delete', word, foldersOf(read, call).at(-1), { recursive: true }),
+      )
     : []
   return [...packedInto(read, command), ...taken]
 }

@@ -3,7 +3,11 @@ import { exactWord, type Word } from '../../words/words.ts'
 import { SYNC_DELETE } from './acts.ts'
 
 export function unpackedInto(folder: Word | undefined, cwd: string | undefined): readonly FileEffect[] {
-  return namedFiles(folder ?? exactWord('.'), cwd).map((file) => ({ kind: 'write', ...file, recursive: true }))
+  return namedFiles(folder ?? exactWord('.'), cwd).map((file) => ({
+    kind: 'write',
+    ...file,
+    recursive: true,
+  }))
 }
 
 /** What is not in the source is deleted in the target. */

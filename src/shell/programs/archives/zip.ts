@@ -47,7 +47,9 @@ export const unzip: Program = {
 }
 
 /** A verb, options with the value attached, the archive. `x` and `e` unpack, `a` packs. */
-function seven(folderOf: (words: readonly Word[], rest: readonly Word[]) => Word | undefined): NonNullable<Program['does']> {
+function seven(
+  folderOf: (words: readonly Word[], rest: readonly Word[]) => Word | undefined,
+): NonNullable<Program['does']> {
   return ({ command: { args, cwd } }) => {
     const [verb, ...rest] = args
     const words = rest.filter((word) => !/^-/.test(exactText(word) ?? ''))

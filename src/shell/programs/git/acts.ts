@@ -75,7 +75,11 @@ export const FORCE_REF = { ...FORCE_PUSH, what: 'overwrites a branch on the remo
 export const MIRROR = { ...FORCE_PUSH, what: 'makes the remote a mirror and deletes what is missing here' }
 export const PRUNE_REMOTE = { ...FORCE_PUSH, what: 'deletes remote branches that have no local counterpart' }
 export const DELETE_TRUNK = { ...FORCE_PUSH, what: 'deletes the main branch on the remote' }
-export const DELETE_REMOTE = act('git/delete-remote', 'remote-mutate', 'deletes a branch or tag on the remote')
+export const DELETE_REMOTE = act(
+  'git/delete-remote',
+  'remote-mutate',
+  'deletes a branch or tag on the remote',
+)
 
 export const CONFIG_EXEC = act(
   'git/config-exec',

@@ -1,9 +1,9 @@
 import { wordSet } from '../../../core/word-list.ts'
 import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
-import type { GitCall } from './call.ts'
 import type { FileEffect } from '../../vocabulary/effect.ts'
 import { candidates, patternsOf } from '../../words/path-candidates.ts'
 import { exactText, type Word } from '../../words/words.ts'
+import type { GitCall } from './call.ts'
 
 /**
  * The paths a git command names. `git add` and `git commit` of a secret count as reading it: they copy it into a

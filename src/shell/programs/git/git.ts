@@ -1,10 +1,10 @@
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { VariableScope } from '../../expand/scope.ts'
+import type { Shell } from '../../expand/state.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type ShellEffect, unsureOf } from '../../vocabulary/effect.ts'
 import { mayMatch } from '../../words/patterns.ts'
 import { exactText, exactTexts, exactWord, type Form, textForm, type Word } from '../../words/words.ts'
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import type { VariableScope } from '../../expand/scope.ts'
-import type { Shell } from '../../expand/state.ts'
 import { copyFolder, leavesCopies } from '../files/placing.ts'
 import type { Program } from '../program.ts'
 import { ANY_NAME } from '../system/machine.ts'
@@ -82,7 +82,10 @@ export const git: Program = {
   readsText: (args) => (args.some((word) => /^(?:apply|am)$/.test(word.source)) ? args.map(patchFile) : []),
   listsIn: listsFiles,
   prints: printed,
-  credentials: [['a git password', /^credential(-\w+)? (fill|get)\b/], ['a git password', /^config (get )?\S*extraheader$/i]],
+  credentials: [
+    ['a git password', /^credential(-\w+)? (fill|get)\b/],
+    ['a git password', /^config (get )?\S*extraheader$/i],
+  ],
   leaves,
   // `git bundle create - --all`, `git archive HEAD`: everything that is in version control.
   packs: { when: packsHistory, folder: true },

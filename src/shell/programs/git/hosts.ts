@@ -92,7 +92,10 @@ export const CODE_HOSTS: readonly Program[] = [
     lines: [[TUNNEL, /\bcodespace\s+ports\s+visibility\b.*\bpublic\b/]],
     sends: posting('github.com', /^(gist create|release upload \S+)/),
     files: { verbs: true, loads: /^(?:-f|--env-file)$/, prose },
-    credentials: [['the GitHub token', /\bauth token\b/], ['the GitHub token', /\bauth status\b/, / (-t|--show-token) /]],
+    credentials: [
+      ['the GitHub token', /\bauth token\b/],
+      ['the GitHub token', /\bauth status\b/, / (-t|--show-token) /],
+    ],
     fetches: true,
   },
   {
@@ -100,7 +103,10 @@ export const CODE_HOSTS: readonly Program[] = [
     acts: PROGRAM,
     sends: posting('gitlab.com', /^snippet create/),
     files: { verbs: true, prose },
-    credentials: [['the GitLab token', /\b(auth|config) (token|get token)\b/], ['the GitLab token', /\bauth status\b/, / (-t|--show-token) /]],
+    credentials: [
+      ['the GitLab token', /\b(auth|config) (token|get token)\b/],
+      ['the GitLab token', /\bauth status\b/, / (-t|--show-token) /],
+    ],
   },
   {
     names: 'hub',

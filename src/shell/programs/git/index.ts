@@ -4,4 +4,12 @@ import { CODE_HOSTS } from './hosts.ts'
 import { MERCURIAL } from './mercurial.ts'
 
 /** Version control, and the programs of code hosts. */
-export const GIT: readonly Program[] = [git, gitCommands, gitShouted, gitExe, bfg, ...MERCURIAL, ...CODE_HOSTS]
+export const GIT: readonly Program[] = [
+  git,
+  gitCommands,
+  gitShouted,
+  gitExe,
+  bfg,
+  ...MERCURIAL,
+  ...CODE_HOSTS,
+]

@@ -1,8 +1,8 @@
-import type { GitSetting } from './call.ts'
 import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
 import { isInside, resolvePath } from '../../words/paths.ts'
 import { exactForm, type Form, isWhollyUnknown, type Word } from '../../words/words.ts'
 import { CONFIG_EXEC } from './acts.ts'
+import type { GitSetting } from './call.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 
 /** Settings by which git runs a program of somebody's choice, and which choices are worth a question. */

@@ -1,5 +1,4 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import { readGitOptions } from './call.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { resolvePath } from '../../words/paths.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type Word,
 } from '../../words/words.ts'
 import { BUILT_IN, EXECUTED_SETTINGS } from './built-in.ts'
+import { readGitOptions } from './call.ts'
 
 /** The commands inside a git command: aliases, settings that are programs, `--exec` and its kin. */
 export function startedByGit(call: LaunchCall): Launch | undefined {

@@ -1,7 +1,7 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import { readSetting } from './call.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { TRANSPORT_COMMAND } from './acts.ts'
+import { readSetting } from './call.ts'
 import { settingEffects } from './settings.ts'
 import { knownPrefix, type Verb } from './verb.ts'
 

@@ -1,8 +1,8 @@
 import { isSet, type OptionTable, type ReadOptions, readOptions } from '../../arguments/options.ts'
-import type { GitSetting } from './call.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, type Form, hasUnknown, type Word } from '../../words/words.ts'
+import type { GitSetting } from './call.ts'
 
 /** What one git command does. */
 export type Verb = (call: GitVerbCall) => readonly ShellEffect[]

@@ -1,11 +1,31 @@
 import { eachWord } from '../../../core/word-list.ts'
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
-import { codeRun, type Launch, type LaunchCall, RUN_TIME_CODE, type StartedCommand } from '../../vocabulary/launch.ts'
+import {
+  codeRun,
+  type Launch,
+  type LaunchCall,
+  RUN_TIME_CODE,
+  type StartedCommand,
+} from '../../vocabulary/launch.ts'
 import { isMade, isStandardInput } from '../../words/standard-input.ts'
-import { concatForms, exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../../words/words.ts'
+import {
+  concatForms,
+  exactForm,
+  exactText,
+  exactWord,
+  type Form,
+  textPiece,
+  type Word,
+} from '../../words/words.ts'
 import { scriptSource, valueAfter } from '../aspects/code-source.ts'
-import { filesAfter, filesCalled, matchesIn, operandFiles, type ScriptFiles } from '../aspects/script-files.ts'
+import {
+  filesAfter,
+  filesCalled,
+  matchesIn,
+  operandFiles,
+  type ScriptFiles,
+} from '../aspects/script-files.ts'
 import { startedJar } from '../aspects/started-by.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
 import { FOREIGN } from '../packages/acts.ts'
@@ -47,7 +67,20 @@ export const BUILD: readonly Program[] = [
     codeFrom: ({ args }) => scriptSource(valueAfter(args, /^-P$/)),
   },
   { names: 'gcc g++ cc c++ clang gfortran', starts: compilerLaunch },
-  { names: 'go', lines: [[FOREIGN, /^(?:run|install)\s+(?:-\S+\s+)*[\w-]+(?:\.[\w-]+)+\/\S+@\S+/, new RegExp(`${GO_KNOWN.source}|${GO_HOSTED.source}`)], [FOREIGN, /^run\s+(?:-\S+\s+)*(?:github\.com|gitlab\.com|https?:\/)\/\S+/]], starts: goLaunch, fetchesCode: true, scripts: sources },
+  {
+    names: 'go',
+    lines: [
+      [
+        FOREIGN,
+        /^(?:run|install)\s+(?:-\S+\s+)*[\w-]+(?:\.[\w-]+)+\/\S+@\S+/,
+        new RegExp(`${GO_KNOWN.source}|${GO_HOSTED.source}`),
+      ],
+      [FOREIGN, /^run\s+(?:-\S+\s+)*(?:github\.com|gitlab\.com|https?:\/)\/\S+/],
+    ],
+    starts: goLaunch,
+    fetchesCode: true,
+    scripts: sources,
+  },
   { names: 'java', startedBy: startedJar, scripts: sources },
   { names: 'bats', scripts: { files: operandFiles, commands: recipesIn } },
   {

@@ -1,5 +1,6 @@
 import { exactText } from '../../words/words.ts'
 import { interpreterSource } from '../aspects/code-source.ts'
+import type { FileUse } from '../aspects/file-use.ts'
 import { interpreter } from '../aspects/interpreter.ts'
 import { operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
@@ -14,7 +15,7 @@ export const JAVASCRIPT = interpreter('javascript', {
 })
 
 /** `node -r dotenv/config` loads the settings beside it. */
-export const dotenvSettings: NonNullable<Program['files']>['settings'] = (args) =>
+export const dotenvSettings: NonNullable<FileUse['settings']> = (args) =>
   args.some((word) => exactText(word) === 'dotenv/config') ? { file: '.env', loaded: true } : undefined
 
 export const node: Program = {

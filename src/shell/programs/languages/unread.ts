@@ -1,4 +1,4 @@
-import { readOptions, optionTable, valuesOf } from '../../arguments/options.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'

@@ -49,7 +49,9 @@ const PAGES = optionTable('o|out|output= d|dir= n= s= x= j= k= i= T= h|help vers
 function fetching(keeps: boolean): NonNullable<Program['does']> {
   return ({ command: { args, cwd } }) => {
     const read = readOptions(args, PAGES)
-    const addresses = read.operands.filter((word) => /^\w+:\/\/|^[\w-]+\./.test(exactText(word) ?? word.source))
+    const addresses = read.operands.filter((word) =>
+      /^\w+:\/\/|^[\w-]+\./.test(exactText(word) ?? word.source),
+    )
     if (!keeps) return addresses.map((word) => fetched(hostOf(word), 'output'))
     const folder = exactText(valuesOf(read, 'dir').at(-1))
     const [named] = valuesOf(read, 'output').flatMap((word) => namedFiles(word, cwd))

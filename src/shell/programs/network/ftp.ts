@@ -1,6 +1,6 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
-import { namedFiles, type NetEffect } from '../../vocabulary/effect.ts'
+import { type NetEffect, namedFiles } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord } from '../../words/words.ts'
 import { SYNC_DELETE } from '../archives/acts.ts'
 import type { Program } from '../program.ts'

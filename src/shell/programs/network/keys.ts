@@ -59,7 +59,8 @@ export const KEYS: readonly Program[] = [
     files: {
       operands: 'read',
       keys: /^-(key|inkey|CAkey|sign|signkey|keyform|CA)$/,
-      onlyAsks: (words) => words.includes('-pubout') || (words.includes('-noout') && !words.includes('-text')),
+      onlyAsks: (words) =>
+        words.includes('-pubout') || (words.includes('-noout') && !words.includes('-text')),
     },
     filters: {
       options: (args) =>

@@ -1,5 +1,5 @@
 import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import { type Launcher, type LaunchCall } from '../../vocabulary/launch.ts'
+import type { LaunchCall, Launcher } from '../../vocabulary/launch.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import type { Program, ProgramCall } from '../program.ts'
@@ -28,7 +28,8 @@ function connected({ command }: ProgramCall) {
 }
 
 /** `nc -c` with a host behind it is another netcat's flag. */
-const started: Launcher = (call) => codeInOptions(NETCAT, 'exec', 'sh-exec')({ ...call, args: withoutFlag(call) })
+const started: Launcher = (call) =>
+  codeInOptions(NETCAT, 'exec', 'sh-exec')({ ...call, args: withoutFlag(call) })
 
 function withoutFlag({ args }: LaunchCall): readonly Word[] {
   return args.filter((word, at) => {

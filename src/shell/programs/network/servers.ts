@@ -29,7 +29,10 @@ export function phpServer({ command, home }: ProgramCall): readonly ShellEffect[
 }
 
 /** `serve x`, `http-server x`, `caddy file-server --root x`. */
-function serving(folderOf: (read: ReadOptions) => Word | undefined, verb?: string): NonNullable<Program['does']> {
+function serving(
+  folderOf: (read: ReadOptions) => Word | undefined,
+  verb?: string,
+): NonNullable<Program['does']> {
   return ({ command: { args, cwd }, home }) => {
     const read = readOptions(args, SERVE)
     if (read.options.some((option) => ['version', 'help'].includes(option.name))) return []

@@ -22,12 +22,35 @@ export const ssh: Program = {
     const opened = read.options.some((option) => option.name === 'R') ? [LISTEN] : []
     return [...opened, { ...sent(exactText(host)?.replace(/^.*@/s, ''), 'input'), login: true }]
   },
-  lines: [[{ ...TUNNEL, what: 'lets another machine reach a port of this one' }, /(?:^|\s)-[a-zA-Z0-9]*R(?:\s|\d|\[|\*|$)|RemoteForward/], [{ ...TUNNEL, what: 'connects the network of this machine with another' }, /(?:^|\s)-[a-zA-Z]*w\s*(?:\d|any)|TunnelDevice|GatewayPorts[= ]yes/i]],
+  lines: [
+    [
+      { ...TUNNEL, what: 'lets another machine reach a port of this one' },
+      /(?:^|\s)-[a-zA-Z0-9]*R(?:\s|\d|\[|\*|$)|RemoteForward/,
+    ],
+    [
+      { ...TUNNEL, what: 'connects the network of this machine with another' },
+      /(?:^|\s)-[a-zA-Z]*w\s*(?:\d|any)|TunnelDevice|GatewayPorts[= ]yes/i,
+    ],
+  ],
   starts: remoteCommand,
   files: { keys: KEYS },
   fetches: true,
 }
-export const autossh: Program = { names: 'autossh', lines: [[{ ...TUNNEL, what: 'lets another machine reach a port of this one' }, /(?:^|\s)-[a-zA-Z0-9]*R(?:\s|\d|\[|\*|$)|RemoteForward/], [{ ...TUNNEL, what: 'connects the network of this machine with another' }, /(?:^|\s)-[a-zA-Z]*w\s*(?:\d|any)|TunnelDevice|GatewayPorts[= ]yes/i]], starts: remoteCommand, files: { keys: KEYS } }
+export const autossh: Program = {
+  names: 'autossh',
+  lines: [
+    [
+      { ...TUNNEL, what: 'lets another machine reach a port of this one' },
+      /(?:^|\s)-[a-zA-Z0-9]*R(?:\s|\d|\[|\*|$)|RemoteForward/,
+    ],
+    [
+      { ...TUNNEL, what: 'connects the network of this machine with another' },
+      /(?:^|\s)-[a-zA-Z]*w\s*(?:\d|any)|TunnelDevice|GatewayPorts[= ]yes/i,
+    ],
+  ],
+  starts: remoteCommand,
+  files: { keys: KEYS },
+}
 export const rsh: Program = { names: 'rsh', starts: remoteCommand }
 
 function remoteCommand({ name, args, input }: LaunchCall): Launch | undefined {

@@ -45,7 +45,12 @@ export const BUILTINS: readonly Program[] = [
     declares: true,
   },
   { names: 'local', files: text, changesShell: (args, shell) => declare(args, shell, ''), declares: true },
-  { names: 'readonly', files: text, changesShell: (args, shell) => declare(args, shell, 'r'), declares: true },
+  {
+    names: 'readonly',
+    files: text,
+    changesShell: (args, shell) => declare(args, shell, 'r'),
+    declares: true,
+  },
   { names: 'alias', files: text, starts: aliasLaunch, changesShell: alias },
   { names: 'unalias', changesShell: unalias },
   { names: 'hash', files: text, changesShell: hash },

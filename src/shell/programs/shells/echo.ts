@@ -1,6 +1,15 @@
 import { lookup } from '../../expand/scope.ts'
 import { setVariable, unknownVariable } from '../../expand/state.ts'
-import { concatForms, eachText, exactForm, exactText, type Form, joinWords, textForm, type Word } from '../../words/words.ts'
+import {
+  concatForms,
+  eachText,
+  exactForm,
+  exactText,
+  type Form,
+  joinWords,
+  textForm,
+  type Word,
+} from '../../words/words.ts'
 import type { Program } from '../program.ts'
 
 const words = { operands: 'none', printsWords: true } as const

@@ -27,8 +27,10 @@ function isDevice(word: Word): boolean {
   })
 }
 
-const textsOf = ({ command }: ProgramCall): readonly string[] => command.args.map((word) => exactText(word) ?? '')
-const lineOf = ({ command }: ProgramCall): string => command.args.map((word) => exactText(word) ?? '$').join(' ')
+const textsOf = ({ command }: ProgramCall): readonly string[] =>
+  command.args.map((word) => exactText(word) ?? '')
+const lineOf = ({ command }: ProgramCall): string =>
+  command.args.map((word) => exactText(word) ?? '$').join(' ')
 
 /** mkfs and its kin; `tries`: the option with which it only says what it would do. */
 function formatting(tries?: (words: readonly string[]) => boolean): NonNullable<Program['does']> {
@@ -48,9 +50,17 @@ const MAKERS = 'btrfs vfat fat msdos exfat ntfs f2fs jfs'
 
 const FORMATTERS: readonly Program[] = [
   { names: 'mkfs.ext2 mkfs.ext3 mkfs.ext4 mke2fs', does: formatting(extTries) },
-  { names: 'mkfs', does: formatting((words) => words.some((word) => /ext[234]/.test(word)) && extTries(words)) },
+  {
+    names: 'mkfs',
+    does: formatting((words) => words.some((word) => /ext[234]/.test(word)) && extTries(words)),
+  },
   { names: 'mkfs.xfs', does: formatting((words) => words.includes('-N')) },
-  { names: wordList(MAKERS).map((kind) => `mkfs.${kind}`).join(' '), does: formatting() },
+  {
+    names: wordList(MAKERS)
+      .map((kind) => `mkfs.${kind}`)
+      .join(' '),
+    does: formatting(),
+  },
   { names: 'mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos', does: formatting() },
 ]
 
@@ -60,7 +70,8 @@ function byOption(names: string, what: ActEffect, destroys: RegExp, tries?: RegE
     names,
     does: (call) => {
       const words = textsOf(call)
-      if (!words.some((word) => destroys.test(word)) || words.some((word) => tries?.test(word) === true)) return []
+      if (!words.some((word) => destroys.test(word)) || words.some((word) => tries?.test(word) === true))
+        return []
       return onDevice(what, call.command.args)
     },
   }
@@ -74,7 +85,8 @@ function editing(names: string, what: ActEffect, shows: RegExp, changes?: RegExp
     names,
     does: (call) => {
       const words = textsOf(call)
-      const onlyShows = words.some((word) => shows.test(word)) && !words.some((word) => changes?.test(word) === true)
+      const onlyShows =
+        words.some((word) => shows.test(word)) && !words.some((word) => changes?.test(word) === true)
       return onlyShows ? [] : onDevice(what, call.command.args.filter(isNoOption))
     },
   }
@@ -144,12 +156,7 @@ const VOLUMES: readonly Program[] = [
     },
   },
   byVerb('zpool', REMOVE_VOLUME, /^(destroy|labelclear)\b|^create .*-f/, /(^| )-n\b/),
-  byVerb(
-    'zfs',
-    REMOVE_VOLUME,
-    /^(destroy|rollback .*-[rR])\b/,
-    /(^| )(-[a-zA-Z]*n[a-zA-Z]*|--dryrun)( |$)/,
-  ),
+  byVerb('zfs', REMOVE_VOLUME, /^(destroy|rollback .*-[rR])\b/, /(^| )(-[a-zA-Z]*n[a-zA-Z]*|--dryrun)( |$)/),
   byVerb('btrfs', REMOVE_VOLUME, /^(su\w* d\w*|device (delete|remove)|filesystem resize)\b/),
   byVerb(
     'cryptsetup',
@@ -157,7 +164,11 @@ const VOLUMES: readonly Program[] = [
     /^(-\S+ )*(luksFormat|luksErase|erase|luksKillSlot|luksRemoveKey)\b/,
     /--test-args|--help/,
   ),
-  byVerb('nvme', REMOVE_VOLUME, /^(format|sanitize|write|write-zeroes|write-uncor|delete-ns|security-send)\b/),
+  byVerb(
+    'nvme',
+    REMOVE_VOLUME,
+    /^(format|sanitize|write|write-zeroes|write-uncor|delete-ns|security-send)\b/,
+  ),
   byVerb(
     'diskutil',
     ERASE,

@@ -1,5 +1,5 @@
-import { exactText, type Form } from '../../words/words.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
+import { exactText, type Form } from '../../words/words.ts'
 import type { Program } from '../program.ts'
 import { CHANGE_KERNEL, PROTECTION, PROTECTION_OFF, SWAP_OFF, TRACES, TRACES_REMOVED } from './acts.ts'
 
@@ -11,7 +11,9 @@ export function when(pattern: RegExp, what: ActEffect, open?: true): Does {
     const words = command.args.map((word) => exactText(word) ?? '?')
     if (words.some((word) => /^(--help|--version|-V|help)$/.test(word))) return []
     if (pattern.test(` ${words.join(' ')} `)) return [what]
-    return open === true && words[0] === '?' ? [{ ...what, unsure: 'what it does is known only at run time' }] : []
+    return open === true && words[0] === '?'
+      ? [{ ...what, unsure: 'what it does is known only at run time' }]
+      : []
   }
 }
 
@@ -27,9 +29,7 @@ const FIREWALLS: readonly Program[] = [
   { names: 'iptables-restore ip6tables-restore', does: guards(/^(?!.* (-t|--test) )/) },
   {
     names: 'ufw',
-    does: guards(
-      /^(?!.* --dry-run ).* (disable|reset|delete|allow|deny|reject|limit|default|insert|route) /,
-    ),
+    does: guards(/^(?!.* --dry-run ).* (disable|reset|delete|allow|deny|reject|limit|default|insert|route) /),
     lines: [[PROTECTION_OFF, /\blogging\s+off\b|\bdefault\s+allow\s+incoming\b/]],
   },
   {
@@ -50,7 +50,12 @@ export const MACHINE: readonly Program[] = [
   {
     names: 'sysctl',
     does: when(/ (-\w*[wpf]\w*|--write|--load(=\S*)?|--system) | [\w./-]+ ?=/, CHANGE_KERNEL),
-    lines: [[PROTECTION_OFF, /(?:randomize_va_space|kptr_restrict|dmesg_restrict|yama\.ptrace_scope|unprivileged_bpf_disabled|tcp_syncookies)\s*=\s*0/]],
+    lines: [
+      [
+        PROTECTION_OFF,
+        /(?:randomize_va_space|kptr_restrict|dmesg_restrict|yama\.ptrace_scope|unprivileged_bpf_disabled|tcp_syncookies)\s*=\s*0/,
+      ],
+    ],
   },
   { names: 'insmod rmmod ifdown grub-install', does: anything(CHANGE_KERNEL) },
   {
@@ -63,16 +68,44 @@ export const MACHINE: readonly Program[] = [
   { names: 'setenforce', does: when(/ (0|permissive) /i, PROTECTION) },
   { names: 'csrutil', does: when(/ (disable|clear|authenticated-root disable) /, PROTECTION) },
   { names: 'spctl', does: when(/ --(master|global)-disable /, PROTECTION) },
-  { names: 'auditctl', does: when(/ (-D|-e 0) /, PROTECTION), lines: [[PROTECTION_OFF, /(?:^|\s)-e\s*0\b|(?:^|\s)-D\b/]] },
+  {
+    names: 'auditctl',
+    does: when(/ (-D|-e 0) /, PROTECTION),
+    lines: [[PROTECTION_OFF, /(?:^|\s)-e\s*0\b|(?:^|\s)-D\b/]],
+  },
   { names: 'aa-teardown', does: when(/^/, PROTECTION) },
   { names: 'aa-disable', does: anything(PROTECTION), lines: [[PROTECTION_OFF, /./]] },
   { names: 'aa-complain', lines: [[PROTECTION_OFF, /./]] },
   { names: 'apparmor_parser', does: when(/ (-\w*R\w*|--remove) /, PROTECTION) },
   { names: 'setsebool', lines: [[PROTECTION_OFF, /./, /\bon\s*$|=1\s*$/]] },
-  { names: 'mdatp', lines: [[PROTECTION_OFF, /\bdisabled?\b|\bexclusion\s+\w+\s+add\b|\bpassive-mode\b|\bthreat\s+allowed\s+add\b/]] },
-  { names: 'falconctl', lines: [[PROTECTION_OFF, /\b(?:uninstall|unload|stop)\b|-d\s+-f\s+--(?:aid|cid)|--apd=|-s\b.*--\w+=.*(?:true|none)/]] },
-  { names: 'sentinelctl', lines: [[PROTECTION_OFF, /\b(?:unload|unprotect|disable|stop|control\s+(?:stop|uninstall))\b/]] },
-  { names: 'defaults', lines: [[PROTECTION_OFF, /\bwrite\b.*(?:LSQuarantine|AutomaticCheckEnabled|CriticalUpdateInstall|globalstate)\b/]] },
+  {
+    names: 'mdatp',
+    lines: [
+      [PROTECTION_OFF, /\bdisabled?\b|\bexclusion\s+\w+\s+add\b|\bpassive-mode\b|\bthreat\s+allowed\s+add\b/],
+    ],
+  },
+  {
+    names: 'falconctl',
+    lines: [
+      [
+        PROTECTION_OFF,
+        /\b(?:uninstall|unload|stop)\b|-d\s+-f\s+--(?:aid|cid)|--apd=|-s\b.*--\w+=.*(?:true|none)/,
+      ],
+    ],
+  },
+  {
+    names: 'sentinelctl',
+    lines: [[PROTECTION_OFF, /\b(?:unload|unprotect|disable|stop|control\s+(?:stop|uninstall))\b/]],
+  },
+  {
+    names: 'defaults',
+    lines: [
+      [
+        PROTECTION_OFF,
+        /\bwrite\b.*(?:LSQuarantine|AutomaticCheckEnabled|CriticalUpdateInstall|globalstate)\b/,
+      ],
+    ],
+  },
   { names: 'softwareupdate', lines: [[PROTECTION_OFF, /--schedule\s+off\b/]] },
   { names: 'fdesetup', lines: [[PROTECTION_OFF, /^disable\b/]] },
   { names: 'kextunload', lines: [[PROTECTION_OFF, /./]] },
@@ -112,14 +145,25 @@ export const MACHINE: readonly Program[] = [
     prints: (args) => (args.every((word) => exactText(word) !== undefined) ? [ANY_NAME] : undefined),
   },
   { names: 'whoami nproc uname hostname', prints: printsName },
-  { names: 'efibootmgr', does: when(/ (-\w*[BoOncCaA]\w*|--delete-\S+|--bootorder|--create) /, CHANGE_KERNEL) },
+  {
+    names: 'efibootmgr',
+    does: when(/ (-\w*[BoOncCaA]\w*|--delete-\S+|--bootorder|--create) /, CHANGE_KERNEL),
+  },
   { names: 'nvram', does: when(/ (-c|-d) | \S+=/, CHANGE_KERNEL) },
   { names: 'journalctl', does: when(/ --vacuum-/, TRACES) },
   { names: 'log', lines: [[TRACES_REMOVED, /^erase\b/]] },
-  { names: 'lastlog faillock faillog pam_tally2', lines: [[TRACES_REMOVED, /(?:^|\s)(?:-C|--clear|--reset|-r)\b/]] },
+  {
+    names: 'lastlog faillock faillog pam_tally2',
+    lines: [[TRACES_REMOVED, /(?:^|\s)(?:-C|--clear|--reset|-r)\b/]],
+  },
   { names: 'accton', lines: [[TRACES_REMOVED, /\boff\b/]] },
   { names: 'lscpu', files: { ownLetters: true } },
 ]
 
 /** What the builtins of a shell do to the record of its commands. */
-export const forgetsHistory = { unset: when(/ HISTFILE /, TRACES), set: when(/ \+o history /, TRACES), export: when(/ HISTFILE=(\/dev\/null)? | HIST(FILE)?SIZE=0 /, TRACES), history: when(/ -\w*[cd]/, TRACES) }
+export const forgetsHistory = {
+  unset: when(/ HISTFILE /, TRACES),
+  set: when(/ \+o history /, TRACES),
+  export: when(/ HISTFILE=(\/dev\/null)? | HIST(FILE)?SIZE=0 /, TRACES),
+  history: when(/ -\w*[cd]/, TRACES),
+}

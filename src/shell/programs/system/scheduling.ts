@@ -39,15 +39,17 @@ export const SCHEDULING: readonly Program[] = [
   {
     names: 'systemd-run',
     does: (call) =>
-      !asksForHelp(call) && textsOf(call).some((word) => /^--(on-|timer-property)/.test(word)) ? [SCHEDULE] : [],
+      !asksForHelp(call) && textsOf(call).some((word) => /^--(on-|timer-property)/.test(word))
+        ? [SCHEDULE]
+        : [],
     wraps: {
-    options: optionTable(`
+      options: optionTable(`
       u|unit= p|property= E|setenv= M|machine= H|host= working-directory= d|same-dir slice= description= uid=
       gid= nice= on-active= on-boot= on-startup= on-calendar= timer-property= path-property= G|collect P|pipe
       t|pty q|quiet S|shell user system scope wait r|remain-after-exit no-block no-ask-password send-sighup
     `),
-    folder: 'working-directory',
-  },
+      folder: 'working-directory',
+    },
     files: { operands: 'none' },
   },
   {

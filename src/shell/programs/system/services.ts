@@ -1,5 +1,12 @@
 import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
-import { type Certainty, certainly, type VerbCall, type VerbProgram, type VerbRule, verbEffects } from '../../arguments/verbs.ts'
+import {
+  type Certainty,
+  certainly,
+  type VerbCall,
+  type VerbProgram,
+  type VerbRule,
+  verbEffects,
+} from '../../arguments/verbs.ts'
 import { exactText } from '../../words/words.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
 import type { Program, ProgramCall } from '../program.ts'
@@ -99,7 +106,11 @@ export const SERVICES: readonly Program[] = [
     showsEnvironment: ({ args }) =>
       args.some((word) => exactText(word) === 'show-environment') ? 'all' : 'none',
   },
-  { names: 'service rc-service', acts: program({ verbs: '* stop', act: STOP_SERVICE }), lines: [[PROTECTION_OFF, watcher('^', '.*\\bstop\\b')]] },
+  {
+    names: 'service rc-service',
+    acts: program({ verbs: '* stop', act: STOP_SERVICE }),
+    lines: [[PROTECTION_OFF, watcher('^', '.*\\bstop\\b')]],
+  },
   {
     names: 'rc-update',
     acts: program({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),

@@ -24,7 +24,9 @@ const scripts: ScriptFiles = { files: filesAfter(/^-[SsuU]$/), commands: escapes
 const NANO = optionTable('s|speller= f|rcfile= o|operatingdir= Y|syntax= r|fill= T|tabsize= C|backupdir=')
 const BAT = optionTable('pager= l|language= r|line-range= H|highlight-line= theme= style= m|map-syntax=')
 const MAN = optionTable('P|pager= H|html=? C= M= S|sections= e= L= R= m= p= E= r|prompt=')
-const FZF = optionTable('preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind=')
+const FZF = optionTable(
+  'preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind=',
+)
 
 /** Editors and pagers: what they write is what their commands (`-c wq`) say; and each has a word for "run this". */
 export const EDITORS: readonly Program[] = [
@@ -53,7 +55,11 @@ export const EDITORS: readonly Program[] = [
       return lineRuns(name, args.length, texts, /^!(?![<>=])(.+)$/gm)
     },
   },
-  { names: 'gdb lldb', starts: debuggerLaunch, scripts: { files: filesAfter(/^(?:-x|-s|-S|--command|--source)$/), commands: escapesIn } },
+  {
+    names: 'gdb lldb',
+    starts: debuggerLaunch,
+    scripts: { files: filesAfter(/^(?:-x|-s|-S|--command|--source)$/), commands: escapesIn },
+  },
   { names: 'rust-gdb', starts: debuggerLaunch },
 ]
 
@@ -167,4 +173,3 @@ function debuggerLaunch({ name, args }: LaunchCall): Launch | undefined {
     ...program,
   ])
 }
-

@@ -78,9 +78,9 @@ function substituted(line: string, args: readonly string[]): string | undefined 
       args.length === 1 ? (args[0] ?? '') : '',
     ) ?? []
   if (from === undefined || to === undefined || from === '') return undefined
-  return eachLine((each) =>
-    flags === 'g' ? each.replaceAll(from, () => to) : each.replace(from, () => to),
-  )(line)
+  return eachLine((each) => (flags === 'g' ? each.replaceAll(from, () => to) : each.replace(from, () => to)))(
+    line,
+  )
 }
 
 /** What is left in a file of this line is something else than what was written there. */

@@ -1,7 +1,15 @@
 import { exactText, type Word } from '../../words/words.ts'
 import { TUNNEL } from '../network/acts.ts'
 import type { Program } from '../program.ts'
-import { CHANGE_KERNEL, PROTECTION, PROTECTION_OFF, SCHEDULE, STOP_SERVICE, TRACES, TRACES_REMOVED } from '../system/acts.ts'
+import {
+  CHANGE_KERNEL,
+  PROTECTION,
+  PROTECTION_OFF,
+  SCHEDULE,
+  STOP_SERVICE,
+  TRACES,
+  TRACES_REMOVED,
+} from '../system/acts.ts'
 import { REMOVE_VOLUME } from '../system/disk-acts.ts'
 import { when } from '../system/machine.ts'
 import { asksForHelp } from '../system/scheduling.ts'
@@ -21,16 +29,51 @@ function snapshots(names: string, deletes: RegExp): Program {
 
 /** Services, protection, the registry and the disks of Windows. */
 export const WINDOWS_MACHINE: readonly Program[] = [
-  { ...snapshots('vssadmin', /^(delete shadows|resize shadowstorage)\b/i), lines: [[{ ...WINDOWS_LOADER, what: 'removes the copies from which Windows could bring files back' }, /\bdelete\s+shadows\b|\bresize\s+shadowstorage\b/i]] },
-  { ...snapshots('wmic', /^shadowcopy\b.*\bdelete\b/i), lines: [[{ ...WINDOWS_LOADER, what: 'starts a program through the management service' }, /\bprocess\s+call\s+create\b|\/format:["']?\S*(?:https?:|\.xsl)|\/node:|\bproduct\s+where\b.*\bcall\s+uninstall\b/i]] },
+  {
+    ...snapshots('vssadmin', /^(delete shadows|resize shadowstorage)\b/i),
+    lines: [
+      [
+        { ...WINDOWS_LOADER, what: 'removes the copies from which Windows could bring files back' },
+        /\bdelete\s+shadows\b|\bresize\s+shadowstorage\b/i,
+      ],
+    ],
+  },
+  {
+    ...snapshots('wmic', /^shadowcopy\b.*\bdelete\b/i),
+    lines: [
+      [
+        { ...WINDOWS_LOADER, what: 'starts a program through the management service' },
+        /\bprocess\s+call\s+create\b|\/format:["']?\S*(?:https?:|\.xsl)|\/node:|\bproduct\s+where\b.*\bcall\s+uninstall\b/i,
+      ],
+    ],
+  },
   snapshots('wbadmin', /^delete\b/i),
   {
     names: 'netsh',
     does: when(/ (advfirewall|firewall) (set|delete|add|reset|import) /i, PROTECTION, true),
-    lines: [[PROTECTION_OFF, /\b(?:advfirewall|firewall)\b.*\b(?:off|disable)\b/i], [TUNNEL, /\binterface\s+portproxy\s+add\b/i]],
+    lines: [
+      [PROTECTION_OFF, /\b(?:advfirewall|firewall)\b.*\b(?:off|disable)\b/i],
+      [TUNNEL, /\binterface\s+portproxy\s+add\b/i],
+    ],
   },
-  { names: 'wevtutil', does: when(/ (cl|clear-log) /i, TRACES), lines: [[PROTECTION_OFF, /\b(?:sl|set-log)\b.*\/e:false/i], [TRACES_REMOVED, /\b(?:cl|clear-log)\b/i]] },
-  { names: 'bcdedit', does: when(/ \/(delete|set|deletevalue|import|create) /i, CHANGE_KERNEL), lines: [[PROTECTION_OFF, /(?:recoveryenabled\s+no|bootstatuspolicy\s+ignoreallfailures|testsigning\s+on|nointegritychecks\s+on)/i]] },
+  {
+    names: 'wevtutil',
+    does: when(/ (cl|clear-log) /i, TRACES),
+    lines: [
+      [PROTECTION_OFF, /\b(?:sl|set-log)\b.*\/e:false/i],
+      [TRACES_REMOVED, /\b(?:cl|clear-log)\b/i],
+    ],
+  },
+  {
+    names: 'bcdedit',
+    does: when(/ \/(delete|set|deletevalue|import|create) /i, CHANGE_KERNEL),
+    lines: [
+      [
+        PROTECTION_OFF,
+        /(?:recoveryenabled\s+no|bootstatuspolicy\s+ignoreallfailures|testsigning\s+on|nointegritychecks\s+on)/i,
+      ],
+    ],
+  },
   {
     names: 'net',
     does: (call) =>
@@ -38,19 +81,52 @@ export const WINDOWS_MACHINE: readonly Program[] = [
     lines: [[PROTECTION_OFF, watcher('\\bstop\\b.*')]],
   },
   { names: 'net1', lines: [[PROTECTION_OFF, watcher('\\bstop\\b.*')]] },
-  { names: 'sc', acts: SERVICE_CONTROL, lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]] },
+  {
+    names: 'sc',
+    acts: SERVICE_CONTROL,
+    lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]],
+  },
   { names: 'sc.exe', lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]] },
   { names: 'taskkill', lines: [[PROTECTION_OFF, watcher('')]] },
-  { names: 'reg', does: (call) => (asksForHelp(call) ? [] : registry(call.command.args)), lines: [[PROTECTION_OFF, /\b(?:add|delete)\b.*(?:DisableAntiSpyware|DisableRealtimeMonitoring|DisableAntiVirus|EnableLUA|\\Windows Defender\b|EnableFirewall|ScriptBlockLogging|SmartScreenEnabled|TamperProtection)/i], [{ ...WINDOWS_LOADER, what: 'makes a program start by itself' }, /\badd\b.*\\(?:Run|RunOnce|Image File Execution Options|Winlogon|AppInit_DLLs)\b/i]] },
+  {
+    names: 'reg',
+    does: (call) => (asksForHelp(call) ? [] : registry(call.command.args)),
+    lines: [
+      [
+        PROTECTION_OFF,
+        /\b(?:add|delete)\b.*(?:DisableAntiSpyware|DisableRealtimeMonitoring|DisableAntiVirus|EnableLUA|\\Windows Defender\b|EnableFirewall|ScriptBlockLogging|SmartScreenEnabled|TamperProtection)/i,
+      ],
+      [
+        { ...WINDOWS_LOADER, what: 'makes a program start by itself' },
+        /\badd\b.*\\(?:Run|RunOnce|Image File Execution Options|Winlogon|AppInit_DLLs)\b/i,
+      ],
+    ],
+  },
   { names: 'manage-bde', lines: [[PROTECTION_OFF, /-(?:off|disable)\b/i]] },
-  { names: 'set-mppreference', lines: [[PROTECTION_OFF, /-Disable\w+\s+(?:\$?true|1)|-(?:Exclusion\w+|SubmitSamplesConsent|MAPSReporting)\b/i]] },
+  {
+    names: 'set-mppreference',
+    lines: [
+      [PROTECTION_OFF, /-Disable\w+\s+(?:\$?true|1)|-(?:Exclusion\w+|SubmitSamplesConsent|MAPSReporting)\b/i],
+    ],
+  },
   { names: 'add-mppreference', lines: [[PROTECTION_OFF, /-(?:Exclusion\w+|AttackSurfaceReduction\w+)\b/i]] },
   { names: 'remove-mppreference', lines: [[PROTECTION_OFF, /-AttackSurfaceReduction\w+/i]] },
   { names: 'set-netfirewallprofile', lines: [[PROTECTION_OFF, /-Enabled\s+(?:\$?false|0)/i]] },
   { names: 'disable-netfirewallrule remove-netfirewallrule', lines: [[PROTECTION_OFF, /./]] },
   { names: 'stop-service set-service stop-process', lines: [[PROTECTION_OFF, watcher('')]] },
-  { names: 'uninstall-windowsfeature disable-windowsoptionalfeature', lines: [[PROTECTION_OFF, /Defender|Sysmon|Firewall/i]] },
-  { names: 'set-itemproperty new-itemproperty', lines: [[PROTECTION_OFF, /DisableAntiSpyware|DisableRealtimeMonitoring|EnableLUA|ScriptBlockLogging|\\Windows Defender\b/i]] },
+  {
+    names: 'uninstall-windowsfeature disable-windowsoptionalfeature',
+    lines: [[PROTECTION_OFF, /Defender|Sysmon|Firewall/i]],
+  },
+  {
+    names: 'set-itemproperty new-itemproperty',
+    lines: [
+      [
+        PROTECTION_OFF,
+        /DisableAntiSpyware|DisableRealtimeMonitoring|EnableLUA|ScriptBlockLogging|\\Windows Defender\b/i,
+      ],
+    ],
+  },
   { names: 'fltmc', lines: [[PROTECTION_OFF, /\bunload\b/i]] },
   { names: 'auditpol', lines: [[PROTECTION_OFF, /\/(?:clear|remove)\b|\/(?:success|failure):disable/i]] },
   { names: 'clear-eventlog remove-eventlog limit-eventlog clear-history', lines: [[TRACES_REMOVED, /^/]] },

@@ -12,27 +12,49 @@ const PSSH: Wrapper = {
 
 /** Programs that run a command on another machine, or in another place of this one. */
 export const ELSEWHERE: readonly Program[] = [
-  { names: 'lxc-attach', wraps: {
-    options: optionTable('n|name= u|uid= g|gid= v|set-var= e|elevated-privileges=? clear-env'),
-    remote: true,
-  } },
-  { names: 'adb', wraps: {
-    options: optionTable('s= t= H= P= L= d e a'),
-    verbs: { shell: { options: optionTable('e= n T t x'), joins: true, remote: true } },
-  } },
+  {
+    names: 'lxc-attach',
+    wraps: {
+      options: optionTable('n|name= u|uid= g|gid= v|set-var= e|elevated-privileges=? clear-env'),
+      remote: true,
+    },
+  },
+  {
+    names: 'adb',
+    wraps: {
+      options: optionTable('s= t= H= P= L= d e a'),
+      verbs: { shell: { options: optionTable('e= n T t x'), joins: true, remote: true } },
+    },
+  },
   { names: 'pdsh', wraps: { options: optionTable('w= x= l= f= R= t= u= g='), joins: true, remote: true } },
   { names: 'pssh parallel-ssh', wraps: PSSH },
-  { names: 'flatpak-spawn', wraps: {
-    options: optionTable('env= directory= host clear-env watch-bus sandbox forward-fd='),
-    folder: 'directory',
-  } },
-  { names: 'toolbox', wraps: { ...PLAIN, verbs: { run: { options: optionTable('c|container= d|distro= r|release=') } } } },
-  { names: 'distrobox', wraps: { ...PLAIN, verbs: { enter: { options: optionTable('n|name= e'), after: ['--', '-e'] } } } },
-  { names: 'wsl.exe', wraps: { options: optionTable('d|distribution= u|user= cd= e|exec shell-type='), folder: 'cd' } },
-  { names: 'mosh', wraps: {
-    options: optionTable('ssh= p|port= client= server= predict= 4 6'),
-    operands: 1,
-    separated: true,
-    remote: true,
-  }, files: { keys: /^-[ioFE]/ } },
+  {
+    names: 'flatpak-spawn',
+    wraps: {
+      options: optionTable('env= directory= host clear-env watch-bus sandbox forward-fd='),
+      folder: 'directory',
+    },
+  },
+  {
+    names: 'toolbox',
+    wraps: { ...PLAIN, verbs: { run: { options: optionTable('c|container= d|distro= r|release=') } } },
+  },
+  {
+    names: 'distrobox',
+    wraps: { ...PLAIN, verbs: { enter: { options: optionTable('n|name= e'), after: ['--', '-e'] } } },
+  },
+  {
+    names: 'wsl.exe',
+    wraps: { options: optionTable('d|distribution= u|user= cd= e|exec shell-type='), folder: 'cd' },
+  },
+  {
+    names: 'mosh',
+    wraps: {
+      options: optionTable('ssh= p|port= client= server= predict= 4 6'),
+      operands: 1,
+      separated: true,
+      remote: true,
+    },
+    files: { keys: /^-[ioFE]/ },
+  },
 ]

@@ -13,16 +13,21 @@ function printsAll({ fragment }: SimpleCommand): 'all' | 'none' {
 
 /** Variables for the command behind them, and programs that show variables. */
 export const ENVIRONMENT: readonly Program[] = [
-  { names: 'env', wraps: {
-    options: optionTable(`
+  {
+    names: 'env',
+    wraps: {
+      options: optionTable(`
       u|unset= C|chdir= S|split-string= a|argv0= P= i|ignore-environment 0|null v|debug block-signal=?
       default-signal=? ignore-signal=? list-signal-handling help version
     `),
-    assignments: true,
-    folder: 'chdir',
-    code: 'split-string',
-    bare: 'ignore-environment',
-  }, files: { operands: 'none' }, showsEnvironment: printsAll },
+      assignments: true,
+      folder: 'chdir',
+      code: 'split-string',
+      bare: 'ignore-environment',
+    },
+    files: { operands: 'none' },
+    showsEnvironment: printsAll,
+  },
   {
     names: 'printenv',
     showsEnvironment: ({ args }) =>

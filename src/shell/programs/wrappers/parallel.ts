@@ -1,6 +1,5 @@
 import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
-import { listItemsOf, merged, withEach, withItem } from '../aspects/list-inputs.ts'
 import { codeRun, type Input, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import {
   exactForm,
@@ -11,6 +10,7 @@ import {
   textPiece,
   type Word,
 } from '../../words/words.ts'
+import { listItemsOf, merged, withEach, withItem } from '../aspects/list-inputs.ts'
 
 const PARALLEL = optionTable(`
   a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args=

@@ -13,23 +13,40 @@ export const TERMINALS: readonly Program[] = [
   { names: 'screen', starts: screenLaunch },
   { names: 'xterm', wraps: { ...PLAIN, after: ['-e'] }, files: text },
   { names: 'alacritty', wraps: { ...PLAIN, after: ['-e', '--command'] }, files: text },
-  { names: 'konsole', wraps: {
+  {
+    names: 'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal',
+    wraps: {
       ...PLAIN,
       after: ['-e', '-x', '--command', '--execute'],
-    }, files: text },
-  { names: 'foot', wraps: { options: optionTable('c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold') }, files: text },
-  { names: 'kitty', wraps: { options: optionTable('c|config= d|directory= T|title= 1|single-instance hold') }, files: text },
+    },
+    files: text,
+  },
+  {
+    names: 'foot',
+    wraps: {
+      options: optionTable('c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold'),
+    },
+    files: text,
+  },
+  {
+    names: 'kitty',
+    wraps: { options: optionTable('c|config= d|directory= T|title= 1|single-instance hold') },
+    files: text,
+  },
   { names: 'gnome-terminal', wraps: { ...PLAIN, after: ['--', '-x'] }, files: text },
-  { names: 'zellij', wraps: {
-    options: optionTable('s|session= c|config= l|layout='),
-    verbs: {
-      run: {
-        options: optionTable(
-          'c|close-on-exit f|floating i|in-place n|name= d|direction= cwd= s|start-suspended',
-        ),
+  {
+    names: 'zellij',
+    wraps: {
+      options: optionTable('s|session= c|config= l|layout='),
+      verbs: {
+        run: {
+          options: optionTable(
+            'c|close-on-exit f|floating i|in-place n|name= d|direction= cwd= s|start-suspended',
+          ),
+        },
       },
     },
-  } },
+  },
 ]
 
 const WINDOW = optionTable('A a b d D E P X S k f h I v Z B C c= e= F= n= s= t= x= y= l= p= w= T= N')

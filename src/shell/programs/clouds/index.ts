@@ -1,0 +1,8 @@
+import type { Program } from '../program.ts'
+import { aws } from './aws.ts'
+import { INFRASTRUCTURE } from './infrastructure.ts'
+import { MACHINES } from './machines.ts'
+import { PLATFORMS } from './platforms.ts'
+
+/** Clouds, the infrastructure in them, and virtual machines. */
+export const CLOUDS: readonly Program[] = [aws, ...PLATFORMS, ...INFRASTRUCTURE, ...MACHINES]

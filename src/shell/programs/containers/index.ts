@@ -1,0 +1,6 @@
+import type { Program } from '../program.ts'
+import { DOCKERS } from './docker.ts'
+import { KUBERNETES } from './kubernetes.ts'
+
+/** Containers and clusters. */
+export const CONTAINERS: readonly Program[] = [...DOCKERS, ...KUBERNETES]

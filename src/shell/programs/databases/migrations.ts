@@ -1,0 +1,180 @@
+import { optionTable, valuesOf } from '../../arguments/options.ts'
+import {
+  type Certainty,
+  certainly,
+  isGiven,
+  strongerOf,
+  type VerbCall,
+  type VerbProgram,
+  type VerbRule,
+  verbEffects,
+} from '../../arguments/verbs.ts'
+import type { SimpleCommand } from '../../vocabulary/command.ts'
+import { exactText, exactTexts, type Word } from '../../words/words.ts'
+import { filesCalled } from '../aspects/script-files.ts'
+import { PUBLISH } from '../packages/acts.ts'
+import type { Program } from '../program.ts'
+import { RESET } from './acts.ts'
+import { sqlEffects } from './statements.ts'
+
+const OPTIONS = optionTable(`
+  schema= config= c= d|dataSource= e|env|environment= t|target= database= path= x= connection= n|name=
+  p|project= s|startup-project= settings= pythonpath= url= source= migrations-path= models-path= from= to=
+  dir= u= m= execute= down= command= seeder= force-reset accept-data-loss force f|force all pretend dry-run
+  sql step= r= help h|help version skip-seed no-input noinput preview-feature configFiles= user=
+`)
+
+function program(...rules: readonly VerbRule[]): VerbProgram {
+  return { options: OPTIONS, inert: ['help', 'version', 'sql'], dryRun: ['dry-run', 'pretend'], rules }
+}
+
+function resets(...verbs: readonly string[]): VerbProgram {
+  return program(...verbs.map((each) => ({ verbs: each, act: RESET })))
+}
+
+/** Several tasks may stand in one call, and variables between them: `rake RAILS_ENV=x db:drop db:create`. */
+const RAILS = program(
+  { verbs: '', act: RESET, when: ({ rest }) => someWord(rest, RAILS_TASKS) },
+  { verbs: 'runner|r', act: RESET, when: ({ rest }) => someWord(rest, DELETES_ALL) },
+  { verbs: '', act: PUBLISH, when: ({ rest }) => someWord(rest, /^release(:rubygem_push)?$/) },
+)
+const RAILS_TASKS =
+  /^(app:)?db:(drop|reset|purge|setup|truncate_all|schema:load|structure:load|migrate:reset|seed:replant)(:|$)/
+/** One line of a framework that takes every row of a table, or the table. */
+const DELETES_ALL =
+  /\.(delete_all|destroy_all)\b|::(truncate|query\(\)->delete)\(|\.objects\.all\(\)\.delete\(|\bdrop_(table|database)\b|Schema::drop|DB::(statement|unprepared)\(\s*["']\s*(drop|truncate)/i
+
+const DJANGO = program(
+  { verbs: 'flush|reset_db|sqlreset|delete_all', act: RESET },
+  { verbs: 'migrate * zero', act: RESET },
+  { verbs: 'shell|shell_plus', act: RESET, when: runsDeletion },
+)
+const ARTISAN = program(
+  { verbs: 'migrate:fresh|migrate:reset|migrate:refresh|db:wipe', act: RESET },
+  { verbs: 'tinker', act: RESET, when: runsDeletion },
+)
+const DOWN_TO_NOTHING: VerbRule = { verbs: 'downgrade base|0', act: RESET }
+
+const PRISMA = program(
+  { verbs: 'migrate reset', act: RESET },
+  {
+    verbs: 'db push',
+    act: RESET,
+    when: ({ read }) => strongerOf(isGiven(read, 'force-reset'), isGiven(read, 'accept-data-loss')),
+  },
+)
+
+/** A database for tests is made to be dropped. */
+function unlessForTests(names: string, program: VerbProgram): Program {
+  return { names, does: ({ command }) => (isForTests(command) ? [] : verbEffects(command, program)) }
+}
+
+/** Frameworks that build a database from an application's code, and can take it down again: by the script's name too. */
+export const MIGRATIONS: readonly Program[] = [
+  {
+    names: 'prisma',
+    does: ({ command, input }) => {
+      if (isForTests(command)) return []
+      const given = input()
+      return [...verbEffects(command, PRISMA), ...(given.kind === 'text' ? sqlEffects(given.forms) : [])]
+    },
+  },
+  unlessForTests('sequelize sequelize-cli', resets('db:drop|db:migrate:undo:all|db:seed:undo:all')),
+  unlessForTests('typeorm', resets('schema:drop')),
+  unlessForTests('mikro-orm', resets('schema:drop|schema:fresh|migration:fresh|database:drop')),
+  unlessForTests(
+    'knex',
+    program({ verbs: 'migrate:rollback', act: RESET, when: ({ read }) => isGiven(read, 'all') }),
+  ),
+  unlessForTests(
+    'drizzle-kit',
+    program(
+      { verbs: 'drop', act: RESET },
+      { verbs: 'push', act: RESET, when: ({ read }) => isGiven(read, 'force') },
+    ),
+  ),
+  {
+    ...unlessForTests('rails', RAILS),
+    credentials: [['the credentials of the application', /\bcredentials:show\b|\bencrypted:show\b/]],
+  },
+  {
+    ...unlessForTests('rake', RAILS),
+    scripts: { files: filesCalled('Rakefile', 'rakefile', 'Rakefile.rb'), language: 'ruby' },
+  },
+  unlessForTests('django-admin', DJANGO),
+  {
+    names: 'manage.py',
+    does: ({ command }) => {
+      if (isForTests(command)) return []
+      return runsFlush(command) ? [RESET] : verbEffects(command, DJANGO)
+    },
+  },
+  unlessForTests('artisan', ARTISAN),
+  unlessForTests('sail', {
+    options: OPTIONS,
+    nested: { artisan: ARTISAN, art: ARTISAN, a: ARTISAN },
+    rules: [],
+  }),
+  unlessForTests('console', resets('doctrine:database:drop|doctrine:schema:drop|doctrine:fixtures:load')),
+  unlessForTests('doctrine', resets('orm:schema-tool:drop|dbal:database:drop')),
+  unlessForTests('ace', resets('migration:fresh|migration:reset|migration:refresh|db:wipe')),
+  unlessForTests('alembic', program(DOWN_TO_NOTHING)),
+  unlessForTests('flask', program({ verbs: 'db downgrade base', act: RESET })),
+  unlessForTests('flyway', resets('clean')),
+  unlessForTests('liquibase', resets('drop-all|dropAll')),
+  unlessForTests(
+    'goose',
+    program({ verbs: '', act: RESET, when: ({ rest }) => someWord(rest, /^(reset|down-to)$/) }),
+  ),
+  unlessForTests('migrate', {
+    ...program(
+      { verbs: 'drop', act: RESET },
+      { verbs: 'down', act: RESET, when: ({ read }) => isGiven(read, 'all') },
+    ),
+    singleDash: true,
+  }),
+  unlessForTests('dbmate', resets('drop')),
+  unlessForTests('sea-orm-cli', resets('migrate fresh|reset|refresh')),
+  unlessForTests('sqlx', resets('database|db drop|reset')),
+  unlessForTests('diesel', resets('database reset|drop')),
+  unlessForTests(
+    'phinx',
+    program({ verbs: 'rollback', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'target')) }),
+  ),
+  unlessForTests('wp', resets('db reset|drop|clean', 'site empty')),
+  unlessForTests('drush', resets('sql:drop|sql-drop|site:install')),
+  unlessForTests('meteor', resets('reset')),
+  unlessForTests(
+    'hasura',
+    program({ verbs: 'migrate apply', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'down')) }),
+  ),
+]
+
+/** `manage.py sqlflush | manage.py dbshell`: the statements that empty every table, and who runs them. */
+function runsFlush({ args, inputs }: SimpleCommand): boolean {
+  const says = (each: SimpleCommand, verb: string) => each.args.some((word) => exactText(word) === verb)
+  return (
+    args.some((word) => exactText(word) === 'dbshell') &&
+    inputs?.some((each) => says(each, 'sqlflush')) === true
+  )
+}
+
+/** A database for tests is made to be dropped. */
+function isForTests(command: SimpleCommand): boolean {
+  const set = command.assignments.map(({ name, value }) => `${name}=${exactText(value) ?? ''}`)
+  const words = command.args.map((word) => exactText(word) ?? '')
+  const chosen = /^(--env=|--environment=|(RAILS|RACK|APP|MIX|DJANGO)_ENV=)test(ing)?$/
+  return [...set, ...words].some((text) => chosen.test(text))
+}
+
+function someWord(words: readonly Word[], pattern: RegExp): Certainty {
+  return certainly(words.some((word) => exactTexts(word).some((text) => pattern.test(text))))
+}
+
+function runsDeletion({ read, rest }: VerbCall): Certainty {
+  return someWord([...valuesOf(read, 'execute', 'command', 'c'), ...rest], DELETES_ALL)
+}
+
+function downTo(targets: readonly Word[]): Certainty {
+  return someWord(targets, /^(0|all)$/)
+}

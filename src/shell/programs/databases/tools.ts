@@ -1,0 +1,48 @@
+import { optionTable } from '../../arguments/options.ts'
+import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
+import type { Program } from '../program.ts'
+import { ALTER, DESTROY_DATABASE } from './acts.ts'
+
+const COMMON = optionTable(`
+  h|host= p|port= U|username= u|user= d|dbname|db= S|socket= maintenance-db= j|jobs= c|clean C|create drop
+  help V|version i|interactive n|dry-run|schema=? if-exists F|format= l|list f|force e|echo uri= dryRun
+  P|password=?
+`)
+
+function tool(...rules: VerbProgram['rules']): VerbProgram {
+  return { options: COMMON, inert: ['help', 'version', 'list', 'dryRun'], rules }
+}
+
+/** Into a file it only writes the statements down. */
+const PG_RESTORE: VerbProgram = {
+  options: optionTable(`
+    d|dbname= f|file= F|format= h|host= p|port= U|username= j|jobs= n|schema= t|table= c|clean C|create l|list
+    help V|version if-exists O|no-owner x v|verbose 1
+  `),
+  inert: ['help', 'version', 'list', 'file'],
+  rules: [{ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'clean') }],
+}
+
+/** Programs that make, drop, restore and dump databases. */
+export const TOOLS: readonly Program[] = [
+  { names: 'dropdb pg_dropcluster', acts: tool({ verbs: '*', act: DESTROY_DATABASE }) },
+  { names: 'dropuser', acts: tool({ verbs: '*', act: ALTER }) },
+  {
+    names: 'mysqladmin',
+    acts: tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER }),
+  },
+  { names: 'pg_restore', acts: PG_RESTORE },
+  {
+    names: 'pg_resetwal',
+    acts: {
+      options: optionTable('f|force n|dry-run D|pgdata= help'),
+      dryRun: ['dry-run'],
+      rules: [{ verbs: '*', act: DESTROY_DATABASE }],
+    },
+  },
+  {
+    names: 'mongorestore',
+    acts: tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') }),
+  },
+  { names: 'mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport', dumps: true },
+]

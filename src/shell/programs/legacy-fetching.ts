@@ -1,1 +1,0 @@
-export const RUNNERS = new Set(['deno', 'bun', 'npx', 'bunx', 'pnpx', 'go', 'tsx', 'node'])

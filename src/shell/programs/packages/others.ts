@@ -1,0 +1,207 @@
+import { eachWord } from '../../../core/word-list.ts'
+import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { certainly, isGiven, valueIs, verbEffects } from '../../arguments/verbs.ts'
+import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
+import { exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
+import { operandFiles, type ScriptFiles } from '../aspects/script-files.ts'
+import { only, PLAIN } from '../aspects/wrapper.ts'
+import { RESET } from '../databases/acts.ts'
+import type { Program } from '../program.ts'
+import { FOREIGN, PUBLISH, UNPUBLISH } from './acts.ts'
+import { ADDRESS, after } from './foreign.ts'
+import { publish, publishing, someWord, unpublish } from './registry.ts'
+
+const MAVEN_GOALS = /^(deploy|release:perform|nexus-staging:release|org\.sonatype\.[\w.:-]*:deploy)$|:deploy$/
+const GRADLE_TASKS = /^(:?[\w-]+:)*(publish(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
+const MAVEN = publishing(
+  { verbs: '', act: PUBLISH, when: someWord(MAVEN_GOALS) },
+  {
+    verbs: '',
+    act: RESET,
+    when: someWord(/^(org\.flywaydb:flyway-maven-plugin:|flyway:)clean$|^liquibase:dropAll$/),
+  },
+)
+const GRADLE = publishing(
+  { verbs: '', act: PUBLISH, when: someWord(GRADLE_TASKS) },
+  { verbs: '', act: RESET, when: someWord(/^(:?[\w-]+:)*(flywayClean|liquibaseDropAll|dropAll)$/) },
+)
+
+const CARGO_ACTS = publishing(
+  { verbs: 'yank', act: UNPUBLISH, when: ({ read }) => certainly(isGiven(read, 'undo') !== 'yes') },
+  publish('publish'),
+  { verbs: 'release', act: PUBLISH, when: ({ read }) => isGiven(read, 'execute', 'x') },
+)
+
+/** `cargo +nightly publish`. */
+function withoutToolchain(args: readonly Word[]): readonly Word[] {
+  return exactText(args[0])?.startsWith('+') === true ? args.slice(1) : args
+}
+
+const sources: ScriptFiles = { files: operandFiles, language: 'other' }
+
+/** Packages of other languages. Installing is everyday work and no act here. */
+export const OTHER_PACKAGES: readonly Program[] = [
+  {
+    names: 'cargo',
+    does: ({ command }) => verbEffects({ ...command, args: withoutToolchain(command.args) }, CARGO_ACTS),
+    lines: [
+      [
+        FOREIGN,
+        /^(?:\+\S+\s+)?(?:install|binstall)\b.*(?:--git[ =]|--index[ =]|--registry-index|(?:^|\s)https?:)/,
+      ],
+    ],
+    starts: cargoLaunch,
+  },
+  {
+    names: 'gem',
+    acts: publishing(unpublish('yank'), publish('push')),
+    lines: [
+      [
+        FOREIGN,
+        /\b(?:install|i|exec|update)\b.*(?:\s(?:-s|--source)[ =]\S|\shttps?:)/,
+        /(?:-s|--source)[ =]https:\/\/rubygems\.org/,
+      ],
+      [FOREIGN, /\bspecific_install\b|\bsources?\s+(?:-a|--add)\s/],
+    ],
+  },
+  { names: 'mvn mvnw', acts: MAVEN },
+  { names: 'gradle gradlew', acts: GRADLE },
+  {
+    names: 'dotnet',
+    acts: publishing(unpublish('nuget delete'), publish('nuget push'), {
+      verbs: 'ef database drop',
+      act: RESET,
+    }),
+    lines: [[FOREIGN, /\btool\s+(?:install|update|run)\b.*--add-source[ =]/]],
+    scripts: sources,
+  },
+  {
+    names: 'nuget',
+    acts: { ...publishing(unpublish('delete'), publish('push')), singleDash: true },
+    lines: [[FOREIGN, /\binstall\b.*-Source\s+https?:/i, /api\.nuget\.org/]],
+  },
+  { names: 'vsce', acts: publishing(unpublish('unpublish'), publish('publish')) },
+  { names: 'ovsx', acts: publishing(publish('publish')) },
+  { names: 'dart', acts: publishing(publish('pub publish')), scripts: sources },
+  { names: 'flutter', acts: publishing(publish('pub publish')) },
+  {
+    names: 'mix',
+    acts: publishing(
+      unpublish('hex.retire'),
+      { verbs: 'hex.publish', act: UNPUBLISH, when: ({ read }) => valueIs(read, /./, 'revert') },
+      publish('hex.publish'),
+      { verbs: 'ecto.drop|ecto.reset', act: RESET },
+    ),
+  },
+  {
+    names: 'lerna',
+    acts: publishing(publish('publish')),
+    wraps: only('exec', {
+      options: optionTable('scope= ignore= since= concurrency= stream parallel bail'),
+      separated: true,
+    }),
+  },
+  {
+    names: 'np',
+    acts: publishing({
+      verbs: '',
+      act: PUBLISH,
+      when: ({ read }) => certainly(isGiven(read, 'preview') !== 'yes'),
+    }),
+  },
+  { names: 'release-it', acts: publishing({ verbs: '', act: PUBLISH }) },
+  { names: 'changeset', acts: publishing(publish('publish')) },
+  { names: 'jsr', acts: publishing(unpublish('unpublish'), publish('publish')) },
+  { names: 'pod', acts: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')) },
+  {
+    names: 'cabal',
+    acts: publishing({ verbs: 'upload', act: PUBLISH, when: ({ read }) => isGiven(read, 'publish') }),
+  },
+  {
+    names: 'luarocks',
+    acts: publishing(publish('upload')),
+    lines: [[FOREIGN, /\binstall\b.*(?:--server|--from)[ =]|\binstall\b.*\shttps?:/]],
+  },
+  { names: 'semantic-release', acts: publishing({ verbs: '', act: PUBLISH }) },
+  {
+    names: 'goreleaser',
+    acts: publishing({
+      verbs: 'release',
+      act: PUBLISH,
+      when: ({ read }) => certainly(isGiven(read, 'snapshot') !== 'yes'),
+    }),
+  },
+  { names: 'cpanm cpan', lines: [[FOREIGN, ADDRESS]] },
+  { names: 'pear pecl', lines: [[FOREIGN, /\binstall\b.*\shttps?:/]] },
+  {
+    names: 'composer',
+    lines: [[FOREIGN, /\bglobal\s+require\b.*--repository|\bconfig\b.*\brepositor(?:y|ies)\b.*https?:/]],
+  },
+  {
+    names: 'install-module install-script install-package',
+    lines: [[FOREIGN, /-(?:Repository|Source)\s+\S*https?:/i]],
+  },
+  {
+    names: 'asdf',
+    lines: [[FOREIGN, /\bplugins?\s+(?:add|install)\s+\S+\s+(?:https?:|git@)/]],
+    wraps: only('exec', PLAIN),
+  },
+  {
+    names: 'mise',
+    lines: [[FOREIGN, /\bplugins?\s+(?:add|install)\s+\S+\s+(?:https?:|git@)/]],
+    wraps: {
+      options: optionTable('C|cd= E|env= j|jobs= q|quiet v|verbose y|yes'),
+      verbs: Object.fromEntries(
+        eachWord('exec x', {
+          options: optionTable('c|command= C|cd= j|jobs= E|env= raw'),
+          code: 'command',
+          separated: true,
+        }),
+      ),
+    },
+  },
+  {
+    names: 'nix',
+    lines: [
+      [
+        FOREIGN,
+        after('run|shell|develop|profile install'),
+        /\bgithub:(?:NixOS|nixos|numtide|nix-community)\//,
+      ],
+    ],
+    wraps: {
+      ...PLAIN,
+      verbs: Object.fromEntries(eachWord('develop shell env', { ...PLAIN, after: ['-c', '--command'] })),
+    },
+    // `nix run nixpkgs#bash -- -c code`
+    starts: ({ name, args }) => {
+      const [verb, ...rest] = args
+      const at = rest.findIndex((word) => exactText(word) === '--')
+      const named = exactText(rest.find((word) => !/^-/.test(word.source))) ?? ''
+      const program = exactText(verb) === 'run' ? /#([\w.-]+)$/.exec(named)?.[1] : undefined
+      if (program === undefined) return undefined
+      const words = [exactWord(program), ...(at < 0 ? [] : rest.slice(at + 1))]
+      return { own: at < 0 ? args.length : at + 1, runs: [{ via: `${name} run`, words }] }
+    },
+  },
+]
+
+/** Settings of cargo that name a program it starts. */
+const CARGO_PROGRAM =
+  /(?:^|\.)(?:runner|linker|rustc|rustdoc|rustc-(?:workspace-)?wrapper|credential-process)$/
+
+/** `cargo --config 'target.x.runner="code"' run`, also with a list of words. */
+function cargoLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const settings = valuesOf(readOptions(args, CARGO), 'config').map((word) => exactText(word) ?? '')
+  const runs = settings.flatMap((setting) => {
+    const [, key = '', value = ''] = /^\s*([\w.'"-]+?)\s*=\s*(.*)$/s.exec(setting) ?? []
+    if (!CARGO_PROGRAM.test(key.replace(/["']/g, ''))) return []
+    const texts = [...value.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(
+      ([, double, single]) => double ?? single,
+    )
+    return [codeRun(`${name} --config`, [[textPiece(texts.join(' '))]], { setting: true })]
+  })
+  return runs.length === 0 ? undefined : { own: args.length, runs }
+}
+
+const CARGO = optionTable('config= Z= C= color= p|package= manifest-path= target= features=')

@@ -1,0 +1,181 @@
+import { wordSet } from '../../../core/word-list.ts'
+import { optionTable } from '../../arguments/options.ts'
+import { exactText } from '../../words/words.ts'
+import type { FileUse } from '../aspects/file-use.ts'
+import { only, PLAIN, SEPARATED } from '../aspects/wrapper.ts'
+import type { Program } from '../program.ts'
+
+const loads = /^-[ef]$/
+
+/** `dotenv list` prints `.env`; without a file named to it, it takes that one. */
+const settings: NonNullable<FileUse['settings']> = (args, given) => {
+  if (given) return undefined
+  const prints = args.some((word) => /^(?:list|get)$/.test(exactText(word) ?? ''))
+  return prints ? { file: '.env' } : { file: '.env', loaded: true }
+}
+const encrypted = { operands: 'metadata' } as const
+
+/** Stores of passwords and settings: what they print, and what they run with them. */
+export const SECRETS: readonly Program[] = [
+  {
+    names: 'dotenv',
+    wraps: {
+      options: optionTable('f|file= e= v= p= c=? o q=? export='),
+      separated: true,
+      verbs: { run: PLAIN },
+      ownVerbs: wordSet('list get set unset'),
+    },
+    files: { loads, settings, loader: true },
+  },
+  {
+    names: 'dotenv-cli',
+    wraps: { options: optionTable('e= v= p= c=? o'), separated: true },
+    files: { loads, settings, loader: true },
+  },
+  {
+    names: 'dotenvx',
+    wraps: only('run', {
+      options: optionTable('f|env-file= fk|env-keys-file= e|env= o|overload q|quiet v|verbose d|debug'),
+      separated: true,
+    }),
+    files: { loads, settings, loader: true },
+  },
+  { names: 'godotenv', files: { loads, settings, loader: true } },
+  {
+    names: 'env-cmd',
+    wraps: {
+      options: optionTable(
+        'f|file= e|environments= r|rc-file= x|expand-envs fallback no-override verbose silent use-shell',
+      ),
+      joins: ['use-shell'],
+    },
+    files: { loads, loader: true },
+  },
+  {
+    names: 'foreman honcho',
+    wraps: only('run', { options: optionTable('e|env= f|procfile=') }),
+    files: { loads, loader: true },
+  },
+  { names: 'overmind', files: { loads, loader: true } },
+  {
+    names: 'direnv',
+    wraps: only('exec', { ...PLAIN, operands: 1 }),
+    credentials: [['the variables of the folder', /^(export|dump)\b/]],
+  },
+  {
+    names: 'doppler',
+    wraps: only(
+      'run',
+      {
+        options: optionTable(
+          'p|project= c|config= t|token= command= mount= mount-format= name-transformer= scope= fallback=',
+        ),
+        code: 'command',
+        separated: true,
+      },
+      'p|project= c|config= t|token=',
+    ),
+    credentials: [['secrets kept by Doppler', /^secrets( get| download)?\b|\bconfigs tokens create\b/]],
+  },
+  {
+    names: 'op',
+    wraps: only('run', { options: optionTable('env-file= account= no-masking'), separated: true }),
+    credentials: [['a secret of 1Password', /^(read|item get|document get|signin)\b/]],
+  },
+  {
+    names: 'infisical',
+    wraps: only('run', {
+      options: optionTable('command= env= e= path= projectId= token= tags='),
+      code: 'command',
+      separated: true,
+    }),
+    credentials: [['secrets kept by Infisical', /^(secrets|export)\b/]],
+  },
+  {
+    names: 'aws-vault',
+    wraps: only('exec', {
+      options: optionTable('d|duration= region= mfa-token= t= n|no-session s|ecs-server'),
+      operands: 1,
+      separated: true,
+    }),
+  },
+  {
+    names: 'chamber',
+    wraps: only('exec', SEPARATED),
+    credentials: [['secrets kept by Chamber', /^(read|export|env)\b/]],
+  },
+  { names: 'teller', wraps: only('run', SEPARATED) },
+  { names: 'envchain', wraps: { ...PLAIN, operands: 1 } },
+  {
+    names: 'sops',
+    wraps: {
+      ...PLAIN,
+      verbs: {
+        'exec-env': { ...PLAIN, operands: 1, joins: true },
+        'exec-file': { ...PLAIN, operands: 1, joins: true },
+      },
+    },
+    files: encrypted,
+    credentials: [['what is encrypted in the file', /./, / (-d|--decrypt|decrypt) /]],
+  },
+  {
+    names: 'ansible-vault',
+    files: encrypted,
+    credentials: [['what is encrypted in the vault', /^(view|decrypt)\b/]],
+  },
+  {
+    names: 'gpg',
+    files: encrypted,
+    credentials: [
+      ['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /],
+      ['a private key', /^/, / --export-secret-\S* /],
+    ],
+    keeps: { kind: 'compresses', suffix: '.gpg' },
+  },
+  {
+    names: 'gpg2',
+    credentials: [
+      ['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /],
+      ['a private key', /^/, / --export-secret-\S* /],
+    ],
+    keeps: { kind: 'compresses', suffix: '.gpg' },
+  },
+  {
+    names: 'age',
+    files: { operands: 'metadata', keys: /^-i$/ },
+    credentials: [['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /]],
+    keeps: { kind: 'compresses' },
+  },
+  {
+    names: 'rage',
+    credentials: [['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /]],
+    keeps: { kind: 'compresses' },
+  },
+  { names: 'bw', credentials: [['a secret of Bitwarden', /^(get|unlock|export|list items)\b/]] },
+  { names: 'lpass', credentials: [['a password of LastPass', /^(show|export)\b/]] },
+  {
+    names: 'pass',
+    credentials: [
+      [
+        'a password of the store',
+        /^(?!(?:ls|list|find|git|init|help|version|insert|generate|rm|mv|cp|edit)\b)(show\s+)?\S/,
+      ],
+    ],
+  },
+  { names: 'gopass', credentials: [['a password of the store', /^(show|cat)\b/]] },
+  { names: 'keyring', credentials: [['a password of the keyring', /^get\b/]] },
+  { names: 'secret-tool', credentials: [['a password of the keyring', /^(lookup|search)\b/]] },
+  {
+    names: 'security',
+    credentials: [
+      ['a password of the keychain', /^(find-(generic|internet)-password)\b/, / -[a-z]*[gw] /],
+      ['the keychain', /^(dump-keychain|export)\b/],
+    ],
+  },
+  { names: 'kwallet-query', credentials: [['a password of the wallet', /./, / (-[a-z]*r|--read-password)/]] },
+  {
+    names:
+      'docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice',
+    credentials: [['a registry password', /^get\b/]],
+  },
+]
