@@ -119,6 +119,21 @@ export type GivenInput =
   | { readonly kind: 'file' | 'pipe' }
   | { readonly kind: 'none' }
 
+/** Programs of which one thing is known each: the names, and what it is. */
+export function programs<Value>(
+  table: Readonly<Record<string, Value>>,
+  aspects: (value: Value) => Omit<Program, 'names'>,
+): readonly Program[] {
+  return Object.entries(table).map(([names, value]) => ({ names, ...aspects(value) }))
+}
+
+/** A program that does this where the pattern fits all its arguments; the second pattern says where it does not. */
+export function saying(
+  does: ActEffect,
+): (when: RegExp | readonly [RegExp, RegExp]) => Omit<Program, 'names'> {
+  return (when) => ({ lines: [when instanceof RegExp ? [does, when] : [does, ...when]] })
+}
+
 /** `when` and `unless` are tried on all arguments, with spaces between them. */
 export type LineRule = readonly [does: ActEffect, when: RegExp, unless?: RegExp]
 

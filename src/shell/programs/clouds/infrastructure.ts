@@ -16,7 +16,7 @@ import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../.
 import { exactText, exactTexts, type Word } from '../../words/words.ts'
 import { operandFiles } from '../aspects/script-files.ts'
 import { tasksIn } from '../languages/build.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 import { APPLY, DESTROY_INFRASTRUCTURE, PLAYBOOK, REMOTE_COMMAND, STATE } from './infrastructure-acts.ts'
 
 const TERRAFORM_OPTIONS = optionTable(`
@@ -121,21 +121,24 @@ export const INFRASTRUCTURE: readonly Program[] = [
     ),
     credentials: [['the secrets of the stack', /^/, / --show-secrets /]],
   },
-  { names: 'cdk aws-cdk', acts: CDK },
-  { names: 'cdktf', acts: tearsDown({ verbs: 'destroy', act: DESTROY_INFRASTRUCTURE }, withoutAsking()) },
-  { names: 'sam', acts: tearsDown({ verbs: 'delete', act: DESTROY_INFRASTRUCTURE }) },
-  { names: 'serverless sls sst', acts: tearsDown({ verbs: 'remove', act: DESTROY_INFRASTRUCTURE }) },
-  {
-    names: 'amplify',
-    acts: tearsDown(
-      { verbs: 'delete', act: DESTROY_INFRASTRUCTURE },
-      { verbs: 'env remove', act: DESTROY_INFRASTRUCTURE },
-    ),
-  },
-  {
-    names: 'copilot',
-    acts: tearsDown({ verbs: 'app|env|svc|job|pipeline|storage delete', act: DESTROY_INFRASTRUCTURE }),
-  },
+  ...programs<VerbProgram>(
+    {
+      'cdk aws-cdk': CDK,
+      cdktf: tearsDown({ verbs: 'destroy', act: DESTROY_INFRASTRUCTURE }, withoutAsking()),
+      sam: tearsDown({ verbs: 'delete', act: DESTROY_INFRASTRUCTURE }),
+      'serverless sls sst': tearsDown({ verbs: 'remove', act: DESTROY_INFRASTRUCTURE }),
+      amplify: tearsDown(
+        { verbs: 'delete', act: DESTROY_INFRASTRUCTURE },
+        { verbs: 'env remove', act: DESTROY_INFRASTRUCTURE },
+      ),
+      copilot: tearsDown({ verbs: 'app|env|svc|job|pipeline|storage delete', act: DESTROY_INFRASTRUCTURE }),
+      salt: {
+        options: ANSIBLE,
+        rules: [{ verbs: '*', act: REMOTE_COMMAND, when: ({ rest }) => someText(rest, DESTRUCTIVE) }],
+      },
+    },
+    (acts) => ({ acts }),
+  ),
   {
     names: 'ansible',
     acts: {
@@ -156,13 +159,6 @@ export const INFRASTRUCTURE: readonly Program[] = [
     names: 'ansible-playbook',
     acts: { options: ANSIBLE, inert: ONLY_LOOKS, rules: [{ verbs: '*', act: PLAYBOOK }] },
     scripts: { files: operandFiles, commands: tasksIn },
-  },
-  {
-    names: 'salt',
-    acts: {
-      options: ANSIBLE,
-      rules: [{ verbs: '*', act: REMOTE_COMMAND, when: ({ rest }) => someText(rest, DESTRUCTIVE) }],
-    },
   },
 ]
 

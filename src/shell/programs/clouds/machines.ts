@@ -2,7 +2,7 @@ import { optionTable } from '../../arguments/options.ts'
 import { isGiven, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
 import { INSTANCE } from '../containers/docker.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 import { MACHINE } from './infrastructure-acts.ts'
 
 const OPTIONS = optionTable(
@@ -30,22 +30,21 @@ export const MACHINES: readonly Program[] = [
     acts: tearsDown({ verbs: 'delete|purge', act: MACHINE }),
     wraps: { ...PLAIN, verbs: { exec: INSTANCE } },
   },
-  {
-    names: 'virsh',
-    acts: tearsDown({
-      verbs: 'destroy|undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete',
-      act: MACHINE,
-    }),
-  },
-  {
-    names: 'VBoxManage',
-    acts: tearsDown({
-      verbs: 'unregistervm|closemedium',
-      act: MACHINE,
-      when: ({ read }) => isGiven(read, 'delete'),
-    }),
-  },
-  { names: 'qm pct', acts: tearsDown({ verbs: 'destroy|delsnapshot', act: MACHINE }) },
+  ...programs<VerbProgram>(
+    {
+      virsh: tearsDown({
+        verbs: 'destroy|undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete',
+        act: MACHINE,
+      }),
+      VBoxManage: tearsDown({
+        verbs: 'unregistervm|closemedium',
+        act: MACHINE,
+        when: ({ read }) => isGiven(read, 'delete'),
+      }),
+      'qm pct': tearsDown({ verbs: 'destroy|delsnapshot', act: MACHINE }),
+    },
+    (acts) => ({ acts }),
+  ),
   {
     names: 'lxc incus',
     acts: tearsDown({ verbs: 'delete', act: MACHINE }, { verbs: 'storage delete', act: MACHINE }),

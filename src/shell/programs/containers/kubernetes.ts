@@ -14,7 +14,7 @@ import { exactTexts, type Word } from '../../words/words.ts'
 import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
 import { ACCESS } from '../clouds/acts.ts'
 import { PUBLISH } from '../packages/acts.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 import {
   CONFIGURE_KUBERNETES,
   ESCAPE as CONTAINER_ESCAPE,
@@ -196,10 +196,24 @@ export const KUBERNETES: readonly Program[] = [
       ['secrets of the cluster', /^(extract|sa get-token|create token)\b/],
     ],
   },
-  { names: 'k kubecolor', acts: KUBECTL },
+  ...programs<VerbProgram>(
+    {
+      'k kubecolor': KUBECTL,
+      helm3: HELM,
+      microk8s: { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
+      kind: deletes('delete clusters'),
+      helmfile: deletes('destroy|delete'),
+      skaffold: deletes('delete'),
+      k3d: deletes('cluster|node|registry delete'),
+      argocd: deletes('app|appset|proj|cluster|repo delete|rm', 'app delete-resource'),
+      flux: deletes('uninstall', 'delete'),
+      istioctl: deletes('uninstall', 'x uninstall'),
+      kubeadm: { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
+      velero: { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY_CLUSTER }] },
+    },
+    (acts) => ({ acts }),
+  ),
   { names: 'helm', acts: HELM, files: { loads: /^(?:-f|--values|--set-file)$/, keys: /^--kube-token$/ } },
-  { names: 'helm3', acts: HELM },
-  { names: 'microk8s', acts: { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] } },
   { names: 'k3s', acts: WITH_KUBECTL, files },
   {
     names: 'minikube',
@@ -220,18 +234,6 @@ export const KUBERNETES: readonly Program[] = [
       },
     },
   },
-  { names: 'kind', acts: deletes('delete clusters') },
-  { names: 'helmfile', acts: deletes('destroy|delete') },
-  { names: 'skaffold', acts: deletes('delete') },
-  { names: 'k3d', acts: deletes('cluster|node|registry delete') },
-  { names: 'argocd', acts: deletes('app|appset|proj|cluster|repo delete|rm', 'app delete-resource') },
-  { names: 'flux', acts: deletes('uninstall', 'delete') },
-  { names: 'istioctl', acts: deletes('uninstall', 'x uninstall') },
-  {
-    names: 'kubeadm',
-    acts: { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
-  },
-  { names: 'velero', acts: { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY_CLUSTER }] } },
   {
     names: 'nomad',
     acts: {

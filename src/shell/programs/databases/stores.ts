@@ -2,7 +2,7 @@ import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/optio
 import { certainly, isGiven, strongerOf, type VerbProgram } from '../../arguments/verbs.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, isWhollyUnknown, textWithHoles } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type Program, type ProgramCall, programs } from '../program.ts'
 import { CONFIGURE, FLUSH, uncertain } from './acts.ts'
 import { filesOfEnding } from './clients.ts'
 import { mongoEffects } from './mongo.ts'
@@ -82,26 +82,25 @@ const KAFKA: VerbProgram = {
 export const STORES: readonly Program[] = [
   { names: 'redis-cli valkey-cli keydb-cli', does: redisCall },
   { names: 'mongosh mongo', does: mongoCall, readsText: filesOfEnding },
-  { names: 'etcdctl', acts: ETCD },
-  { names: 'consul', acts: CONSUL },
-  { names: 'memcflush', acts: MEMCACHED },
-  { names: 'kafka-topics.sh kafka-topics', acts: KAFKA },
-  {
-    names: 'rabbitmqctl',
-    acts: {
-      options: OPTIONS,
-      rules: [{ verbs: 'delete_queue|purge_queue|delete_vhost|reset|force_reset', act: FLUSH }],
+  ...programs<VerbProgram>(
+    {
+      etcdctl: ETCD,
+      consul: CONSUL,
+      memcflush: MEMCACHED,
+      'kafka-topics.sh kafka-topics': KAFKA,
+      rabbitmqctl: {
+        options: OPTIONS,
+        rules: [{ verbs: 'delete_queue|purge_queue|delete_vhost|reset|force_reset', act: FLUSH }],
+      },
+      rabbitmqadmin: {
+        options: OPTIONS,
+        rules: [{ verbs: 'delete|purge queue|exchange|vhost', act: FLUSH }],
+      },
+      nats: {
+        options: OPTIONS,
+        rules: [{ verbs: 'stream|str|s|kv|object rm|purge|del|delete|destroy', act: FLUSH }],
+      },
     },
-  },
-  {
-    names: 'rabbitmqadmin',
-    acts: { options: OPTIONS, rules: [{ verbs: 'delete|purge queue|exchange|vhost', act: FLUSH }] },
-  },
-  {
-    names: 'nats',
-    acts: {
-      options: OPTIONS,
-      rules: [{ verbs: 'stream|str|s|kv|object rm|purge|del|delete|destroy', act: FLUSH }],
-    },
-  },
+    (acts) => ({ acts }),
+  ),
 ]

@@ -1,6 +1,6 @@
 import { optionTable } from '../../arguments/options.ts'
 import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 import { ALTER, DESTROY_DATABASE } from './acts.ts'
 
 const COMMON = optionTable(`
@@ -25,24 +25,20 @@ const PG_RESTORE: VerbProgram = {
 
 /** Programs that make, drop, restore and dump databases. */
 export const TOOLS: readonly Program[] = [
-  { names: 'dropdb pg_dropcluster', acts: tool({ verbs: '*', act: DESTROY_DATABASE }) },
-  { names: 'dropuser', acts: tool({ verbs: '*', act: ALTER }) },
-  {
-    names: 'mysqladmin',
-    acts: tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER }),
-  },
-  { names: 'pg_restore', acts: PG_RESTORE },
-  {
-    names: 'pg_resetwal',
-    acts: {
-      options: optionTable('f|force n|dry-run D|pgdata= help'),
-      dryRun: ['dry-run'],
-      rules: [{ verbs: '*', act: DESTROY_DATABASE }],
+  ...programs<VerbProgram>(
+    {
+      'dropdb pg_dropcluster': tool({ verbs: '*', act: DESTROY_DATABASE }),
+      dropuser: tool({ verbs: '*', act: ALTER }),
+      mysqladmin: tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER }),
+      pg_restore: PG_RESTORE,
+      pg_resetwal: {
+        options: optionTable('f|force n|dry-run D|pgdata= help'),
+        dryRun: ['dry-run'],
+        rules: [{ verbs: '*', act: DESTROY_DATABASE }],
+      },
+      mongorestore: tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') }),
     },
-  },
-  {
-    names: 'mongorestore',
-    acts: tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') }),
-  },
+    (acts) => ({ acts }),
+  ),
   { names: 'mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport', dumps: true },
 ]

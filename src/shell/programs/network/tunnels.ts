@@ -1,5 +1,5 @@
 import { exactText } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs, saying } from '../program.ts'
 import { LISTEN, TUNNEL } from './acts.ts'
 
 /** Services that make a port of this machine public. */
@@ -27,34 +27,38 @@ export const TUNNELS: readonly Program[] = [
   },
   { names: 'bore', does: opening(LOCAL_PORT), lines: [[TUNNEL, /\blocal\b/]] },
   { names: 'lt localtunnel', does: opening(LOCAL_PORT), lines: [[TUNNEL, /(?:-p|--port)\b/]] },
-  { names: 'plink plink.exe', lines: [[TUNNEL, /(?:^|\s)-R\s/]] },
-  { names: 'tailscale', lines: [[TUNNEL, /\b(?:funnel|serve)\b/, /\b(?:status|off|reset)\b/]] },
-  { names: 'frpc frps', lines: [[TUNNEL, /(?:-c|--config|tcp|http)/]] },
-  { names: 'chisel', lines: [[TUNNEL, /\b(?:client|server)\b/]] },
-  { names: 'zrok', lines: [[TUNNEL, /\b(?:share|reserve)\b/]] },
-  { names: 'devtunnel', lines: [[TUNNEL, /\b(?:host|create)\b/]] },
+  ...programs(
+    {
+      'plink plink.exe': /(?:^|\s)-R\s/,
+      tailscale: [/\b(?:funnel|serve)\b/, /\b(?:status|off|reset)\b/],
+      'frpc frps': /(?:-c|--config|tcp|http)/,
+      chisel: /\b(?:client|server)\b/,
+      zrok: /\b(?:share|reserve)\b/,
+      devtunnel: /\b(?:host|create)\b/,
+      'code-insiders code-tunnel': [/^tunnel\b/, /\btunnel\s+(?:status|unregister|kill|prune)\b/],
+      'pagekite pagekite.py': /./,
+      'inlets inletsctl': /\b(?:client|http|tcp|create)\b/,
+      expose: /\bshare\b/,
+      gost: /(?:-L|-F)[ =]/,
+      'ligolo-ng ligolo': /./,
+      agent: /-connect\s+\S+:\d+.*-(?:ignore-cert|accept-fingerprint)/,
+      telebit: /\b(?:http|tcp|ssh)\b/,
+      playit: /./,
+      loophole: /\b(?:http|path|webdav)\b/,
+      'sish serveo': /./,
+      rathole: /./,
+    },
+    saying(TUNNEL),
+  ),
   {
     names: 'code',
     lines: [[TUNNEL, /^tunnel\b/, /\btunnel\s+(?:status|unregister|kill|prune)\b/]],
     files: { operands: 'metadata' },
   },
-  {
-    names: 'code-insiders code-tunnel',
-    lines: [[TUNNEL, /^tunnel\b/, /\btunnel\s+(?:status|unregister|kill|prune)\b/]],
-  },
-  { names: 'pagekite pagekite.py', lines: [[TUNNEL, /./]] },
-  { names: 'inlets inletsctl', lines: [[TUNNEL, /\b(?:client|http|tcp|create)\b/]] },
-  { names: 'expose', lines: [[TUNNEL, /\bshare\b/]] },
-  { names: 'gost', lines: [[TUNNEL, /(?:-L|-F)[ =]/]] },
-  { names: 'ligolo-ng ligolo', lines: [[TUNNEL, /./]] },
-  { names: 'agent', lines: [[TUNNEL, /-connect\s+\S+:\d+.*-(?:ignore-cert|accept-fingerprint)/]] },
-  { names: 'telebit', lines: [[TUNNEL, /\b(?:http|tcp|ssh)\b/]] },
-  { names: 'playit', lines: [[TUNNEL, /./]] },
-  { names: 'loophole', lines: [[TUNNEL, /\b(?:http|path|webdav)\b/]] },
-  { names: 'sish serveo', lines: [[TUNNEL, /./]] },
-  { names: 'rathole', lines: [[TUNNEL, /./]] },
-  {
-    names: 'iodine dnscat dnscat2 hans ptunnel ptunnel-ng',
-    lines: [[{ ...TUNNEL, what: 'hides a connection inside other traffic' }, /./]],
-  },
+  ...programs(
+    {
+      'iodine dnscat dnscat2 hans ptunnel ptunnel-ng': /./,
+    },
+    saying({ ...TUNNEL, what: 'hides a connection inside other traffic' }),
+  ),
 ]

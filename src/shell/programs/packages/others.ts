@@ -1,12 +1,12 @@
 import { eachWord } from '../../../core/word-list.ts'
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
-import { certainly, isGiven, valueIs, verbEffects } from '../../arguments/verbs.ts'
+import { certainly, isGiven, type VerbProgram, valueIs, verbEffects } from '../../arguments/verbs.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import { operandFiles, type ScriptFiles } from '../aspects/script-files.ts'
 import { only, PLAIN } from '../aspects/wrapper.ts'
 import { RESET } from '../databases/acts.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs, saying } from '../program.ts'
 import { FOREIGN, PUBLISH, UNPUBLISH } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
 import { publish, publishing, someWord, unpublish } from './registry.ts'
@@ -64,8 +64,38 @@ export const OTHER_PACKAGES: readonly Program[] = [
       [FOREIGN, /\bspecific_install\b|\bsources?\s+(?:-a|--add)\s/],
     ],
   },
-  { names: 'mvn mvnw', acts: MAVEN },
-  { names: 'gradle gradlew', acts: GRADLE },
+  ...programs<VerbProgram>(
+    {
+      'mvn mvnw': MAVEN,
+      'gradle gradlew': GRADLE,
+      vsce: publishing(unpublish('unpublish'), publish('publish')),
+      ovsx: publishing(publish('publish')),
+      flutter: publishing(publish('pub publish')),
+      mix: publishing(
+        unpublish('hex.retire'),
+        { verbs: 'hex.publish', act: UNPUBLISH, when: ({ read }) => valueIs(read, /./, 'revert') },
+        publish('hex.publish'),
+        { verbs: 'ecto.drop|ecto.reset', act: RESET },
+      ),
+      np: publishing({
+        verbs: '',
+        act: PUBLISH,
+        when: ({ read }) => certainly(isGiven(read, 'preview') !== 'yes'),
+      }),
+      'release-it': publishing({ verbs: '', act: PUBLISH }),
+      changeset: publishing(publish('publish')),
+      jsr: publishing(unpublish('unpublish'), publish('publish')),
+      pod: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')),
+      cabal: publishing({ verbs: 'upload', act: PUBLISH, when: ({ read }) => isGiven(read, 'publish') }),
+      'semantic-release': publishing({ verbs: '', act: PUBLISH }),
+      goreleaser: publishing({
+        verbs: 'release',
+        act: PUBLISH,
+        when: ({ read }) => certainly(isGiven(read, 'snapshot') !== 'yes'),
+      }),
+    },
+    (acts) => ({ acts }),
+  ),
   {
     names: 'dotnet',
     acts: publishing(unpublish('nuget delete'), publish('nuget push'), {
@@ -80,19 +110,7 @@ export const OTHER_PACKAGES: readonly Program[] = [
     acts: { ...publishing(unpublish('delete'), publish('push')), singleDash: true },
     lines: [[FOREIGN, /\binstall\b.*-Source\s+https?:/i, /api\.nuget\.org/]],
   },
-  { names: 'vsce', acts: publishing(unpublish('unpublish'), publish('publish')) },
-  { names: 'ovsx', acts: publishing(publish('publish')) },
   { names: 'dart', acts: publishing(publish('pub publish')), scripts: sources },
-  { names: 'flutter', acts: publishing(publish('pub publish')) },
-  {
-    names: 'mix',
-    acts: publishing(
-      unpublish('hex.retire'),
-      { verbs: 'hex.publish', act: UNPUBLISH, when: ({ read }) => valueIs(read, /./, 'revert') },
-      publish('hex.publish'),
-      { verbs: 'ecto.drop|ecto.reset', act: RESET },
-    ),
-  },
   {
     names: 'lerna',
     acts: publishing(publish('publish')),
@@ -102,45 +120,19 @@ export const OTHER_PACKAGES: readonly Program[] = [
     }),
   },
   {
-    names: 'np',
-    acts: publishing({
-      verbs: '',
-      act: PUBLISH,
-      when: ({ read }) => certainly(isGiven(read, 'preview') !== 'yes'),
-    }),
-  },
-  { names: 'release-it', acts: publishing({ verbs: '', act: PUBLISH }) },
-  { names: 'changeset', acts: publishing(publish('publish')) },
-  { names: 'jsr', acts: publishing(unpublish('unpublish'), publish('publish')) },
-  { names: 'pod', acts: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')) },
-  {
-    names: 'cabal',
-    acts: publishing({ verbs: 'upload', act: PUBLISH, when: ({ read }) => isGiven(read, 'publish') }),
-  },
-  {
     names: 'luarocks',
     acts: publishing(publish('upload')),
     lines: [[FOREIGN, /\binstall\b.*(?:--server|--from)[ =]|\binstall\b.*\shttps?:/]],
   },
-  { names: 'semantic-release', acts: publishing({ verbs: '', act: PUBLISH }) },
-  {
-    names: 'goreleaser',
-    acts: publishing({
-      verbs: 'release',
-      act: PUBLISH,
-      when: ({ read }) => certainly(isGiven(read, 'snapshot') !== 'yes'),
-    }),
-  },
-  { names: 'cpanm cpan', lines: [[FOREIGN, ADDRESS]] },
-  { names: 'pear pecl', lines: [[FOREIGN, /\binstall\b.*\shttps?:/]] },
-  {
-    names: 'composer',
-    lines: [[FOREIGN, /\bglobal\s+require\b.*--repository|\bconfig\b.*\brepositor(?:y|ies)\b.*https?:/]],
-  },
-  {
-    names: 'install-module install-script install-package',
-    lines: [[FOREIGN, /-(?:Repository|Source)\s+\S*https?:/i]],
-  },
+  ...programs(
+    {
+      'cpanm cpan': ADDRESS,
+      'pear pecl': /\binstall\b.*\shttps?:/,
+      composer: /\bglobal\s+require\b.*--repository|\bconfig\b.*\brepositor(?:y|ies)\b.*https?:/,
+      'install-module install-script install-package': /-(?:Repository|Source)\s+\S*https?:/i,
+    },
+    saying(FOREIGN),
+  ),
   {
     names: 'asdf',
     lines: [[FOREIGN, /\bplugins?\s+(?:add|install)\s+\S+\s+(?:https?:|git@)/]],

@@ -1,6 +1,7 @@
 import { optionTable } from '../../arguments/options.ts'
+import type { VerbProgram } from '../../arguments/verbs.ts'
 import { only, PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 import { FOREIGN, LOADS_OVER_OPEN_LINE } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
 import { overOpenLine, publish, publishing, unpublish } from './registry.ts'
@@ -31,8 +32,15 @@ const CONDA_RUN: Wrapper = {
 
 /** Packages of Python, and the programs that run with them. */
 export const PYTHON_PACKAGES: readonly Program[] = [
-  { names: 'pip pip3', acts: PIP },
-  { names: 'twine', acts: publishing(publish('upload')) },
+  ...programs<VerbProgram>(
+    {
+      'pip pip3': PIP,
+      twine: publishing(publish('upload')),
+      flit: POETRY,
+      anaconda: publishing(unpublish('remove'), publish('upload')),
+    },
+    (acts) => ({ acts }),
+  ),
   {
     names: 'poetry',
     acts: POETRY,
@@ -81,7 +89,6 @@ export const PYTHON_PACKAGES: readonly Program[] = [
       'c|config=',
     ),
   },
-  { names: 'flit', acts: POETRY },
   {
     names: 'pipx',
     lines: [
@@ -100,5 +107,4 @@ export const PYTHON_PACKAGES: readonly Program[] = [
     lines: [[FOREIGN, /\binstall\b.*\s(?:-c|--channel)[ =]https?:/]],
     wraps: only('run', CONDA_RUN),
   },
-  { names: 'anaconda', acts: publishing(unpublish('remove'), publish('upload')) },
 ]

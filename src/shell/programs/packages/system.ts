@@ -1,6 +1,6 @@
 import { optionTable } from '../../arguments/options.ts'
 import { certainly, isGiven, strongerOf, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 import { FOREIGN, REMOVE_PACKAGE } from './acts.ts'
 
 const OPTIONS = optionTable(`
@@ -41,51 +41,53 @@ const byOption = (...names: readonly string[]): VerbProgram => {
 
 /** Programs that install software for the whole machine. */
 export const SYSTEM_PACKAGES: readonly Program[] = [
-  { names: 'apt apt-get aptitude nala', acts: APT },
+  ...programs<VerbProgram>(
+    {
+      'apt apt-get aptitude nala': APT,
+      microdnf: DNF,
+      pkg: remover('delete|remove|autoremove|uninstall'),
+      flatpak: remover('uninstall|remove'),
+      port: remover('uninstall'),
+      choco: remover('uninstall'),
+      winget: remover('uninstall|remove|rm'),
+      scoop: remover('uninstall'),
+      dpkg: byOption('r', 'purge'),
+      'pacman yay paru': byOption('r'),
+      emerge: byOption('unmerge', 'depclean'),
+      'nix-env': byOption('uninstall'),
+      'nix-collect-garbage': {
+        options: optionTable('d|delete-old delete-older-than= dry-run help'),
+        dryRun: ['dry-run'],
+        rules: [
+          {
+            verbs: '',
+            act: REMOVE_PACKAGE,
+            when: ({ read }) => certainly(isGiven(read, 'delete-old') === 'yes'),
+          },
+        ],
+      },
+    },
+    (acts) => ({ acts }),
+  ),
   {
     names: 'dnf yum zypper',
     acts: DNF,
     lines: [[FOREIGN, /(?:\binstall\b|-[a-zA-Z]*[iU]\b).*\s(?:https?|ftp):/]],
   },
-  { names: 'microdnf', acts: DNF },
   {
     names: 'apk',
     acts: remover('del'),
     lines: [[FOREIGN, /\badd\b.*--allow-untrusted|\badd\b.*(?:-X|--repository)[ =]http/]],
   },
-  { names: 'pkg', acts: remover('delete|remove|autoremove|uninstall') },
   { names: 'snap', acts: remover('remove'), lines: [[FOREIGN, /\binstall\b.*--dangerous/]] },
-  { names: 'flatpak', acts: remover('uninstall|remove') },
   {
     names: 'brew',
     acts: remover('uninstall|remove|rm|autoremove'),
     lines: [[FOREIGN, /^(?:install|reinstall|upgrade)\b.*\shttps?:|^tap\s+\S+\s+(?:https?:|git@)/]],
   },
-  { names: 'port', acts: remover('uninstall') },
-  { names: 'choco', acts: remover('uninstall') },
-  { names: 'winget', acts: remover('uninstall|remove|rm') },
-  { names: 'scoop', acts: remover('uninstall') },
-  { names: 'dpkg', acts: byOption('r', 'purge') },
   {
     names: 'rpm',
     acts: byOption('uninstall'),
     lines: [[FOREIGN, /(?:\binstall\b|-[a-zA-Z]*[iU]\b).*\s(?:https?|ftp):/]],
-  },
-  { names: 'pacman yay paru', acts: byOption('r') },
-  { names: 'emerge', acts: byOption('unmerge', 'depclean') },
-  { names: 'nix-env', acts: byOption('uninstall') },
-  {
-    names: 'nix-collect-garbage',
-    acts: {
-      options: optionTable('d|delete-old delete-older-than= dry-run help'),
-      dryRun: ['dry-run'],
-      rules: [
-        {
-          verbs: '',
-          act: REMOVE_PACKAGE,
-          when: ({ read }) => certainly(isGiven(read, 'delete-old') === 'yes'),
-        },
-      ],
-    },
   },
 ]

@@ -2,8 +2,8 @@ import { wordSet } from '../../../core/word-list.ts'
 import { optionTable } from '../../arguments/options.ts'
 import { exactText } from '../../words/words.ts'
 import type { FileUse } from '../aspects/file-use.ts'
-import { only, PLAIN, SEPARATED } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import { only, PLAIN, SEPARATED, type Wrapper } from '../aspects/wrapper.ts'
+import { type CredentialRule, type Program, programs } from '../program.ts'
 
 const loads = /^-[ef]$/
 
@@ -91,21 +91,23 @@ export const SECRETS: readonly Program[] = [
     }),
     credentials: [['secrets kept by Infisical', /^(secrets|export)\b/]],
   },
-  {
-    names: 'aws-vault',
-    wraps: only('exec', {
-      options: optionTable('d|duration= region= mfa-token= t= n|no-session s|ecs-server'),
-      operands: 1,
-      separated: true,
-    }),
-  },
+  ...programs<Wrapper>(
+    {
+      'aws-vault': only('exec', {
+        options: optionTable('d|duration= region= mfa-token= t= n|no-session s|ecs-server'),
+        operands: 1,
+        separated: true,
+      }),
+      teller: only('run', SEPARATED),
+      envchain: { ...PLAIN, operands: 1 },
+    },
+    (wraps) => ({ wraps }),
+  ),
   {
     names: 'chamber',
     wraps: only('exec', SEPARATED),
     credentials: [['secrets kept by Chamber', /^(read|export|env)\b/]],
   },
-  { names: 'teller', wraps: only('run', SEPARATED) },
-  { names: 'envchain', wraps: { ...PLAIN, operands: 1 } },
   {
     names: 'sops',
     wraps: {
@@ -151,31 +153,27 @@ export const SECRETS: readonly Program[] = [
     credentials: [['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /]],
     keeps: { kind: 'compresses' },
   },
-  { names: 'bw', credentials: [['a secret of Bitwarden', /^(get|unlock|export|list items)\b/]] },
-  { names: 'lpass', credentials: [['a password of LastPass', /^(show|export)\b/]] },
-  {
-    names: 'pass',
-    credentials: [
-      [
-        'a password of the store',
-        /^(?!(?:ls|list|find|git|init|help|version|insert|generate|rm|mv|cp|edit)\b)(show\s+)?\S/,
+  ...programs<readonly CredentialRule[]>(
+    {
+      bw: [['a secret of Bitwarden', /^(get|unlock|export|list items)\b/]],
+      lpass: [['a password of LastPass', /^(show|export)\b/]],
+      pass: [
+        [
+          'a password of the store',
+          /^(?!(?:ls|list|find|git|init|help|version|insert|generate|rm|mv|cp|edit)\b)(show\s+)?\S/,
+        ],
       ],
-    ],
-  },
-  { names: 'gopass', credentials: [['a password of the store', /^(show|cat)\b/]] },
-  { names: 'keyring', credentials: [['a password of the keyring', /^get\b/]] },
-  { names: 'secret-tool', credentials: [['a password of the keyring', /^(lookup|search)\b/]] },
-  {
-    names: 'security',
-    credentials: [
-      ['a password of the keychain', /^(find-(generic|internet)-password)\b/, / -[a-z]*[gw] /],
-      ['the keychain', /^(dump-keychain|export)\b/],
-    ],
-  },
-  { names: 'kwallet-query', credentials: [['a password of the wallet', /./, / (-[a-z]*r|--read-password)/]] },
-  {
-    names:
-      'docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice',
-    credentials: [['a registry password', /^get\b/]],
-  },
+      gopass: [['a password of the store', /^(show|cat)\b/]],
+      keyring: [['a password of the keyring', /^get\b/]],
+      'secret-tool': [['a password of the keyring', /^(lookup|search)\b/]],
+      security: [
+        ['a password of the keychain', /^(find-(generic|internet)-password)\b/, / -[a-z]*[gw] /],
+        ['the keychain', /^(dump-keychain|export)\b/],
+      ],
+      'kwallet-query': [['a password of the wallet', /./, / (-[a-z]*r|--read-password)/]],
+      'docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice':
+        [['a registry password', /^get\b/]],
+    },
+    (credentials) => ({ credentials }),
+  ),
 ]

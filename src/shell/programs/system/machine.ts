@@ -1,6 +1,6 @@
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import { exactText, type Form } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs, saying } from '../program.ts'
 import { CHANGE_KERNEL, PROTECTION, PROTECTION_OFF, SWAP_OFF, TRACES, TRACES_REMOVED } from './acts.ts'
 
 type Does = NonNullable<Program['does']>
@@ -17,9 +17,10 @@ export function when(pattern: RegExp, what: ActEffect, open?: true): Does {
   }
 }
 
+const changing = (what: ActEffect) => (words: RegExp) => ({ does: when(words, what) })
+
 /** A firewall that is told something unknown is not only listed. */
 const guards = (pattern: RegExp): Does => when(pattern, PROTECTION, true)
-const anything = (what: ActEffect): Does => when(/\S/, what)
 
 const TABLES =
   / (-[FXPADIRNE]|--(flush|delete-chain|policy|append|delete|insert|replace|new-chain|rename-chain))( |=)/
@@ -57,58 +58,61 @@ export const MACHINE: readonly Program[] = [
       ],
     ],
   },
-  { names: 'insmod rmmod ifdown grub-install', does: anything(CHANGE_KERNEL) },
-  {
-    names: 'modprobe',
-    does: when(/^(?!.* (-\w*n\w*|--dry-run|--show-depends|-D|-c|--showconfig) )/, CHANGE_KERNEL),
-  },
-  { names: 'kexec', does: when(/ (-\w*[elpu]\w*|--exec|--load\S*|--unload) /, CHANGE_KERNEL) },
-  { names: 'swapoff', does: anything(SWAP_OFF) },
-  { names: 'xhost', does: when(/ \+ /, PROTECTION) },
-  { names: 'setenforce', does: when(/ (0|permissive) /i, PROTECTION) },
-  { names: 'csrutil', does: when(/ (disable|clear|authenticated-root disable) /, PROTECTION) },
-  { names: 'spctl', does: when(/ --(master|global)-disable /, PROTECTION) },
+  ...programs(
+    {
+      'insmod rmmod ifdown grub-install': /\S/,
+      modprobe: /^(?!.* (-\w*n\w*|--dry-run|--show-depends|-D|-c|--showconfig) )/,
+      kexec: / (-\w*[elpu]\w*|--exec|--load\S*|--unload) /,
+      route: / (del|delete|flush|-f) /,
+      nmcli:
+        / (n|net\S*) off | (r|radio) \S+ off | (c|con\S*) (down|del\S*|mod\S*) | (d|dev\S*) (disc\S*|down|del\S*) /,
+      networksetup: / -set(airportpower \S+|networkserviceenabled \S+) off /i,
+      ifconfig: / down /,
+      timedatectl: / set-(time|timezone|ntp|local-rtc) /,
+      hostnamectl: / (set-hostname|hostname \S+) /,
+      hwclock: / (-w|-s|--systohc|--hctosys|--set|--adjust) /,
+      efibootmgr: / (-\w*[BoOncCaA]\w*|--delete-\S+|--bootorder|--create) /,
+      nvram: / (-c|-d) | \S+=/,
+    },
+    changing(CHANGE_KERNEL),
+  ),
+  ...programs(
+    {
+      swapoff: /\S/,
+    },
+    changing(SWAP_OFF),
+  ),
+  ...programs(
+    {
+      xhost: / \+ /,
+      setenforce: / (0|permissive) /i,
+      csrutil: / (disable|clear|authenticated-root disable) /,
+      spctl: / --(master|global)-disable /,
+      'aa-teardown': /^/,
+      apparmor_parser: / (-\w*R\w*|--remove) /,
+    },
+    changing(PROTECTION),
+  ),
   {
     names: 'auditctl',
     does: when(/ (-D|-e 0) /, PROTECTION),
     lines: [[PROTECTION_OFF, /(?:^|\s)-e\s*0\b|(?:^|\s)-D\b/]],
   },
-  { names: 'aa-teardown', does: when(/^/, PROTECTION) },
-  { names: 'aa-disable', does: anything(PROTECTION), lines: [[PROTECTION_OFF, /./]] },
-  { names: 'aa-complain', lines: [[PROTECTION_OFF, /./]] },
-  { names: 'apparmor_parser', does: when(/ (-\w*R\w*|--remove) /, PROTECTION) },
-  { names: 'setsebool', lines: [[PROTECTION_OFF, /./, /\bon\s*$|=1\s*$/]] },
-  {
-    names: 'mdatp',
-    lines: [
-      [PROTECTION_OFF, /\bdisabled?\b|\bexclusion\s+\w+\s+add\b|\bpassive-mode\b|\bthreat\s+allowed\s+add\b/],
-    ],
-  },
-  {
-    names: 'falconctl',
-    lines: [
-      [
-        PROTECTION_OFF,
-        /\b(?:uninstall|unload|stop)\b|-d\s+-f\s+--(?:aid|cid)|--apd=|-s\b.*--\w+=.*(?:true|none)/,
-      ],
-    ],
-  },
-  {
-    names: 'sentinelctl',
-    lines: [[PROTECTION_OFF, /\b(?:unload|unprotect|disable|stop|control\s+(?:stop|uninstall))\b/]],
-  },
-  {
-    names: 'defaults',
-    lines: [
-      [
-        PROTECTION_OFF,
-        /\bwrite\b.*(?:LSQuarantine|AutomaticCheckEnabled|CriticalUpdateInstall|globalstate)\b/,
-      ],
-    ],
-  },
-  { names: 'softwareupdate', lines: [[PROTECTION_OFF, /--schedule\s+off\b/]] },
-  { names: 'fdesetup', lines: [[PROTECTION_OFF, /^disable\b/]] },
-  { names: 'kextunload', lines: [[PROTECTION_OFF, /./]] },
+  { names: 'aa-disable', does: when(/\S/, PROTECTION), lines: [[PROTECTION_OFF, /./]] },
+  ...programs(
+    {
+      'aa-complain': /./,
+      setsebool: [/./, /\bon\s*$|=1\s*$/],
+      mdatp: /\bdisabled?\b|\bexclusion\s+\w+\s+add\b|\bpassive-mode\b|\bthreat\s+allowed\s+add\b/,
+      falconctl: /\b(?:uninstall|unload|stop)\b|-d\s+-f\s+--(?:aid|cid)|--apd=|-s\b.*--\w+=.*(?:true|none)/,
+      sentinelctl: /\b(?:unload|unprotect|disable|stop|control\s+(?:stop|uninstall))\b/,
+      defaults: /\bwrite\b.*(?:LSQuarantine|AutomaticCheckEnabled|CriticalUpdateInstall|globalstate)\b/,
+      softwareupdate: /--schedule\s+off\b/,
+      fdesetup: /^disable\b/,
+      kextunload: /./,
+    },
+    saying(PROTECTION_OFF),
+  ),
   {
     names: 'ip',
     does: when(
@@ -122,22 +126,6 @@ export const MACHINE: readonly Program[] = [
       return inside ? { own: at + 2, runs: [{ via: `${name} exec`, words: args.slice(at + 2) }] } : undefined
     },
   },
-  { names: 'route', does: when(/ (del|delete|flush|-f) /, CHANGE_KERNEL) },
-  {
-    names: 'nmcli',
-    does: when(
-      / (n|net\S*) off | (r|radio) \S+ off | (c|con\S*) (down|del\S*|mod\S*) | (d|dev\S*) (disc\S*|down|del\S*) /,
-      CHANGE_KERNEL,
-    ),
-  },
-  {
-    names: 'networksetup',
-    does: when(/ -set(airportpower \S+|networkserviceenabled \S+) off /i, CHANGE_KERNEL),
-  },
-  { names: 'ifconfig', does: when(/ down /, CHANGE_KERNEL) },
-  { names: 'timedatectl', does: when(/ set-(time|timezone|ntp|local-rtc) /, CHANGE_KERNEL) },
-  { names: 'hostnamectl', does: when(/ (set-hostname|hostname \S+) /, CHANGE_KERNEL) },
-  { names: 'hwclock', does: when(/ (-w|-s|--systohc|--hctosys|--set|--adjust) /, CHANGE_KERNEL) },
   {
     names: 'date',
     does: when(/ (-u?s|--set(=\S*)?) /, CHANGE_KERNEL),
@@ -145,18 +133,20 @@ export const MACHINE: readonly Program[] = [
     prints: (args) => (args.every((word) => exactText(word) !== undefined) ? [ANY_NAME] : undefined),
   },
   { names: 'whoami nproc uname hostname', prints: printsName },
-  {
-    names: 'efibootmgr',
-    does: when(/ (-\w*[BoOncCaA]\w*|--delete-\S+|--bootorder|--create) /, CHANGE_KERNEL),
-  },
-  { names: 'nvram', does: when(/ (-c|-d) | \S+=/, CHANGE_KERNEL) },
-  { names: 'journalctl', does: when(/ --vacuum-/, TRACES) },
-  { names: 'log', lines: [[TRACES_REMOVED, /^erase\b/]] },
-  {
-    names: 'lastlog faillock faillog pam_tally2',
-    lines: [[TRACES_REMOVED, /(?:^|\s)(?:-C|--clear|--reset|-r)\b/]],
-  },
-  { names: 'accton', lines: [[TRACES_REMOVED, /\boff\b/]] },
+  ...programs(
+    {
+      journalctl: / --vacuum-/,
+    },
+    changing(TRACES),
+  ),
+  ...programs(
+    {
+      log: /^erase\b/,
+      'lastlog faillock faillog pam_tally2': /(?:^|\s)(?:-C|--clear|--reset|-r)\b/,
+      accton: /\boff\b/,
+    },
+    saying(TRACES_REMOVED),
+  ),
   { names: 'lscpu', files: { ownLetters: true } },
 ]
 

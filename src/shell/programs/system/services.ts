@@ -9,7 +9,7 @@ import {
 } from '../../arguments/verbs.ts'
 import { exactText } from '../../words/words.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type Program, type ProgramCall, programs } from '../program.ts'
 import { KILL_ALL, PROTECTION_OFF, SCHEDULE, SHUT_DOWN, START_AT_BOOT, STOP_SERVICE } from './acts.ts'
 import { watcher } from './watchers.ts'
 
@@ -111,10 +111,20 @@ export const SERVICES: readonly Program[] = [
     acts: program({ verbs: '* stop', act: STOP_SERVICE }),
     lines: [[PROTECTION_OFF, watcher('^', '.*\\bstop\\b')]],
   },
-  {
-    names: 'rc-update',
-    acts: program({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),
-  },
+  ...programs<VerbProgram>(
+    {
+      'rc-update': program({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),
+      sv: program({ verbs: 'down|stop|force-stop|exit', act: STOP_SERVICE }),
+      ipmitool: program({ verbs: 'chassis|power power|off|cycle|reset|soft', act: SHUT_DOWN }),
+      supervisorctl: program({ verbs: 'stop|shutdown|remove', act: STOP_SERVICE }),
+      loginctl: program(
+        { verbs: 'reboot|poweroff|halt|suspend|hibernate', act: SHUT_DOWN },
+        { verbs: 'terminate-user|terminate-session|kill-user|kill-session|terminate-seat', act: KILL_ALL },
+        { verbs: 'enable-linger', act: SCHEDULE },
+      ),
+    },
+    (acts) => ({ acts }),
+  ),
   {
     names: 'update-rc.d',
     acts: program(
@@ -128,9 +138,6 @@ export const SERVICES: readonly Program[] = [
     acts: program({ verbs: '* off', act: STOP_SERVICE }, { verbs: '* on', act: START_AT_BOOT }),
     lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
   },
-  { names: 'sv', acts: program({ verbs: 'down|stop|force-stop|exit', act: STOP_SERVICE }) },
-  { names: 'ipmitool', acts: program({ verbs: 'chassis|power power|off|cycle|reset|soft', act: SHUT_DOWN }) },
-  { names: 'supervisorctl', acts: program({ verbs: 'stop|shutdown|remove', act: STOP_SERVICE }) },
   {
     names: 'launchctl',
     acts: program(
@@ -140,14 +147,6 @@ export const SERVICES: readonly Program[] = [
     ),
     lines: [[PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')]],
     wraps: { ...PLAIN, verbs: { asuser: { ...PLAIN, operands: 1 }, bsexec: { ...PLAIN, operands: 1 } } },
-  },
-  {
-    names: 'loginctl',
-    acts: program(
-      { verbs: 'reboot|poweroff|halt|suspend|hibernate', act: SHUT_DOWN },
-      { verbs: 'terminate-user|terminate-session|kill-user|kill-session|terminate-seat', act: KILL_ALL },
-      { verbs: 'enable-linger', act: SCHEDULE },
-    ),
   },
   {
     names: 'ps',

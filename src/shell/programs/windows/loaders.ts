@@ -1,7 +1,7 @@
 import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
 import { fetched } from '../network/net.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type Program, type ProgramCall, programs, saying } from '../program.ts'
 import { PROTECTION_OFF } from '../system/acts.ts'
 import { WINDOWS_LOADER } from './acts.ts'
 
@@ -88,9 +88,40 @@ export const LOADERS: readonly Program[] = [
       [WINDOWS_LOADER, /https?:|-DownloadFile\b/i],
     ],
   },
-  { names: 'certreq', lines: [[WINDOWS_LOADER, /[-/]Post\b.*https?:/i]] },
-  { names: 'installutil', lines: [[WINDOWS_LOADER, /./, /^\/\?$/]] },
-  { names: 'regasm regsvcs', lines: [[WINDOWS_LOADER, /\/U\b|https?:|\\\\|(?:temp|appdata)\\/i]] },
+  ...programs(
+    {
+      certreq: /[-/]Post\b.*https?:/i,
+      installutil: [/./, /^\/\?$/],
+      'regasm regsvcs': /\/U\b|https?:|\\\\|(?:temp|appdata)\\/i,
+      cmstp: /\/(?:s|ni|au)\b|\.inf\b/i,
+      msiexec: /(?:https?|ftp):\/\/|\\\\[\w.-]+\\|[-/]y\s|[-/]z\s/i,
+      odbcconf: /regsvr|[-/]f\b|[-/]a\b/i,
+      forfiles: /[-/]c\b/i,
+      pcalua: /-a\b/i,
+      'hh ieexec': ADDRESS,
+      'presentationhost xwizard scriptrunner syncappvpublishingserver mavinject runscripthelper infdefaultinstall atbroker bginfo dxcap fsi fsianycpu gpscript ie4uinit microsoft.workflow.compiler register-scheduledtask register-scheduledjob':
+        /./,
+      control: /\.(?:cpl|dll)\b.*(?:temp|appdata|:)/i,
+      desktopimgdownldr: /lockscreenurl/i,
+      esentutl: /[-/]y\b/i,
+      'extrac32 expand': /\\\\[\w.-]+\\|https?:/i,
+      finger: /@/,
+      'wscript cscript':
+        /\/e:|https?:|\\\\|\.(?:vbs|vbe|jse|wsf|wsh|sct)\b|(?:temp|appdata|users\\public)[\\/]/i,
+      diskshadow: /[-/]s\b|\bexec\b/i,
+      dnscmd: /serverlevelplugindll/i,
+      'psexec psexec64 paexec': /\\\\|-s\b|-i\b/,
+      'winrm winrs': /\binvoke\b|-r:|-remote:/i,
+      wuauclt: /RunHandlerComServer/i,
+      'appvlp squirrel update': /--(?:download|processStart|update)\b|https?:/i,
+      'replace print': /\\\\[\w.-]+\\/,
+      'ms-appinstaller appinstaller': /https?:/i,
+      'imewdbld configsecuritypolicy': /https?:|-DownloadFile\b/i,
+      'start-bitstransfer': /https?:|-Source\b/i,
+      'invoke-wmimethod invoke-cimmethod': /\bcreate\b/i,
+    },
+    saying(WINDOWS_LOADER),
+  ),
   {
     names: 'msbuild',
     lines: [
@@ -98,48 +129,16 @@ export const LOADERS: readonly Program[] = [
       [WINDOWS_LOADER, /(?:temp|appdata|users\\public)[\\/]/i],
     ],
   },
-  { names: 'cmstp', lines: [[WINDOWS_LOADER, /\/(?:s|ni|au)\b|\.inf\b/i]] },
-  { names: 'msiexec', lines: [[WINDOWS_LOADER, /(?:https?|ftp):\/\/|\\\\[\w.-]+\\|[-/]y\s|[-/]z\s/i]] },
-  { names: 'odbcconf', lines: [[WINDOWS_LOADER, /regsvr|[-/]f\b|[-/]a\b/i]] },
-  { names: 'forfiles', lines: [[WINDOWS_LOADER, /[-/]c\b/i]] },
-  { names: 'pcalua', lines: [[WINDOWS_LOADER, /-a\b/i]] },
-  { names: 'hh ieexec', lines: [[WINDOWS_LOADER, ADDRESS]] },
-  {
-    names:
-      'presentationhost xwizard scriptrunner syncappvpublishingserver mavinject runscripthelper infdefaultinstall atbroker bginfo dxcap fsi fsianycpu gpscript ie4uinit microsoft.workflow.compiler register-scheduledtask register-scheduledjob',
-    lines: [[WINDOWS_LOADER, /./]],
-  },
-  { names: 'control', lines: [[WINDOWS_LOADER, /\.(?:cpl|dll)\b.*(?:temp|appdata|:)/i]] },
-  { names: 'desktopimgdownldr', lines: [[WINDOWS_LOADER, /lockscreenurl/i]] },
-  { names: 'esentutl', lines: [[WINDOWS_LOADER, /[-/]y\b/i]] },
-  { names: 'extrac32 expand', lines: [[WINDOWS_LOADER, /\\\\[\w.-]+\\|https?:/i]] },
-  { names: 'finger', lines: [[WINDOWS_LOADER, /@/]] },
-  {
-    names: 'wscript cscript',
-    lines: [
-      [
-        WINDOWS_LOADER,
-        /\/e:|https?:|\\\\|\.(?:vbs|vbe|jse|wsf|wsh|sct)\b|(?:temp|appdata|users\\public)[\\/]/i,
-      ],
-    ],
-  },
-  { names: 'diskshadow', lines: [[WINDOWS_LOADER, /[-/]s\b|\bexec\b/i]] },
-  { names: 'dnscmd', lines: [[WINDOWS_LOADER, /serverlevelplugindll/i]] },
-  { names: 'psexec psexec64 paexec', lines: [[WINDOWS_LOADER, /\\\\|-s\b|-i\b/]] },
-  { names: 'winrm winrs', lines: [[WINDOWS_LOADER, /\binvoke\b|-r:|-remote:/i]] },
-  { names: 'wuauclt', lines: [[WINDOWS_LOADER, /RunHandlerComServer/i]] },
-  {
-    names: 'appvlp squirrel update',
-    lines: [[WINDOWS_LOADER, /--(?:download|processStart|update)\b|https?:/i]],
-  },
-  { names: 'replace print', lines: [[WINDOWS_LOADER, /\\\\[\w.-]+\\/]] },
-  { names: 'ms-appinstaller appinstaller', lines: [[WINDOWS_LOADER, /https?:/i]] },
-  { names: 'imewdbld configsecuritypolicy', lines: [[WINDOWS_LOADER, /https?:|-DownloadFile\b/i]] },
-  { names: 'cmdkey', lines: [[{ ...WINDOWS_LOADER, what: 'lists the saved logins' }, /\/list/i]] },
-  {
-    names: 'ntdsutil',
-    lines: [[{ ...WINDOWS_LOADER, what: 'copies the passwords of the domain' }, /\bifm\b|snapshot/i]],
-  },
-  { names: 'start-bitstransfer', lines: [[WINDOWS_LOADER, /https?:|-Source\b/i]] },
-  { names: 'invoke-wmimethod invoke-cimmethod', lines: [[WINDOWS_LOADER, /\bcreate\b/i]] },
+  ...programs(
+    {
+      cmdkey: /\/list/i,
+    },
+    saying({ ...WINDOWS_LOADER, what: 'lists the saved logins' }),
+  ),
+  ...programs(
+    {
+      ntdsutil: /\bifm\b|snapshot/i,
+    },
+    saying({ ...WINDOWS_LOADER, what: 'copies the passwords of the domain' }),
+  ),
 ]

@@ -1,6 +1,6 @@
 import { exactText, type Word } from '../../words/words.ts'
 import { TUNNEL } from '../network/acts.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs, saying } from '../program.ts'
 import {
   CHANGE_KERNEL,
   PROTECTION,
@@ -80,14 +80,32 @@ export const WINDOWS_MACHINE: readonly Program[] = [
       /^stop$/i.test(exactText(call.command.args[0]) ?? '') ? [STOP_SERVICE] : changesWindowsUsers(call),
     lines: [[PROTECTION_OFF, watcher('\\bstop\\b.*')]],
   },
-  { names: 'net1', lines: [[PROTECTION_OFF, watcher('\\bstop\\b.*')]] },
+  ...programs(
+    {
+      net1: watcher('\\bstop\\b.*'),
+      'sc.exe': watcher('\\b(?:stop|delete|config)\\b.*'),
+      taskkill: watcher(''),
+      'manage-bde': /-(?:off|disable)\b/i,
+      'set-mppreference':
+        /-Disable\w+\s+(?:\$?true|1)|-(?:Exclusion\w+|SubmitSamplesConsent|MAPSReporting)\b/i,
+      'add-mppreference': /-(?:Exclusion\w+|AttackSurfaceReduction\w+)\b/i,
+      'remove-mppreference': /-AttackSurfaceReduction\w+/i,
+      'set-netfirewallprofile': /-Enabled\s+(?:\$?false|0)/i,
+      'disable-netfirewallrule remove-netfirewallrule': /./,
+      'stop-service set-service stop-process': watcher(''),
+      'uninstall-windowsfeature disable-windowsoptionalfeature': /Defender|Sysmon|Firewall/i,
+      'set-itemproperty new-itemproperty':
+        /DisableAntiSpyware|DisableRealtimeMonitoring|EnableLUA|ScriptBlockLogging|\\Windows Defender\b/i,
+      fltmc: /\bunload\b/i,
+      auditpol: /\/(?:clear|remove)\b|\/(?:success|failure):disable/i,
+    },
+    saying(PROTECTION_OFF),
+  ),
   {
     names: 'sc',
     acts: SERVICE_CONTROL,
     lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]],
   },
-  { names: 'sc.exe', lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]] },
-  { names: 'taskkill', lines: [[PROTECTION_OFF, watcher('')]] },
   {
     names: 'reg',
     does: (call) => (asksForHelp(call) ? [] : registry(call.command.args)),
@@ -102,35 +120,13 @@ export const WINDOWS_MACHINE: readonly Program[] = [
       ],
     ],
   },
-  { names: 'manage-bde', lines: [[PROTECTION_OFF, /-(?:off|disable)\b/i]] },
-  {
-    names: 'set-mppreference',
-    lines: [
-      [PROTECTION_OFF, /-Disable\w+\s+(?:\$?true|1)|-(?:Exclusion\w+|SubmitSamplesConsent|MAPSReporting)\b/i],
-    ],
-  },
-  { names: 'add-mppreference', lines: [[PROTECTION_OFF, /-(?:Exclusion\w+|AttackSurfaceReduction\w+)\b/i]] },
-  { names: 'remove-mppreference', lines: [[PROTECTION_OFF, /-AttackSurfaceReduction\w+/i]] },
-  { names: 'set-netfirewallprofile', lines: [[PROTECTION_OFF, /-Enabled\s+(?:\$?false|0)/i]] },
-  { names: 'disable-netfirewallrule remove-netfirewallrule', lines: [[PROTECTION_OFF, /./]] },
-  { names: 'stop-service set-service stop-process', lines: [[PROTECTION_OFF, watcher('')]] },
-  {
-    names: 'uninstall-windowsfeature disable-windowsoptionalfeature',
-    lines: [[PROTECTION_OFF, /Defender|Sysmon|Firewall/i]],
-  },
-  {
-    names: 'set-itemproperty new-itemproperty',
-    lines: [
-      [
-        PROTECTION_OFF,
-        /DisableAntiSpyware|DisableRealtimeMonitoring|EnableLUA|ScriptBlockLogging|\\Windows Defender\b/i,
-      ],
-    ],
-  },
-  { names: 'fltmc', lines: [[PROTECTION_OFF, /\bunload\b/i]] },
-  { names: 'auditpol', lines: [[PROTECTION_OFF, /\/(?:clear|remove)\b|\/(?:success|failure):disable/i]] },
-  { names: 'clear-eventlog remove-eventlog limit-eventlog clear-history', lines: [[TRACES_REMOVED, /^/]] },
-  { names: 'fsutil', lines: [[TRACES_REMOVED, /\busn\s+deletejournal\b/i]] },
+  ...programs(
+    {
+      'clear-eventlog remove-eventlog limit-eventlog clear-history': /^/,
+      fsutil: /\busn\s+deletejournal\b/i,
+    },
+    saying(TRACES_REMOVED),
+  ),
 ]
 
 /** Keys whose values are started when a person logs in. */

@@ -1,6 +1,6 @@
 import { optionTable } from '../../arguments/options.ts'
 import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import { type Program, programs } from '../program.ts'
 
 const PSSH: Wrapper = {
   options: optionTable(
@@ -12,41 +12,28 @@ const PSSH: Wrapper = {
 
 /** Programs that run a command on another machine, or in another place of this one. */
 export const ELSEWHERE: readonly Program[] = [
-  {
-    names: 'lxc-attach',
-    wraps: {
-      options: optionTable('n|name= u|uid= g|gid= v|set-var= e|elevated-privileges=? clear-env'),
-      remote: true,
+  ...programs<Wrapper>(
+    {
+      'lxc-attach': {
+        options: optionTable('n|name= u|uid= g|gid= v|set-var= e|elevated-privileges=? clear-env'),
+        remote: true,
+      },
+      adb: {
+        options: optionTable('s= t= H= P= L= d e a'),
+        verbs: { shell: { options: optionTable('e= n T t x'), joins: true, remote: true } },
+      },
+      pdsh: { options: optionTable('w= x= l= f= R= t= u= g='), joins: true, remote: true },
+      'pssh parallel-ssh': PSSH,
+      'flatpak-spawn': {
+        options: optionTable('env= directory= host clear-env watch-bus sandbox forward-fd='),
+        folder: 'directory',
+      },
+      toolbox: { ...PLAIN, verbs: { run: { options: optionTable('c|container= d|distro= r|release=') } } },
+      distrobox: { ...PLAIN, verbs: { enter: { options: optionTable('n|name= e'), after: ['--', '-e'] } } },
+      'wsl.exe': { options: optionTable('d|distribution= u|user= cd= e|exec shell-type='), folder: 'cd' },
     },
-  },
-  {
-    names: 'adb',
-    wraps: {
-      options: optionTable('s= t= H= P= L= d e a'),
-      verbs: { shell: { options: optionTable('e= n T t x'), joins: true, remote: true } },
-    },
-  },
-  { names: 'pdsh', wraps: { options: optionTable('w= x= l= f= R= t= u= g='), joins: true, remote: true } },
-  { names: 'pssh parallel-ssh', wraps: PSSH },
-  {
-    names: 'flatpak-spawn',
-    wraps: {
-      options: optionTable('env= directory= host clear-env watch-bus sandbox forward-fd='),
-      folder: 'directory',
-    },
-  },
-  {
-    names: 'toolbox',
-    wraps: { ...PLAIN, verbs: { run: { options: optionTable('c|container= d|distro= r|release=') } } },
-  },
-  {
-    names: 'distrobox',
-    wraps: { ...PLAIN, verbs: { enter: { options: optionTable('n|name= e'), after: ['--', '-e'] } } },
-  },
-  {
-    names: 'wsl.exe',
-    wraps: { options: optionTable('d|distribution= u|user= cd= e|exec shell-type='), folder: 'cd' },
-  },
+    (wraps) => ({ wraps }),
+  ),
   {
     names: 'mosh',
     wraps: {

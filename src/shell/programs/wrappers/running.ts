@@ -3,8 +3,8 @@ import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/optio
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, exactWord } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
-import { PLAIN } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
+import { type Program, programs } from '../program.ts'
 
 const text = { operands: 'none' } as const
 
@@ -13,262 +13,153 @@ const CHOKIDAR = optionTable('c|command= d|debounce= t|throttle= i|ignore= p|pol
 
 /** Programs that run another one later, slower, watched, limited or recorded. */
 export const RUNNING: readonly Program[] = [
-  {
-    names:
-      'nohup busybox toybox linux32 linux64 catchsegv eatmydata fakechroot firejail winpty torify ccache',
-    wraps: PLAIN,
-    files: text,
-  },
-  { names: 'nice', wraps: { options: optionTable('n|adjustment=') }, files: text },
-  {
-    names: 'ionice',
-    wraps: {
-      options: optionTable('c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore'),
-      inert: ['pid', 'pgid', 'uid'],
-    },
-    files: text,
-  },
-  {
-    names: 'timeout',
-    wraps: {
-      options: optionTable('k|kill-after= s|signal= v|verbose f|foreground p|preserve-status'),
-      operands: 1,
-    },
-    files: text,
-  },
-  {
-    names: 'time',
-    wraps: { options: optionTable('f|format= o|output= a|append p|portability v|verbose q|quiet l h') },
-    files: text,
-  },
-  { names: 'stdbuf', wraps: { options: optionTable('i|input= o|output= e|error=') }, files: text },
-  { names: 'setsid', wraps: { options: optionTable('c|ctty f|fork w|wait') }, files: text },
-  {
-    names: 'watch',
-    wraps: {
-      options: optionTable(`
+  ...programs<Wrapper>(
+    {
+      'nohup busybox toybox linux32 linux64 catchsegv eatmydata fakechroot firejail winpty torify ccache':
+        PLAIN,
+      nice: { options: optionTable('n|adjustment=') },
+      ionice: {
+        options: optionTable('c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore'),
+        inert: ['pid', 'pgid', 'uid'],
+      },
+      timeout: {
+        options: optionTable('k|kill-after= s|signal= v|verbose f|foreground p|preserve-status'),
+        operands: 1,
+      },
+      time: { options: optionTable('f|format= o|output= a|append p|portability v|verbose q|quiet l h') },
+      stdbuf: { options: optionTable('i|input= o|output= e|error=') },
+      setsid: { options: optionTable('c|ctty f|fork w|wait') },
+      watch: {
+        options: optionTable(`
       n|interval= d|differences=? q|equexit= s|shotsdir= b|beep c|color C|no-color e|errexit g|chgexit
       p|precise r|no-rerun t|no-title w|no-wrap x|exec
     `),
-      joins: true,
-    },
-    files: text,
-  },
-  {
-    names: 'flock',
-    wraps: {
-      options: optionTable(`
+        joins: true,
+      },
+      flock: {
+        options: optionTable(`
       w|timeout|wait= E|conflict-exit-code= c|command= s|shared x|e|exclusive u|unlock n|nb|nonblock o|close
       F|no-fork verbose
     `),
-      operands: 1,
-      code: 'command',
-    },
-    files: text,
-  },
-  {
-    names: 'chroot',
-    wraps: { options: optionTable('userspec= groups= skip-chdir u= g= G='), operands: 1, shell: true },
-    files: text,
-  },
-  { names: 'caffeinate', wraps: { options: optionTable('t= w= d i m s u') }, files: text },
-  {
-    names: 'chrt',
-    wraps: { options: optionTable('T= P= D= p|pid'), operands: 1, inert: ['pid'] },
-    files: text,
-  },
-  {
-    names: 'taskset',
-    wraps: { options: optionTable('a|all-tasks p|pid c|cpu-list'), operands: 1, inert: ['pid'] },
-    files: text,
-  },
-  {
-    names: 'prlimit',
-    wraps: { options: optionTable('p|pid= o|output= noheadings raw verbose'), inert: ['pid'] },
-    files: text,
-  },
-  {
-    names: 'cpulimit',
-    wraps: {
-      options: optionTable('l|limit= c|cpu= p|pid= e|exe= P|path= b f i k m q r s v z'),
-      inert: ['pid', 'exe'],
-    },
-    files: text,
-  },
-  {
-    names: 'numactl',
-    wraps: {
-      options: optionTable(`
+        operands: 1,
+        code: 'command',
+      },
+      chroot: { options: optionTable('userspec= groups= skip-chdir u= g= G='), operands: 1, shell: true },
+      caffeinate: { options: optionTable('t= w= d i m s u') },
+      chrt: { options: optionTable('T= P= D= p|pid'), operands: 1, inert: ['pid'] },
+      taskset: { options: optionTable('a|all-tasks p|pid c|cpu-list'), operands: 1, inert: ['pid'] },
+      prlimit: { options: optionTable('p|pid= o|output= noheadings raw verbose'), inert: ['pid'] },
+      cpulimit: {
+        options: optionTable('l|limit= c|cpu= p|pid= e|exe= P|path= b f i k m q r s v z'),
+        inert: ['pid', 'exe'],
+      },
+      numactl: {
+        options: optionTable(`
       N|cpunodebind= m|membind= C|physcpubind= i|interleave= w= p|preferred= P= l|localalloc a|all b|balancing
       s|show H|hardware
     `),
-      inert: ['show', 'hardware'],
-    },
-    files: text,
-  },
-  { names: 'cgexec', wraps: { options: optionTable('g= sticky') }, files: text },
-  { names: 'choom', wraps: { options: optionTable('n|adjust= p|pid='), inert: ['pid'] }, files: text },
-  {
-    names: 'unshare',
-    wraps: {
-      options: optionTable(`
+        inert: ['show', 'hardware'],
+      },
+      cgexec: { options: optionTable('g= sticky') },
+      choom: { options: optionTable('n|adjust= p|pid='), inert: ['pid'] },
+      unshare: {
+        options: optionTable(`
       m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=? f|fork r|map-root-user
       c|map-current-user mount-proc=? propagation= R|root= w|wd= S|setuid= G|setgid= kill-child=? map-users=
       map-groups= map-user= map-group= setgroups=
     `),
-    },
-    files: text,
-  },
-  {
-    names: 'setarch',
-    wraps: {
-      options: optionTable('B|32bit F R|addr-no-randomize v|verbose 3 Z L S T X I h|help V|version'),
-      operands: 1,
-    },
-    files: text,
-  },
-  { names: 'arch', wraps: { options: optionTable('arch= d= e= c h x86_64 arm64 arm64e i386') }, files: text },
-  {
-    names: 'strace',
-    wraps: {
-      options: optionTable(`
+      },
+      setarch: {
+        options: optionTable('B|32bit F R|addr-no-randomize v|verbose 3 Z L S T X I h|help V|version'),
+        operands: 1,
+      },
+      arch: { options: optionTable('arch= d= e= c h x86_64 arm64 arm64e i386') },
+      strace: {
+        options: optionTable(`
       o|output= e= p|attach= s|string-limit= u|user= E|env= a= P= S= O= b= X= I= f q r t T v V c C k y Y x z Z
       i n d D h
     `),
-    },
-    files: text,
-  },
-  {
-    names: 'ltrace',
-    wraps: {
-      options: optionTable(`
+      },
+      ltrace: {
+        options: optionTable(`
       o|output= e= p= s= u= l|library= x= n|indent= a|align= A= D|debug= F|config= w|where= c C f S i r t T L
       b
     `),
+      },
+      valgrind: { options: optionTable('v q d') },
+      rlwrap: {
+        options: optionTable('f= H= C= b= q= s= S= t= D= e= g= a=? p=? A=? i c r l= m=? n N o R w= z='),
+      },
+      'systemd-inhibit': {
+        options: optionTable('what= who= why= mode= list no-pager no-legend'),
+        inert: ['list'],
+      },
+      'systemd-cat': { options: optionTable('t|identifier= p|priority= stderr-priority= level-prefix=') },
+      'systemd-nspawn': {
+        options: optionTable(`
+      D|directory= i|image= M|machine= u|user= bind= bind-ro= setenv= chdir= b|boot a|as-pid2 x|ephemeral
+      q|quiet
+    `),
+      },
+      fakeroot: { options: optionTable('l|lib= f|faked= i= s= b= u|unknown-is-real') },
+      proot: {
+        options: optionTable(`
+      r|rootfs= b|bind|m|mount= q|qemu= w|pwd|cwd= k|kernel-release= v|verbose= 0|root-id i|change-id= S= R=
+    `),
+      },
+      unbuffer: { options: optionTable('p') },
+      'xvfb-run': {
+        options: optionTable(`
+      a|auto-servernum n|server-num= s|server-args= e|error-file= f|auth-file= l|listen-tcp p|xauth-protocol=
+      w|wait=
+    `),
+      },
+      'dbus-run-session': { options: optionTable('config-file= dbus-daemon=') },
+      'dbus-launch': {
+        options: optionTable(`
+      config-file= autolaunch= exit-with-session sh-syntax csh-syntax auto-syntax binary-syntax close-stderr
+    `),
+      },
+      'ssh-agent': { options: optionTable('a= E= O= P= t= c D d k s'), inert: ['k'] },
+      sshpass: { options: optionTable('p= f= d= P= e v h V') },
+      'proxychains proxychains4': { options: optionTable('f= q') },
+      torsocks: { options: optionTable('u|user= p|pass= P|port= a|address= i|isolate d|debug q|quiet') },
+      faketime: { options: optionTable('f= m p= exclude-monotonic'), operands: 1 },
+      logsave: { options: optionTable('a s v'), operands: 1 },
+      chronic: { options: optionTable('v e') },
+      ifne: { options: optionTable('n') },
+      retry: { options: optionTable('t|times= d|delay= m|min= u|until= w|while= q|quiet') },
+      tini: { options: optionTable('p= e= s v w g') },
+      'dumb-init': { options: optionTable('r|rewrite= c|single-child v|verbose') },
+      'sandbox-exec': { options: optionTable('f= n= p= D=') },
+      xcrun: {
+        options: optionTable('sdk= toolchain= l|log v|verbose k|kill-cache n|no-cache r|run f|find'),
+        inert: ['find'],
+      },
+      dtach: { ...PLAIN, operands: 1 },
+      entr: { options: optionTable('a c d n p r s x z'), joins: ['s'] },
+      'pee mispipe': { ...PLAIN, texts: true },
     },
-    files: text,
-  },
-  {
-    names: 'perf',
-    wraps: {
-      options: optionTable('debug= exec-path=? buildid-dir= p|paginate no-pager list-cmds list-opts v h'),
-      verbs: Object.fromEntries(
-        eachWord('stat record trace mem c2c lock sched kvm ftrace', {
-          options: optionTable(`
+    (wraps) => ({ wraps, files: text }),
+  ),
+  ...programs<Wrapper>(
+    {
+      perf: {
+        options: optionTable('debug= exec-path=? buildid-dir= p|paginate no-pager list-cmds list-opts v h'),
+        verbs: Object.fromEntries(
+          eachWord('stat record trace mem c2c lock sched kvm ftrace', {
+            options: optionTable(`
           e|event= r|repeat= o|output= x|field-separator= p|pid= t|tid= C|cpu= I|interval-print= G|cgroup=
           M|metrics= F|freq= c|count= m|mmap-pages= call-graph= j|branch-filter= u|uid= D|delay= a|all-cpus
           d|detailed v B A g b q s
         `),
-        }),
-      ),
+          }),
+        ),
+      },
+      rr: { ...PLAIN, verbs: { record: { options: optionTable('n o= v= w h') } } },
     },
-  },
-  { names: 'valgrind', wraps: { options: optionTable('v q d') }, files: text },
-  { names: 'rr', wraps: { ...PLAIN, verbs: { record: { options: optionTable('n o= v= w h') } } } },
-  {
-    names: 'rlwrap',
-    wraps: {
-      options: optionTable('f= H= C= b= q= s= S= t= D= e= g= a=? p=? A=? i c r l= m=? n N o R w= z='),
-    },
-    files: text,
-  },
-  {
-    names: 'systemd-inhibit',
-    wraps: {
-      options: optionTable('what= who= why= mode= list no-pager no-legend'),
-      inert: ['list'],
-    },
-    files: text,
-  },
-  {
-    names: 'systemd-cat',
-    wraps: { options: optionTable('t|identifier= p|priority= stderr-priority= level-prefix=') },
-    files: text,
-  },
-  {
-    names: 'systemd-nspawn',
-    wraps: {
-      options: optionTable(`
-      D|directory= i|image= M|machine= u|user= bind= bind-ro= setenv= chdir= b|boot a|as-pid2 x|ephemeral
-      q|quiet
-    `),
-    },
-    files: text,
-  },
-  {
-    names: 'fakeroot',
-    wraps: { options: optionTable('l|lib= f|faked= i= s= b= u|unknown-is-real') },
-    files: text,
-  },
-  {
-    names: 'proot',
-    wraps: {
-      options: optionTable(`
-      r|rootfs= b|bind|m|mount= q|qemu= w|pwd|cwd= k|kernel-release= v|verbose= 0|root-id i|change-id= S= R=
-    `),
-    },
-    files: text,
-  },
-  { names: 'unbuffer', wraps: { options: optionTable('p') }, files: text },
-  {
-    names: 'xvfb-run',
-    wraps: {
-      options: optionTable(`
-      a|auto-servernum n|server-num= s|server-args= e|error-file= f|auth-file= l|listen-tcp p|xauth-protocol=
-      w|wait=
-    `),
-    },
-    files: text,
-  },
-  { names: 'dbus-run-session', wraps: { options: optionTable('config-file= dbus-daemon=') }, files: text },
-  {
-    names: 'dbus-launch',
-    wraps: {
-      options: optionTable(`
-      config-file= autolaunch= exit-with-session sh-syntax csh-syntax auto-syntax binary-syntax close-stderr
-    `),
-    },
-    files: text,
-  },
-  {
-    names: 'ssh-agent',
-    wraps: { options: optionTable('a= E= O= P= t= c D d k s'), inert: ['k'] },
-    files: text,
-  },
-  { names: 'sshpass', wraps: { options: optionTable('p= f= d= P= e v h V') }, files: text },
-  { names: 'proxychains proxychains4', wraps: { options: optionTable('f= q') }, files: text },
-  {
-    names: 'torsocks',
-    wraps: { options: optionTable('u|user= p|pass= P|port= a|address= i|isolate d|debug q|quiet') },
-    files: text,
-  },
-  {
-    names: 'faketime',
-    wraps: { options: optionTable('f= m p= exclude-monotonic'), operands: 1 },
-    files: text,
-  },
-  { names: 'logsave', wraps: { options: optionTable('a s v'), operands: 1 }, files: text },
-  { names: 'chronic', wraps: { options: optionTable('v e') }, files: text },
-  { names: 'ifne', wraps: { options: optionTable('n') }, files: text },
-  {
-    names: 'retry',
-    wraps: { options: optionTable('t|times= d|delay= m|min= u|until= w|while= q|quiet') },
-    files: text,
-  },
-  { names: 'tini', wraps: { options: optionTable('p= e= s v w g') }, files: text },
-  { names: 'dumb-init', wraps: { options: optionTable('r|rewrite= c|single-child v|verbose') }, files: text },
-  { names: 'sandbox-exec', wraps: { options: optionTable('f= n= p= D=') }, files: text },
-  {
-    names: 'xcrun',
-    wraps: {
-      options: optionTable('sdk= toolchain= l|log v|verbose k|kill-cache n|no-cache r|run f|find'),
-      inert: ['find'],
-    },
-    files: text,
-  },
-  { names: 'dtach', wraps: { ...PLAIN, operands: 1 }, files: text },
-  { names: 'entr', wraps: { options: optionTable('a c d n p r s x z'), joins: ['s'] }, files: text },
-  { names: 'pee mispipe', wraps: { ...PLAIN, texts: true }, files: text },
+    (wraps) => ({ wraps }),
+  ),
   { names: 'script', starts: scriptRecorder },
   { names: 'start-stop-daemon', starts: daemonLaunch },
   { names: 'bwrap', starts: bwrapLaunch },

@@ -2,8 +2,8 @@ import { eachWord } from '../../../core/word-list.ts'
 import { type OptionTable, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { concatForms, exactText, type Form, textPiece, type Word } from '../../words/words.ts'
-import { PLAIN } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
+import { type Program, programs } from '../program.ts'
 
 const text = { operands: 'none' } as const
 
@@ -11,42 +11,37 @@ const text = { operands: 'none' } as const
 export const TERMINALS: readonly Program[] = [
   { names: 'tmux', starts: tmuxLaunch },
   { names: 'screen', starts: screenLaunch },
-  { names: 'xterm', wraps: { ...PLAIN, after: ['-e'] }, files: text },
-  { names: 'alacritty', wraps: { ...PLAIN, after: ['-e', '--command'] }, files: text },
-  {
-    names: 'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal',
-    wraps: {
-      ...PLAIN,
-      after: ['-e', '-x', '--command', '--execute'],
+  ...programs<Wrapper>(
+    {
+      xterm: { ...PLAIN, after: ['-e'] },
+      alacritty: { ...PLAIN, after: ['-e', '--command'] },
+      'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal': {
+        ...PLAIN,
+        after: ['-e', '-x', '--command', '--execute'],
+      },
+      foot: {
+        options: optionTable('c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold'),
+      },
+      kitty: { options: optionTable('c|config= d|directory= T|title= 1|single-instance hold') },
+      'gnome-terminal': { ...PLAIN, after: ['--', '-x'] },
     },
-    files: text,
-  },
-  {
-    names: 'foot',
-    wraps: {
-      options: optionTable('c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold'),
-    },
-    files: text,
-  },
-  {
-    names: 'kitty',
-    wraps: { options: optionTable('c|config= d|directory= T|title= 1|single-instance hold') },
-    files: text,
-  },
-  { names: 'gnome-terminal', wraps: { ...PLAIN, after: ['--', '-x'] }, files: text },
-  {
-    names: 'zellij',
-    wraps: {
-      options: optionTable('s|session= c|config= l|layout='),
-      verbs: {
-        run: {
-          options: optionTable(
-            'c|close-on-exit f|floating i|in-place n|name= d|direction= cwd= s|start-suspended',
-          ),
+    (wraps) => ({ wraps, files: text }),
+  ),
+  ...programs<Wrapper>(
+    {
+      zellij: {
+        options: optionTable('s|session= c|config= l|layout='),
+        verbs: {
+          run: {
+            options: optionTable(
+              'c|close-on-exit f|floating i|in-place n|name= d|direction= cwd= s|start-suspended',
+            ),
+          },
         },
       },
     },
-  },
+    (wraps) => ({ wraps }),
+  ),
 ]
 
 const WINDOW = optionTable('A a b d D E P X S k f h I v Z B C c= e= F= n= s= t= x= y= l= p= w= T= N')

@@ -1,66 +1,51 @@
 import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Input, type Launch, type LaunchCall, launchCode } from '../../vocabulary/launch.ts'
 import { exactText, exactWord } from '../../words/words.ts'
-import { PLAIN } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
+import { type Program, programs } from '../program.ts'
 
 const text = { operands: 'none' } as const
 
 /** Programs that run another one as another user. */
 export const AS_USER: readonly Program[] = [
-  {
-    names: 'sudo',
-    wraps: {
-      options: optionTable(`
+  ...programs<Wrapper>(
+    {
+      sudo: {
+        options: optionTable(`
       u|user= g|group= h|host= p|prompt= C|close-from= D|chdir= R|chroot= r|role= t|type= T|command-timeout=
       U|other-user= a|auth-type= c|login-class= preserve-env=? A|askpass b|background B|bell E e|edit
       H|set-home i|login k|reset-timestamp K|remove-timestamp l|list n|non-interactive N|no-update
       P|preserve-groups s|shell S|stdin v|validate V|version help
     `),
-      assignments: true,
-      inert: ['edit', 'list', 'validate', 'version', 'help', 'remove-timestamp'],
-      folder: 'chdir',
-      shell: ['shell', 'login'],
-    },
-    files: text,
-  },
-  {
-    names: 'doas',
-    wraps: { options: optionTable('u= C= a= n s L'), inert: ['L'], shell: ['s'] },
-    files: text,
-  },
-  {
-    names: 'pkexec',
-    wraps: {
-      options: optionTable('u|user= disable-internal-agent keep-cwd version help'),
-      inert: ['version', 'help'],
-    },
-    files: text,
-  },
-  {
-    names: 'run0',
-    wraps: {
-      options: optionTable(
-        'u|user= g|group= D|chdir= nice= setenv= property= slice= description= background= machine= unit=',
-      ),
-      folder: 'chdir',
-    },
-    files: text,
-  },
-  { names: 'gosu su-exec', wraps: { ...PLAIN, operands: 1 }, files: text },
-  {
-    names: 'setpriv',
-    wraps: {
-      options: optionTable(`
+        assignments: true,
+        inert: ['edit', 'list', 'validate', 'version', 'help', 'remove-timestamp'],
+        folder: 'chdir',
+        shell: ['shell', 'login'],
+      },
+      doas: { options: optionTable('u= C= a= n s L'), inert: ['L'], shell: ['s'] },
+      pkexec: {
+        options: optionTable('u|user= disable-internal-agent keep-cwd version help'),
+        inert: ['version', 'help'],
+      },
+      run0: {
+        options: optionTable(
+          'u|user= g|group= D|chdir= nice= setenv= property= slice= description= background= machine= unit=',
+        ),
+        folder: 'chdir',
+      },
+      'gosu su-exec': { ...PLAIN, operands: 1 },
+      setpriv: {
+        options: optionTable(`
       reuid= regid= ruid= euid= rgid= egid= groups= inh-caps= ambient-caps= bounding-set= securebits=
       pdeathsig= selinux-label= apparmor-profile= clear-groups keep-groups init-groups no-new-privs|nnp
       reset-env d|dump
     `),
-      inert: ['dump'],
+        inert: ['dump'],
+      },
+      newgrp: { ...PLAIN, operands: 1, shell: true },
     },
-    files: text,
-  },
-  { names: 'newgrp', wraps: { ...PLAIN, operands: 1, shell: true }, files: text },
+    (wraps) => ({ wraps, files: text }),
+  ),
   { names: 'su runuser', starts: suLaunch },
   {
     names: 'sg',
