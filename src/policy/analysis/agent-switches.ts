@@ -1,12 +1,6 @@
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { wordList, wordSet } from '../../core/word-list.ts'
-import {
-  type OptionTable,
-  optionTable,
-  type ReadOptions,
-  readOptions,
-  valuesOf,
-} from '../../shell/arguments/options.ts'
+import { type OptionText, type ReadOptions, readOptions, valuesOf } from '../../shell/arguments/options.ts'
 import { resolvePath } from '../../shell/words/paths.ts'
 import { exactText, type Word } from '../../shell/words/words.ts'
 import type { Launched } from './launched-program.ts'
@@ -19,7 +13,7 @@ export interface Switched {
 }
 
 interface Agent {
-  readonly options: OptionTable
+  readonly options: OptionText
   /** Options that disable hooks, with any value. */
   readonly bare: readonly string[]
   /** Variables that select other settings, and the default location. */
@@ -31,12 +25,10 @@ interface Agent {
 
 const AGENTS: Readonly<Record<string, Agent>> = {
   claude: {
-    options: optionTable(
-      `
+    options: `
         p|print settings= managed-settings= setting-sources= bare safe-mode restricted model= mcp-config=
         plugin-dir= plugin-dir-no-mcp= plugin-url= agent= agents= input-format= h|help v|version
       `,
-    ),
     bare: ['bare', 'safe-mode', 'restricted', 'managed-settings'],
     moved: { CLAUDE_CONFIG_DIR: '.claude' },
     off: wordList(`
@@ -50,22 +42,21 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     by: claudeSwitch,
   },
   codex: {
-    options: optionTable(
+    options:
       'c|config= disable= enable= m|model= p|profile= C|cd= remote= yolo dangerously-bypass-approvals-and-sandbox h|help V|version',
-    ),
     bare: ['ignore-user-config', 'dangerously-bypass-hook-trust', 'remote'],
     moved: { CODEX_HOME: '.codex' },
     off: [],
     by: codexSwitch,
   },
   gemini: {
-    options: optionTable('p|prompt= m|model= h|help'),
+    options: 'p|prompt= m|model= h|help',
     bare: [],
     moved: { GEMINI_CLI_HOME: '' },
     off: ['GEMINI_CLI_SYSTEM_SETTINGS_PATH', 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'],
   },
   qwen: {
-    options: optionTable('p|prompt= m|model= bare safe-mode h|help'),
+    options: 'p|prompt= m|model= bare safe-mode h|help',
     bare: ['bare', 'safe-mode'],
     moved: { QWEN_HOME: '.qwen' },
     off: wordList(`
@@ -73,35 +64,34 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     `),
   },
   copilot: {
-    options: optionTable('p|prompt= config-dir= plugin-dir= additional-mcp-config= h|help'),
+    options: 'p|prompt= config-dir= plugin-dir= additional-mcp-config= h|help',
     bare: ['config-dir', 'plugin-dir', 'additional-mcp-config'],
     moved: { COPILOT_HOME: '.copilot' },
     off: [],
   },
   opencode: {
-    options: optionTable('pure m|model= h|help'),
+    options: 'pure m|model= h|help',
     bare: ['pure'],
     moved: { OPENCODE_CONFIG_DIR: '.config/opencode', OPENCODE_CONFIG: '', XDG_CONFIG_HOME: '.config' },
     off: ['OPENCODE_PURE', 'OPENCODE_DISABLE_EXTERNAL_PLUGINS'],
   },
   // Made from OpenCode, with its options.
   kilo: {
-    options: optionTable('pure m|model= auto h|help'),
+    options: 'pure m|model= auto h|help',
     bare: ['pure'],
     moved: { KILO_CONFIG_DIR: '.config/kilo', KILO_CONFIG: '', XDG_CONFIG_HOME: '.config' },
     off: ['KILO_PURE'],
   },
   pi: {
-    options: optionTable('p|print model= no-extensions e|extension= h|help'),
+    options: 'p|print model= no-extensions e|extension= h|help',
     bare: ['no-extensions', 'extension'],
     moved: { PI_CODING_AGENT_DIR: '.pi/agent' },
     off: [],
   },
   // A descendant of Claude Code, with its options.
   codebuddy: {
-    options: optionTable(
+    options:
       'p|print settings= setting-sources= bare model= mcp-config= plugin-dir= agents= input-format= h|help v|version',
-    ),
     bare: ['bare'],
     moved: { CODEBUDDY_CONFIG_DIR: '.codebuddy' },
     off: [],
@@ -116,7 +106,7 @@ const AGENTS: Readonly<Record<string, Agent>> = {
 /** One of which only this is known: where its settings are, and the options that bring others. */
 function plainAgent(moved: Agent['moved'], others = ''): Agent {
   const bare = wordList(others).map((each) => each.slice(0, -1))
-  return { options: optionTable(`p|prompt= m|model= h|help ${others}`), bare, moved, off: [] }
+  return { options: `p|prompt= m|model= h|help ${others}`, bare, moved, off: [] }
 }
 
 /** Undefined if it is not an agent, or if the agent starts with its hooks. */

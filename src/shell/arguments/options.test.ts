@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { spellWord } from '../words/spell.ts'
 import { exactWord, unknownWord, type Word } from '../words/words.ts'
-import { isSet, optionTable, readOptions, valuesOf } from './options.ts'
+import { isSet, readOptions, valuesOf } from './options.ts'
 
-const table = optionTable('f|force r|R|recursive u|user= force-with-lease=? color=? v|verbose')
+const table = 'f|force r|R|recursive u|user= force-with-lease=? color=? v|verbose'
 
 function words(text: string): readonly Word[] {
   return text.split(' ').map((each) => (each.startsWith('$') ? unknownWord(each) : exactWord(each)))

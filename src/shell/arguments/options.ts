@@ -5,7 +5,7 @@ import { exactForm, type Form, type Word } from '../words/words.ts'
  * Reads arguments the way getopt does: bundles (`-rfv`), attached values, `--name=value`, unique prefixes of long
  * names (`--forc`), `--`. What may be an option but is not known before it runs is reported as doubtful.
  */
-export interface OptionTable {
+interface OptionTable {
   readonly byName: ReadonlyMap<string, Known>
   readonly longNames: readonly string[]
 }
@@ -32,24 +32,23 @@ export interface Option {
   readonly listed: boolean
 }
 
-/**
- * `optionTable('f|force u|user= color=?')`: `=` takes a value, `=?` only an attached one. Several texts are one table.
- * Read when it is first asked: there are dozens, and a process that judges one command needs two or three.
- */
-export function optionTable(...texts: readonly string[]): OptionTable {
-  let read: OptionTable | undefined
-  const table = () => {
-    read ??= readTable(texts.flatMap(wordList))
-    return read
-  }
-  return {
-    get byName() {
-      return table().byName
-    },
-    get longNames() {
-      return table().longNames
-    },
-  }
+/** A table as it is written: `f|force u|user= color=?`; `=` takes a value, `=?` only an attached one. */
+export type OptionText = string
+
+/** Read when it is first asked: there are hundreds, and a process that judges one command needs two or three. */
+function optionTable(text: OptionText): OptionTable {
+  const known = TABLES.get(text)
+  if (known !== undefined) return known
+  const table = readTable(wordList(text))
+  TABLES.set(text, table)
+  return table
+}
+
+const TABLES = new Map<OptionText, OptionTable>()
+
+/** Does the table list the option? */
+export function lists(text: OptionText, name: string): boolean {
+  return optionTable(text).byName.has(name)
 }
 
 function readTable(entries: readonly string[]): OptionTable {
@@ -65,9 +64,10 @@ function readTable(entries: readonly string[]): OptionTable {
 
 export function readOptions(
   args: readonly Word[],
-  table: OptionTable,
+  text: OptionText,
   how: { readonly stopAtOperand?: boolean } = {},
 ): ReadOptions {
+  const table = optionTable(text)
   const options: Option[] = []
   const operands: Word[] = []
   const doubtful: Word[] = []

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { type ActEffect, spellEffect } from '../vocabulary/effect.ts'
 import { readCommands } from '../walk/read-commands.ts'
-import { optionTable } from './options.ts'
 import { isGiven, type VerbProgram, valueIs, verbEffects } from './verbs.ts'
 
 const DROP: ActEffect = { kind: 'data-destroy', act: 'test/drop', what: 'drops it' }
 const TOUCH: ActEffect = { kind: 'system-change', act: 'test/touch', what: 'touches it' }
 
 const NESTED: VerbProgram = {
-  options: optionTable('f|file= h|help'),
-  verbOptions: { '*': optionTable('f|force h|help') },
+  options: 'f|file= h|help',
+  verbOptions: { '*': 'f|force h|help' },
   rules: [{ verbs: 'down', act: DROP, when: ({ read }) => isGiven(read, 'force') }],
 }
 const PROGRAM: VerbProgram = {
-  options: optionTable('c|context= n|dry-run=? a|all m|mode= h|help'),
-  verbOptions: { run: optionTable('v|volume= all') },
+  options: 'c|context= n|dry-run=? a|all m|mode= h|help',
+  verbOptions: { run: 'v|volume= all' },
   wrapping: ['run'],
   nested: { group: NESTED },
   dryRun: ['dry-run'],

@@ -2,7 +2,7 @@ import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect } from '../vocabulary/effect.ts'
 import { mayMatch } from '../words/patterns.ts'
 import { exactForm, exactText, exactTexts, isWhollyUnknown, type Word } from '../words/words.ts'
-import { type OptionTable, type ReadOptions, readOptions, valuesOf } from './options.ts'
+import { lists, type OptionText, type ReadOptions, readOptions, valuesOf } from './options.ts'
 
 /**
  * Programs that are told what to do by verbs: `docker --context x volume rm data`. A table says which verbs do what;
@@ -10,9 +10,9 @@ import { type OptionTable, type ReadOptions, readOptions, valuesOf } from './opt
  */
 export interface VerbProgram {
   /** Above all the options that take a value: a value must not be taken for a verb. */
-  readonly options: OptionTable
+  readonly options: OptionText
   /** The options behind a verb, where a letter means something else there; `*` for all other verbs. */
-  readonly verbOptions?: Readonly<Record<string, OptionTable>>
+  readonly verbOptions?: Readonly<Record<string, OptionText>>
   /** Behind these verbs options end at the first word that is none: the rest is another program's. */
   readonly wrapping?: readonly string[]
   /** Verbs that are programs of their own: `docker compose`. */
@@ -78,14 +78,14 @@ function readCall(command: SimpleCommand, program: VerbProgram, skip: boolean): 
   return { read: both, rest: both.operands, command: { ...command, args: after } }
 }
 
-function readBefore(args: readonly Word[], table: OptionTable, skip: boolean): ReadOptions {
+function readBefore(args: readonly Word[], table: OptionText, skip: boolean): ReadOptions {
   const read = readOptions(args, table, { stopAtOperand: true })
   const at = read.operandsAt
   if (!isValue(args, at, table, skip)) return read
   return readBefore([...args.slice(0, at - 1), ...args.slice(at + 1)], table, skip)
 }
 
-function readBehind(args: readonly Word[], table: OptionTable, skip: boolean): ReadOptions {
+function readBehind(args: readonly Word[], table: OptionText, skip: boolean): ReadOptions {
   return readOptions(
     args.filter((_word, at) => !isValue(args, at, table, skip)),
     table,
@@ -93,13 +93,13 @@ function readBehind(args: readonly Word[], table: OptionTable, skip: boolean): R
 }
 
 /** The value of an option that no table lists, as far as that can be told. */
-function isValue(args: readonly Word[], at: number, table: OptionTable, skip: boolean): boolean {
+function isValue(args: readonly Word[], at: number, table: OptionText, skip: boolean): boolean {
   const before = exactText(args[at - 1])
   if (args[at] === undefined || before === undefined || !/^--?[a-zA-Z][^=]*$/.test(before)) return false
   const text = exactText(args[at])
   if (text === undefined ? mayBeOptions(args[at]) : !skip || text.startsWith('-')) return false
   const name = before.replace(/^--?/, '')
-  return !table.byName.has(before.startsWith('--') ? name : name.slice(-1))
+  return !lists(table, before.startsWith('--') ? name : name.slice(-1))
 }
 
 function ruled(call: VerbCall, program: VerbProgram): readonly ActEffect[] {

@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../arguments/options.ts'
+import { readOptions, valuesOf } from '../arguments/options.ts'
 import { programOf } from '../programs/index.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import { type FileName, namedFiles } from '../vocabulary/effect.ts'
@@ -71,7 +71,7 @@ function keepWritten(command: SimpleCommand, input: readonly DataOrigin[], scene
   }
 }
 
-const COPY = optionTable('t|target-directory= S|suffix= m|mode= o|owner= g|group= s|symbolic')
+const COPY = 't|target-directory= S|suffix= m|mode= o|owner= g|group= s|symbolic'
 
 /** The last operand, or a file of the same name in it, is what the first one was. */
 function copy(command: SimpleCommand, scene: FlowState, moves: boolean): void {
@@ -106,10 +106,10 @@ function keepInput(command: SimpleCommand, input: readonly DataOrigin[], scene: 
   }
 }
 
-const COMPRESS = optionTable(`
+const COMPRESS = `
   S|suffix= r|recipient= u|local-user= c|stdout d|decompress k|keep f|force o|output= R|recipients-file=
   i|identity=
-`)
+`
 
 /** `gzip -S .p f` makes f.p of f; `gpg -o out f` says what it makes. */
 function compress(

@@ -1,3 +1,4 @@
+import { eachWord } from '../../core/word-list.ts'
 import { ARCHIVES } from './archives/index.ts'
 import { CLOUDS } from './clouds/index.ts'
 import { CONTAINERS } from './containers/index.ts'
@@ -8,7 +9,7 @@ import { LANGUAGES } from './languages/index.ts'
 import { NETWORK } from './network/index.ts'
 import { PACKAGES } from './packages/index.ts'
 import { PERMISSIONS } from './permissions/index.ts'
-import type { Program } from './program.ts'
+import type { Program, ProgramTable } from './program.ts'
 import { SECRETS } from './secrets/index.ts'
 import { SHELL_PROGRAMS } from './shells/index.ts'
 import { SYSTEM } from './system/index.ts'
@@ -16,7 +17,7 @@ import { TEXT } from './text/index.ts'
 import { WINDOWS } from './windows/index.ts'
 import { WRAPPERS } from './wrappers/index.ts'
 
-const FAMILIES: readonly (readonly Program[])[] = [
+const FAMILIES: readonly ProgramTable[] = [
   ARCHIVES,
   CLOUDS,
   CONTAINERS,
@@ -36,13 +37,9 @@ const FAMILIES: readonly (readonly Program[])[] = [
 ]
 
 /** Every program by each of its names. */
-export const PROGRAMS: ReadonlyMap<string, Program> = byName(FAMILIES.flat())
-
-function byName(programs: readonly Program[]): ReadonlyMap<string, Program> {
-  const table = new Map<string, Program>()
-  for (const program of programs) for (const name of program.names.split(' ')) table.set(name, program)
-  return table
-}
+export const PROGRAMS: ReadonlyMap<string, Program> = new Map(
+  FAMILIES.flatMap((table) => Object.entries(table)).flatMap(([names, program]) => eachWord(names, program)),
+)
 
 /** What is known of a program; an interpreter also by the name of one of its versions: `ruby3.2`. */
 export function programOf(name: string | undefined): Program | undefined {

@@ -5,13 +5,12 @@ import { type SimpleCommand, spellCommand } from '../vocabulary/command.ts'
 import { isFileEffect, spellEffect } from '../vocabulary/effect.ts'
 import { readCommands } from '../walk/read-commands.ts'
 import { unknownWord } from '../words/words.ts'
-import type { Program, ProgramCases } from './program.ts'
+import type { ProgramCases } from './program.ts'
 
 const FACTS = { cwd: '/srv/project', home: '/home/dev' }
 
 /** What every program owes: cases that hold, on both sides, for each of its names; and an answer to anything. */
-export function programContract(file: string, programs: readonly Program[], cases: ProgramCases): void {
-  const names = programs.flatMap((program) => program.names.split(' '))
+export function programContract(file: string, names: readonly string[], cases: ProgramCases): void {
   describe(file, () => {
     it.each(cases.map((each) => [each[0], each.slice(1)] as const))('%s', (line, does) => {
       expect(donePrograms(line, names)).toEqual(does)

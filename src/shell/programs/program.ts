@@ -17,9 +17,6 @@ import type { Wrapper } from './aspects/wrapper.ts'
  * guards. Every aspect is read by one generic reader, so that most programs need no code of their own.
  */
 export interface Program {
-  /** Its names without a folder: `tar bsdtar gtar`. */
-  readonly names: string
-
   /** What it does to the world, by verbs and options: `docker volume rm`. */
   readonly acts?: VerbProgram
   /** What it does, where a pattern for all its arguments says so. The first that fits counts. */
@@ -119,18 +116,23 @@ export type GivenInput =
   | { readonly kind: 'file' | 'pipe' }
   | { readonly kind: 'none' }
 
-/** Programs of which one thing is known each: the names, and what it is. */
-export function programs<Value>(
+/** Programs by their names without a folder: `{ tar: …, 'bsdtar gtar': … }`. */
+export type ProgramTable = Readonly<Record<string, Program>>
+
+export function program(names: string, what: Program): ProgramTable {
+  return { [names]: what }
+}
+
+/** Programs of which one thing is known each. */
+export function each<Value>(
+  what: (value: Value) => Program,
   table: Readonly<Record<string, Value>>,
-  aspects: (value: Value) => Omit<Program, 'names'>,
-): readonly Program[] {
-  return Object.entries(table).map(([names, value]) => ({ names, ...aspects(value) }))
+): ProgramTable {
+  return Object.fromEntries(Object.entries(table).map(([names, value]) => [names, what(value)]))
 }
 
 /** A program that does this where the pattern fits all its arguments; the second pattern says where it does not. */
-export function saying(
-  does: ActEffect,
-): (when: RegExp | readonly [RegExp, RegExp]) => Omit<Program, 'names'> {
+export function saying(does: ActEffect): (when: RegExp | readonly [RegExp, RegExp]) => Program {
   return (when) => ({ lines: [when instanceof RegExp ? [does, when] : [does, ...when]] })
 }
 

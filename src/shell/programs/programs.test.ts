@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { wordList } from '../../core/word-list.ts'
 import { PROGRAMS } from './index.ts'
 import { programContract } from './program.contract.ts'
-import type { Program, ProgramCases } from './program.ts'
+import type { ProgramCases } from './program.ts'
 
 /** `npm test -- rm` sets it to the files it is about. */
 const only = (process.env.HOLDPOINT_TEST_ONLY ?? '').split(',').filter((name) => name !== '')
@@ -15,28 +16,24 @@ const modules = await Promise.all(
   files.sort().map(async (file) => {
     const { cases } = (await import(new URL(`${file}.cases.ts`, here).href)) as { cases: ProgramCases }
     const exported: object = await import(new URL(`${file}.ts`, here).href)
-    return { file, cases, programs: Object.values(exported).flat().filter(isProgram) }
+    return { file, cases, names: Object.values(exported).flatMap(namesIn) }
   }),
 )
 
-function isProgram(value: unknown): value is Program {
-  return typeof value === 'object' && value !== null && 'names' in value
+/** The names of a table of programs; none of anything else that a file exports. */
+function namesIn(exported: unknown): readonly string[] {
+  if (typeof exported !== 'object' || exported === null) return []
+  const rows = Object.entries(exported)
+  const known = rows.every(([names, program]) => PROGRAMS.get(wordList(names)[0] ?? '') === program)
+  return known ? rows.flatMap(([names]) => wordList(names)) : []
 }
 
 describe.skipIf(only.length > 0)('the table of programs', () => {
-  it('knows each program of every file with cases, and no other', () => {
-    const listed = new Set(modules.flatMap(({ programs }) => programs))
-    expect(
-      [...listed].filter((program) => PROGRAMS.get(program.names.split(' ')[0] ?? '') !== program),
-    ).toEqual([])
-  })
-
-  it('gives a name to one program only', () => {
-    const names = [...new Set(modules.flatMap(({ programs }) => programs))].flatMap(({ names: text }) =>
-      text.split(' '),
-    )
+  it('has cases for every program, and each name once', () => {
+    const names = modules.flatMap((module) => module.names)
+    expect([...PROGRAMS.keys()].filter((name) => !names.includes(name))).toEqual([])
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 })
 
-for (const { file, cases, programs } of modules) programContract(file, programs, cases)
+for (const { file, cases, names } of modules) programContract(file, names, cases)

@@ -1,12 +1,11 @@
 import { exactText } from '../../words/words.ts'
-import type { Packs, Program } from '../program.ts'
+import type { Packs, Program, ProgramTable } from '../program.ts'
 import { PROTECTION_OFF } from '../system/acts.ts'
 import { DELETE_BACKUPS } from './acts.ts'
 
 /** A program that keeps backups, and the words that delete some. */
-function backups(names: string, deletes: RegExp, packs?: Packs): Program {
+function backups(deletes: RegExp, packs?: Packs): Program {
   return {
-    names,
     does: ({ command }) => {
       const line = command.args.map((word) => exactText(word) ?? '$').join(' ')
       if (/(^| )(--dry-run|-n|--help|-h)( |$)/.test(line)) return []
@@ -16,16 +15,16 @@ function backups(names: string, deletes: RegExp, packs?: Packs): Program {
   }
 }
 
-export const BACKUPS: readonly Program[] = [
-  backups('restic', /(^| )(forget|prune|key remove)( |$)/, {}),
-  backups('borg', /(^| )(delete|prune)( |$)/, {}),
-  backups('rdiff-backup', /(^| )(--remove-\S+|remove)( |$)/),
-  backups('duplicity', /(^| )(remove-\S+|cleanup)( |$)/),
-  backups('kopia', /(^| )(snapshot (delete|expire)|repository delete)( |$)/),
-  backups('pgbackrest', /(^| )(stanza-delete|expire)( |$)/),
-  backups('unison', /(^| )-force( |$)/),
-  {
-    ...backups('tmutil', /^(delete\w*|thinlocalsnapshots)( |$)/),
+export const BACKUPS: ProgramTable = {
+  restic: backups(/(^| )(forget|prune|key remove)( |$)/, {}),
+  borg: backups(/(^| )(delete|prune)( |$)/, {}),
+  'rdiff-backup': backups(/(^| )(--remove-\S+|remove)( |$)/),
+  duplicity: backups(/(^| )(remove-\S+|cleanup)( |$)/),
+  kopia: backups(/(^| )(snapshot (delete|expire)|repository delete)( |$)/),
+  pgbackrest: backups(/(^| )(stanza-delete|expire)( |$)/),
+  unison: backups(/(^| )-force( |$)/),
+  tmutil: {
+    ...backups(/^(delete\w*|thinlocalsnapshots)( |$)/),
     lines: [
       [
         { ...PROTECTION_OFF, what: 'switches off or removes the backups of this Mac' },
@@ -33,8 +32,7 @@ export const BACKUPS: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'snapper timeshift',
+  'snapper timeshift': {
     lines: [
       [
         { ...PROTECTION_OFF, what: 'removes the snapshots of this machine' },
@@ -42,4 +40,4 @@ export const BACKUPS: readonly Program[] = [
       ],
     ],
   },
-]
+}

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { BACKUPS } from './backups.ts'
 import { COMPRESSORS, PACKERS } from './packers.ts'
 import { rclone, robocopy } from './rclone.ts'
@@ -7,16 +7,16 @@ import { bsdtar, tar } from './tar.ts'
 import { SEVEN, unzip, zip } from './zip.ts'
 
 /** Archives, backups, and programs that make one folder like another. */
-export const ARCHIVES: readonly Program[] = [
-  tar,
-  bsdtar,
-  zip,
-  unzip,
+export const ARCHIVES: ProgramTable = {
+  ...tar,
+  ...bsdtar,
+  ...zip,
+  ...unzip,
   ...SEVEN,
   ...PACKERS,
   ...COMPRESSORS,
-  rsync,
-  rclone,
-  robocopy,
+  ...rsync,
+  ...rclone,
+  ...robocopy,
   ...BACKUPS,
-]
+}

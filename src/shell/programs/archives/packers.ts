@@ -1,20 +1,19 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { exactForm, exactText } from '../../words/words.ts'
 import { writes } from '../files/writing.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { ABSOLUTE } from './acts.ts'
 import { unpackedInto } from './unpacking.ts'
 
-const CPIO = optionTable(`
+const CPIO = `
   i|extract o|create p|pass-through t|list D|directory= F|file= O= I= H|format= E|pattern-file= R|owner=
   C|io-size= M|message= u|unconditional d|make-directories v m no-absolute-filenames to-stdout help version
-`)
-const PAX = optionTable('r w f= s= p= o= x= b= B= T= U= G= v z k u d')
-const UNSQUASHFS = optionTable('d|dest= f|force l|ls s|stat e|ef=')
+`
+const PAX = 'r w f= s= p= o= x= b= B= T= U= G= v z k u d'
+const UNSQUASHFS = 'd|dest= f|force l|ls s|stat e|ef='
 
-export const PACKERS: readonly Program[] = [
-  {
-    names: 'cpio',
+export const PACKERS: ProgramTable = {
+  cpio: {
     does: ({ command: { args, cwd } }) => {
       const read = readOptions(args, CPIO)
       if (['list', 'help', 'version', 'to-stdout'].some((name) => isSet(read, name))) return []
@@ -25,9 +24,8 @@ export const PACKERS: readonly Program[] = [
     packs: { takesNames: true },
     unpacks: true,
   },
-  {
-    // `-r` unpacks, `-w` packs, both copy; `-s` may put what is unpacked anywhere.
-    names: 'pax',
+  // `-r` unpacks, `-w` packs, both copy; `-s` may put what is unpacked anywhere.
+  pax: {
     does: ({ command: { args, cwd } }) => {
       const read = readOptions(args, PAX)
       if (!isSet(read, 'r'))
@@ -43,30 +41,28 @@ export const PACKERS: readonly Program[] = [
       archive: (args) => args.filter((word) => !word.source.startsWith('-'))[1],
     },
   },
-  {
-    // `ar x archive --output folder`
-    names: 'ar',
+  // `ar x archive --output folder`
+  ar: {
     does: ({ command: { args, cwd } }) =>
       /^-?[a-zA-Z]*x/.test(exactText(args[0]) ?? '')
-        ? unpackedInto(valuesOf(readOptions(args, optionTable('output=')), 'output').at(-1), cwd)
+        ? unpackedInto(valuesOf(readOptions(args, 'output='), 'output').at(-1), cwd)
         : [],
     packs: {},
     unpacks: true,
   },
-  {
-    names: 'unsquashfs',
+  unsquashfs: {
     does: ({ command: { args, cwd } }) => {
       const read = readOptions(args, UNSQUASHFS)
       return isSet(read, 'ls') || isSet(read, 'stat') ? [] : unpackedInto(valuesOf(read, 'dest').at(-1), cwd)
     },
     unpacks: true,
   },
-]
+}
 
-const PACKER = optionTable(`
+const PACKER = `
   c|to-stdout|stdout d|decompress|uncompress k|keep l|list t|test f|force S|suffix= o= output-dir-flat=
   T|threads= rm r|recursive n|no-name q v h|help V|version
-`)
+`
 const KEEPS = ['stdout', 'keep', 'list', 'test', 'help', 'version']
 
 /** The packed file takes the place of the other. `removes`: only with this option. */
@@ -82,18 +78,18 @@ function packing(removes?: string): NonNullable<Program['does']> {
 }
 
 /** gzip and its kin. */
-export const COMPRESSORS: readonly Program[] = [
-  { names: 'gzip', does: packing(), passesOn: true, keeps: { kind: 'compresses', suffix: '.gz' } },
-  { names: 'gunzip', does: packing(), passesOn: true, keeps: { kind: 'compresses' } },
-  { names: 'bzip2', does: packing(), keeps: { kind: 'compresses', suffix: '.bz2' } },
-  { names: 'bunzip2 unxz', does: packing(), keeps: { kind: 'compresses' } },
-  { names: 'xz', does: packing(), passesOn: true, keeps: { kind: 'compresses', suffix: '.xz' } },
-  { names: 'zstd', does: packing('rm'), keeps: { kind: 'compresses', suffix: '.zst' } },
-  { names: 'pigz', keeps: { kind: 'compresses', suffix: '.gz' } },
-  { names: 'pbzip2', keeps: { kind: 'compresses', suffix: '.bz2' } },
-  { names: 'lz4', keeps: { kind: 'compresses', suffix: '.lz4' } },
-  { names: 'lzma', keeps: { kind: 'compresses', suffix: '.lzma' } },
-  { names: 'compress', keeps: { kind: 'compresses', suffix: '.Z' } },
-  { names: 'unzstd unlz4 uncompress', keeps: { kind: 'compresses' } },
-  { names: 'zcat', passesOn: true },
-]
+export const COMPRESSORS: ProgramTable = {
+  gzip: { does: packing(), passesOn: true, keeps: { kind: 'compresses', suffix: '.gz' } },
+  gunzip: { does: packing(), passesOn: true, keeps: { kind: 'compresses' } },
+  bzip2: { does: packing(), keeps: { kind: 'compresses', suffix: '.bz2' } },
+  'bunzip2 unxz': { does: packing(), keeps: { kind: 'compresses' } },
+  xz: { does: packing(), passesOn: true, keeps: { kind: 'compresses', suffix: '.xz' } },
+  zstd: { does: packing('rm'), keeps: { kind: 'compresses', suffix: '.zst' } },
+  pigz: { keeps: { kind: 'compresses', suffix: '.gz' } },
+  pbzip2: { keeps: { kind: 'compresses', suffix: '.bz2' } },
+  lz4: { keeps: { kind: 'compresses', suffix: '.lz4' } },
+  lzma: { keeps: { kind: 'compresses', suffix: '.lzma' } },
+  compress: { keeps: { kind: 'compresses', suffix: '.Z' } },
+  'unzstd unlz4 uncompress': { keeps: { kind: 'compresses' } },
+  zcat: { passesOn: true },
+}

@@ -1,26 +1,25 @@
-import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, readOptions } from '../../arguments/options.ts'
 import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { reached } from '../files/reached.ts'
 import { copying } from '../network/senders.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { SYNC_DELETE } from './acts.ts'
 import { synced } from './unpacking.ts'
 
-const RCLONE = optionTable(`
+const RCLONE = `
   n|dry-run i|interactive v|verbose P|progress config= exclude= include= filter= help exclude-from=
   include-from= filter-from= files-from= max-age= min-age= transfers= checkers= bwlimit= log-file= log-level=
   backup-dir= max-size= min-size= max-delete= rmdirs tpslimit= retries= fast-list q|quiet u|update c|checksum
   ignore-existing
-`)
+`
 
-export const rclone: Program = {
-  names: 'rclone',
+export const rclone = program('rclone', {
   does: mirrored,
   sends: copying(/^(copy|copyto|move|moveto|sync|bisync|rcat)/, /^[\w-]+:(?!\/\/)|^:/, true),
   credentials: [['the passwords of the remotes', /^config (show|dump)\b/]],
   unpacks: true,
-}
+})
 
 function mirrored({ command: { args, cwd } }: ProgramCall): readonly ShellEffect[] {
   const read = readOptions(args, RCLONE)
@@ -44,8 +43,7 @@ function isRclonePlace(word: Word): boolean {
 }
 
 /** Windows: `/MIR` and `/PURGE` delete what the source does not have; `/L` only lists. */
-export const robocopy: Program = {
-  names: 'robocopy',
+export const robocopy = program('robocopy', {
   does: ({ command: { args, cwd } }) => {
     const flags = args.map((word) => (exactText(word) ?? '').replace(/^\/+/, '/').toUpperCase())
     const deletes = flags.some((flag) => ['/MIR', '/PURGE'].includes(flag))
@@ -53,7 +51,7 @@ export const robocopy: Program = {
     return !deletes || flags.includes('/L') || target === undefined ? [] : synced(target, cwd, false)
   },
   unpacks: true,
-}
+})
 
 /** `C:\\data` is no path below this folder; it counts as standing at the top. */
 function onDrive(word: Word | undefined): Word | undefined {

@@ -1,12 +1,12 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun } from '../../vocabulary/launch.ts'
 import { leavesCopies } from '../files/placing.ts'
 import { reached } from '../files/reached.ts'
 import { copied, remoteHost } from '../network/net.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { synced, unpackedInto } from './unpacking.ts'
 
-const RSYNC = optionTable(`
+const RSYNC = `
   a|archive r|recursive v|verbose q|quiet z|compress n|dry-run list-only h help version delete
   del|delete-during delete-before delete-after delete-delay delete-excluded delete-missing-args
   remove-source-files remove-sent-files ignore-errors force P progress partial stats l|links L|copy-links
@@ -16,10 +16,9 @@ const RSYNC = optionTable(`
   copy-dest= link-dest= temp-dir= max-size= min-size= B= max-delete= out-format= usermap= groupmap= info=
   debug= modify-window= partial-dir= M|remote-option= iconv= skip-compress= compress-level= compress-choice=
   contimeout=
-`)
+`
 
-export const rsync: Program = {
-  names: 'rsync',
+export const rsync = program('rsync', {
   does: ({ command: { args, cwd } }) => {
     const read = readOptions(args, RSYNC)
     if (['dry-run', 'list-only', 'help', 'version'].some((name) => isSet(read, name))) return []
@@ -55,4 +54,4 @@ export const rsync: Program = {
   files: { writesLast: true, keys: /^(-[a-zA-Z]*e|--rsh)$/ },
   unpacks: true,
   leaves: leavesCopies,
-}
+})

@@ -1,4 +1,4 @@
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
@@ -6,10 +6,10 @@ import { type PathContext, resolvePath } from '../../words/paths.ts'
 import { exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import { reached } from '../files/reached.ts'
 import { remoteHost, sending } from '../network/net.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { ABSOLUTE } from './acts.ts'
 
-const TAR = optionTable(`
+const TAR = `
   c|create x|get|extract t|list r|append u|update A|catenate|concatenate d|compare|diff delete f|file=
   C|cd|directory= T|files-from= X|exclude-from= exclude= g= b= H= listed-incremental= format=
   I|use-compress-program= to-command= transform|xform= s= K= strip-components|strip= owner= group= mode=
@@ -18,7 +18,7 @@ const TAR = optionTable(`
   blocking-factor= add-file= P|absolute-paths|absolute-names O|to-stdout remove-files overwrite force-local k
   U m keep-old-files recursive-unlink p|preserve-permissions v|verbose w|interactive help usage version z|gzip
   j|bzip2 J|xz a|auto-compress zstd lzma h|dereference S|sparse
-`)
+`
 
 const CODE = [
   'to-command',
@@ -40,13 +40,12 @@ const shared = {
   keeps: { kind: 'packs', archive: (args: readonly Word[]) => archiveOf(readTar(args)) },
 } as const
 
-export const tar: Program = {
+export const tar = program('tar', {
   ...shared,
-  names: 'tar',
   sends: archiveElsewhere,
   files: { operands: 'read', alsoIn: foldersNamed, showsKeys: true },
-}
-export const bsdtar: Program = { ...shared, names: 'bsdtar gtar' }
+})
+export const bsdtar = program('bsdtar gtar', { ...shared })
 
 /** What is unpacked where, what the archive replaces, what is deleted once it is packed. */
 function packedOrUnpacked(call: ProgramCall): readonly ShellEffect[] {

@@ -1,18 +1,17 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun } from '../../vocabulary/launch.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { reached } from '../files/reached.ts'
 import { writes } from '../files/writing.ts'
-import type { Program } from '../program.ts'
+import { type Program, type ProgramTable, program } from '../program.ts'
 import { unpackedInto } from './unpacking.ts'
 
-const ZIP = optionTable(`
+const ZIP = `
   r|recurse-paths m|move d|delete q j u f g y T v h help sf b= n= t= tt= x= i= P= s= O|out= Z= unzip-command=
-`)
+`
 
 /** The archive is written; with `-m` what was packed is deleted. */
-export const zip: Program = {
-  names: 'zip',
+export const zip = program('zip', {
   does: ({ command: { args, cwd } }) => {
     const read = readOptions(args, ZIP)
     const [archive, ...packed] = read.operands
@@ -32,19 +31,18 @@ export const zip: Program = {
   packs: {},
   unpacks: true,
   keeps: { kind: 'packs', archive: (args) => plainWords(args)[0] },
-}
+})
 
-const UNZIP = optionTable('d= P= x l t v p c Z z o n j q u f a b C L X')
+const UNZIP = 'd= P= x l t v p c Z z o n j q u f a b C L X'
 
-export const unzip: Program = {
-  names: 'unzip',
+export const unzip = program('unzip', {
   does: ({ command: { args, cwd } }) => {
     const read = readOptions(args, UNZIP)
     const shows = 'l t v p c Z z h help'.split(' ').some((name) => isSet(read, name))
     return shows || read.operands.length === 0 ? [] : unpackedInto(valuesOf(read, 'd').at(-1), cwd)
   },
   unpacks: true,
-}
+})
 
 /** A verb, options with the value attached, the archive. `x` and `e` unpack, `a` packs. */
 function seven(
@@ -65,13 +63,13 @@ function seven(
 const second = (args: readonly Word[]): Word | undefined => plainWords(args)[1]
 const sevenZip = seven((_words, rest) => attached(rest, '-o'))
 
-export const SEVEN: readonly Program[] = [
-  { names: '7z 7za', does: sevenZip, packs: {}, unpacks: true, keeps: { kind: 'packs', archive: second } },
-  { names: '7zz', does: sevenZip, unpacks: true },
-  { names: '7zr', packs: {} },
-  { names: 'unrar', does: seven((words) => words[1]), unpacks: true },
-  { names: 'rar', packs: {}, keeps: { kind: 'packs', archive: second } },
-]
+export const SEVEN: ProgramTable = {
+  '7z 7za': { does: sevenZip, packs: {}, unpacks: true, keeps: { kind: 'packs', archive: second } },
+  '7zz': { does: sevenZip, unpacks: true },
+  '7zr': { packs: {} },
+  unrar: { does: seven((words) => words[1]), unpacks: true },
+  rar: { packs: {}, keeps: { kind: 'packs', archive: second } },
+}
 
 function plainWords(args: readonly Word[]): readonly Word[] {
   return args.filter((word) => !word.source.startsWith('-'))

@@ -1,8 +1,8 @@
-import { type OptionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type OptionText, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launcher } from '../../vocabulary/launch.ts'
 
 /** A program some of whose options are shell code. */
-export function codeInOptions(options: OptionTable, ...names: readonly string[]): Launcher {
+export function codeInOptions(options: OptionText, ...names: readonly string[]): Launcher {
   return ({ name, args }) => {
     const read = readOptions(args, options)
     const runs = names.flatMap((option) =>

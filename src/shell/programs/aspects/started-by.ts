@@ -1,4 +1,4 @@
-import { optionTable, readOptions } from '../../arguments/options.ts'
+import { readOptions } from '../../arguments/options.ts'
 import { baseName } from '../../words/paths.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import type { StartedProgram } from '../program.ts'
@@ -11,9 +11,7 @@ export function startedScript(words: readonly Word[]): StartedProgram | undefine
   return { name: baseName(text), args }
 }
 
-const OPTIONS = optionTable(
-  'm= c= e|eval= r|require= W= X= d= import= loader= I= p|print= E u B s S O q i b n h V v 3 2',
-)
+const OPTIONS = 'm= c= e|eval= r|require= W= X= d= import= loader= I= p|print= E u B s S O q i b n h V v 3 2'
 
 function interpreted(args: readonly Word[]): readonly Word[] {
   const module = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(exactText(word) ?? ''))

@@ -1,8 +1,8 @@
-import { type OptionTable, optionTable } from '../../arguments/options.ts'
+import type { OptionText } from '../../arguments/options.ts'
 
 /** A program that runs the command written after its own options. */
 export interface Wrapper {
-  readonly options: OptionTable
+  readonly options: OptionText
   /** How many words stand between the options and the command: a duration, a lock file. */
   readonly operands?: number
   /** `NAME=value` may stand before the command. */
@@ -39,11 +39,11 @@ export interface Wrapper {
   readonly ownVerbs?: ReadonlySet<string>
 }
 
-export const PLAIN: Wrapper = { options: optionTable() }
+export const PLAIN: Wrapper = { options: '' }
 /** What follows `--` is the command. */
 export const SEPARATED: Wrapper = { ...PLAIN, separated: true }
 
 /** Only with this verb it runs another program. */
 export function only(verb: string, wrapper: Wrapper = SEPARATED, own = ''): Wrapper {
-  return { options: optionTable(own), verbs: { [verb]: wrapper } }
+  return { options: own, verbs: { [verb]: wrapper } }
 }

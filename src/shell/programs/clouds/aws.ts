@@ -1,4 +1,4 @@
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { isGiven, valueIs, wordIs } from '../../arguments/verbs.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
@@ -6,12 +6,11 @@ import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../.
 import { exactText, textPiece, type Word } from '../../words/words.ts'
 import { sqlEffects } from '../databases/statements.ts'
 import { copying } from '../network/senders.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { ACCESS, DELETE_CLOUD, DELETE_OBJECT, unsure } from './acts.ts'
 import { isVerb } from './verbs.ts'
 
-export const aws: Program = {
-  names: 'aws',
+export const aws = program('aws', {
   does: ({ command }) => asked(command),
   sends: copying(/\bs3 (cp|mv|sync)\b/, /^s3:\/\//),
   starts: sendCommand,
@@ -28,7 +27,7 @@ export const aws: Program = {
     ],
   ],
   fetches: true,
-}
+})
 
 /** `aws [options] service verb …`: the verbs of all services follow one grammar. */
 function asked(command: SimpleCommand): readonly ActEffect[] {
@@ -48,13 +47,13 @@ function asked(command: SimpleCommand): readonly ActEffect[] {
   return sql.length > 0 || deletes === 'no' ? sql : [unsure(DELETE_CLOUD)]
 }
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   region= profile= output= query= endpoint-url= ca-bundle= cli-read-timeout= cli-connect-timeout= color=
   cli-binary-format= cli-input-json= cli-input-yaml= debug no-verify-ssl no-paginate no-cli-pager
   no-sign-request version help recursive dryrun dry-run force delete acl= grants= cidr= ip-permissions=
   principal= generate-cli-skeleton=? exclude= include= sql= sqls= query-string= bucket= key=
   deletion-protection storage-class= quiet public-access-block-configuration= change-batch= hosted-zone-id=
-`)
+`
 
 const DELETES =
   /^(delete|terminate|deregister|batch-delete|purge|destroy|release|reset|cancel-key|schedule-key-deletion|remove-(?!tags|permission)|close-account|leave-organization|empty|stop-logging|abort|stop-(db|instances|replication))(-|$)/
@@ -134,4 +133,4 @@ function sendCommand({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-const SSM = optionTable('parameters= region= profile= document-name= instance-ids= targets=')
+const SSM = 'parameters= region= profile= document-name= instance-ids= targets='

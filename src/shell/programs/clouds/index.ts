@@ -1,8 +1,13 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { aws } from './aws.ts'
 import { INFRASTRUCTURE } from './infrastructure.ts'
 import { MACHINES } from './machines.ts'
 import { PLATFORMS } from './platforms.ts'
 
 /** Clouds, the infrastructure in them, and virtual machines. */
-export const CLOUDS: readonly Program[] = [aws, ...PLATFORMS, ...INFRASTRUCTURE, ...MACHINES]
+export const CLOUDS: ProgramTable = {
+  ...aws,
+  ...PLATFORMS,
+  ...INFRASTRUCTURE,
+  ...MACHINES,
+}

@@ -1,5 +1,5 @@
 import { wordList } from '../../../core/word-list.ts'
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -16,15 +16,15 @@ import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../.
 import { exactText, exactTexts, type Word } from '../../words/words.ts'
 import { operandFiles } from '../aspects/script-files.ts'
 import { tasksIn } from '../languages/build.ts'
-import { type Program, programs } from '../program.ts'
+import { each, type Program, type ProgramTable } from '../program.ts'
 import { APPLY, DESTROY_INFRASTRUCTURE, PLAYBOOK, REMOTE_COMMAND, STATE } from './infrastructure-acts.ts'
 
-const TERRAFORM_OPTIONS = optionTable(`
+const TERRAFORM_OPTIONS = `
   chdir= var= var-file= target= replace= state= state-out= backup= lock-timeout= parallelism= out=
   backend-config= lock= auto-approve=? destroy=? refresh=? force=? dry-run=? help version json no-color input=
   refresh-only h|help all compact-warnings working-dir= config= iam-role= download-dir= log-level=
   non-interactive source=
-`)
+`
 
 /** Terraform and those made from it. */
 const TERRAFORM: VerbProgram = {
@@ -67,11 +67,11 @@ function fromEnvironment(command: SimpleCommand): readonly ActEffect[] {
   return /-auto-approve\b(?!=false)/.test(text) ? [APPLY] : []
 }
 
-const COMMON = optionTable(`
+const COMMON = `
   delete unregister= purge C|cwd= s|stack|stage= r|region= p|profile= c|context|config= a|app= t|target=
   config-file= stack-name= require-approval= yes|y f|force|skip-preview preview-only help h|help name= d|diff
   color= message|m= n|name= e|env= o|output= all no-prompts tag= version
-`)
+`
 
 function tearsDown(...rules: readonly VerbRule[]): VerbProgram {
   return { options: COMMON, inert: ['help', 'version', 'preview-only'], rules }
@@ -86,12 +86,12 @@ function withoutAsking(): VerbRule {
   return { verbs: 'deploy|apply', act: APPLY, when: ({ read }) => isGiven(read, 'auto-approve') }
 }
 
-const ANSIBLE = optionTable(`
+const ANSIBLE = `
   i|inventory= l|limit= m|module-name= a|args= e|extra-vars= u|user= t|tags= skip-tags= f|forks= private-key=
   key-file= become-user= become-method= c|connection= T|timeout= vault-password-file= vault-id= M|module-path=
   start-at-task= b|become K k v D|diff C|check syntax-check list-hosts list-tasks list-tags h|help version
   flush-cache step
-`)
+`
 const ONLY_LOOKS = ['help', 'version', 'check', 'syntax-check', 'list-hosts', 'list-tasks', 'list-tags']
 
 /** Options given where nobody looks count where the words say nothing. */
@@ -102,16 +102,14 @@ const terraform: NonNullable<Program['does']> = ({ command }) => {
 const files = { loads: /^-(?:var-file|backend-config)$/ }
 
 /** Infrastructure that is described in files and made, changed and torn down from them. */
-export const INFRASTRUCTURE: readonly Program[] = [
-  {
-    names: 'terraform tofu',
+export const INFRASTRUCTURE: ProgramTable = {
+  'terraform tofu': {
     does: terraform,
     files,
     credentials: [['the state with its secrets', /^state pull\b|^output\b.*(secret|password|token|key)/]],
   },
-  { names: 'terragrunt', does: terraform },
-  {
-    names: 'pulumi',
+  terragrunt: { does: terraform },
+  pulumi: {
     acts: tearsDown(
       { verbs: 'destroy|down', act: DESTROY_INFRASTRUCTURE },
       { verbs: 'stack rm', act: DESTROY_INFRASTRUCTURE },
@@ -121,26 +119,22 @@ export const INFRASTRUCTURE: readonly Program[] = [
     ),
     credentials: [['the secrets of the stack', /^/, / --show-secrets /]],
   },
-  ...programs<VerbProgram>(
-    {
-      'cdk aws-cdk': CDK,
-      cdktf: tearsDown({ verbs: 'destroy', act: DESTROY_INFRASTRUCTURE }, withoutAsking()),
-      sam: tearsDown({ verbs: 'delete', act: DESTROY_INFRASTRUCTURE }),
-      'serverless sls sst': tearsDown({ verbs: 'remove', act: DESTROY_INFRASTRUCTURE }),
-      amplify: tearsDown(
-        { verbs: 'delete', act: DESTROY_INFRASTRUCTURE },
-        { verbs: 'env remove', act: DESTROY_INFRASTRUCTURE },
-      ),
-      copilot: tearsDown({ verbs: 'app|env|svc|job|pipeline|storage delete', act: DESTROY_INFRASTRUCTURE }),
-      salt: {
-        options: ANSIBLE,
-        rules: [{ verbs: '*', act: REMOTE_COMMAND, when: ({ rest }) => someText(rest, DESTRUCTIVE) }],
-      },
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    'cdk aws-cdk': CDK,
+    cdktf: tearsDown({ verbs: 'destroy', act: DESTROY_INFRASTRUCTURE }, withoutAsking()),
+    sam: tearsDown({ verbs: 'delete', act: DESTROY_INFRASTRUCTURE }),
+    'serverless sls sst': tearsDown({ verbs: 'remove', act: DESTROY_INFRASTRUCTURE }),
+    amplify: tearsDown(
+      { verbs: 'delete', act: DESTROY_INFRASTRUCTURE },
+      { verbs: 'env remove', act: DESTROY_INFRASTRUCTURE },
+    ),
+    copilot: tearsDown({ verbs: 'app|env|svc|job|pipeline|storage delete', act: DESTROY_INFRASTRUCTURE }),
+    salt: {
+      options: ANSIBLE,
+      rules: [{ verbs: '*', act: REMOTE_COMMAND, when: ({ rest }) => someText(rest, DESTRUCTIVE) }],
     },
-    (acts) => ({ acts }),
-  ),
-  {
-    names: 'ansible',
+  }),
+  ansible: {
     acts: {
       options: ANSIBLE,
       inert: ONLY_LOOKS,
@@ -155,12 +149,11 @@ export const INFRASTRUCTURE: readonly Program[] = [
     },
     starts: moduleLaunch,
   },
-  {
-    names: 'ansible-playbook',
+  'ansible-playbook': {
     acts: { options: ANSIBLE, inert: ONLY_LOOKS, rules: [{ verbs: '*', act: PLAYBOOK }] },
     scripts: { files: operandFiles, commands: tasksIn },
   },
-]
+}
 
 function changesHosts({ read }: VerbCall): Certainty {
   const looks = valueIs(

@@ -1,10 +1,4 @@
-import {
-  type OptionTable,
-  optionTable,
-  type ReadOptions,
-  readOptions,
-  valuesOf,
-} from '../../arguments/options.ts'
+import { type OptionText, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { isGiven } from '../../arguments/verbs.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
@@ -14,13 +8,13 @@ import { only, PLAIN } from '../aspects/wrapper.ts'
 import { RESET } from '../databases/acts.ts'
 import { sqlEffects } from '../databases/statements.ts'
 import { copying, posting } from '../network/senders.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { ACCESS, DELETE_CLOUD, DELETE_OBJECT, unsure } from './acts.ts'
 import { isVerb } from './verbs.ts'
 
 /** What makes one of them differ from the others. */
 interface Platform {
-  readonly options?: OptionTable
+  readonly options?: OptionText
   /** Verbs that only concern this machine's own settings. */
   readonly local?: RegExp
   /** Verbs that reset a database. */
@@ -80,9 +74,9 @@ const LONG = `
   dryrun validate-only help version no-wait delete-unmatched-destination-objects debug use_legacy_sql=? json
   async linked remove-all
 `
-const PLATFORM = optionTable(LONG, 'a= o= r= g= n= l= c|command= e= t= S= A= s= p= f y|yes q v i h|help')
+const PLATFORM = [LONG, 'a= o= r= g= n= l= c|command= e= t= S= A= s= p= f y|yes q v i h|help'].join(' ')
 /** Stores and their like know few letters with a value. */
-const STORAGE = optionTable(LONG, 'o= u= h= P= m q f r|recursive R|recursive d t n|dry-run y v a')
+const STORAGE = [LONG, 'o= u= h= P= m q f r|recursive R|recursive d t n|dry-run y v a'].join(' ')
 
 const DELETES =
   /^(delete|destroy|terminate|purge|remove|rm|rb|del|erase|wipe|decommission|deprovision|undeploy|unset|delete-.+|destroy-.+|purge-.+|.+-(delete|destroy|rm|remove)|(Delete|Terminate|Release|Remove|Destroy)[A-Z]\w*)$/
@@ -102,9 +96,8 @@ const FLY = /^(auth|wireguard|ssh)\b/
 const store = { options: STORAGE }
 
 /** Cloud accounts and hosting platforms, through the programs that manage them. */
-export const PLATFORMS: readonly Program[] = [
-  {
-    names: 'gcloud',
+export const PLATFORMS: ProgramTable = {
+  gcloud: {
     ...platform({
       options: STORAGE,
       local: /^(alpha |beta )?(config|components|auth|topic|info)\b/,
@@ -118,16 +111,18 @@ export const PLATFORMS: readonly Program[] = [
       ['a secret of Google Cloud', /\bsecrets versions access\b/],
     ],
   },
-  { names: 'gsutil', ...platform(store), sends: copying(/^(cp|mv|rsync)\b/, /^gs:\/\//), fetches: true },
-  {
-    names: 'bq',
+  gsutil: {
+    ...platform(store),
+    sends: copying(/^(cp|mv|rsync)\b/, /^gs:\/\//),
+    fetches: true,
+  },
+  bq: {
     ...platform({
       options: STORAGE,
       queries: (operands) => (exactText(operands[0]) === 'query' ? operands.slice(1) : []),
     }),
   },
-  {
-    names: 'az',
+  az: {
     ...platform({ local: /^(config|cache|extension|account clear|cloud|logout)\b/, thingFirst: true }),
     sends: posting('azure', /^storage blob upload(-batch)?/, /^(-f|--file|-s|--source)$/),
     files: { verbs: true },
@@ -140,9 +135,10 @@ export const PLATFORMS: readonly Program[] = [
       ],
     ],
   },
-  { names: 'azcopy', sends: copying(/^(copy|cp|sync)\b/, /^https:\/\//) },
-  {
-    names: 'doctl',
+  azcopy: {
+    sends: copying(/^(copy|cp|sync)\b/, /^https:\/\//),
+  },
+  doctl: {
     ...platform({ local: /^auth\b/ }),
     files: { verbs: true },
     credentials: [
@@ -152,8 +148,7 @@ export const PLATFORMS: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'fly',
+  fly: {
     ...platform({ local: FLY }),
     wraps: {
       ...PLAIN,
@@ -162,7 +157,7 @@ export const PLATFORMS: readonly Program[] = [
           ...PLAIN,
           verbs: {
             console: {
-              options: optionTable('C|command= a|app= u|user= s|select r|region= machine= g='),
+              options: 'C|command= a|app= u|user= s|select r|region= machine= g=',
               code: 'command',
               remote: true,
             },
@@ -172,19 +167,14 @@ export const PLATFORMS: readonly Program[] = [
     },
     credentials: [['the Fly token', /\b(auth token|tokens create)\b/]],
   },
-  {
-    names: 'flyctl',
-    ...platform({ local: FLY }),
-    credentials: [['the Fly token', /\b(auth token|tokens create)\b/]],
-  },
-  {
-    names: 'heroku',
+  flyctl: { ...platform({ local: FLY }), credentials: [['the Fly token', /\b(auth token|tokens create)\b/]] },
+  heroku: {
     ...platform({ local: /^(plugins|auth|accounts|login|run|local)\b/ }),
     wraps: {
       ...PLAIN,
       verbs: {
         run: {
-          options: optionTable('a|app= r|remote= s|size= type= e|env= x|exit-code no-tty no-notify'),
+          options: 'a|app= r|remote= s|size= type= e|env= x|exit-code no-tty no-notify',
           joins: true,
           remote: true,
         },
@@ -198,26 +188,17 @@ export const PLATFORMS: readonly Program[] = [
       ],
     ],
   },
-  { names: 'vercel', ...platform(), credentials: [['the settings of the application', /\benv pull\b/]] },
-  {
-    names: 'netlify',
-    ...platform(),
-    credentials: [['the settings of the application', /^env:(list|get)\b/]],
-  },
-  {
-    names: 'railway',
+  vercel: { ...platform(), credentials: [['the settings of the application', /\benv pull\b/]] },
+  netlify: { ...platform(), credentials: [['the settings of the application', /^env:(list|get)\b/]] },
+  railway: {
     ...platform({ local: /^(run|shell|unlink)\b/ }),
-    wraps: only('run', { options: optionTable('s|service= e|environment= p|project=') }),
+    wraps: only('run', { options: 's|service= e|environment= p|project=' }),
     credentials: [['the settings of the application', /^(variables?|vars)\b/]],
   },
-  {
-    names: 'supabase',
-    ...platform({ local: /^(unlink|stop|start|migration)\b/, resets: /^db reset\b/ }),
-  },
-  { names: 'atlas', ...platform({ resets: /^schema clean\b/ }) },
-  { names: 'auth0', ...platform({ local: /^(login|logout|tenants use)\b/ }) },
-  {
-    names: 'turso',
+  supabase: { ...platform({ local: /^(unlink|stop|start|migration)\b/, resets: /^db reset\b/ }) },
+  atlas: { ...platform({ resets: /^schema clean\b/ }) },
+  auth0: { ...platform({ local: /^(login|logout|tenants use)\b/ }) },
+  turso: {
     ...platform({
       queries: (operands) => {
         const isShell = exactText(operands[0]) === 'db' && exactText(operands[1]) === 'shell'
@@ -225,33 +206,34 @@ export const PLATFORMS: readonly Program[] = [
       },
     }),
   },
-  { names: 'kops', ...platform({ needs: 'yes' }) },
-  {
-    names: 'oci',
+  kops: { ...platform({ needs: 'yes' }) },
+  oci: {
     ...platform(),
     files: { verbs: true },
     credentials: [['an Oracle Cloud token', /\biam (auth-token|customer-secret-key) create\b/]],
   },
-  { names: 'ibmcloud eksctl', ...platform(), files: { verbs: true } },
-  {
-    names: 'vault',
+  'ibmcloud eksctl': { ...platform(), files: { verbs: true } },
+  vault: {
     ...platform(),
     credentials: [['a secret of Vault', /^(kv get|read|print token|token (create|lookup)|unwrap)\b/]],
   },
-  { names: 's3cmd', ...platform(store), sends: copying(/^(put|sync)\b/, /^s3:\/\//) },
-  { names: 'mc', ...platform(store), sends: copying(/^(cp|mv|mirror)\b/, /^\w+\//) },
-  { names: 's5cmd b2 firebase firebase-tools', ...platform(store) },
-  {
-    names:
-      'netlify-cli wrangler linode-cli hcloud vultr-cli scw openstack aliyun eb cf pscale neonctl stripe dokku render koyeb civo juju',
-    ...platform(),
+  s3cmd: {
+    ...platform(store),
+    sends: copying(/^(put|sync)\b/, /^s3:\/\//),
   },
-]
+  mc: {
+    ...platform(store),
+    sends: copying(/^(cp|mv|mirror)\b/, /^\w+\//),
+  },
+  's5cmd b2 firebase firebase-tools': { ...platform(store) },
+  'netlify-cli wrangler linode-cli hcloud vultr-cli scw openstack aliyun eb cf pscale neonctl stripe dokku render koyeb civo juju':
+    { ...platform() },
+}
 
 /** `gcloud compute ssh host --command=code` */
 function remoteCode({ name, args }: LaunchCall) {
   if (!args.some((word) => exactText(word) === 'ssh')) return undefined
-  const given = valuesOf(readOptions(args, optionTable('command= zone= project= ssh-flag=')), 'command')
+  const given = valuesOf(readOptions(args, 'command= zone= project= ssh-flag='), 'command')
   const there: Partial<StartedCommand> = {
     shell: 'child',
     remote: `${name} compute ssh`,

@@ -1,5 +1,5 @@
 import { wordList } from '../../../core/word-list.ts'
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -13,29 +13,29 @@ import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
 import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { CLUSTER_DELETE, ESCAPE, LOSE_VOLUME, PRUNE, REMOVE_CONTAINER, REMOVE_ELSEWHERE } from './acts.ts'
 import { RUN_OPTIONS, reachesHost } from './host-access.ts'
 
-const FLAGS = optionTable(`
+const FLAGS = `
   f|force a|all v|volumes filter= q|quiet t|time= s|signal= l|link n|last= latest i|ignore depend cidfile=
   no-trunc format= h|help dry-run=? all-volumes keep-storage=
-`)
+`
 /** `-f` is a filter or a file behind these. */
-const FILTERED = optionTable('f|filter|file= a|all q|quiet format= help t|tag= n|tail=')
+const FILTERED = 'f|filter|file= a|all q|quiet format= help t|tag= n|tail='
 
 const COMPOSE: VerbProgram = {
-  options: optionTable(`
+  options: `
     f|file= p|project-name= project-directory= profile= env-file= ansi= progress= parallel= c|context= H|host=
     log-level= all-resources compatibility dry-run h|help
-  `),
+  `,
   verbOptions: {
     run: RUN_OPTIONS,
     exec: RUN_OPTIONS,
-    '*': optionTable(`
+    '*': `
       v|volumes rmi= t|timeout= remove-orphans f|force s|stop V|renew-anon-volumes d|detach build
       force-recreate scale= dry-run h|help
-    `),
+    `,
   },
   wrapping: ['run', 'exec'],
   dryRun: ['dry-run'],
@@ -54,7 +54,7 @@ const COMPOSE: VerbProgram = {
 
 const OBJECTS: VerbProgram = {
   wrapping: ['run', 'create', 'exec'],
-  options: optionTable('h|help'),
+  options: 'h|help',
   verbOptions: {
     run: RUN_OPTIONS,
     create: RUN_OPTIONS,
@@ -80,7 +80,7 @@ const OBJECTS: VerbProgram = {
 }
 
 const CLUSTER: VerbProgram = {
-  options: optionTable('h|help f|force'),
+  options: 'h|help f|force',
   harmless: wordList('ls inspect ps logs create update deploy scale init join services'),
   rules: [
     { verbs: 'rm|remove|down', act: CLUSTER_DELETE },
@@ -90,11 +90,11 @@ const CLUSTER: VerbProgram = {
 
 /** `docker` and those that speak like it. */
 const DOCKER: VerbProgram = {
-  options: optionTable(`
+  options: `
     c|context|connection= H|host= l|log-level= config= D|debug tls tlscacert= tlscert= tlskey= tlsverify
     v|version url= root= runroot= storage-driver= r|remote n|namespace= address= a h|help identity=
     storage-opt= cgroup-manager= runtime= events-backend=
-  `),
+  `,
   verbOptions: {
     run: RUN_OPTIONS,
     create: RUN_OPTIONS,
@@ -181,16 +181,16 @@ function isWholeList(text: string): boolean {
 }
 
 const EXEC: Wrapper = {
-  options: optionTable(`
+  options: `
     u|user= w|workdir= e|env= env-file= detach-keys= latest|l preserve-fds= d|detach i|interactive t|tty
     T|no-TTY index= privileged
-  `),
+  `,
   operands: 1,
   remote: true,
   folder: 'workdir',
 }
 const RUN: Wrapper = {
-  options: optionTable(`
+  options: `
     a|attach= c|cpu-shares= e|env= h|hostname= l|label= m|memory= p|publish= u|user= v|volume= w|workdir=
     add-host= annotation= blkio-weight= cap-add= cap-drop= cgroup-parent= cgroupns= cidfile= cpu-period=
     cpu-quota= cpus= cpuset-cpus= cpuset-mems= detach-keys= device= dns= dns-search= entrypoint= env-file=
@@ -200,25 +200,25 @@ const RUN: Wrapper = {
     storage-opt= sysctl= tmpfs= ulimit= userns= uts= volume-driver= volumes-from= secret= pod= arch= os=
     authfile= creds= d|detach i|interactive t|tty T|no-TTY P|publish-all q|quiet init no-healthcheck
     oom-kill-disable privileged read-only rm sig-proxy=? no-deps service-ports build use-aliases rmi
-  `),
+  `,
   operands: 1,
   remote: true,
   folder: 'workdir',
   entry: 'entrypoint',
 }
 const COMPOSE_RUNS: Wrapper = {
-  options: optionTable(`
+  options: `
     f|file= p|project-name= profile= env-file= project-directory= parallel= ansi= progress= compatibility
     dry-run
-  `),
+  `,
   inert: ['dry-run'],
   verbs: { exec: EXEC, run: RUN },
 }
 const DOCKER_RUNS: Wrapper = {
-  options: optionTable(`
+  options: `
     H|host= c|context= config= l|log-level= tlscacert= tlscert= tlskey= D|debug tls tlsverify n|namespace=
     address= connection= url= identity= root= runroot= storage-driver= log-level= remote|r
-  `),
+  `,
   verbs: {
     exec: EXEC,
     run: RUN,
@@ -228,10 +228,10 @@ const DOCKER_RUNS: Wrapper = {
   },
 }
 
-const NSENTER = optionTable(`
+const NSENTER = `
   t|target= m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? C|cgroup=? U|user=? T|time=? a|all S|setuid= G|setgid=
   r|root=? w|wd=? W|wdns= F|no-fork Z|follow-context e|env
-`)
+`
 
 /** Here a container is soon made again; on another machine it serves others. */
 function acting(program: VerbProgram): NonNullable<Program['does']> {
@@ -244,10 +244,10 @@ function acting(program: VerbProgram): NonNullable<Program['does']> {
 }
 
 export const INSTANCE: Wrapper = {
-  options: optionTable(`
+  options: `
     cwd= env= user= group= mode= n= t|force-interactive T d= w|working-directory= u= a|app= s= r|remote= e= p=
     i
-  `),
+  `,
   operands: 1,
   separated: true,
   remote: true,
@@ -261,22 +261,20 @@ const showsEnvironment = ({ args }: SimpleCommand): 'all' | 'none' => {
 }
 
 /** Containers, images and volumes. What runs inside a container is a command of its own. */
-export const DOCKERS: readonly Program[] = [
-  { names: 'docker podman', does: acting(DOCKER), wraps: DOCKER_RUNS, files, showsEnvironment },
-  { names: 'nerdctl', does: acting(DOCKER), wraps: DOCKER_RUNS, files },
-  { names: 'docker-compose', does: acting(COMPOSE), wraps: COMPOSE_RUNS, files },
-  { names: 'podman-compose', does: acting(COMPOSE), wraps: COMPOSE_RUNS },
-  {
-    names: 'crictl',
+export const DOCKERS: ProgramTable = {
+  'docker podman': { does: acting(DOCKER), wraps: DOCKER_RUNS, files, showsEnvironment },
+  nerdctl: { does: acting(DOCKER), wraps: DOCKER_RUNS, files },
+  'docker-compose': { does: acting(COMPOSE), wraps: COMPOSE_RUNS, files },
+  'podman-compose': { does: acting(COMPOSE), wraps: COMPOSE_RUNS },
+  crictl: {
     wraps: {
-      options: optionTable('r|runtime-endpoint= i|image-endpoint= t|timeout= c|config= D|debug'),
+      options: 'r|runtime-endpoint= i|image-endpoint= t|timeout= c|config= D|debug',
       verbs: { exec: EXEC },
     },
   },
-  { names: 'buildah', wraps: { ...PLAIN, verbs: { run: INSTANCE } } },
-  {
-    // Process 1 is the machine itself, seen from inside a container.
-    names: 'nsenter',
+  buildah: { wraps: { ...PLAIN, verbs: { run: INSTANCE } } },
+  // Process 1 is the machine itself, seen from inside a container.
+  nsenter: {
     does: ({ command }) => {
       const [target] = valuesOf(readOptions(command.args, NSENTER, { stopAtOperand: true }), 'target')
       return exactText(target) === '1' ? [ESCAPE] : []
@@ -284,7 +282,7 @@ export const DOCKERS: readonly Program[] = [
     wraps: { options: NSENTER },
     files: { operands: 'none' },
   },
-]
+}
 
 /** The machine the containers are on is not this one. */
 function isElsewhere({ args, assignments }: SimpleCommand, program: VerbProgram): boolean {

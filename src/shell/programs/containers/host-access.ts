@@ -1,4 +1,4 @@
-import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -10,7 +10,7 @@ import {
 import { exactText, type Word } from '../../words/words.ts'
 
 /** The options of `docker run`: those with a value must be known to find the image. */
-export const RUN_OPTIONS = optionTable(`
+export const RUN_OPTIONS = `
   v|volume= mount= privileged=? pid= cap-add= device= security-opt= userns= uts= p|publish= e|env= env-file=
   u|user= w|workdir= name= entrypoint= h|hostname= l|label= m|memory= cpus= network|net= ipc= restart=
   platform= pull= add-host= dns= gpus= ulimit= volumes-from= volume-driver= cap-drop= tmpfs= shm-size=
@@ -18,7 +18,7 @@ export const RUN_OPTIONS = optionTable(`
   cpuset-cpus= health-cmd= runtime= sysctl= isolation= detach-keys= label-file= annotation= rm i|interactive
   t|tty d|detach init read-only P|publish-all q|quiet no-healthcheck service-ports no-deps T|no-TTY
   use-aliases quiet-pull build help cgroupns=
-`)
+`
 
 /** `--privileged`, the host's own processes or kernel, or a folder from which the whole machine can be changed. */
 export function reachesHost({ read, rest }: VerbCall): Certainty {

@@ -1,6 +1,9 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { DOCKERS } from './docker.ts'
 import { KUBERNETES } from './kubernetes.ts'
 
 /** Containers and clusters. */
-export const CONTAINERS: readonly Program[] = [...DOCKERS, ...KUBERNETES]
+export const CONTAINERS: ProgramTable = {
+  ...DOCKERS,
+  ...KUBERNETES,
+}

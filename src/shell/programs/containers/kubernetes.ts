@@ -1,5 +1,5 @@
 import { wordList } from '../../../core/word-list.ts'
-import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -14,7 +14,7 @@ import { exactTexts, type Word } from '../../words/words.ts'
 import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
 import { ACCESS } from '../clouds/acts.ts'
 import { PUBLISH } from '../packages/acts.ts'
-import { type Program, programs } from '../program.ts'
+import { each, type ProgramTable } from '../program.ts'
 import {
   CONFIGURE_KUBERNETES,
   ESCAPE as CONTAINER_ESCAPE,
@@ -33,7 +33,7 @@ const WHOLE =
   /^(ns|namespaces?|projects?|pv|persistentvolumes?|pvc|persistentvolumeclaims?|crds?|customresourcedefinitions?|storageclass(es)?|sc|clusters?|all)(\.|\/|,|$)/i
 
 const KUBECTL: VerbProgram = {
-  options: optionTable(`
+  options: `
     n|namespace= context= cluster= user= kubeconfig= server= s|server= token= as= as-group= as-uid= cache-dir=
     certificate-authority= client-certificate= client-key= request-timeout= tls-server-name= v|v= vmodule=
     profile= profile-output= log-file= l|selector= f|filename= k|kustomize= o|output= field-selector=
@@ -43,7 +43,7 @@ const KUBECTL: VerbProgram = {
     prune-allowlist= R|recursive ignore-not-found=? i|stdin t|tty w|watch h|help delete-emptydir-data
     ignore-daemonsets pod-selector= disable-eviction privileged match-server-version
     insecure-skip-tls-verify=?
-  `),
+  `,
   dryRun: ['dry-run'],
   harmless: wordList(`
     get describe logs apply exec port-forward top version config rollout create explain api-resources
@@ -132,20 +132,20 @@ const KUBE_OPTIONS = `
   profile= copy-to= v= i|stdin t|tty q|quiet rm command expose attach
 `
 const KUBECTL_RUNS: Wrapper = {
-  options: optionTable(KUBE_OPTIONS),
+  options: KUBE_OPTIONS,
   verbs: {
-    exec: { options: optionTable(KUBE_OPTIONS), operands: 1, separated: true, remote: true },
-    rsh: { options: optionTable(KUBE_OPTIONS), operands: 1, separated: true, remote: true },
-    run: { options: optionTable(KUBE_OPTIONS), after: ['--'], operands: 1, remote: true },
-    debug: { options: optionTable(KUBE_OPTIONS), after: ['--'], operands: 1, remote: true },
+    exec: { options: KUBE_OPTIONS, operands: 1, separated: true, remote: true },
+    rsh: { options: KUBE_OPTIONS, operands: 1, separated: true, remote: true },
+    run: { options: KUBE_OPTIONS, after: ['--'], operands: 1, remote: true },
+    debug: { options: KUBE_OPTIONS, after: ['--'], operands: 1, remote: true },
   },
 }
 
-const COMMON = optionTable(`
+const COMMON = `
   e|environment= l|selector= n|namespace= kube-context= kubeconfig= context= server= auth-token= timeout=
   o|output= f|values= set= version= revision= cascade= dry-run=? h|help wait y|yes purge kube-apiserver=
   kube-token= registry-config= repository-config= address= region= force
-`)
+`
 
 const HELM: VerbProgram = {
   options: COMMON,
@@ -165,7 +165,7 @@ function deletes(...verbs: readonly string[]): VerbProgram {
   }
 }
 
-const WITH_KUBECTL: VerbProgram = { options: optionTable('h|help'), nested: { kubectl: KUBECTL }, rules: [] }
+const WITH_KUBECTL: VerbProgram = { options: 'h|help', nested: { kubectl: KUBECTL }, rules: [] }
 
 /** Names, labels and kinds are no secrets; every other part, and all of it, may be. */
 const SHOWS_DATA =
@@ -173,9 +173,8 @@ const SHOWS_DATA =
 const files = { loads: /^(?:-f|--filename|--from-file|-k)$/ }
 
 /** Clusters and what is deployed into them. `k` is what nearly everybody calls kubectl. */
-export const KUBERNETES: readonly Program[] = [
-  {
-    names: 'kubectl',
+export const KUBERNETES: ProgramTable = {
+  kubectl: {
     acts: KUBECTL,
     wraps: KUBECTL_RUNS,
     files,
@@ -185,8 +184,7 @@ export const KUBERNETES: readonly Program[] = [
       ['a token of the cluster', /\bcreate token\b/],
     ],
   },
-  {
-    names: 'oc',
+  oc: {
     acts: KUBECTL,
     wraps: KUBECTL_RUNS,
     files,
@@ -196,27 +194,23 @@ export const KUBERNETES: readonly Program[] = [
       ['secrets of the cluster', /^(extract|sa get-token|create token)\b/],
     ],
   },
-  ...programs<VerbProgram>(
-    {
-      'k kubecolor': KUBECTL,
-      helm3: HELM,
-      microk8s: { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
-      kind: deletes('delete clusters'),
-      helmfile: deletes('destroy|delete'),
-      skaffold: deletes('delete'),
-      k3d: deletes('cluster|node|registry delete'),
-      argocd: deletes('app|appset|proj|cluster|repo delete|rm', 'app delete-resource'),
-      flux: deletes('uninstall', 'delete'),
-      istioctl: deletes('uninstall', 'x uninstall'),
-      kubeadm: { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
-      velero: { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY_CLUSTER }] },
-    },
-    (acts) => ({ acts }),
-  ),
-  { names: 'helm', acts: HELM, files: { loads: /^(?:-f|--values|--set-file)$/, keys: /^--kube-token$/ } },
-  { names: 'k3s', acts: WITH_KUBECTL, files },
-  {
-    names: 'minikube',
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    'k kubecolor': KUBECTL,
+    helm3: HELM,
+    microk8s: { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
+    kind: deletes('delete clusters'),
+    helmfile: deletes('destroy|delete'),
+    skaffold: deletes('delete'),
+    k3d: deletes('cluster|node|registry delete'),
+    argocd: deletes('app|appset|proj|cluster|repo delete|rm', 'app delete-resource'),
+    flux: deletes('uninstall', 'delete'),
+    istioctl: deletes('uninstall', 'x uninstall'),
+    kubeadm: { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
+    velero: { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY_CLUSTER }] },
+  }),
+  helm: { acts: HELM, files: { loads: /^(?:-f|--values|--set-file)$/, keys: /^--kube-token$/ } },
+  k3s: { acts: WITH_KUBECTL, files },
+  minikube: {
     acts: {
       ...WITH_KUBECTL,
       rules: [
@@ -228,14 +222,13 @@ export const KUBERNETES: readonly Program[] = [
       ],
     },
     wraps: {
-      options: optionTable('p|profile='),
+      options: 'p|profile=',
       verbs: {
-        ssh: { options: optionTable('n|node= p|profile='), separated: true, joins: true, remote: true },
+        ssh: { options: 'n|node= p|profile=', separated: true, joins: true, remote: true },
       },
     },
   },
-  {
-    names: 'nomad',
+  nomad: {
     acts: {
       options: COMMON,
       singleDash: true,
@@ -253,9 +246,9 @@ export const KUBERNETES: readonly Program[] = [
       verbs: {
         alloc: {
           ...PLAIN,
-          verbs: { exec: { options: optionTable('task= job i t e='), operands: 1, remote: true } },
+          verbs: { exec: { options: 'task= job i t e=', operands: 1, remote: true } },
         },
       },
     },
   },
-]
+}

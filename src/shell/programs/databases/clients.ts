@@ -1,16 +1,16 @@
-import { isSet, type OptionTable, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, type OptionText, readOptions, valuesOf } from '../../arguments/options.ts'
 import { type VerbProgram, verbEffects } from '../../arguments/verbs.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import type { Launch, LaunchCall } from '../../vocabulary/launch.ts'
 import { exactForm, exactText, exactWord, isWhollyUnknown, type Word } from '../../words/words.ts'
 import { escaped, launch, lineRuns, shellRun } from '../aspects/code-runs.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { ProgramCall, ProgramTable } from '../program.ts'
 import { DESTROY_DATABASE } from './acts.ts'
 import { sqlEffects } from './statements.ts'
 
 /** A program that sends SQL to a database. */
 export interface SqlClient {
-  readonly options: OptionTable
+  readonly options: OptionText
   /** The options whose value is SQL. */
   readonly sql: readonly string[]
   /** The operand from which on operands are SQL; 0 is the first. */
@@ -26,45 +26,45 @@ export interface SqlClient {
 }
 
 const POSTGRES: SqlClient = {
-  options: optionTable(`
+  options: `
     c|command= d|dbname= h|host= p|port= U|username= f|file= v|set|variable= P|pset= F|field-separator=
     R|record-separator= o|output= L|log-file= T|table-attr= l|list a|echo-all A|no-align b e E H n q|quiet s S
     t|tuples-only w W x X|no-psqlrc z 0 1|single-transaction V|version help csv
-  `),
+  `,
   sql: ['command'],
   inert: ['version', 'help', 'list'],
 }
 const MYSQL: SqlClient = {
-  options: optionTable(`
+  options: `
     e|execute= D|database= h|host= P|port= u|user= p|password=? S|socket= protocol= default-character-set=
     init-command= ssl-ca= ssl-mode= defaults-file= login-path= defaults-extra-file= defaults-group-suffix=
     delimiter= N|skip-column-names B|batch s|silent t|table v|verbose f|force E|vertical r|raw A n q w C H X
     V|version I|help ?|help
-  `),
+  `,
   sql: ['execute', 'init-command'],
   inert: ['version', 'help'],
 }
 const SQLITE: SqlClient = {
-  options: optionTable(`
+  options: `
     cmd= init= separator= nullvalue= newline= vfs= mmap= maxsize= heap= c= s= f= file= readonly help version
     h|help bail batch column csv json header line list box table html markdown echo stats safe noheader
     interactive memtrace append ascii quote tabs unsigned no-stdin jsonlines
-  `),
+  `,
   sql: ['cmd', 'c', 's'],
   operandsFrom: 1,
   inert: ['readonly', 'help', 'version'],
   file: true,
   singleDash: true,
 }
-const EXECUTE = optionTable(`
+const EXECUTE = `
   e|execute|query= q|query= Q|query= c|command= f|file|i= h|host= p|port=? u|user= d|database= S|server=
   U|user= P|password= k|keyspace= D|schema= w|warehouse= a|account= o|output= url= catalog= schema= password=
   format= certs-dir= n= insecure help version queries-file= multiquery v= r= s= t= b x config= connection=
-`)
+`
 const PLAIN: SqlClient = { options: EXECUTE, sql: ['query', 'command'], inert: ['help', 'version'] }
 
 export const INFLUX: VerbProgram = {
-  options: optionTable('host= token= o|org= b|bucket= n|name= i|id= h|help execute= database='),
+  options: 'host= token= o|org= b|bucket= n|name= i|id= h|help execute= database=',
   rules: [
     { verbs: 'bucket|org|measurement delete', act: DESTROY_DATABASE },
     { verbs: 'delete', act: DESTROY_DATABASE },
@@ -74,30 +74,28 @@ export const INFLUX: VerbProgram = {
 const asks = (client: SqlClient) => ({ does: (call: ProgramCall) => clientEffects(call, client) })
 
 /** Programs that send SQL to a database. A file of SQL is a program like any other. */
-export const CLIENTS: readonly Program[] = [
-  { names: 'psql', ...asks(POSTGRES), starts: clientLaunch(false), readsText: filesOfOption },
-  { names: 'pgcli vsql usql', ...asks(POSTGRES), readsText: filesOfOption },
-  { names: 'mysql mariadb', ...asks(MYSQL), starts: clientLaunch(false), readsText: filesOfEnding },
-  { names: 'mycli', ...asks(MYSQL) },
-  { names: 'sqlite3 duckdb', ...asks(SQLITE), starts: clientLaunch(true), readsText: filesOfEnding },
-  { names: 'sqlite', ...asks(SQLITE) },
-  {
-    names: 'sqlcmd cqlsh snowsql trino presto hive beeline spark-sql impala-shell',
+export const CLIENTS: ProgramTable = {
+  psql: { ...asks(POSTGRES), starts: clientLaunch(false), readsText: filesOfOption },
+  'pgcli vsql usql': { ...asks(POSTGRES), readsText: filesOfOption },
+  'mysql mariadb': { ...asks(MYSQL), starts: clientLaunch(false), readsText: filesOfEnding },
+  mycli: { ...asks(MYSQL) },
+  'sqlite3 duckdb': { ...asks(SQLITE), starts: clientLaunch(true), readsText: filesOfEnding },
+  sqlite: { ...asks(SQLITE) },
+  'sqlcmd cqlsh snowsql trino presto hive beeline spark-sql impala-shell': {
     ...asks(PLAIN),
     readsText: filesOfOption,
   },
-  { names: 'clickhouse-client', ...asks(PLAIN), readsText: filesOfEnding },
-  { names: 'clickhouse', ...asks({ ...PLAIN, verb: 'client' }), readsText: filesOfEnding },
-  { names: 'cockroach', ...asks({ ...PLAIN, verb: 'sql' }) },
-  { names: 'sqlplus', ...asks(PLAIN) },
-  {
-    names: 'influx',
+  'clickhouse-client': { ...asks(PLAIN), readsText: filesOfEnding },
+  clickhouse: { ...asks({ ...PLAIN, verb: 'client' }), readsText: filesOfEnding },
+  cockroach: { ...asks({ ...PLAIN, verb: 'sql' }) },
+  sqlplus: { ...asks(PLAIN) },
+  influx: {
     does: (call) => [
       ...clientEffects(call, { ...PLAIN, singleDash: true }),
       ...verbEffects(call.command, INFLUX),
     ],
   },
-]
+}
 
 function clientEffects({ command, input, fileInput }: ProgramCall, client: SqlClient): readonly ActEffect[] {
   const [verb, ...rest] = command.args

@@ -1,4 +1,4 @@
-import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -13,27 +13,27 @@ import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { exactText, exactTexts, type Word } from '../../words/words.ts'
 import { filesCalled } from '../aspects/script-files.ts'
 import { PUBLISH } from '../packages/acts.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { RESET } from './acts.ts'
 import { sqlEffects } from './statements.ts'
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   schema= config= c= d|dataSource= e|env|environment= t|target= database= path= x= connection= n|name=
   p|project= s|startup-project= settings= pythonpath= url= source= migrations-path= models-path= from= to=
   dir= u= m= execute= down= command= seeder= force-reset accept-data-loss force f|force all pretend dry-run
   sql step= r= help h|help version skip-seed no-input noinput preview-feature configFiles= user=
-`)
+`
 
-function program(...rules: readonly VerbRule[]): VerbProgram {
+function acting(...rules: readonly VerbRule[]): VerbProgram {
   return { options: OPTIONS, inert: ['help', 'version', 'sql'], dryRun: ['dry-run', 'pretend'], rules }
 }
 
 function resets(...verbs: readonly string[]): VerbProgram {
-  return program(...verbs.map((each) => ({ verbs: each, act: RESET })))
+  return acting(...verbs.map((each) => ({ verbs: each, act: RESET })))
 }
 
 /** Several tasks may stand in one call, and variables between them: `rake RAILS_ENV=x db:drop db:create`. */
-const RAILS = program(
+const RAILS = acting(
   { verbs: '', act: RESET, when: ({ rest }) => someWord(rest, RAILS_TASKS) },
   { verbs: 'runner|r', act: RESET, when: ({ rest }) => someWord(rest, DELETES_ALL) },
   { verbs: '', act: PUBLISH, when: ({ rest }) => someWord(rest, /^release(:rubygem_push)?$/) },
@@ -44,18 +44,18 @@ const RAILS_TASKS =
 const DELETES_ALL =
   /\.(delete_all|destroy_all)\b|::(truncate|query\(\)->delete)\(|\.objects\.all\(\)\.delete\(|\bdrop_(table|database)\b|Schema::drop|DB::(statement|unprepared)\(\s*["']\s*(drop|truncate)/i
 
-const DJANGO = program(
+const DJANGO = acting(
   { verbs: 'flush|reset_db|sqlreset|delete_all', act: RESET },
   { verbs: 'migrate * zero', act: RESET },
   { verbs: 'shell|shell_plus', act: RESET, when: runsDeletion },
 )
-const ARTISAN = program(
+const ARTISAN = acting(
   { verbs: 'migrate:fresh|migrate:reset|migrate:refresh|db:wipe', act: RESET },
   { verbs: 'tinker', act: RESET, when: runsDeletion },
 )
 const DOWN_TO_NOTHING: VerbRule = { verbs: 'downgrade base|0', act: RESET }
 
-const PRISMA = program(
+const PRISMA = acting(
   { verbs: 'migrate reset', act: RESET },
   {
     verbs: 'db push',
@@ -65,90 +65,83 @@ const PRISMA = program(
 )
 
 /** A database for tests is made to be dropped. */
-function unlessForTests(names: string, program: VerbProgram): Program {
-  return { names, does: ({ command }) => (isForTests(command) ? [] : verbEffects(command, program)) }
+function unlessForTests(program: VerbProgram): Program {
+  return { does: ({ command }) => (isForTests(command) ? [] : verbEffects(command, program)) }
 }
 
 /** Frameworks that build a database from an application's code, and can take it down again: by the script's name too. */
-export const MIGRATIONS: readonly Program[] = [
-  {
-    names: 'prisma',
+export const MIGRATIONS: ProgramTable = {
+  prisma: {
     does: ({ command, input }) => {
       if (isForTests(command)) return []
       const given = input()
       return [...verbEffects(command, PRISMA), ...(given.kind === 'text' ? sqlEffects(given.forms) : [])]
     },
   },
-  unlessForTests('sequelize sequelize-cli', resets('db:drop|db:migrate:undo:all|db:seed:undo:all')),
-  unlessForTests('typeorm', resets('schema:drop')),
-  unlessForTests('mikro-orm', resets('schema:drop|schema:fresh|migration:fresh|database:drop')),
-  unlessForTests(
-    'knex',
-    program({ verbs: 'migrate:rollback', act: RESET, when: ({ read }) => isGiven(read, 'all') }),
+  'sequelize sequelize-cli': unlessForTests(resets('db:drop|db:migrate:undo:all|db:seed:undo:all')),
+  typeorm: unlessForTests(resets('schema:drop')),
+  'mikro-orm': unlessForTests(resets('schema:drop|schema:fresh|migration:fresh|database:drop')),
+  knex: unlessForTests(
+    acting({ verbs: 'migrate:rollback', act: RESET, when: ({ read }) => isGiven(read, 'all') }),
   ),
-  unlessForTests(
-    'drizzle-kit',
-    program(
+  'drizzle-kit': unlessForTests(
+    acting(
       { verbs: 'drop', act: RESET },
       { verbs: 'push', act: RESET, when: ({ read }) => isGiven(read, 'force') },
     ),
   ),
-  {
-    ...unlessForTests('rails', RAILS),
+  rails: {
+    ...unlessForTests(RAILS),
     credentials: [['the credentials of the application', /\bcredentials:show\b|\bencrypted:show\b/]],
   },
-  {
-    ...unlessForTests('rake', RAILS),
+  rake: {
+    ...unlessForTests(RAILS),
     scripts: { files: filesCalled('Rakefile', 'rakefile', 'Rakefile.rb'), language: 'ruby' },
   },
-  unlessForTests('django-admin', DJANGO),
-  {
-    names: 'manage.py',
+  'django-admin': unlessForTests(DJANGO),
+  'manage.py': {
     does: ({ command }) => {
       if (isForTests(command)) return []
       return runsFlush(command) ? [RESET] : verbEffects(command, DJANGO)
     },
   },
-  unlessForTests('artisan', ARTISAN),
-  unlessForTests('sail', {
+  artisan: unlessForTests(ARTISAN),
+  sail: unlessForTests({
     options: OPTIONS,
     nested: { artisan: ARTISAN, art: ARTISAN, a: ARTISAN },
     rules: [],
   }),
-  unlessForTests('console', resets('doctrine:database:drop|doctrine:schema:drop|doctrine:fixtures:load')),
-  unlessForTests('doctrine', resets('orm:schema-tool:drop|dbal:database:drop')),
-  unlessForTests('ace', resets('migration:fresh|migration:reset|migration:refresh|db:wipe')),
-  unlessForTests('alembic', program(DOWN_TO_NOTHING)),
-  unlessForTests('flask', program({ verbs: 'db downgrade base', act: RESET })),
-  unlessForTests('flyway', resets('clean')),
-  unlessForTests('liquibase', resets('drop-all|dropAll')),
-  unlessForTests(
-    'goose',
-    program({ verbs: '', act: RESET, when: ({ rest }) => someWord(rest, /^(reset|down-to)$/) }),
+  console: unlessForTests(resets('doctrine:database:drop|doctrine:schema:drop|doctrine:fixtures:load')),
+  doctrine: unlessForTests(resets('orm:schema-tool:drop|dbal:database:drop')),
+  ace: unlessForTests(resets('migration:fresh|migration:reset|migration:refresh|db:wipe')),
+  alembic: unlessForTests(acting(DOWN_TO_NOTHING)),
+  flask: unlessForTests(acting({ verbs: 'db downgrade base', act: RESET })),
+  flyway: unlessForTests(resets('clean')),
+  liquibase: unlessForTests(resets('drop-all|dropAll')),
+  goose: unlessForTests(
+    acting({ verbs: '', act: RESET, when: ({ rest }) => someWord(rest, /^(reset|down-to)$/) }),
   ),
-  unlessForTests('migrate', {
-    ...program(
+  migrate: unlessForTests({
+    ...acting(
       { verbs: 'drop', act: RESET },
       { verbs: 'down', act: RESET, when: ({ read }) => isGiven(read, 'all') },
     ),
     singleDash: true,
   }),
-  unlessForTests('dbmate', resets('drop')),
-  unlessForTests('sea-orm-cli', resets('migrate fresh|reset|refresh')),
-  unlessForTests('sqlx', resets('database|db drop|reset')),
-  unlessForTests('diesel', resets('database reset|drop')),
-  unlessForTests(
-    'phinx',
-    program({ verbs: 'rollback', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'target')) }),
+  dbmate: unlessForTests(resets('drop')),
+  'sea-orm-cli': unlessForTests(resets('migrate fresh|reset|refresh')),
+  sqlx: unlessForTests(resets('database|db drop|reset')),
+  diesel: unlessForTests(resets('database reset|drop')),
+  phinx: unlessForTests(
+    acting({ verbs: 'rollback', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'target')) }),
   ),
-  unlessForTests('wp', resets('db reset|drop|clean', 'site empty')),
-  unlessForTests('drush', resets('sql:drop|sql-drop|site:install')),
-  unlessForTests('meteor', resets('reset')),
-  unlessForTests(
-    'hasura',
-    program({ verbs: 'migrate apply', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'down')) }),
+  wp: unlessForTests(resets('db reset|drop|clean', 'site empty')),
+  drush: unlessForTests(resets('sql:drop|sql-drop|site:install')),
+  meteor: unlessForTests(resets('reset')),
+  hasura: unlessForTests(
+    acting({ verbs: 'migrate apply', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'down')) }),
   ),
-]
+}
 
 /** `manage.py sqlflush | manage.py dbshell`: the statements that empty every table, and who runs them. */
 function runsFlush({ args, inputs }: SimpleCommand): boolean {

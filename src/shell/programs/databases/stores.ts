@@ -1,18 +1,18 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { certainly, isGiven, strongerOf, type VerbProgram } from '../../arguments/verbs.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, isWhollyUnknown, textWithHoles } from '../../words/words.ts'
-import { type Program, type ProgramCall, programs } from '../program.ts'
+import { each, type ProgramCall, type ProgramTable } from '../program.ts'
 import { CONFIGURE, FLUSH, uncertain } from './acts.ts'
 import { filesOfEnding } from './clients.ts'
 import { mongoEffects } from './mongo.ts'
 import { redisEffects } from './redis.ts'
 
-const REDIS = optionTable(`
+const REDIS = `
   h= p= s= a|pass= n= r= i= u= user= d= D= X= t= pattern= count= cacert= cert= key= sni= eval= rdb=
   functions-rdb= cluster x c e raw tls insecure no-auth-warning pipe scan bigkeys stat latency ldb help
   version no-raw csv json askpass verbose hotkeys memkeys 2 3 show-pushes=
-`)
+`
 
 function redisCall({ command, input }: ProgramCall): readonly ActEffect[] {
   const read = readOptions(command.args, REDIS, { stopAtOperand: true })
@@ -26,10 +26,10 @@ function redisCall({ command, input }: ProgramCall): readonly ActEffect[] {
   return lines.flatMap((line) => redisEffects(line.trim().split(/\s+/), [])).slice(0, 1)
 }
 
-const MONGO = optionTable(`
+const MONGO = `
   eval= f|file= h|host= port= u|username= p|password= authenticationDatabase= norc tls ssl quiet nodb help
   version json=? shell apiVersion= retryWrites
-`)
+`
 
 function mongoCall({ command, input }: ProgramCall): readonly ActEffect[] {
   const read = readOptions(command.args, MONGO)
@@ -43,10 +43,10 @@ function mongoCall({ command, input }: ProgramCall): readonly ActEffect[] {
 }
 
 const ETCD: VerbProgram = {
-  options: optionTable(`
+  options: `
     endpoints= cacert= cert= key= user= password= dial-timeout= command-timeout= w|write-out= prefix=?
     from-key=? recursive h|help range-end=
-  `),
+  `,
   rules: [
     {
       verbs: 'del',
@@ -58,49 +58,46 @@ const ETCD: VerbProgram = {
   ],
 }
 const CONSUL: VerbProgram = {
-  options: optionTable('http-addr= token= datacenter= recurse=? help cas modify-index='),
+  options: 'http-addr= token= datacenter= recurse=? help cas modify-index=',
   singleDash: true,
   rules: [{ verbs: 'kv delete', act: FLUSH, when: ({ read }) => isGiven(read, 'recurse') }],
 }
 const MEMCACHED: VerbProgram = {
-  options: optionTable('servers= username= password= help version'),
+  options: 'servers= username= password= help version',
   rules: [
     { verbs: '', act: FLUSH, when: ({ command }) => certainly(exactText(command.args[0]) !== '--version') },
   ],
 }
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   bootstrap-server= zookeeper= topic= command-config= n|node= p|vhost= q|quiet s|server= H|host= P|port=
   u|username= creds= context= delete help f|force
-`)
+`
 const KAFKA: VerbProgram = {
   options: OPTIONS,
   rules: [{ verbs: '', act: FLUSH, when: ({ read }) => isGiven(read, 'delete') }],
 }
 
 /** Stores of keys and of documents, and queues of messages: what is deleted there nobody will receive. */
-export const STORES: readonly Program[] = [
-  { names: 'redis-cli valkey-cli keydb-cli', does: redisCall },
-  { names: 'mongosh mongo', does: mongoCall, readsText: filesOfEnding },
-  ...programs<VerbProgram>(
-    {
-      etcdctl: ETCD,
-      consul: CONSUL,
-      memcflush: MEMCACHED,
-      'kafka-topics.sh kafka-topics': KAFKA,
-      rabbitmqctl: {
-        options: OPTIONS,
-        rules: [{ verbs: 'delete_queue|purge_queue|delete_vhost|reset|force_reset', act: FLUSH }],
-      },
-      rabbitmqadmin: {
-        options: OPTIONS,
-        rules: [{ verbs: 'delete|purge queue|exchange|vhost', act: FLUSH }],
-      },
-      nats: {
-        options: OPTIONS,
-        rules: [{ verbs: 'stream|str|s|kv|object rm|purge|del|delete|destroy', act: FLUSH }],
-      },
+export const STORES: ProgramTable = {
+  'redis-cli valkey-cli keydb-cli': { does: redisCall },
+  'mongosh mongo': { does: mongoCall, readsText: filesOfEnding },
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    etcdctl: ETCD,
+    consul: CONSUL,
+    memcflush: MEMCACHED,
+    'kafka-topics.sh kafka-topics': KAFKA,
+    rabbitmqctl: {
+      options: OPTIONS,
+      rules: [{ verbs: 'delete_queue|purge_queue|delete_vhost|reset|force_reset', act: FLUSH }],
     },
-    (acts) => ({ acts }),
-  ),
-]
+    rabbitmqadmin: {
+      options: OPTIONS,
+      rules: [{ verbs: 'delete|purge queue|exchange|vhost', act: FLUSH }],
+    },
+    nats: {
+      options: OPTIONS,
+      rules: [{ verbs: 'stream|str|s|kv|object rm|purge|del|delete|destroy', act: FLUSH }],
+    },
+  }),
+}

@@ -1,13 +1,12 @@
-import { optionTable } from '../../arguments/options.ts'
 import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
-import { type Program, programs } from '../program.ts'
+import { each, type ProgramTable } from '../program.ts'
 import { ALTER, DESTROY_DATABASE } from './acts.ts'
 
-const COMMON = optionTable(`
+const COMMON = `
   h|host= p|port= U|username= u|user= d|dbname|db= S|socket= maintenance-db= j|jobs= c|clean C|create drop
   help V|version i|interactive n|dry-run|schema=? if-exists F|format= l|list f|force e|echo uri= dryRun
   P|password=?
-`)
+`
 
 function tool(...rules: VerbProgram['rules']): VerbProgram {
   return { options: COMMON, inert: ['help', 'version', 'list', 'dryRun'], rules }
@@ -15,30 +14,27 @@ function tool(...rules: VerbProgram['rules']): VerbProgram {
 
 /** Into a file it only writes the statements down. */
 const PG_RESTORE: VerbProgram = {
-  options: optionTable(`
+  options: `
     d|dbname= f|file= F|format= h|host= p|port= U|username= j|jobs= n|schema= t|table= c|clean C|create l|list
     help V|version if-exists O|no-owner x v|verbose 1
-  `),
+  `,
   inert: ['help', 'version', 'list', 'file'],
   rules: [{ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'clean') }],
 }
 
 /** Programs that make, drop, restore and dump databases. */
-export const TOOLS: readonly Program[] = [
-  ...programs<VerbProgram>(
-    {
-      'dropdb pg_dropcluster': tool({ verbs: '*', act: DESTROY_DATABASE }),
-      dropuser: tool({ verbs: '*', act: ALTER }),
-      mysqladmin: tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER }),
-      pg_restore: PG_RESTORE,
-      pg_resetwal: {
-        options: optionTable('f|force n|dry-run D|pgdata= help'),
-        dryRun: ['dry-run'],
-        rules: [{ verbs: '*', act: DESTROY_DATABASE }],
-      },
-      mongorestore: tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') }),
+export const TOOLS: ProgramTable = {
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    'dropdb pg_dropcluster': tool({ verbs: '*', act: DESTROY_DATABASE }),
+    dropuser: tool({ verbs: '*', act: ALTER }),
+    mysqladmin: tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER }),
+    pg_restore: PG_RESTORE,
+    pg_resetwal: {
+      options: 'f|force n|dry-run D|pgdata= help',
+      dryRun: ['dry-run'],
+      rules: [{ verbs: '*', act: DESTROY_DATABASE }],
     },
-    (acts) => ({ acts }),
-  ),
-  { names: 'mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport', dumps: true },
-]
+    mongorestore: tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') }),
+  }),
+  'mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport': { dumps: true },
+}

@@ -1,20 +1,18 @@
-import { optionTable } from '../../arguments/options.ts'
 import { exactText } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { leavesCopies, PLACING_OPTIONS, placed } from './placing.ts'
 import { reached } from './reached.ts'
 
-const OPTIONS = optionTable(
+const OPTIONS = [
   PLACING_OPTIONS,
   `
     a|archive r|R|recursive d p preserve=? no-preserve= P|no-dereference L H l s|symbolic-link
     x|one-file-system parents reflink=? sparse= c X attributes-only link dereference remove-destination
     strip-trailing-slashes copy-contents keep-directory-symlink
   `,
-)
+].join(' ')
 
-export const cp: Program = {
-  names: 'cp',
+export const cp = program('cp', {
   does: (call) => {
     const copied = placed(call, OPTIONS)
     if (copied === undefined) return []
@@ -26,13 +24,12 @@ export const cp: Program = {
   files: { writesLast: true, showsKeys: true },
   leaves: leavesCopies,
   keeps: { kind: 'copies' },
-}
+})
 
-export const ditto: Program = {
-  names: 'ditto',
+export const ditto = program('ditto', {
   files: { writesLast: true },
   leaves: leavesCopies,
   keeps: { kind: 'copies' },
-}
-export const gcp: Program = { names: 'gcp', leaves: leavesCopies }
-export const link: Program = { names: 'link', keeps: { kind: 'copies' } }
+})
+export const gcp = program('gcp', { leaves: leavesCopies })
+export const link = program('link', { keeps: { kind: 'copies' } })

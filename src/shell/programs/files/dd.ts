@@ -1,10 +1,9 @@
 import { fileAt, putFile } from '../../expand/line-files.ts'
 import { exactText, exactWord, type Form, type Word } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { writes } from './writing.ts'
 
-export const dd: Program = {
-  names: 'dd',
+export const dd = program('dd', {
   does: ({ command }) =>
     command.args.flatMap((word) => {
       const forms = word.forms.flatMap((form) => afterKey(form, 'of='))
@@ -19,7 +18,7 @@ export const dd: Program = {
     if (source !== undefined) for (const file of source) putFile(shell, exactWord(to), file)
     else if (from === undefined && forms !== undefined) putFile(shell, exactWord(to), { kind: 'text', forms })
   },
-}
+})
 
 function keyValue(args: readonly Word[], key: string): string | undefined {
   return args

@@ -1,14 +1,13 @@
 import type { Launch, LaunchCall } from '../../vocabulary/launch.ts'
 import { withEach, withItem } from '../aspects/list-inputs.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { foundByFd, listedByFd, readFd, searchedNames } from './fd-call.ts'
 import { foundPaths, readFind } from './find-call.ts'
 import { deletions } from './reached.ts'
 import { writes } from './writing.ts'
 
 /** What it runs (`-exec`) is a command of its own, with what was found in place of `{}`. */
-export const find: Program = {
-  names: 'find',
+export const find = program('find', {
   does: ({ command }) => {
     const call = readFind(command.args)
     const deleted = call.actions
@@ -31,12 +30,11 @@ export const find: Program = {
   },
   files: { operands: 'metadata' },
   prints: (args) => foundPaths(readFind(args)).forms,
-}
+})
 
 const FD_MARKERS = ['{}', '{/}', '{//}', '{.}', '{/.}']
 
-export const fd: Program = {
-  names: 'fd fdfind',
+export const fd = program('fd fdfind', {
   starts: ({ name, args }: LaunchCall): Launch | undefined => {
     const call = readFd(args)
     if (call.runs === undefined || call.runs.words.length === 0) return undefined
@@ -46,4 +44,4 @@ export const fd: Program = {
   files: { operands: 'metadata' },
   lists: ({ args }) => searchedNames(args),
   prints: listedByFd,
-}
+})

@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { baseName } from '../../words/paths.ts'
 import { namesMatching } from '../../words/regex-names.ts'
 import {
@@ -12,34 +12,29 @@ import {
   textPiece,
   type Word,
 } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 /** Programs that say something about files, or about their names: never what is in them. */
-export const INSPECTING: readonly Program[] = [
-  { names: 'ls', files: { operands: 'metadata' }, prints: listedNames },
-  { names: 'mktemp', files: { operands: 'metadata' }, prints: temporaryName },
-  { names: 'realpath', files: { operands: 'metadata' }, prints: (args) => args.at(-1)?.forms },
-  {
-    names: 'readlink',
+export const INSPECTING: ProgramTable = {
+  ls: { files: { operands: 'metadata' }, prints: listedNames },
+  mktemp: { files: { operands: 'metadata' }, prints: temporaryName },
+  realpath: { files: { operands: 'metadata' }, prints: (args) => args.at(-1)?.forms },
+  readlink: {
     files: { operands: 'metadata' },
     prints: (args) => (/^-[fem]+$/.test(exactText(args[0]) ?? '') ? args.at(-1)?.forms : undefined),
   },
-  {
-    names: 'basename',
+  basename: {
     files: { operands: 'none' },
     prints: (args) => eachText(args[0]?.forms ?? [], (text) => cutSuffix(baseName(text), exactText(args[1]))),
   },
-  { names: 'dirname', files: { operands: 'none' }, prints: (args) => args[0]?.forms.map(folderForm) },
-  { names: 'which', files: { operands: 'none' }, prints: (args) => args.at(-1)?.forms },
-  {
-    names:
-      'll exa eza tree stat file du df wc test [ mkdir lsattr getfacl lsof md5sum sha1sum sha256sum sha512sum shasum cksum',
-    files: { operands: 'metadata' },
-  },
-  { names: 'locate', files: { operands: 'metadata' }, lists: ({ args }) => locatedNames(args) },
-  { names: 'plocate mlocate mdfind', lists: ({ args }) => locatedNames(args) },
-  { names: 'subl xdg-open', files: { operands: 'metadata' } },
-]
+  dirname: { files: { operands: 'none' }, prints: (args) => args[0]?.forms.map(folderForm) },
+  which: { files: { operands: 'none' }, prints: (args) => args.at(-1)?.forms },
+  'll exa eza tree stat file du df wc test [ mkdir lsattr getfacl lsof md5sum sha1sum sha256sum sha512sum shasum cksum':
+    { files: { operands: 'metadata' } },
+  locate: { files: { operands: 'metadata' }, lists: ({ args }) => locatedNames(args) },
+  'plocate mlocate mdfind': { lists: ({ args }) => locatedNames(args) },
+  'subl xdg-open': { files: { operands: 'metadata' } },
+}
 
 /** `ls .env` prints its name, or what is in it where it is a folder. */
 function listedNames(args: readonly Word[]): readonly Form[] | undefined {
@@ -61,7 +56,7 @@ function hereNames(args: readonly Word[]): readonly Form[] | undefined {
 }
 
 const ANY = { kind: 'glob', text: '*' } as const
-const MKTEMP = optionTable('p= tmpdir=? suffix= t d|directory u|dry-run q|quiet')
+const MKTEMP = 'p= tmpdir=? suffix= t d|directory u|dry-run q|quiet'
 
 /** The template stands for the name: what the X become is nobody's concern. */
 function temporaryName(args: readonly Word[]): readonly Form[] | undefined {
@@ -94,7 +89,7 @@ function folderOf(path: string): string {
   return folder === '' ? '/' : folder === path ? '.' : folder
 }
 
-const LOCATE = optionTable('l|n|limit= d|database= r|regexp= regex= i b|basename c|count onlyin= name=')
+const LOCATE = 'l|n|limit= d|database= r|regexp= regex= i b|basename c|count onlyin= name='
 
 /** A part of the path, or a pattern for all of it. */
 function locatedNames(args: readonly Word[]): readonly Form[] {

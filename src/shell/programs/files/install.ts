@@ -1,20 +1,19 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { exactText } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import { SETUID } from '../permissions/acts.ts'
 import { readMode } from '../permissions/modes.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { isInert } from './inert.ts'
 import { leavesCopies, placed } from './placing.ts'
 import { writes } from './writing.ts'
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   t|target-directory= T|no-target-directory S|suffix= b backup=? d|directory D c m|mode= o|owner= g|group=
   p|preserve-timestamps s|strip strip-program= v|verbose C|compare Z context=? help version
-`)
+`
 
-export const install: Program = {
-  names: 'install',
+export const install = program('install', {
   does: (call) => {
     const { args, cwd } = call.command
     const read = readOptions(args, OPTIONS)
@@ -28,4 +27,4 @@ export const install: Program = {
   files: { writesLast: true },
   leaves: leavesCopies,
   keeps: { kind: 'copies' },
-}
+})

@@ -1,23 +1,22 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { baseName, isInside, resolvePath } from '../../words/paths.ts'
 import { exactText } from '../../words/words.ts'
-import type { Link, Program } from '../program.ts'
+import { type Link, program } from '../program.ts'
 import { leavesCopies, PLACING_OPTIONS, placed } from './placing.ts'
 
-const OPTIONS = optionTable(
+const OPTIONS = [
   PLACING_OPTIONS,
   's|symbolic r|relative L|logical P|physical d|F|directory h|no-dereference w',
-)
+].join(' ')
 
-export const ln: Program = {
-  names: 'ln',
+export const ln = program('ln', {
   does: (call) => placed(call, OPTIONS, true)?.written ?? [],
   files: { writesLast: true },
   links: madeLinks,
   leaves: leavesCopies,
   keeps: { kind: 'copies' },
-}
+})
 
 /** The name that is given may be a folder: then the link is in it. */
 function madeLinks({ args, cwd }: SimpleCommand, home: string): readonly Link[] {

@@ -1,11 +1,9 @@
-import { optionTable } from '../../arguments/options.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { leavesCopies, PLACING_OPTIONS, placed, takenAway } from './placing.ts'
 
-const OPTIONS = optionTable(PLACING_OPTIONS, 'strip-trailing-slashes no-copy exchange h')
+const OPTIONS = [PLACING_OPTIONS, 'strip-trailing-slashes no-copy exchange h'].join(' ')
 
-export const mv: Program = {
-  names: 'mv',
+export const mv = program('mv', {
   does: (call) => {
     const moved = placed(call, OPTIONS)
     if (moved === undefined) return []
@@ -14,4 +12,4 @@ export const mv: Program = {
   files: { operands: 'move', writesLast: true, showsKeys: true },
   leaves: leavesCopies,
   keeps: { kind: 'copies', moves: true },
-}
+})

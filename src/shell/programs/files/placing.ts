@@ -1,11 +1,4 @@
-import {
-  isSet,
-  type OptionTable,
-  optionTable,
-  type ReadOptions,
-  readOptions,
-  valuesOf,
-} from '../../arguments/options.ts'
+import { isSet, type OptionText, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { fileAt, filesBelow, type LineFile, putFile } from '../../expand/line-files.ts'
 import type { Shell } from '../../expand/state.ts'
 import { type FileEffect, type FileName, namedFiles } from '../../vocabulary/effect.ts'
@@ -31,7 +24,7 @@ export interface Placed {
 }
 
 /** What is put where; undefined where nothing is. `alone`: with one operand it is put here. */
-export function placed({ command }: ProgramCall, options: OptionTable, alone = false): Placed | undefined {
+export function placed({ command }: ProgramCall, options: OptionText, alone = false): Placed | undefined {
   const read = readOptions(command.args, options)
   if (isInert(read)) return undefined
   const [folder] = valuesOf(read, 'target-directory')
@@ -72,7 +65,7 @@ function into(folder: Word, source: Word, cwd: string | undefined): readonly Fil
   return namedFiles({ ...folder, forms }, cwd)
 }
 
-const TRANSFER = optionTable('t|target-directory= m|mode= o|owner= g|group= S|suffix=')
+const TRANSFER = 't|target-directory= m|mode= o|owner= g|group= S|suffix='
 const SOURCES_MAX = 8
 
 /** A copy, a move or a link: the new name is what the old one was. A program that was there before is known by its name. */

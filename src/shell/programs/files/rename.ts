@@ -1,6 +1,6 @@
 import { fileAt, putFile } from '../../expand/line-files.ts'
 import { exactText, exactWord } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { type Program, program } from '../program.ts'
 import { leavesCopies } from './placing.ts'
 import { writing } from './writing.ts'
 
@@ -18,10 +18,9 @@ const leavesRenamed: NonNullable<Program['leaves']> = (args, shell) => {
   }
 }
 
-export const rename: Program = {
-  names: 'rename',
+export const rename = program('rename', {
   does: writing('e= f|force v|verbose n|nono|no-act s|symlink', 1),
   leaves: leavesRenamed,
-}
-export const prename: Program = { names: 'prename', leaves: leavesRenamed }
-export const mmv: Program = { names: 'mmv', does: writing('', 1), leaves: leavesCopies }
+})
+export const prename = program('prename', { leaves: leavesRenamed })
+export const mmv = program('mmv', { does: writing('', 1), leaves: leavesCopies })

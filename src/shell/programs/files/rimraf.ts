@@ -1,15 +1,15 @@
-import { optionTable, readOptions } from '../../arguments/options.ts'
+import { readOptions } from '../../arguments/options.ts'
 import { isWindowsCall } from '../../arguments/windows-options.ts'
 import { exactText, patternForm, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { windowsLaunch } from '../windows/cmd.ts'
 import { isInert } from './inert.ts'
 import { deletions } from './reached.ts'
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   h|help version g|glob G|no-glob i|interactive I|no-interactive v|verbose V|no-verbose impl= preserve-root
   no-preserve-root tmp= max-retries= retry-delay= backoff= f|force d|dry-run
-`)
+`
 
 /** Always with everything below, and patterns in quotes are theirs to expand. */
 function removedTree({ command }: ProgramCall) {
@@ -25,11 +25,10 @@ function asPattern(word: Word): Word {
   return text === undefined || text === '' ? word : { ...word, forms: [patternForm(text)] }
 }
 
-export const rimraf: Program = { names: 'rimraf del-cli', does: removedTree }
+export const rimraf = program('rimraf del-cli', { does: removedTree })
 
-export const del: Program = {
-  names: 'del',
+export const del = program('del', {
   // `del /s x` of Windows is read as what it is where it is started.
   does: (call) => (isWindowsCall(call.command.args) ? [] : removedTree(call)),
   starts: windowsLaunch,
-}
+})

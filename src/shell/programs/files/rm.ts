@@ -1,16 +1,15 @@
-import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, readOptions } from '../../arguments/options.ts'
 import { hasUnknown } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { isInert } from './inert.ts'
 import { deletions } from './reached.ts'
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   r|R|recursive f|force d|dir v|verbose i I interactive=? one-file-system P W x preserve-root=?
   no-preserve-root help version
-`)
+`
 
-export const rm: Program = {
-  names: 'rm',
+export const rm = program('rm', {
   does: ({ command }) => {
     const read = readOptions(command.args, OPTIONS)
     if (isInert(read)) return []
@@ -27,4 +26,4 @@ export const rm: Program = {
   },
   files: { operands: 'delete' },
   keeps: { kind: 'removes' },
-}
+})

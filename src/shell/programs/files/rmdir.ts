@@ -1,11 +1,11 @@
-import { optionTable, readOptions } from '../../arguments/options.ts'
+import { readOptions } from '../../arguments/options.ts'
 import { isWindowsCall } from '../../arguments/windows-options.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { windowsLaunch } from '../windows/cmd.ts'
 import { isInert } from './inert.ts'
 import { deletions } from './reached.ts'
 
-const OPTIONS = optionTable('p|parents v|verbose ignore-fail-on-non-empty help version')
+const OPTIONS = 'p|parents v|verbose ignore-fail-on-non-empty help version'
 
 /** Only what is empty, or one file. */
 export function removedOne({ command }: ProgramCall) {
@@ -14,17 +14,15 @@ export function removedOne({ command }: ProgramCall) {
   return read.operands.flatMap((target) => deletions(target, command.cwd, {}))
 }
 
-export const rmdir: Program = {
-  names: 'rmdir',
+export const rmdir = program('rmdir', {
   // `rmdir /s x` of Windows is read as what it is where it is started.
   does: (call) => (isWindowsCall(call.command.args) ? [] : removedOne(call)),
   starts: windowsLaunch,
   files: { operands: 'delete' },
-}
+})
 
-export const unlink: Program = {
-  names: 'unlink',
+export const unlink = program('unlink', {
   does: removedOne,
   files: { operands: 'delete' },
   keeps: { kind: 'removes' },
-}
+})

@@ -1,12 +1,12 @@
-import { isSet, type OptionTable, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, type OptionText, readOptions } from '../../arguments/options.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { type Program, program } from '../program.ts'
 import { SHRED } from './acts.ts'
 import { isInert } from './inert.ts'
 import { deletions } from './reached.ts'
 
-function shredding(options: OptionTable): NonNullable<Program['does']> {
+function shredding(options: OptionText): NonNullable<Program['does']> {
   return ({ command }) => {
     const read = readOptions(command.args, options)
     if (isInert(read) || read.operands.every((word) => exactText(word) === '-')) return []
@@ -18,31 +18,22 @@ function shredding(options: OptionTable): NonNullable<Program['does']> {
   }
 }
 
-export const shred: Program = {
-  names: 'shred',
+export const shred = program('shred', {
   does: shredding(
-    optionTable(
-      'f|force n|iterations= random-source= s|size= u remove=? v|verbose x|exact z|zero help version',
-    ),
+    'f|force n|iterations= random-source= s|size= u remove=? v|verbose x|exact z|zero help version',
   ),
   files: { operands: 'delete' },
   keeps: { kind: 'removes' },
-}
+})
 
-export const srm: Program = {
-  names: 'srm',
+export const srm = program('srm', {
   does: shredding(
-    optionTable(
-      'r|R|recursive f|force i|interactive s|simple m|medium z|zero n|nounlink d l v|verbose x help h version V',
-    ),
+    'r|R|recursive f|force i|interactive s|simple m|medium z|zero n|nounlink d l v|verbose x help h version V',
   ),
-}
+})
 
-export const wipe: Program = {
-  names: 'wipe',
+export const wipe = program('wipe', {
   does: shredding(
-    optionTable(
-      'r|recursive f|force i|interactive k c D e q Q= R= S= s|silent l= o= P= X= x= b= M= F Z h|help v|version',
-    ),
+    'r|recursive f|force i|interactive k c D e q Q= R= S= s|silent l= o= P= X= x= b= M= F Z h|help v|version',
   ),
-}
+})

@@ -1,15 +1,14 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { exactText } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { isInert } from './inert.ts'
 import { reached } from './reached.ts'
 import { writes, writing } from './writing.ts'
 
-const OPTIONS = optionTable('s|size= r|reference= c|no-create o|io-blocks help version')
+const OPTIONS = 's|size= r|reference= c|no-create o|io-blocks help version'
 
 /** A file cut to nothing is as good as deleted. */
-export const truncate: Program = {
-  names: 'truncate',
+export const truncate = program('truncate', {
   does: ({ command: { args, cwd } }) => {
     const read = readOptions(args, OPTIONS)
     if (isInert(read)) return []
@@ -23,11 +22,10 @@ export const truncate: Program = {
   },
   files: { operands: 'write' },
   keeps: { kind: 'nothing' },
-}
+})
 
-export const touch: Program = {
-  names: 'touch',
+export const touch = program('touch', {
   does: writing('d|date= t= r|reference= time= a m c|no-create h|no-dereference'),
   files: { operands: 'write' },
   keeps: { kind: 'nothing' },
-}
+})

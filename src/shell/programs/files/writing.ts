@@ -1,4 +1,4 @@
-import { optionTable, readOptions } from '../../arguments/options.ts'
+import { readOptions } from '../../arguments/options.ts'
 import { type FileEffect, namedFiles } from '../../vocabulary/effect.ts'
 import type { Word } from '../../words/words.ts'
 import type { Program } from '../program.ts'
@@ -10,7 +10,7 @@ export function writes(word: Word, cwd: string | undefined): readonly FileEffect
 
 /** The words that are no options; none where it only tries. */
 export function plainOperands(args: readonly Word[], options = ''): readonly Word[] {
-  const read = readOptions(args, optionTable(options, 'help version'))
+  const read = readOptions(args, [options, 'help version'].join(' '))
   return isInert(read) || read.options.some((option) => option.name === 'no-act') ? [] : read.operands
 }
 

@@ -1,4 +1,4 @@
-import { type Option, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type Option, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { resolvePath } from '../../words/paths.ts'
 import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../../words/words.ts'
 
@@ -69,8 +69,8 @@ function settingsOf({ name, value }: Option): readonly GitSetting[] {
 const UNKNOWN = { kind: 'unknown', text: 'a variable' } as const
 
 /** Options that stand before git's verb. */
-const GIT_OPTIONS = optionTable(`
+const GIT_OPTIONS = `
   C= c= git-dir= work-tree= namespace= super-prefix= config-env= attr-source= list-cmds=? exec-path=?
   p|paginate P|no-pager v|version h|help bare no-replace-objects no-lazy-fetch no-optional-locks no-advice
   literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs html-path man-path info-path
-`)
+`

@@ -1,4 +1,4 @@
-import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { valuesOf } from '../../arguments/options.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, type Word } from '../../words/words.ts'
 import { DISCARD_CHANGES, MOVE_BRANCH } from './acts.ts'
@@ -6,11 +6,11 @@ import { type GitOptions, isTrunk, isUnknown, readVerb, tellsRef, unknownSince, 
 
 /** The commands that put contents of the repository over the files: checkout, switch, restore and their plumbing. */
 
-const CHECKOUT = optionTable(`
+const CHECKOUT = `
   b= B= orphan= l d|detach t|track=? guess q|quiet progress f|force m|merge conflict= p|patch 2|ours 3|theirs
   ignore-other-worktrees overlay ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul
   recurse-submodules=? U|unified= inter-hunk-context= overwrite-ignore
-`)
+`
 
 export const checkout: Verb = ({ args, command }) => {
   const read = readVerb(args, CHECKOUT)
@@ -68,10 +68,10 @@ function mayBePath(word: Word): boolean {
   })
 }
 
-const SWITCH = optionTable(`
+const SWITCH = `
   c|create= C|force-create= d|detach discard-changes f|force m|merge conflict= orphan= t|track=? guess
   ignore-other-worktrees progress q|quiet overwrite-ignore recurse-submodules=?
-`)
+`
 
 export const switchBranch: Verb = ({ args }) => {
   const read = readVerb(args, SWITCH)
@@ -80,11 +80,11 @@ export const switchBranch: Verb = ({ args }) => {
   return movesTrunk(read, 'force-create') ? [MOVE_BRANCH] : openEffects(read)
 }
 
-const RESTORE = optionTable(`
+const RESTORE = `
   s|source= S|staged W|worktree p|patch 2|ours 3|theirs m|merge conflict= ignore-unmerged
   ignore-skip-worktree-bits recurse-submodules=? overlay progress q|quiet pathspec-from-file=
   pathspec-file-nul U|unified= inter-hunk-context=
-`)
+`
 
 export const restoreVerb: Verb = ({ args, command }) => {
   const read = readVerb(args, RESTORE)
@@ -96,7 +96,7 @@ export const restoreVerb: Verb = ({ args, command }) => {
   return [DISCARD_CHANGES]
 }
 
-const CHECKOUT_INDEX = optionTable('u|index q|quiet f|force a|all n|no-create prefix= stage= temp stdin z')
+const CHECKOUT_INDEX = 'u|index q|quiet f|force a|all n|no-create prefix= stage= temp stdin z'
 
 export const checkoutIndex: Verb = ({ args }) => {
   const read = readVerb(args, CHECKOUT_INDEX)
@@ -105,10 +105,10 @@ export const checkoutIndex: Verb = ({ args }) => {
   return read.may('force') ? [DISCARD_CHANGES] : openEffects(read)
 }
 
-const READ_TREE = optionTable(`
+const READ_TREE = `
   m reset u i n|dry-run v q|quiet prefix= exclude-per-directory= empty index-output= trivial aggressive
   sparse-checkout recurse-submodules=?
-`)
+`
 
 export const readTree: Verb = ({ args }) => {
   const read = readVerb(args, READ_TREE)

@@ -1,5 +1,5 @@
 import { wordList } from '../../../core/word-list.ts'
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord, type Form } from '../../words/words.ts'
@@ -49,11 +49,11 @@ export function variableSettings({ assignments }: SimpleCommand): readonly GitSe
   })
 }
 
-const CONFIG = optionTable(`
+const CONFIG = `
   f|file= blob= type= t= default= comment= value= url= global system local worktree add replace-all all append
   get get-all get-regexp get-urlmatch unset unset-all rename-section remove-section l|list e|edit get-color
   get-colorbool fixed-value bool int path z|null name-only show-origin show-scope includes
-`)
+`
 const READS = wordList(`
   get get-all get-regexp get-urlmatch get-color get-colorbool list edit unset unset-all rename-section
   remove-section
@@ -90,7 +90,7 @@ function keyOf(form: Form): string {
   return text.toLowerCase()
 }
 
-const OPENERS = optionTable('O|open-files-in-pager=? x|extcmd= t|tool= e= f= n|line-number')
+const OPENERS = 'O|open-files-in-pager=? x|extcmd= t|tool= e= f= n|line-number'
 
 /** `git grep -O…` and `git difftool -x …` open what they find in a program. */
 export const opener: Verb = ({ args, cwd, home }) => {

@@ -1,14 +1,13 @@
-import { optionTable } from '../../arguments/options.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
 import { CLEAN, DROP_STASH, FORCE_SUBMODULE, HARD_RESET, REMOVE_FILES, REMOVE_WORKTREE } from './acts.ts'
 import { gitSettingOf, isAny, isFalse, isUnknown, readVerb, unknownSince, type Verb } from './verb.ts'
 
 /** The commands by which work that is not committed gets lost: reset, clean, stash, rm, worktree, submodule. */
 
-const RESET = optionTable(`
+const RESET = `
   soft mixed hard merge keep q|quiet N|intent-to-add p|patch refresh recurse-submodules=? pathspec-from-file=
   pathspec-file-nul U|unified= inter-hunk-context=
-`)
+`
 const MODES = ['soft', 'mixed', 'hard', 'merge', 'keep']
 
 export const reset: Verb = ({ args }) => {
@@ -19,7 +18,7 @@ export const reset: Verb = ({ args }) => {
   return read.open === undefined ? [] : unsureOf([HARD_RESET], unknownSince(read.open))
 }
 
-const CLEAN_OPTIONS = optionTable('f|force n|dry-run i|interactive d x X q|quiet e|exclude=')
+const CLEAN_OPTIONS = 'f|force n|dry-run i|interactive d x X q|quiet e|exclude='
 
 export const cleanVerb: Verb = (call) => {
   const read = readVerb(call.args, CLEAN_OPTIONS)
@@ -34,14 +33,13 @@ export const cleanVerb: Verb = (call) => {
 
 export const stash: Verb = ({ args }) => {
   const [action, ...rest] = args
-  if (action === undefined || readVerb(rest, optionTable('q|quiet')).help) return []
+  if (action === undefined || readVerb(rest, 'q|quiet').help) return []
   if (isAny(action, ['drop', 'clear'])) return [DROP_STASH]
   return isUnknown(action) ? unsureOf([DROP_STASH], unknownSince(action)) : []
 }
 
-const REMOVE = optionTable(
-  'f|force n|dry-run r cached ignore-unmatch sparse q|quiet pathspec-file-nul pathspec-from-file=',
-)
+const REMOVE =
+  'f|force n|dry-run r cached ignore-unmatch sparse q|quiet pathspec-file-nul pathspec-from-file='
 
 export const remove: Verb = ({ args }) => {
   const read = readVerb(args, REMOVE)
@@ -52,10 +50,10 @@ export const remove: Verb = ({ args }) => {
   return doubt === undefined ? [] : unsureOf([REMOVE_FILES], unknownSince(doubt))
 }
 
-const WORKTREE = optionTable(`
+const WORKTREE = `
   f|force b= B= d|detach checkout lock reason= q|quiet track n|dry-run expire= v|verbose porcelain z orphan
   guess-remote relative-paths
-`)
+`
 
 export const worktree: Verb = ({ args }) => {
   const read = readVerb(args, WORKTREE)
@@ -65,10 +63,10 @@ export const worktree: Verb = ({ args }) => {
   return isUnknown(action) && read.may('force') ? unsureOf([REMOVE_WORKTREE], unknownSince(action)) : []
 }
 
-const SUBMODULE = optionTable(`
+const SUBMODULE = `
   f|force q|quiet cached all init recursive remote N|no-fetch rebase merge checkout b|branch= name= reference=
   depth= j|jobs= n|summary-limit= filter=
-`)
+`
 
 export const submodule: Verb = ({ args }) => {
   const read = readVerb(args, SUBMODULE)

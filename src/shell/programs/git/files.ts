@@ -1,5 +1,5 @@
 import { wordSet } from '../../../core/word-list.ts'
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { FileEffect } from '../../vocabulary/effect.ts'
 import { candidates, patternsOf } from '../../words/path-candidates.ts'
 import { exactText, type Word } from '../../words/words.ts'
@@ -28,20 +28,20 @@ function namedBy(word: Word, access: FileEffect['kind'], call: GitCall): readonl
 }
 
 /** Letters that mean something else to the other verbs. */
-const GREP = optionTable(`
+const GREP = `
   e= f= A= B= C= m|max-count= O|open-files-in-pager=? threads= max-depth= n c i l L w v h H E F P G r q o a p
   W cached
-`)
+`
 
 /** The file that is read instead of git's own. */
-const CONFIG = optionTable('f|file= blob= type= default= t= comment= value= l|list')
+const CONFIG = 'f|file= blob= type= default= t= comment= value= l|list'
 
 /** Options whose value is a message or a pattern, whatever the verb. */
-const MESSAGES = optionTable(`
+const MESSAGES = `
   m|message= F|file= C= c= e= S= G= L= author= date= grep= format= pretty=? cached p|patch u f|force name-only
   name-status stat staged worktree source= exclude= exclude-standard ignored=? n= max-count= since= until=
   after= before=
-`)
+`
 
 const METADATA = wordSet(`
   status check-ignore check-attr ls-files ls-tree rev-parse rev-list update-index branch tag config remote

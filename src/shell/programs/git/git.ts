@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { VariableScope } from '../../expand/scope.ts'
 import type { Shell } from '../../expand/state.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
@@ -6,7 +6,7 @@ import { type ShellEffect, unsureOf } from '../../vocabulary/effect.ts'
 import { mayMatch } from '../../words/patterns.ts'
 import { exactText, exactTexts, exactWord, type Form, textForm, type Word } from '../../words/words.ts'
 import { copyFolder, leavesCopies } from '../files/placing.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { ANY_NAME } from '../system/machine.ts'
 import { REWRITE_HISTORY } from './acts.ts'
 import { type GitCall, readGit, readGitOptions } from './call.ts'
@@ -73,8 +73,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
   } satisfies Record<string, readonly Verb[]>),
 )
 
-export const git: Program = {
-  names: 'git',
+export const git = program('git', {
   does: ({ command, home }) => calledAs(command.args, command, home),
   starts: startedByGit,
   namesFiles: ({ args, cwd }, home) => namedFiles(readGit(args, { cwd, home })),
@@ -89,36 +88,32 @@ export const git: Program = {
   leaves,
   // `git bundle create - --all`, `git archive HEAD`: everything that is in version control.
   packs: { when: packsHistory, folder: true },
-}
+})
 
 /** Each git command is also a program of its own: `/usr/lib/git-core/git-reset`. */
-export const gitCommands: Program = {
-  names: [...VERBS.keys()].map((verb) => `git-${verb}`).join(' '),
+export const gitCommands = program([...VERBS.keys()].map((verb) => `git-${verb}`).join(' '), {
   does: ({ name, command, home }) =>
     calledAs([exactWord(name.slice('git-'.length)), ...command.args], command, home),
-}
+})
 
 /** Written in capitals it is git only on a disk that does not tell them apart. */
-export const gitShouted: Program = {
-  names: 'GIT Git',
+export const gitShouted = program('GIT Git', {
   does: ({ command, home }) =>
     unsureOf(
       calledAs(command.args.map(inSmallLetters), command, home),
       'not every disk tells capitals from small letters',
     ),
-}
-export const gitExe: Program = {
-  names: 'git.exe',
+})
+export const gitExe = program('git.exe', {
   does: ({ command, home }) => calledAs(command.args, command, home),
-}
+})
 
-export const bfg: Program = {
-  names: 'bfg',
+export const bfg = program('bfg', {
   does: ({ command: { args } }) => {
     const asks = args.some((word) => exactTexts(word).some((text) => /^--?(help|version|h)$/.test(text)))
     return args.length === 0 || asks ? [] : [REWRITE_HISTORY]
   },
-}
+})
 
 function calledAs(words: readonly Word[], command: SimpleCommand, home: string): readonly ShellEffect[] {
   const call = readGit(words, { cwd: command.cwd, home })
@@ -147,7 +142,7 @@ function verbEffects(
 
 /** `git for-each-repo --config=list reset --hard`: the command behind its options, in other folders. */
 function inEveryRepository(call: GitCall, command: SimpleCommand, home: string): readonly ShellEffect[] {
-  const [verb, ...args] = readOptions(call.args, optionTable('config= keep-going'), ONLY_FIRST).operands
+  const [verb, ...args] = readOptions(call.args, 'config= keep-going', ONLY_FIRST).operands
   return verb === undefined ? [] : verbEffects({ ...call, args, cwd: undefined }, verb, command, home)
 }
 

@@ -1,4 +1,4 @@
-import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { valuesOf } from '../../arguments/options.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, type Word } from '../../words/words.ts'
 import { AMEND, PRUNE_NOW, REBASE, REWRITE_HISTORY } from './acts.ts'
@@ -14,23 +14,23 @@ import {
 
 /** The commands that replace commits, or throw away those that no branch holds. */
 
-const COMMIT = optionTable(`
+const COMMIT = `
   m|message= F|file= C|reuse-message= c|reedit-message= t|template= author= date= fixup= squash= trailer=
   cleanup= S|gpg-sign=? u|untracked-files=? a|all amend pathspec-from-file= pathspec-file-nul dry-run
   n|no-verify e|edit s|signoff q|quiet v|verbose p|patch i|include o|only allow-empty allow-empty-message
   no-post-rewrite reset-author status short branch ahead-behind porcelain long z|null interactive
-`)
+`
 
 export const commit: Verb = ({ args }) => {
   const read = readVerb(args, COMMIT)
   return !read.help && read.may('amend') && !read.surely('dry-run') ? [AMEND] : []
 }
 
-const REBASE_OPTIONS = optionTable(`
+const REBASE_OPTIONS = `
   onto= x|exec= s|strategy= X|strategy-option= C= whitespace= S|gpg-sign=? empty= continue abort quit skip
   edit-todo show-current-patch i|interactive root autosquash autostash keep-base r|rebase-merges=? update-refs
   f|force-rebase n|no-stat
-`)
+`
 const RUNNING = ['continue', 'abort', 'quit', 'skip', 'edit-todo', 'show-current-patch']
 
 export const rebase: Verb = ({ args }) => {
@@ -41,27 +41,25 @@ export const rebase: Verb = ({ args }) => {
 export const filterBranch: Verb = ({ args }) => (isHelpFirst(args) ? [] : [REWRITE_HISTORY])
 
 export const filterRepo: Verb = ({ args }) => {
-  const read = readVerb(args, optionTable('analyze dry-run f|force version path= paths-from-file='))
+  const read = readVerb(args, 'analyze dry-run f|force version path= paths-from-file=')
   return read.help || isHelpFirst(args) || read.surely('analyze', 'dry-run', 'version')
     ? []
     : [REWRITE_HISTORY]
 }
 
 export const fastImport: Verb = ({ args }) => {
-  return readVerb(args, optionTable('force quiet stats')).may('force') ? [REWRITE_HISTORY] : []
+  return readVerb(args, 'force quiet stats').may('force') ? [REWRITE_HISTORY] : []
 }
 
 /** `git lfs migrate` moves files out of commits that exist. */
 export const largeFiles: Verb = ({ args }) => {
-  const read = readVerb(args, optionTable('I|include= X|exclude= above= everything fixup yes'))
+  const read = readVerb(args, 'I|include= X|exclude= above= everything fixup yes')
   const [first, second] = read.operands
   if (read.help || first === undefined || second === undefined) return []
   return isAny(first, ['migrate']) && isAny(second, ['import', 'export']) ? [REWRITE_HISTORY] : []
 }
 
-const GC = optionTable(
-  'aggressive auto prune=? q|quiet force keep-largest-pack cruft max-cruft-size= detach expire-to=',
-)
+const GC = 'aggressive auto prune=? q|quiet force keep-largest-pack cruft max-cruft-size= detach expire-to='
 
 export const collectGarbage: Verb = (call) => {
   const read = readVerb(call.args, GC)
@@ -70,7 +68,7 @@ export const collectGarbage: Verb = (call) => {
   return prunedBy(kept?.value ?? gitSettingOf(call, 'gc.pruneexpire'))
 }
 
-const PRUNE = optionTable('n|dry-run v|verbose progress expire= exclude-promisor-objects')
+const PRUNE = 'n|dry-run v|verbose progress expire= exclude-promisor-objects'
 
 export const pruneVerb: Verb = (call: GitVerbCall) => {
   const read = readVerb(call.args, PRUNE)

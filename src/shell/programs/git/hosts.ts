@@ -1,5 +1,5 @@
 import { wordList } from '../../../core/word-list.ts'
-import { optionTable, valuesOf } from '../../arguments/options.ts'
+import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -12,16 +12,16 @@ import {
 import { exactTexts, exactWord } from '../../words/words.ts'
 import { TUNNEL } from '../network/acts.ts'
 import { posting } from '../network/senders.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { CHANGE, DELETE, DELETE_REPOSITORY } from './host-acts.ts'
 
 const PROGRAM: VerbProgram = {
-  options: optionTable(`
+  options: `
     R|repo= hostname= X|method= f|raw-field= F|field= H|header= q|jq= t|template|title= input= p|preview=
     cache= b|body= B|base= visibility= e|env= o|org= L|limit= json= a|app|assignee= l|label=
     m|milestone|message= r|ref|reviewer= g|group= n|notes= y|yes admin paginate i|include silent help version
     archived all squash force
-  `),
+  `,
   inert: ['help', 'version'],
   harmless: wordList(`
     pr mr issue run repo release auth status search browse clone ci view codespace gist label config alias
@@ -85,9 +85,8 @@ function mutates({ read }: VerbCall, pattern: RegExp): Certainty {
 const prose = /^(-b|-t|-n|--body|--title|--notes|--description|--message|--comment|--subject)$/
 
 /** The programs of code hosts. What they only show, and what can be closed and opened again, is no act here. */
-export const CODE_HOSTS: readonly Program[] = [
-  {
-    names: 'gh',
+export const CODE_HOSTS: ProgramTable = {
+  gh: {
     acts: PROGRAM,
     lines: [[TUNNEL, /\bcodespace\s+ports\s+visibility\b.*\bpublic\b/]],
     sends: posting('github.com', /^(gist create|release upload \S+)/),
@@ -98,8 +97,7 @@ export const CODE_HOSTS: readonly Program[] = [
     ],
     fetches: true,
   },
-  {
-    names: 'glab',
+  glab: {
     acts: PROGRAM,
     sends: posting('gitlab.com', /^snippet create/),
     files: { verbs: true, prose },
@@ -108,8 +106,7 @@ export const CODE_HOSTS: readonly Program[] = [
       ['the GitLab token', /\bauth status\b/, / (-t|--show-token) /],
     ],
   },
-  {
-    names: 'hub',
+  hub: {
     acts: PROGRAM,
     // It hands every command of git on to it.
     starts: ({ name, args }) => ({
@@ -117,5 +114,5 @@ export const CODE_HOSTS: readonly Program[] = [
       runs: [{ via: name, words: [exactWord('git'), ...args] }],
     }),
   },
-  { names: 'tea', acts: PROGRAM },
-]
+  tea: { acts: PROGRAM },
+}

@@ -1,15 +1,14 @@
-import { optionTable } from '../../arguments/options.ts'
 import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { CLEAN, DISCARD_CHANGES } from './acts.ts'
 
 const UNTRACKED = { ...CLEAN, what: 'deletes files that are not tracked, of which there is no copy' }
 
 const HG: VerbProgram = {
-  options: optionTable(`
+  options: `
     R|repository= cwd= config= r|rev= d|date= X|exclude= I|include= m|message= C|clean a|all no-backup
     n|dry-run p|print f|force q|quiet v|verbose h|help
-  `),
+  `,
   inert: ['help', 'print'],
   dryRun: ['dry-run'],
   rules: [
@@ -25,10 +24,10 @@ const HG: VerbProgram = {
 }
 
 const SVN: VerbProgram = {
-  options: optionTable(`
+  options: `
     r|revision= username= password= m|message= depth= targets= config-dir= R|recursive q|quiet
     remove-unversioned remove-ignored remove-added h|help
-  `),
+  `,
   inert: ['help'],
   rules: [
     {
@@ -41,7 +40,7 @@ const SVN: VerbProgram = {
 }
 
 /** Mercurial, Sapling and Subversion, where what they throw away was never committed. */
-export const MERCURIAL: readonly Program[] = [
-  { names: 'hg sl', acts: HG },
-  { names: 'svn', acts: SVN },
-]
+export const MERCURIAL: ProgramTable = {
+  'hg sl': { acts: HG },
+  svn: { acts: SVN },
+}

@@ -1,4 +1,4 @@
-import { type Option, optionTable, valuesOf } from '../../arguments/options.ts'
+import { type Option, valuesOf } from '../../arguments/options.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactForm, type Word } from '../../words/words.ts'
 import { DELETE_REMOTE, DELETE_TRUNK, FORCE_PUSH, FORCE_REF, MIRROR, PRUNE_REMOTE } from './acts.ts'
@@ -12,11 +12,11 @@ import {
   type Verb,
 } from './verb.ts'
 
-const PUSH = optionTable(`
+const PUSH = `
   repo= receive-pack= exec= recurse-submodules= o|push-option= force-with-lease=? f|force force-if-includes
   n|dry-run d|delete mirror prune all branches tags follow-tags u|set-upstream v|verbose q|quiet porcelain
   progress thin atomic verify 4|ipv4 6|ipv6 signed=?
-`)
+`
 
 /**
  * A lease protects only what `--force` and `+ref` leave to it: git lets both defeat it. Dry runs send nothing, and a

@@ -1,4 +1,3 @@
-import { optionTable } from '../../arguments/options.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
 import { exactText, exactWord } from '../../words/words.ts'
 import { DELETE_BRANCH, DELETE_REF, DROP_STASH, EXPIRE_REFLOG, MOVE_BRANCH, MOVE_TAG } from './acts.ts'
@@ -6,11 +5,11 @@ import { isAny, isTrunk, isUnknown, readVerb, unknownSince, type Verb } from './
 
 /** The commands that delete or move names: branch, tag, update-ref, symbolic-ref, reflog. */
 
-const BRANCH = optionTable(`
+const BRANCH = `
   d|delete D m|move M c|copy C f|force r|remotes a|all l|list v|verbose q|quiet t|track=? u|set-upstream-to=
   unset-upstream edit-description contains=? merged=? sort= points-at= format= color=? column=? abbrev=?
   show-current i|ignore-case create-reflog recurse-submodules omit-empty
-`)
+`
 
 export const branch: Verb = ({ args }) => {
   const read = readVerb(args, BRANCH)
@@ -23,17 +22,17 @@ export const branch: Verb = ({ args }) => {
   return isOpen && read.open !== undefined ? unsureOf([DELETE_BRANCH], unknownSince(read.open)) : []
 }
 
-const TAG = optionTable(`
+const TAG = `
   a|annotate s|sign u|local-user= f|force d|delete v|verify m|message= F|file= e|edit cleanup= l|list n=?
   sort= contains=? merged=? points-at= format= column=? color=? i|ignore-case create-reflog trailer=
-`)
+`
 
 export const tag: Verb = ({ args }) => {
   const read = readVerb(args, TAG)
   return !read.help && read.may('delete', 'force') ? [MOVE_TAG] : []
 }
 
-const UPDATE_REF = optionTable('d m= no-deref create-reflog stdin z')
+const UPDATE_REF = 'd m= no-deref create-reflog stdin z'
 
 export const updateRef: Verb = ({ args }) => {
   const read = readVerb(args, UPDATE_REF)
@@ -46,7 +45,7 @@ export const updateRef: Verb = ({ args }) => {
   return ref !== undefined && isTrunk(ref) ? [MOVE_BRANCH] : []
 }
 
-const FETCH = optionTable('f|force upload-pack= o|server-option= depth= j|jobs= u|update-head-ok')
+const FETCH = 'f|force upload-pack= o|server-option= depth= j|jobs= u|update-head-ok'
 
 /** `git fetch origin +main:main`: the branch here is moved to what is there, whatever it holds. */
 export const fetchedRefs: Verb = ({ args }) => {
@@ -65,16 +64,15 @@ function branchOf(ref: string): string {
   return ref.replace(/^refs\/heads\//, '')
 }
 
-const SYMBOLIC_REF = optionTable('d|delete q|quiet short recurse m=')
+const SYMBOLIC_REF = 'd|delete q|quiet short recurse m='
 
 export const symbolicRef: Verb = ({ args }) => {
   const read = readVerb(args, SYMBOLIC_REF)
   return !read.help && read.may('delete') ? [DELETE_REF] : []
 }
 
-const REFLOG = optionTable(
-  'expire= expire-unreachable= updateref rewrite stale-fix n|dry-run all v|verbose single-worktree',
-)
+const REFLOG =
+  'expire= expire-unreachable= updateref rewrite stale-fix n|dry-run all v|verbose single-worktree'
 
 export const reflog: Verb = ({ args }) => {
   const [action, ...rest] = args

@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { resolvePath } from '../../words/paths.ts'
 import {
@@ -111,10 +111,10 @@ function splitWords(text: string): readonly Word[] {
   return words.map((word) => exactWord(word.replace(/["']/g, '')))
 }
 
-const CONFIG = optionTable(`
+const CONFIG = `
   f|file= blob= type= default= t= comment= value= global system local worktree add replace-all get get-all
   get-regexp unset unset-all l|list e|edit fixed-value bool int path
-`)
+`
 
 /** `git config alias.x '!code'` runs nothing yet; but the next `git x` does, and no one will see what. */
 function definedRuns({ args }: Context): readonly StartedCommand[] {
@@ -131,15 +131,15 @@ function definedRuns({ args }: Context): readonly StartedCommand[] {
   return EXECUTED_SETTINGS.test(name) ? [settingCode(`git config ${name}`, name, form)] : []
 }
 
-const REBASE = optionTable('x|exec= onto= s|strategy= X|strategy-option= S=? C= whitespace= i|interactive')
-const TRANSFER = optionTable(`
+const REBASE = 'x|exec= onto= s|strategy= X|strategy-option= S=? C= whitespace= i|interactive'
+const TRANSFER = `
   upload-pack= receive-pack|exec= u= o= b|branch= depth= c|config= j|jobs= reference= template= origin=
   shallow-since= filter= separate-git-dir= bundle-uri= server-option=
-`)
-const FILTER = optionTable(`
+`
+const FILTER = `
   setup= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter=
   subdirectory-filter= original= d= state-branch= f|force prune-empty
-`)
+`
 
 function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
   const code = (flag: string, words: readonly Word[]): readonly StartedCommand[] =>
@@ -154,14 +154,11 @@ function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
     case 'submodule':
       return submoduleRuns(args)
     case 'difftool':
-      return code('--extcmd', valuesOf(readOptions(args, optionTable('x|extcmd= t|tool= y d g')), 'extcmd'))
+      return code('--extcmd', valuesOf(readOptions(args, 'x|extcmd= t|tool= y d g'), 'extcmd'))
     case 'grep':
       return code(
         '-O',
-        valuesOf(
-          readOptions(args, optionTable('O|open-files-in-pager=? e= f= A= B= C= m=')),
-          'open-files-in-pager',
-        ),
+        valuesOf(readOptions(args, 'O|open-files-in-pager=? e= f= A= B= C= m='), 'open-files-in-pager'),
       )
     case 'filter-branch': {
       const read = readOptions(args, FILTER)
@@ -187,7 +184,7 @@ function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
 function submoduleRuns(args: readonly Word[]): readonly StartedCommand[] {
   const at = args.findIndex((word) => exactText(word) === 'foreach')
   if (at < 0) return []
-  const { operands } = readOptions(args.slice(at + 1), optionTable('recursive q|quiet'), {
+  const { operands } = readOptions(args.slice(at + 1), 'recursive q|quiet', {
     stopAtOperand: true,
   })
   const run = { shell: 'child', moved: { cwd: undefined } } as const

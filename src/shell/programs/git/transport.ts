@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { TRANSPORT_COMMAND } from './acts.ts'
 import { readSetting } from './call.ts'
@@ -7,13 +7,13 @@ import { knownPrefix, type Verb } from './verb.ts'
 
 /** Fetching and pushing with another program in place of git's own. */
 
-const CLONED = optionTable(`
+const CLONED = `
   u|upload-pack= receive-pack= exec= c|config= b|branch= o|origin= depth= j|jobs= reference= template= filter=
   n|no-checkout l|local s|shared q|quiet v|verbose
-`)
+`
 /** Here `-u` and `-o` are other options. */
-const PUSHED = optionTable('receive-pack= exec= o|push-option= repo= u|set-upstream')
-const FETCHED = optionTable('upload-pack= exec= o|server-option= u|update-head-ok depth= j|jobs=')
+const PUSHED = 'receive-pack= exec= o|push-option= repo= u|set-upstream'
+const FETCHED = 'upload-pack= exec= o|server-option= u|update-head-ok depth= j|jobs='
 
 /** clone, fetch, pull, push, ls-remote, remote, submodule, archive: whatever talks to another repository. */
 export function transport(verb: string): Verb {

@@ -1,4 +1,4 @@
-import { isSet, type OptionTable, type ReadOptions, readOptions } from '../../arguments/options.ts'
+import { isSet, type OptionText, type ReadOptions, readOptions } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, type Form, hasUnknown, type Word } from '../../words/words.ts'
@@ -32,7 +32,7 @@ export interface GitOptions extends ReadOptions {
   surely(...names: readonly string[]): boolean
 }
 
-export function readVerb(args: readonly Word[], table: OptionTable): GitOptions {
+export function readVerb(args: readonly Word[], table: OptionText): GitOptions {
   const read = readOptions(args, table)
   const dashes = args.findIndex((word) => exactText(word) === '--')
   const own = dashes < 0 ? args : args.slice(0, dashes)

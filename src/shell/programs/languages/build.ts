@@ -1,5 +1,5 @@
 import { eachWord } from '../../../core/word-list.ts'
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
 import {
   codeRun,
@@ -29,7 +29,7 @@ import {
 import { startedJar } from '../aspects/started-by.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
 import { FOREIGN } from '../packages/acts.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 /** Lines of a recipe are indented; `@` and `-` before them belong to the task runner. */
 const RECIPE = /^[ \t]+[@-]{0,2}([^\s#][^\n]*)$/gm
@@ -42,10 +42,10 @@ export const tasksIn = (text: string): readonly string[] => matchesIn(text, TASK
 const recipesIn = (text: string): readonly string[] => matchesIn(text, RECIPE)
 const sources: ScriptFiles = { files: operandFiles, language: 'other' }
 
-const MAKE = optionTable(`
+const MAKE = `
   f|file|makefile= C|directory= I|include-dir= j|jobs=? l=? o|old-file= W|what-if= E|eval=
   n|just-print|dry-run|recon q|question p k s i B d e r R t w
-`)
+`
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 /** Modules of the Go project and a few that every project uses. */
@@ -54,21 +54,15 @@ const GO_KNOWN =
 const GO_HOSTED = /\binstall\s+(?:-\S+\s+)*(?:github\.com|gitlab\.com)\//
 
 /** Programs that build, and run what they are told to on the way. */
-export const BUILD: readonly Program[] = [
-  {
-    names: 'make gmake',
+export const BUILD: ProgramTable = {
+  'make gmake': {
     starts: makeLaunch,
     codeFrom: ({ args }) => scriptSource(valueAfter(args, /^(?:-f|--file|--makefile)$/)),
     entersFolder: (args) => valuesOf(readOptions(args, MAKE), 'directory'),
   },
-  {
-    names: 'cmake',
-    starts: cmakeLaunch,
-    codeFrom: ({ args }) => scriptSource(valueAfter(args, /^-P$/)),
-  },
-  { names: 'gcc g++ cc c++ clang gfortran', starts: compilerLaunch },
-  {
-    names: 'go',
+  cmake: { starts: cmakeLaunch, codeFrom: ({ args }) => scriptSource(valueAfter(args, /^-P$/)) },
+  'gcc g++ cc c++ clang gfortran': { starts: compilerLaunch },
+  go: {
     lines: [
       [
         FOREIGN,
@@ -81,18 +75,14 @@ export const BUILD: readonly Program[] = [
     fetchesCode: true,
     scripts: sources,
   },
-  { names: 'java', startedBy: startedJar, scripts: sources },
-  { names: 'bats', scripts: { files: operandFiles, commands: recipesIn } },
-  {
-    names: 'just',
+  java: { startedBy: startedJar, scripts: sources },
+  bats: { scripts: { files: operandFiles, commands: recipesIn } },
+  just: {
     wraps: { ...PLAIN, after: ['-c', '--command'] },
     scripts: { files: justfiles, commands: recipesIn },
   },
-  {
-    names: 'task go-task',
-    scripts: { files: filesCalled('Taskfile.yml', 'Taskfile.yaml'), commands: taskLines },
-  },
-]
+  'task go-task': { scripts: { files: filesCalled('Taskfile.yml', 'Taskfile.yaml'), commands: taskLines } },
+}
 
 function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefined {
   const read = readOptions(args, MAKE)

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { BUILD } from './build.ts'
 import { NODE_RUNNERS, node } from './node.ts'
 import { POWERSHELL } from './powershell.ts'
@@ -7,14 +7,14 @@ import { SCRIPTING } from './scripting.ts'
 import { UNREAD_LANGUAGES } from './unread.ts'
 
 /** Interpreters, build tools and test runners: programs that run code of another language. */
-export const LANGUAGES: readonly Program[] = [
-  python,
-  ipython,
+export const LANGUAGES: ProgramTable = {
+  ...python,
+  ...ipython,
   ...PYTHON_RUNNERS,
-  node,
+  ...node,
   ...NODE_RUNNERS,
   ...SCRIPTING,
   ...POWERSHELL,
   ...UNREAD_LANGUAGES,
   ...BUILD,
-]
+}

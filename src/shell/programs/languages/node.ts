@@ -4,7 +4,7 @@ import type { FileUse } from '../aspects/file-use.ts'
 import { interpreter } from '../aspects/interpreter.ts'
 import { operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
-import type { Program } from '../program.ts'
+import { type ProgramTable, program } from '../program.ts'
 
 export const JAVASCRIPT = interpreter('javascript', {
   code: 'ep',
@@ -18,18 +18,14 @@ export const JAVASCRIPT = interpreter('javascript', {
 export const dotenvSettings: NonNullable<FileUse['settings']> = (args) =>
   args.some((word) => exactText(word) === 'dotenv/config') ? { file: '.env', loaded: true } : undefined
 
-export const node: Program = {
-  names: 'node nodejs tsx ts-node',
+export const node = program('node nodejs tsx ts-node', {
   interprets: JAVASCRIPT,
   codeFrom: interpreterSource,
   startedBy: startedScript,
   fetchesCode: true,
   files: { code: true, settings: dotenvSettings },
-}
+})
 
-export const NODE_RUNNERS: readonly Program[] = [
-  {
-    names: 'vitest jest mocha ava tap jasmine zx',
-    scripts: { files: operandFiles, language: 'javascript' },
-  },
-]
+export const NODE_RUNNERS: ProgramTable = {
+  'vitest jest mocha ava tap jasmine zx': { scripts: { files: operandFiles, language: 'javascript' } },
+}

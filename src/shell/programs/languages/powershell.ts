@@ -3,14 +3,14 @@ import { isStandardInput } from '../../words/standard-input.ts'
 import { concatForms, exactText, joinWords, textPiece, type Word } from '../../words/words.ts'
 import { shellSource } from '../aspects/code-source.ts'
 import type { Interpreter, InterpreterArguments } from '../aspects/interpreter.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 const LANGUAGE: Interpreter = { language: 'powershell', readsInput: true, find: findPowerShell }
 
-export const POWERSHELL: readonly Program[] = [
-  { names: 'pwsh powershell', interprets: LANGUAGE, isShell: true, codeFrom: shellSource },
-  { names: 'powershell.exe pwsh.exe', interprets: LANGUAGE },
-]
+export const POWERSHELL: ProgramTable = {
+  'pwsh powershell': { interprets: LANGUAGE, isShell: true, codeFrom: shellSource },
+  'powershell.exe pwsh.exe': { interprets: LANGUAGE },
+}
 
 const POWERSHELL_VALUED =
   /^-(ex|ep|executionpolicy|w|windowstyle|wd|workingdirectory|inputformat|if|outputformat|of|o|configurationname|settingsfile|psconsolefile|version)$/i

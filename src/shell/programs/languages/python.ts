@@ -5,7 +5,7 @@ import { type Interpreter, interpreter } from '../aspects/interpreter.ts'
 import { filesCalled, operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
 import { pythonServer } from '../network/servers.ts'
-import type { Program } from '../program.ts'
+import { type ProgramTable, program } from '../program.ts'
 
 const LANGUAGE = interpreter('python', {
   code: 'c',
@@ -15,15 +15,14 @@ const LANGUAGE = interpreter('python', {
 })
 const VERSIONS = wordList('2 2.7 3 3.8 3.9 3.10 3.11 3.12 3.13 3.14').map((version) => `python${version}`)
 
-export const python: Program = {
-  names: ['python', ...VERSIONS, 'pypy pypy3 py'].join(' '),
+export const python = program(['python', ...VERSIONS, 'pypy pypy3 py'].join(' '), {
   does: pythonServer,
   interprets: LANGUAGE,
   codeFrom: interpreterSource,
   startedBy: startedScript,
   files: { code: true },
   passesOn: true,
-}
+})
 
 /** A line that begins with `!` goes to a shell. */
 const IPYTHON: Interpreter = {
@@ -38,13 +37,10 @@ const IPYTHON: Interpreter = {
   },
 }
 
-export const ipython: Program = { names: 'ipython ipython3', interprets: IPYTHON }
+export const ipython = program('ipython ipython3', { interprets: IPYTHON })
 
 /** Programs that run the Python of a project. */
-export const PYTHON_RUNNERS: readonly Program[] = [
-  { names: 'pytest py.test nose2 green', scripts: { files: operandFiles, language: 'python' } },
-  {
-    names: 'inv invoke fab',
-    scripts: { files: filesCalled('tasks.py', 'fabfile.py'), language: 'python' },
-  },
-]
+export const PYTHON_RUNNERS: ProgramTable = {
+  'pytest py.test nose2 green': { scripts: { files: operandFiles, language: 'python' } },
+  'inv invoke fab': { scripts: { files: filesCalled('tasks.py', 'fabfile.py'), language: 'python' } },
+}

@@ -4,31 +4,28 @@ import { type InterpreterArguments, interpreter } from '../aspects/interpreter.t
 import { operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
 import { phpServer } from '../network/servers.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { changedInPlace, inPlace } from '../text/sed.ts'
 
 const OSASCRIPT = interpreter('applescript', { code: 'e', valued: 'ls' })
 const LUA = interpreter('lua', { code: 'e', valued: 'l' })
 
 /** Languages whose code may stand on the command line, and is read. */
-export const SCRIPTING: readonly Program[] = [
-  {
-    names: 'perl',
+export const SCRIPTING: ProgramTable = {
+  perl: {
     interprets: interpreter('perl', { code: 'eE', attached: 'MmIFixDV', other: 'vh' }),
     codeFrom: interpreterSource,
     files: { code: true, inPlace },
     leaves: changedInPlace,
   },
-  {
-    names: 'ruby',
+  ruby: {
     interprets: interpreter('ruby', { code: 'e', valued: 'CEIr', attached: 'iFKTWx', other: 'vh' }),
     codeFrom: interpreterSource,
     startedBy: startedScript,
     files: { code: true, inPlace },
   },
-  { names: 'rspec', scripts: { files: operandFiles, language: 'ruby' } },
-  {
-    names: 'php',
+  rspec: { scripts: { files: operandFiles, language: 'ruby' } },
+  php: {
     does: phpServer,
     interprets: interpreter('php', {
       code: 'rRBE',
@@ -40,22 +37,19 @@ export const SCRIPTING: readonly Program[] = [
     startedBy: startedScript,
     files: { code: true },
   },
-  { names: 'phpunit', scripts: { files: operandFiles, language: 'php' } },
-  { names: 'lua lua5.3 lua5.4', interprets: LUA, codeFrom: interpreterSource, files: { code: true } },
-  {
-    names: 'luajit',
+  phpunit: { scripts: { files: operandFiles, language: 'php' } },
+  'lua lua5.3 lua5.4': { interprets: LUA, codeFrom: interpreterSource, files: { code: true } },
+  luajit: {
     interprets: interpreter('lua', { code: 'e', valued: 'l', attached: 'jO' }),
     codeFrom: interpreterSource,
   },
-  {
-    names: 'Rscript',
+  Rscript: {
     interprets: interpreter('r', { code: 'e' }),
     codeFrom: interpreterSource,
     files: { code: true },
   },
-  { names: 'R', interprets: interpreter('r', { code: 'e', valued: 'f' }) },
-  {
-    names: 'osascript',
+  R: { interprets: interpreter('r', { code: 'e', valued: 'f' }) },
+  osascript: {
     interprets: {
       ...OSASCRIPT,
       // `-l JavaScript`
@@ -68,4 +62,4 @@ export const SCRIPTING: readonly Program[] = [
     codeFrom: interpreterSource,
     files: { code: true },
   },
-]
+}

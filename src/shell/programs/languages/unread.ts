@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
@@ -8,7 +8,7 @@ import { launch, shellRun } from '../aspects/code-runs.ts'
 import { interpreterSource } from '../aspects/code-source.ts'
 import { interpreter } from '../aspects/interpreter.ts'
 import { filesAfter, operandFiles, type ScriptFiles } from '../aspects/script-files.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 
 const OTHER = interpreter('other', { code: 'ecE', long: /^--(eval|exec|expression|execute)$/ })
 const OTHER_LONG = interpreter('other', { long: /^--eval$/, longCode: /^-eval$/ })
@@ -61,49 +61,42 @@ const typed = unread(/^(-e|-c|-s)$/)
 const editor = unread(/^(-e|--?eval|--?execute)$/)
 
 /** Languages whose code is not read. A script in a file is a program like any other. */
-export const UNREAD_LANGUAGES: readonly Program[] = [
-  { names: 'groovy', does: print, interprets: OTHER, codeFrom: interpreterSource },
-  { names: 'scala ghc racket', does: print, interprets: OTHER },
-  { names: 'scala-cli', does: print },
-  { names: 'crystal kotlin', does: print, scripts: sources },
-  { names: 'elixir', does: print, interprets: OTHER, files: { code: true } },
-  { names: 'swift', does: print, interprets: OTHER, scripts: sources, files: { code: true } },
-  { names: 'julia', does: print, interprets: OTHER, codeFrom: interpreterSource, files: { code: true } },
-  { names: 'clojure clj bb ocaml', does: expression, interprets: OTHER },
-  { names: 'guile', does: expression, interprets: OTHER, files: { code: true } },
-  { names: 'octave', does: expression, interprets: OTHER_LONG },
-  { names: 'raku', does: expression },
-  { names: 'nim', does: expression, scripts: sources },
-  { names: 'gnuplot', interprets: OTHER },
-  { names: 'sbcl', does: lisp, interprets: OTHER_LONG },
-  { names: 'clisp ecl', does: lisp },
-  { names: 'erl', does: erlang, interprets: OTHER_LONG },
-  { names: 'escript', does: erlang },
-  { names: 'iex wish m4 ghci', does: typed },
-  { names: 'jshell', does: typed, interprets: OTHER_LONG },
-  {
-    names: 'tclsh',
-    does: typed,
-    interprets: OTHER_LONG,
-    codeFrom: interpreterSource,
-    files: { code: true },
-  },
-  { names: 'expect', does: typed, starts: expectLaunch, codeFrom: interpreterSource },
-  {
-    names: 'emacs',
+export const UNREAD_LANGUAGES: ProgramTable = {
+  groovy: { does: print, interprets: OTHER, codeFrom: interpreterSource },
+  'scala ghc racket': { does: print, interprets: OTHER },
+  'scala-cli': { does: print },
+  'crystal kotlin': { does: print, scripts: sources },
+  elixir: { does: print, interprets: OTHER, files: { code: true } },
+  swift: { does: print, interprets: OTHER, scripts: sources, files: { code: true } },
+  julia: { does: print, interprets: OTHER, codeFrom: interpreterSource, files: { code: true } },
+  'clojure clj bb ocaml': { does: expression, interprets: OTHER },
+  guile: { does: expression, interprets: OTHER, files: { code: true } },
+  octave: { does: expression, interprets: OTHER_LONG },
+  raku: { does: expression },
+  nim: { does: expression, scripts: sources },
+  gnuplot: { interprets: OTHER },
+  sbcl: { does: lisp, interprets: OTHER_LONG },
+  'clisp ecl': { does: lisp },
+  erl: { does: erlang, interprets: OTHER_LONG },
+  escript: { does: erlang },
+  'iex wish m4 ghci': { does: typed },
+  jshell: { does: typed, interprets: OTHER_LONG },
+  tclsh: { does: typed, interprets: OTHER_LONG, codeFrom: interpreterSource, files: { code: true } },
+  expect: { does: typed, starts: expectLaunch, codeFrom: interpreterSource },
+  emacs: {
     does: editor,
     starts: emacsLaunch,
     scripts: { files: filesAfter(/^(?:--script|-l|--load|-x)$/), language: 'other' },
     files: { code: true },
   },
-  { names: 'emacsclient', does: editor, starts: emacsLaunch },
-  { names: 'javac kotlinc rust-script zig v', scripts: sources },
-]
+  emacsclient: { does: editor, starts: emacsLaunch },
+  'javac kotlinc rust-script zig v': { scripts: sources },
+}
 
 const EXPECT = /(?:^|[\n;{])\s*(?:spawn|exec|system)\s+(?:-\w+\s+)*([^\n;}]+)/g
 
 function expectLaunch({ name, args, input, place }: LaunchCall): Launch | undefined {
-  const read = readOptions(args, optionTable('c= f= b= d n N i'))
+  const read = readOptions(args, 'c= f= b= d n N i')
   const given = valuesOf(read, 'c').map(exactText)
   const files = [...valuesOf(read, 'f', 'b'), ...read.operands.slice(0, 1)]
   const written = files.flatMap((file) => knownTextAt(file, place) ?? []).map(exactForm)

@@ -1,13 +1,13 @@
-import { isSet, optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { fileAt, putFile } from '../../expand/line-files.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { hostOf } from '../../words/hosts.ts'
 import { exactForm, exactText, exactWord, isWhollyUnknown, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { fetched, inFolder, isDash, markedFiles, nameFromAddress, OWN_KEYS, sent } from './net.ts'
 
-const CURL = optionTable(`
+const CURL = `
   E|cert= K|config= C|continue-at= b|cookie= c|cookie-jar= d|data= D|dump-header= F|form= P|ftp-port=
   H|header= m|max-time= o|output= U|proxy-user= Q|quote= r|range= e|referer= X|request= Y|speed-limit=
   y|speed-time= t|telnet-option= z|time-cond= T|upload-file= u|user= A|user-agent= w|write-out= x|proxy=
@@ -22,10 +22,9 @@ const CURL = optionTable(`
   random-file= pubkey= hostpubmd5= proxy1.0= engine= login-options= G|get I|head J|remote-header-name
   O|remote-name remote-name-all M|manual V|version L|location s|silent S|show-error f|fail k|insecure
   v|verbose i|include n|netrc compressed create-dirs N|no-buffer g|globoff Z|parallel R|remote-time raw next
-`)
+`
 
-export const curl: Program = {
-  names: 'curl',
+export const curl = program('curl', {
   does: requested,
   files: { keys: /^(-E|--netrc-file)$/ },
   credentials: [OWN_KEYS],
@@ -40,8 +39,8 @@ export const curl: Program = {
         putFile(shell, target, file)
     }
   },
-}
-export const curlie: Program = { names: 'curlie', does: requested }
+})
+export const curlie = program('curlie', { does: requested })
 
 function requested(call: ProgramCall): readonly ShellEffect[] {
   const { command } = call

@@ -1,17 +1,17 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { hostOf } from '../../words/hosts.ts'
 import { exactText, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { Program, ProgramCall, ProgramTable } from '../program.ts'
 import { fetched, isDash, markedFiles, nameFromAddress, OWN_KEYS, sent } from './net.ts'
 
 /** httpie and its like: `http [METHOD] URL [ITEM…]`, where an item may be a file: `name@f`, `name=@f`, `name:=@f`. */
-const HTTPIE = optionTable(`
+const HTTPIE = `
   o|output= a|auth= A|auth-type= p|print= s|style= pretty= session= proxy= verify= session-read-only= timeout=
   cert= cert-key= ssl= ciphers= max-redirects= raw= default-scheme= format-options= boundary= path-as-is
   response-charset= bearer= d|download c|continue offline I|ignore-stdin f|form j|json F|follow h|headers
   b|body v|verbose help version manual multipart S|stream q|quiet m|meta
-`)
+`
 
 function requested({ command }: ProgramCall): readonly ShellEffect[] {
   const read = readOptions(command.args, HTTPIE)
@@ -43,7 +43,7 @@ function itemFiles(item: Word, cwd: string | undefined): readonly FileName[] {
   })
 }
 
-const PAGES = optionTable('o|out|output= d|dir= n= s= x= j= k= i= T= h|help version')
+const PAGES = 'o|out|output= d|dir= n= s= x= j= k= i= T= h|help version'
 
 /** Programs that only fetch: those that keep what they fetch, and those that print it. */
 function fetching(keeps: boolean): NonNullable<Program['does']> {
@@ -63,11 +63,11 @@ function fetching(keeps: boolean): NonNullable<Program['does']> {
   }
 }
 
-export const FETCHERS: readonly Program[] = [
-  { names: 'http https xh', does: requested, credentials: [OWN_KEYS], fetches: true },
-  { names: 'xhs', does: requested },
-  { names: 'aria2c', does: fetching(true), fetches: true },
-  { names: 'axel fetch', does: fetching(true) },
-  { names: 'lynx w3m', does: fetching(false), fetches: true },
-  { names: 'GET', does: fetching(false) },
-]
+export const FETCHERS: ProgramTable = {
+  'http https xh': { does: requested, credentials: [OWN_KEYS], fetches: true },
+  xhs: { does: requested },
+  aria2c: { does: fetching(true), fetches: true },
+  'axel fetch': { does: fetching(true) },
+  'lynx w3m': { does: fetching(false), fetches: true },
+  GET: { does: fetching(false) },
+}

@@ -1,13 +1,13 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type NetEffect, namedFiles } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord } from '../../words/words.ts'
 import { SYNC_DELETE } from '../archives/acts.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { WINDOWS_LOADER } from '../windows/acts.ts'
 import { sending, sent } from './net.ts'
 
-const SFTP = optionTable('b= B= c= D= F= i= J= l= o= P= R= S= s= X= r q v C p e= u= n d g N=')
+const SFTP = 'b= B= c= D= F= i= J= l= o= P= R= S= s= X= r q v C p e= u= n d g N='
 
 /** Clients with a language of their own: `put FILE`, `mirror -R`, given on standard input or after `-c` and `-e`. */
 export function ftpCommands(how: { readonly login?: true } = {}): NonNullable<Program['does']> {
@@ -52,9 +52,9 @@ export function ftpSends(command: SimpleCommand): readonly NetEffect[] {
   )
 }
 
-export const FTP: readonly Program[] = [
-  { names: 'ftp', does: ftpCommands(), sends: ftpSends, lines: [[WINDOWS_LOADER, /-s:/i]], fetches: true },
-  { names: 'lftp', does: ftpCommands(), sends: ftpSends },
-  { names: 'tftp', does: ftpCommands() },
-  { names: 'ncftp', sends: ftpSends },
-]
+export const FTP: ProgramTable = {
+  ftp: { does: ftpCommands(), sends: ftpSends, lines: [[WINDOWS_LOADER, /-s:/i]], fetches: true },
+  lftp: { does: ftpCommands(), sends: ftpSends },
+  tftp: { does: ftpCommands() },
+  ncftp: { sends: ftpSends },
+}

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { curl, curlie } from './curl.ts'
 import { FETCHERS } from './fetchers.ts'
 import { FTP } from './ftp.ts'
@@ -13,24 +13,24 @@ import { TUNNELS } from './tunnels.ts'
 import { wget, wget2 } from './wget.ts'
 
 /** What goes over the network: where to, and what of this machine goes with it. */
-export const NETWORK: readonly Program[] = [
-  curl,
-  curlie,
-  wget,
-  wget2,
+export const NETWORK: ProgramTable = {
+  ...curl,
+  ...curlie,
+  ...wget,
+  ...wget2,
   ...FETCHERS,
   ...NETCAT_PROGRAMS,
-  telnet,
-  socat,
-  ssh,
-  autossh,
-  rsh,
-  scp,
-  sftp,
+  ...telnet,
+  ...socat,
+  ...ssh,
+  ...autossh,
+  ...rsh,
+  ...scp,
+  ...sftp,
   ...FTP,
   ...LOOKUPS,
   ...TUNNELS,
   ...SERVERS,
   ...KEYS,
   ...SENDERS,
-]
+}

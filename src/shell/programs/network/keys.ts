@@ -1,17 +1,16 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { decodeBase64 } from '../../words/decode.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { LOADS_CODE } from '../packages/acts.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { LISTEN } from './acts.ts'
 import { fetched, sent } from './net.ts'
 
 const letters = (text: string, mark = ''): readonly string[] => [...text].map((letter) => `${letter}${mark}`)
-const KEYGEN = optionTable(
-  ...letters('abCDEFfIiJjKMmNnOoPRrSsTtVWwYZz', '='),
-  ...letters('AcBeghHklLpqQuUvxXy'),
+const KEYGEN = [...letters('abCDEFfIiJjKMmNnOoPRrSsTtVWwYZz', '='), ...letters('AcBeghHklLpqQuUvxXy')].join(
+  ' ',
 )
-const ADD = optionTable(...letters('EeHhSstT', '='), ...letters('cCDdkKLlqvXx'))
+const ADD = [...letters('EeHhSstT', '='), ...letters('cCDdkKLlqvXx')].join(' ')
 /** Where systems keep the libraries of smart cards. */
 const INSTALLED = /^(?:\/(?:usr|lib|lib64|opt|Library|nix)\/|[\w.-]+$)/
 
@@ -19,25 +18,22 @@ function loadsLibrary(libraries: readonly Word[]) {
   return libraries.some((word) => !INSTALLED.test(exactText(word) ?? '/?')) ? [LOADS_CODE] : []
 }
 
-const NMAP = optionTable('script= script-args= script-args-file= interactive datadir= servicedb=')
+const NMAP = 'script= script-args= script-args-file= interactive datadir= servicedb='
 
 /** Keys, certificates and what is known of other machines. */
-export const KEYS: readonly Program[] = [
-  {
-    // `ssh-keygen -D library`: the keys of a smart card, by way of its library.
-    names: 'ssh-keygen',
+export const KEYS: ProgramTable = {
+  // `ssh-keygen -D library`: the keys of a smart card, by way of its library.
+  'ssh-keygen': {
     does: ({ command }) => loadsLibrary(valuesOf(readOptions(command.args, KEYGEN), 'D', 'w')),
     files: { operands: 'metadata' },
   },
-  {
-    names: 'ssh-add',
+  'ssh-add': {
     does: ({ command }) => loadsLibrary(valuesOf(readOptions(command.args, ADD), 's', 'S')),
     files: { operands: 'metadata' },
   },
-  { names: 'ssh-copy-id sshfs', files: { keys: /^-[ioFE]/ } },
-  {
-    // Scripts of its own have plain names; `--interactive` of old versions opens a shell.
-    names: 'nmap',
+  'ssh-copy-id sshfs': { files: { keys: /^-[ioFE]/ } },
+  // Scripts of its own have plain names; `--interactive` of old versions opens a shell.
+  nmap: {
     does: ({ command }) => {
       // `-oN file` and its like are no bundles.
       const words = command.args.filter((word) => /^--/.test(word.source) || !word.source.startsWith('-'))
@@ -46,8 +42,7 @@ export const KEYS: readonly Program[] = [
       return isSet(read, 'interactive') || scripts ? [LOADS_CODE] : []
     },
   },
-  {
-    names: 'openssl',
+  openssl: {
     does: ({ command }) => {
       const words = command.args.map((word) => exactText(word))
       if (words[0] === 's_server') return [LISTEN, sent(undefined, 'input'), fetched(undefined, 'output')]
@@ -70,4 +65,4 @@ export const KEYS: readonly Program[] = [
     passesOn: true,
     decodes: (words) => words.includes('-d') && /^(?:enc|base64|aes|des|bf)/.test(words[0] ?? ''),
   },
-]
+}

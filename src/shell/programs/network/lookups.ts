@@ -1,10 +1,12 @@
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { ProgramCall, ProgramTable } from '../program.ts'
 import { sent } from './net.ts'
 
 /** Asking for a name sends the name: one that is put together at run time may carry anything. */
-export const LOOKUPS: readonly Program[] = [{ names: 'dig nslookup host drill ping', does: lookedUp }]
+export const LOOKUPS: ProgramTable = {
+  'dig nslookup host drill ping': { does: lookedUp },
+}
 
 /** A variable that a secret is kept in, as a part of the name. */
 const SECRET = /^\$\{?\w*(?:KEY|TOKEN|SECRET|PASS|PWD|CRED)/i

@@ -1,17 +1,17 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { LaunchCall, Launcher } from '../../vocabulary/launch.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, type ProgramTable, program } from '../program.ts'
 import { LISTEN, REVERSE_SHELL } from './acts.ts'
 import { fetched, runsShell, sent } from './net.ts'
 
-const NETCAT = optionTable(`
+const NETCAT = `
   e|exec= c|sh-exec= lua-exec= p|source-port= w|wait= s|source= x|proxy= X= i=? q= o|output= T= I= O=
   m|max-conns= d|delay=? P= proxy-type= proxy-auth= ssl-cert= ssl-key= ssl-trustfile= allow= allowfile= deny=
   l|listen z U|unixsock u|udp v|verbose n|nodns k|keep-open 4 6 h|help version ssl send-only recv-only N
   C|crlf broker chat t|telnet no-shutdown r D S L
-`)
+`
 
 function connected({ command }: ProgramCall) {
   const read = readOptions(command.args, NETCAT)
@@ -37,20 +37,19 @@ function withoutFlag({ args }: LaunchCall): readonly Word[] {
   })
 }
 
-export const NETCAT_PROGRAMS: readonly Program[] = [
-  { names: 'nc netcat', does: connected, starts: started, fetches: true },
-  { names: 'ncat', does: connected, starts: codeInOptions(NETCAT, 'exec', 'sh-exec'), fetches: true },
-]
+export const NETCAT_PROGRAMS: ProgramTable = {
+  'nc netcat': { does: connected, starts: started, fetches: true },
+  ncat: { does: connected, starts: codeInOptions(NETCAT, 'exec', 'sh-exec'), fetches: true },
+}
 
-const TELNET = optionTable('l= b= S= e= n= X= E K L 8 a d r')
+const TELNET = 'l= b= S= e= n= X= E K L 8 a d r'
 
 /** What is typed goes there, what comes is shown. */
-export const telnet: Program = {
-  names: 'telnet',
+export const telnet = program('telnet', {
   does: ({ command }) => {
     const [host] = readOptions(command.args, TELNET).operands
     if (host === undefined) return []
     return [sent(exactText(host), 'input'), fetched(exactText(host), 'output')]
   },
   fetches: true,
-}
+})

@@ -1,7 +1,7 @@
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { namedFiles } from '../../vocabulary/effect.ts'
 import { exactText, type Word } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { sending } from './net.ts'
 
 type Sends = NonNullable<Program['sends']>
@@ -60,9 +60,9 @@ function valuesAfter(args: readonly Word[], option: RegExp): readonly Word[] {
 }
 
 /** Programs that do nothing but send files to somebody. */
-export const SENDERS: readonly Program[] = [
-  { names: 'croc', sends: posting('croc', /^send/) },
-  { names: 'wormhole', sends: posting('wormhole', /^send/) },
-  { names: 'transfer', sends: posting('transfer.sh', /^/) },
-  { names: 'mail mailx mutt sendmail msmtp swaks ssmtp nail s-nail', sends: mail },
-]
+export const SENDERS: ProgramTable = {
+  croc: { sends: posting('croc', /^send/) },
+  wormhole: { sends: posting('wormhole', /^send/) },
+  transfer: { sends: posting('transfer.sh', /^/) },
+  'mail mailx mutt sendmail msmtp swaks ssmtp nail s-nail': { sends: mail },
+}

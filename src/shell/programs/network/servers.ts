@@ -1,17 +1,17 @@
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { isInside, resolvePath } from '../../words/paths.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { Program, ProgramCall, ProgramTable } from '../program.ts'
 
 /** Programs that show the files of a folder to whoever asks over the network. */
 
-const PYTHON = optionTable('m= d|directory= b|bind= p|protocol= cgi u I')
-const PHP = optionTable('S= t|docroot=')
-const SERVE = optionTable(`
+const PYTHON = 'm= d|directory= b|bind= p|protocol= cgi u I'
+const PHP = 'S= t|docroot='
+const SERVE = `
   l|listen= p|port= a|address= host= root= h= c= s|single d= o cors interfaces= i= C|cors n|no-clipboard S
   gzip silent version help
-`)
+`
 
 /** `python3 -m http.server --directory x` */
 export function pythonServer({ command, home }: ProgramCall): readonly ShellEffect[] {
@@ -42,10 +42,10 @@ function serving(
   }
 }
 
-export const SERVERS: readonly Program[] = [
-  { names: 'serve http-server live-server miniserve', does: serving((read) => read.operands[0]) },
-  { names: 'caddy', does: serving((read) => valuesOf(read, 'root').at(-1), 'file-server') },
-]
+export const SERVERS: ProgramTable = {
+  'serve http-server live-server miniserve': { does: serving((read) => read.operands[0]) },
+  caddy: { does: serving((read) => valuesOf(read, 'root').at(-1), 'file-server') },
+}
 
 /** Below the folder one works in it is development; the home folder holds what nobody means to show. */
 function shown(

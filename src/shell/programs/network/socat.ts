@@ -1,17 +1,16 @@
-import { optionTable, readOptions } from '../../arguments/options.ts'
+import { readOptions } from '../../arguments/options.ts'
 import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { codeRun } from '../../vocabulary/launch.ts'
 import { exactText, type Form, textPiece, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { LISTEN, REVERSE_SHELL } from './acts.ts'
 import { fetched, runsShell, sent } from './net.ts'
 
-const SOCAT = optionTable('l=? b= t= T= L= W= r= R= d D v x u U h V')
+const SOCAT = 'l=? b= t= T= L= W= r= R= d D v x u U h V'
 const RUNS = /^(?:EXEC|SYSTEM|SHELL):/i
 
 /** `socat LEFT RIGHT`: joins two ends, each a file, a program, a port or standard input and output. */
-export const socat: Program = {
-  names: 'socat',
+export const socat = program('socat', {
   does: joined,
   // `socat … EXEC:"code",pty`
   starts: ({ name, args }) => {
@@ -25,7 +24,7 @@ export const socat: Program = {
     return runs.length === 0 ? undefined : { own: args.length, runs }
   },
   fetches: true,
-}
+})
 
 function joined({ command }: ProgramCall): readonly ShellEffect[] {
   const operands = readOptions(command.args, SOCAT).operands

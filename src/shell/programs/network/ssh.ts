@@ -1,20 +1,19 @@
-import { type OptionTable, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type OptionText, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { exactText, joinWords, textPiece, type Word } from '../../words/words.ts'
 import { leavesCopies } from '../files/placing.ts'
-import type { Program } from '../program.ts'
+import { program } from '../program.ts'
 import { LISTEN, TUNNEL } from './acts.ts'
 import { ftpCommands, ftpSends } from './ftp.ts'
 import { copied, sent } from './net.ts'
 
 const letters = (text: string, mark = ''): readonly string[] => [...text].map((letter) => `${letter}${mark}`)
-const SSH = optionTable(...letters('BbcDEeFIiJLlmOoPpQRSWw', '='), ...letters('46AaCfGgKkMNnqsTtVvXxYy'))
-const COPY = optionTable(...letters('cDFiJloPSXBbRs', '='), ...letters('346ABCOpqrTvaN'))
+const SSH = [...letters('BbcDEeFIiJLlmOoPpQRSWw', '='), ...letters('46AaCfGgKkMNnqsTtVvXxYy')].join(' ')
+const COPY = [...letters('cDFiJloPSXBbRs', '='), ...letters('346ABCOpqrTvaN')].join(' ')
 const KEYS = /^-[ioFE]/
 
 /** What comes in is given to the command over there. What that one prints is not called fetched: it is one's own machine. */
-export const ssh: Program = {
-  names: 'ssh',
+export const ssh = program('ssh', {
   does: ({ command }) => {
     const read = readOptions(command.args, SSH, { stopAtOperand: true })
     const [host] = read.operands
@@ -35,9 +34,8 @@ export const ssh: Program = {
   starts: remoteCommand,
   files: { keys: KEYS },
   fetches: true,
-}
-export const autossh: Program = {
-  names: 'autossh',
+})
+export const autossh = program('autossh', {
   lines: [
     [
       { ...TUNNEL, what: 'lets another machine reach a port of this one' },
@@ -50,8 +48,8 @@ export const autossh: Program = {
   ],
   starts: remoteCommand,
   files: { keys: KEYS },
-}
-export const rsh: Program = { names: 'rsh', starts: remoteCommand }
+})
+export const rsh = program('rsh', { starts: remoteCommand })
 
 function remoteCommand({ name, args, input }: LaunchCall): Launch | undefined {
   // Options may also stand between the host and the command.
@@ -81,15 +79,14 @@ function settingRuns(name: string, given: readonly Word[]): readonly StartedComm
   })
 }
 
-function onlySettings({ name, args }: LaunchCall, table: OptionTable): Launch | undefined {
+function onlySettings({ name, args }: LaunchCall, table: OptionText): Launch | undefined {
   const read = readOptions(args, table)
   const program = valuesOf(read, 'S').map((word) => codeRun(`${name} -S`, word.forms, { shell: 'child' }))
   const runs = [...settingRuns(name, valuesOf(read, 'o')), ...program]
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-export const scp: Program = {
-  names: 'scp',
+export const scp = program('scp', {
   does: ({ command }) => {
     const read = readOptions(command.args, COPY)
     return copied(
@@ -101,12 +98,11 @@ export const scp: Program = {
   starts: (call) => onlySettings(call, COPY),
   files: { writesLast: true, keys: KEYS },
   leaves: leavesCopies,
-}
-export const sftp: Program = {
-  names: 'sftp',
+})
+export const sftp = program('sftp', {
   does: ftpCommands({ login: true }),
   sends: ftpSends,
   starts: (call) => onlySettings(call, COPY),
   files: { keys: KEYS },
   fetches: true,
-}
+})

@@ -1,5 +1,5 @@
 import { exactText } from '../../words/words.ts'
-import { type Program, programs, saying } from '../program.ts'
+import { each, type Program, type ProgramTable, saying } from '../program.ts'
 import { LISTEN, TUNNEL } from './acts.ts'
 
 /** Services that make a port of this machine public. */
@@ -14,51 +14,42 @@ function opening(words: RegExp): NonNullable<Program['does']> {
 
 const LOCAL_PORT = /^(tunnel|access|local|--port|-p)$/
 
-export const TUNNELS: readonly Program[] = [
-  {
-    names: 'ngrok',
+export const TUNNELS: ProgramTable = {
+  ngrok: {
     does: opening(/^(http|https|tcp|tls|start)$/),
     lines: [[TUNNEL, /\b(?:http|tcp|tls|start|tunnel|edge)\b/]],
   },
-  {
-    names: 'cloudflared',
+  cloudflared: {
     does: opening(LOCAL_PORT),
     lines: [[TUNNEL, /\b(?:tunnel|access)\b/, /\btunnel\s+(?:list|info|login|cleanup|delete)\b/]],
   },
-  { names: 'bore', does: opening(LOCAL_PORT), lines: [[TUNNEL, /\blocal\b/]] },
-  { names: 'lt localtunnel', does: opening(LOCAL_PORT), lines: [[TUNNEL, /(?:-p|--port)\b/]] },
-  ...programs(
-    {
-      'plink plink.exe': /(?:^|\s)-R\s/,
-      tailscale: [/\b(?:funnel|serve)\b/, /\b(?:status|off|reset)\b/],
-      'frpc frps': /(?:-c|--config|tcp|http)/,
-      chisel: /\b(?:client|server)\b/,
-      zrok: /\b(?:share|reserve)\b/,
-      devtunnel: /\b(?:host|create)\b/,
-      'code-insiders code-tunnel': [/^tunnel\b/, /\btunnel\s+(?:status|unregister|kill|prune)\b/],
-      'pagekite pagekite.py': /./,
-      'inlets inletsctl': /\b(?:client|http|tcp|create)\b/,
-      expose: /\bshare\b/,
-      gost: /(?:-L|-F)[ =]/,
-      'ligolo-ng ligolo': /./,
-      agent: /-connect\s+\S+:\d+.*-(?:ignore-cert|accept-fingerprint)/,
-      telebit: /\b(?:http|tcp|ssh)\b/,
-      playit: /./,
-      loophole: /\b(?:http|path|webdav)\b/,
-      'sish serveo': /./,
-      rathole: /./,
-    },
-    saying(TUNNEL),
-  ),
-  {
-    names: 'code',
+  bore: { does: opening(LOCAL_PORT), lines: [[TUNNEL, /\blocal\b/]] },
+  'lt localtunnel': { does: opening(LOCAL_PORT), lines: [[TUNNEL, /(?:-p|--port)\b/]] },
+  ...each(saying(TUNNEL), {
+    'plink plink.exe': /(?:^|\s)-R\s/,
+    tailscale: [/\b(?:funnel|serve)\b/, /\b(?:status|off|reset)\b/],
+    'frpc frps': /(?:-c|--config|tcp|http)/,
+    chisel: /\b(?:client|server)\b/,
+    zrok: /\b(?:share|reserve)\b/,
+    devtunnel: /\b(?:host|create)\b/,
+    'code-insiders code-tunnel': [/^tunnel\b/, /\btunnel\s+(?:status|unregister|kill|prune)\b/],
+    'pagekite pagekite.py': /./,
+    'inlets inletsctl': /\b(?:client|http|tcp|create)\b/,
+    expose: /\bshare\b/,
+    gost: /(?:-L|-F)[ =]/,
+    'ligolo-ng ligolo': /./,
+    agent: /-connect\s+\S+:\d+.*-(?:ignore-cert|accept-fingerprint)/,
+    telebit: /\b(?:http|tcp|ssh)\b/,
+    playit: /./,
+    loophole: /\b(?:http|path|webdav)\b/,
+    'sish serveo': /./,
+    rathole: /./,
+  }),
+  code: {
     lines: [[TUNNEL, /^tunnel\b/, /\btunnel\s+(?:status|unregister|kill|prune)\b/]],
     files: { operands: 'metadata' },
   },
-  ...programs(
-    {
-      'iodine dnscat dnscat2 hans ptunnel ptunnel-ng': /./,
-    },
-    saying({ ...TUNNEL, what: 'hides a connection inside other traffic' }),
-  ),
-]
+  ...each(saying({ ...TUNNEL, what: 'hides a connection inside other traffic' }), {
+    'iodine dnscat dnscat2 hans ptunnel ptunnel-ng': /./,
+  }),
+}

@@ -1,12 +1,12 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { type FileName, namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { hostOf } from '../../words/hosts.ts'
 import { exactText } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { fetched, isDash, nameFromAddress, OWN_KEYS, sent } from './net.ts'
 
-const WGET = optionTable(`
+const WGET = `
   e|execute= o|output-file= a|append-output= report-speed= i|input-file= B|base= config= rejected-log=
   t|tries= retry-on-http-error= O|output-document= start-pos= progress= T|timeout= dns-timeout=
   connect-timeout= read-timeout= w|wait= waitretry= Q|quota= bind-address= limit-rate= restrict-file-names=
@@ -19,16 +19,15 @@ const WGET = optionTable(`
   hsts-file= warc-file= r|recursive m|mirror spider delete-after V|version h|help q|quiet c|continue
   b|background show-progress no-check-certificate no-verbose content-disposition trust-server-names
   N|timestamping
-`)
+`
 
-export const wget: Program = {
-  names: 'wget',
+export const wget = program('wget', {
   does: requested,
   starts: codeInOptions(WGET, 'use-askpass'),
   credentials: [OWN_KEYS],
   fetches: true,
-}
-export const wget2: Program = { names: 'wget2', does: requested }
+})
+export const wget2 = program('wget2', { does: requested })
 
 function requested({ command }: ProgramCall): readonly ShellEffect[] {
   const read = readOptions(command.args, WGET)

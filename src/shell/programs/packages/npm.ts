@@ -1,5 +1,4 @@
 import { wordSet } from '../../../core/word-list.ts'
-import { optionTable } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -16,7 +15,7 @@ import { interpreterSource } from '../aspects/code-source.ts'
 import type { Interpreter } from '../aspects/interpreter.ts'
 import { only, PLAIN, type Wrapper } from '../aspects/wrapper.ts'
 import { dotenvSettings, JAVASCRIPT } from '../languages/node.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { FOREIGN, LOADS_CODE, LOADS_OVER_OPEN_LINE } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
 import { overOpenLine, publish, publishing, unpublish } from './registry.ts'
@@ -30,11 +29,11 @@ function setsProgram({ rest }: VerbCall): Certainty {
 
 const SETTINGS = ['script-shell', 'node-options', 'shell', 'git', 'node-gyp']
 
-const NPM_OPTIONS = optionTable(`
+const NPM_OPTIONS = `
   C|dir|prefix|cwd= w|workspace= F|filter= registry= tag= access= otp= loglevel= r|recursive workspaces
   dry-run=? n help h|help json g|global s|silent q|quiet f|force userconfig= cache= script-shell=
   no-git-checks y|yes provenance=? ignore-scripts tolerate-republish
-`)
+`
 const REGISTRY: VerbProgram = {
   ...publishing(
     unpublish('unpublish|deprecate|unpub'),
@@ -59,26 +58,26 @@ const REGISTRY: VerbProgram = {
 }
 
 const NPX: Wrapper = {
-  options: optionTable(`
+  options: `
     p|package= c|call= w|workspace= registry= cache= userconfig= loglevel= n|node-arg= npm= shell=? y|yes no
     no-install q|quiet ignore-existing prefer-offline offline
-  `),
+  `,
   code: 'call',
   versioned: true,
 }
 const PNPM_EXEC: Wrapper = {
-  options: optionTable(`
+  options: `
     C|dir= F|filter= c|shell-mode r|recursive parallel w|workspace-root package= resume-from= report-summary
     s|silent
-  `),
+  `,
   joins: ['shell-mode'],
   versioned: true,
 }
-const BUNX: Wrapper = { options: optionTable('p|package= bun silent verbose'), versioned: true }
-const EXEC_OPTIONS = optionTable(`
+const BUNX: Wrapper = { options: 'p|package= bun silent verbose', versioned: true }
+const EXEC_OPTIONS = `
   w|workspace= prefix= loglevel= registry= cache= userconfig= p|package= c|call= C= ws|workspaces y|yes no
   q|quiet s|silent
-`)
+`
 
 /** `deno eval code`, `bun eval code`: a verb before the code. */
 const WITH_VERB: Interpreter = {
@@ -102,9 +101,8 @@ const leaves: NonNullable<Program['leaves']> = (args, shell) => {
 const runsPackages = { runsPackages: true } as const
 
 /** Package managers of JavaScript, and what they run. */
-export const NPM: readonly Program[] = [
-  {
-    names: 'npm',
+export const NPM: ProgramTable = {
+  npm: {
     acts: REGISTRY,
     lines: [[FOREIGN, after('exec|x')]],
     wraps: {
@@ -123,14 +121,12 @@ export const NPM: readonly Program[] = [
     credentials: [['the npm token', /\bconfig get \S*_(authToken|auth|password)\b|\btoken create\b/]],
     leaves,
   },
-  {
-    names: 'pnpm',
+  pnpm: {
     acts: REGISTRY,
     lines: [[FOREIGN, after('dlx')]],
     wraps: {
-      options: optionTable(
+      options:
         'C|dir= F|filter= filter-prod= loglevel= reporter= c|shell-mode r|recursive w|workspace-root s|silent',
-      ),
       verbs: { exec: PNPM_EXEC, dlx: PNPM_EXEC, x: PNPM_EXEC },
       ownVerbs: wordSet(`
       add install i ci update up upgrade remove rm uninstall un link ln unlink import rebuild rb prune fetch
@@ -145,15 +141,14 @@ export const NPM: readonly Program[] = [
     credentials: [['the npm token', /\bconfig get \S*_(authToken|auth|password)\b/]],
     leaves,
   },
-  {
-    names: 'yarn',
+  yarn: {
     acts: REGISTRY,
     lines: [[FOREIGN, after('dlx')]],
     wraps: {
-      options: optionTable('cwd= registry= mutex= s|silent offline verbose'),
+      options: 'cwd= registry= mutex= s|silent offline verbose',
       verbs: {
-        exec: { options: optionTable('s|silent'), joins: true },
-        dlx: { options: optionTable('p|package= q|quiet'), versioned: true },
+        exec: { options: 's|silent', joins: true },
+        dlx: { options: 'p|package= q|quiet', versioned: true },
       },
       ownVerbs: wordSet(`
       add audit autoclean bin cache check config create dedupe generate-lock-entry global help import info
@@ -173,12 +168,11 @@ export const NPM: readonly Program[] = [
     files: runsPackages,
     credentials: [['the npm token', /\bconfig get \S*(npmAuthToken|npmAuthIdent|_authToken)\b/]],
   },
-  {
-    names: 'bun',
+  bun: {
     acts: REGISTRY,
     lines: [[FOREIGN, after('x')]],
     wraps: {
-      options: optionTable('cwd= c|config= env-file=? hot watch smol b|bun silent'),
+      options: 'cwd= c|config= env-file=? hot watch smol b|bun silent',
       verbs: { x: BUNX },
     },
     starts: npmLaunch,
@@ -187,8 +181,7 @@ export const NPM: readonly Program[] = [
     fetchesCode: true,
     files: { code: true, settings: dotenvSettings },
   },
-  {
-    names: 'deno',
+  deno: {
     acts: publishing(publish('publish')),
     lines: [[FOREIGN, /^(?:run|install|serve|compile)\b.*\shttps?:/]],
     interprets: WITH_VERB,
@@ -196,10 +189,10 @@ export const NPM: readonly Program[] = [
     fetchesCode: true,
     files: { code: true },
   },
-  { names: 'npx', lines: [[FOREIGN, ADDRESS]], wraps: NPX, fetchesCode: true, files: runsPackages },
-  { names: 'bunx', lines: [[FOREIGN, ADDRESS]], wraps: BUNX, fetchesCode: true, files: runsPackages },
-  { names: 'pnpx', lines: [[FOREIGN, ADDRESS]], wraps: PNPM_EXEC, fetchesCode: true },
-]
+  npx: { lines: [[FOREIGN, ADDRESS]], wraps: NPX, fetchesCode: true, files: runsPackages },
+  bunx: { lines: [[FOREIGN, ADDRESS]], wraps: BUNX, fetchesCode: true, files: runsPackages },
+  pnpx: { lines: [[FOREIGN, ADDRESS]], wraps: PNPM_EXEC, fetchesCode: true },
+}
 
 /** Scripts that an install starts, on the machine of whoever installs. */
 const RUNS_BY_ITSELF = /^(?:(?:pre|post)?install|(?:pre|post)?prepare|dependencies)$/

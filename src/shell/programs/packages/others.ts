@@ -1,12 +1,12 @@
 import { eachWord } from '../../../core/word-list.ts'
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { certainly, isGiven, type VerbProgram, valueIs, verbEffects } from '../../arguments/verbs.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import { operandFiles, type ScriptFiles } from '../aspects/script-files.ts'
 import { only, PLAIN } from '../aspects/wrapper.ts'
 import { RESET } from '../databases/acts.ts'
-import { type Program, programs, saying } from '../program.ts'
+import { each, type ProgramTable, saying } from '../program.ts'
 import { FOREIGN, PUBLISH, UNPUBLISH } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
 import { publish, publishing, someWord, unpublish } from './registry.ts'
@@ -40,9 +40,8 @@ function withoutToolchain(args: readonly Word[]): readonly Word[] {
 const sources: ScriptFiles = { files: operandFiles, language: 'other' }
 
 /** Packages of other languages. Installing is everyday work and no act here. */
-export const OTHER_PACKAGES: readonly Program[] = [
-  {
-    names: 'cargo',
+export const OTHER_PACKAGES: ProgramTable = {
+  cargo: {
     does: ({ command }) => verbEffects({ ...command, args: withoutToolchain(command.args) }, CARGO_ACTS),
     lines: [
       [
@@ -52,8 +51,7 @@ export const OTHER_PACKAGES: readonly Program[] = [
     ],
     starts: cargoLaunch,
   },
-  {
-    names: 'gem',
+  gem: {
     acts: publishing(unpublish('yank'), publish('push')),
     lines: [
       [
@@ -64,40 +62,36 @@ export const OTHER_PACKAGES: readonly Program[] = [
       [FOREIGN, /\bspecific_install\b|\bsources?\s+(?:-a|--add)\s/],
     ],
   },
-  ...programs<VerbProgram>(
-    {
-      'mvn mvnw': MAVEN,
-      'gradle gradlew': GRADLE,
-      vsce: publishing(unpublish('unpublish'), publish('publish')),
-      ovsx: publishing(publish('publish')),
-      flutter: publishing(publish('pub publish')),
-      mix: publishing(
-        unpublish('hex.retire'),
-        { verbs: 'hex.publish', act: UNPUBLISH, when: ({ read }) => valueIs(read, /./, 'revert') },
-        publish('hex.publish'),
-        { verbs: 'ecto.drop|ecto.reset', act: RESET },
-      ),
-      np: publishing({
-        verbs: '',
-        act: PUBLISH,
-        when: ({ read }) => certainly(isGiven(read, 'preview') !== 'yes'),
-      }),
-      'release-it': publishing({ verbs: '', act: PUBLISH }),
-      changeset: publishing(publish('publish')),
-      jsr: publishing(unpublish('unpublish'), publish('publish')),
-      pod: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')),
-      cabal: publishing({ verbs: 'upload', act: PUBLISH, when: ({ read }) => isGiven(read, 'publish') }),
-      'semantic-release': publishing({ verbs: '', act: PUBLISH }),
-      goreleaser: publishing({
-        verbs: 'release',
-        act: PUBLISH,
-        when: ({ read }) => certainly(isGiven(read, 'snapshot') !== 'yes'),
-      }),
-    },
-    (acts) => ({ acts }),
-  ),
-  {
-    names: 'dotnet',
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    'mvn mvnw': MAVEN,
+    'gradle gradlew': GRADLE,
+    vsce: publishing(unpublish('unpublish'), publish('publish')),
+    ovsx: publishing(publish('publish')),
+    flutter: publishing(publish('pub publish')),
+    mix: publishing(
+      unpublish('hex.retire'),
+      { verbs: 'hex.publish', act: UNPUBLISH, when: ({ read }) => valueIs(read, /./, 'revert') },
+      publish('hex.publish'),
+      { verbs: 'ecto.drop|ecto.reset', act: RESET },
+    ),
+    np: publishing({
+      verbs: '',
+      act: PUBLISH,
+      when: ({ read }) => certainly(isGiven(read, 'preview') !== 'yes'),
+    }),
+    'release-it': publishing({ verbs: '', act: PUBLISH }),
+    changeset: publishing(publish('publish')),
+    jsr: publishing(unpublish('unpublish'), publish('publish')),
+    pod: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')),
+    cabal: publishing({ verbs: 'upload', act: PUBLISH, when: ({ read }) => isGiven(read, 'publish') }),
+    'semantic-release': publishing({ verbs: '', act: PUBLISH }),
+    goreleaser: publishing({
+      verbs: 'release',
+      act: PUBLISH,
+      when: ({ read }) => certainly(isGiven(read, 'snapshot') !== 'yes'),
+    }),
+  }),
+  dotnet: {
     acts: publishing(unpublish('nuget delete'), publish('nuget push'), {
       verbs: 'ef database drop',
       act: RESET,
@@ -105,55 +99,46 @@ export const OTHER_PACKAGES: readonly Program[] = [
     lines: [[FOREIGN, /\btool\s+(?:install|update|run)\b.*--add-source[ =]/]],
     scripts: sources,
   },
-  {
-    names: 'nuget',
+  nuget: {
     acts: { ...publishing(unpublish('delete'), publish('push')), singleDash: true },
     lines: [[FOREIGN, /\binstall\b.*-Source\s+https?:/i, /api\.nuget\.org/]],
   },
-  { names: 'dart', acts: publishing(publish('pub publish')), scripts: sources },
-  {
-    names: 'lerna',
+  dart: { acts: publishing(publish('pub publish')), scripts: sources },
+  lerna: {
     acts: publishing(publish('publish')),
     wraps: only('exec', {
-      options: optionTable('scope= ignore= since= concurrency= stream parallel bail'),
+      options: 'scope= ignore= since= concurrency= stream parallel bail',
       separated: true,
     }),
   },
-  {
-    names: 'luarocks',
+  luarocks: {
     acts: publishing(publish('upload')),
     lines: [[FOREIGN, /\binstall\b.*(?:--server|--from)[ =]|\binstall\b.*\shttps?:/]],
   },
-  ...programs(
-    {
-      'cpanm cpan': ADDRESS,
-      'pear pecl': /\binstall\b.*\shttps?:/,
-      composer: /\bglobal\s+require\b.*--repository|\bconfig\b.*\brepositor(?:y|ies)\b.*https?:/,
-      'install-module install-script install-package': /-(?:Repository|Source)\s+\S*https?:/i,
-    },
-    saying(FOREIGN),
-  ),
-  {
-    names: 'asdf',
+  ...each(saying(FOREIGN), {
+    'cpanm cpan': ADDRESS,
+    'pear pecl': /\binstall\b.*\shttps?:/,
+    composer: /\bglobal\s+require\b.*--repository|\bconfig\b.*\brepositor(?:y|ies)\b.*https?:/,
+    'install-module install-script install-package': /-(?:Repository|Source)\s+\S*https?:/i,
+  }),
+  asdf: {
     lines: [[FOREIGN, /\bplugins?\s+(?:add|install)\s+\S+\s+(?:https?:|git@)/]],
     wraps: only('exec', PLAIN),
   },
-  {
-    names: 'mise',
+  mise: {
     lines: [[FOREIGN, /\bplugins?\s+(?:add|install)\s+\S+\s+(?:https?:|git@)/]],
     wraps: {
-      options: optionTable('C|cd= E|env= j|jobs= q|quiet v|verbose y|yes'),
+      options: 'C|cd= E|env= j|jobs= q|quiet v|verbose y|yes',
       verbs: Object.fromEntries(
         eachWord('exec x', {
-          options: optionTable('c|command= C|cd= j|jobs= E|env= raw'),
+          options: 'c|command= C|cd= j|jobs= E|env= raw',
           code: 'command',
           separated: true,
         }),
       ),
     },
   },
-  {
-    names: 'nix',
+  nix: {
     lines: [
       [
         FOREIGN,
@@ -176,7 +161,7 @@ export const OTHER_PACKAGES: readonly Program[] = [
       return { own: at < 0 ? args.length : at + 1, runs: [{ via: `${name} run`, words }] }
     },
   },
-]
+}
 
 /** Settings of cargo that name a program it starts. */
 const CARGO_PROGRAM =
@@ -196,4 +181,4 @@ function cargoLaunch({ name, args }: LaunchCall): Launch | undefined {
   return runs.length === 0 ? undefined : { own: args.length, runs }
 }
 
-const CARGO = optionTable('config= Z= C= color= p|package= manifest-path= target= features=')
+const CARGO = 'config= Z= C= color= p|package= manifest-path= target= features='

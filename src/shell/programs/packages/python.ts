@@ -1,7 +1,6 @@
-import { optionTable } from '../../arguments/options.ts'
 import type { VerbProgram } from '../../arguments/verbs.ts'
 import { only, PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import { type Program, programs } from '../program.ts'
+import { each, type ProgramTable } from '../program.ts'
 import { FOREIGN, LOADS_OVER_OPEN_LINE } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
 import { overOpenLine, publish, publishing, unpublish } from './registry.ts'
@@ -13,36 +12,30 @@ const PIP = publishing(
 const POETRY = publishing(publish('publish'), publish('upload'))
 
 const UV_RUN: Wrapper = {
-  options: optionTable(`
+  options: `
     with= with-editable= with-requirements= p|python= project= directory= package= extra= group= only-group=
     no-group= env-file= index= default-index= i|index-url= extra-index-url= f|find-links= from=
     refresh-package= C|config-setting= cache-dir= config-file= color= m|module s|script q|quiet v|verbose
     n|no-cache U|upgrade isolated active no-project all-extras dev no-dev frozen locked offline exact no-sync
     native-tls
-  `),
+  `,
   folder: 'directory',
 }
 const UVX: Wrapper = { ...UV_RUN, versioned: true }
 const CONDA_RUN: Wrapper = {
-  options: optionTable(
-    'n|name= p|prefix= cwd= v|verbose dev debug-wrapper-scripts no-capture-output live-stream',
-  ),
+  options: 'n|name= p|prefix= cwd= v|verbose dev debug-wrapper-scripts no-capture-output live-stream',
   folder: 'cwd',
 }
 
 /** Packages of Python, and the programs that run with them. */
-export const PYTHON_PACKAGES: readonly Program[] = [
-  ...programs<VerbProgram>(
-    {
-      'pip pip3': PIP,
-      twine: publishing(publish('upload')),
-      flit: POETRY,
-      anaconda: publishing(unpublish('remove'), publish('upload')),
-    },
-    (acts) => ({ acts }),
-  ),
-  {
-    names: 'poetry',
+export const PYTHON_PACKAGES: ProgramTable = {
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    'pip pip3': PIP,
+    twine: publishing(publish('upload')),
+    flit: POETRY,
+    anaconda: publishing(unpublish('remove'), publish('upload')),
+  }),
+  poetry: {
     acts: POETRY,
     wraps: only(
       'run',
@@ -51,8 +44,7 @@ export const PYTHON_PACKAGES: readonly Program[] = [
     ),
     files: { runsPackages: true },
   },
-  {
-    names: 'uv',
+  uv: {
     acts: POETRY,
     lines: [
       [FOREIGN, after('tool run|tool install|run|x')],
@@ -62,35 +54,24 @@ export const PYTHON_PACKAGES: readonly Program[] = [
       ],
     ],
     wraps: {
-      options: optionTable('directory= project= config-file= color= q|quiet v|verbose n|no-cache offline'),
+      options: 'directory= project= config-file= color= q|quiet v|verbose n|no-cache offline',
       verbs: { run: UV_RUN, tool: only('run', UVX) },
     },
     files: { runsPackages: true },
   },
-  {
-    names: 'uvx',
+  uvx: {
     lines: [
       [FOREIGN, ADDRESS],
       [FOREIGN, /(?:--index-url|--default-index|--index|--extra-index-url)[ =]https?:/],
     ],
     wraps: UVX,
   },
-  {
-    names: 'hatch',
+  hatch: { acts: POETRY, wraps: only('run', PLAIN, 'e|env= p|project= data-dir= cache-dir= config= v q') },
+  pdm: {
     acts: POETRY,
-    wraps: only('run', PLAIN, 'e|env= p|project= data-dir= cache-dir= config= v q'),
+    wraps: only('run', { options: 'p|project= s|site-packages env-file= g|global' }, 'c|config='),
   },
-  {
-    names: 'pdm',
-    acts: POETRY,
-    wraps: only(
-      'run',
-      { options: optionTable('p|project= s|site-packages env-file= g|global') },
-      'c|config=',
-    ),
-  },
-  {
-    names: 'pipx',
+  pipx: {
     lines: [
       [FOREIGN, after('run|install|inject|runpip')],
       [FOREIGN, /(?:--index-url|--pip-args)[ =].*https?:/],
@@ -98,13 +79,12 @@ export const PYTHON_PACKAGES: readonly Program[] = [
     wraps: {
       ...PLAIN,
       verbs: {
-        run: { options: optionTable('spec= python= pip-args= index-url= no-cache verbose'), versioned: true },
+        run: { options: 'spec= python= pip-args= index-url= no-cache verbose', versioned: true },
       },
     },
   },
-  {
-    names: 'conda mamba micromamba',
+  'conda mamba micromamba': {
     lines: [[FOREIGN, /\binstall\b.*\s(?:-c|--channel)[ =]https?:/]],
     wraps: only('run', CONDA_RUN),
   },
-]
+}

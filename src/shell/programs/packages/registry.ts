@@ -1,5 +1,4 @@
 import { wordList } from '../../../core/word-list.ts'
-import { optionTable } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -10,13 +9,13 @@ import {
 import { exactTexts } from '../../words/words.ts'
 import { PUBLISH, UNPUBLISH } from './acts.ts'
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   C|prefix|cwd|dir|directory= w|workspace= registry= tag= access= otp= filter|F= loglevel= manifest-path=
   p|package= token= index= target-dir= Z= config= color= vers|version= r|repository= repository-url=
   u|username= host= k|key= s|source= api-key= features= i= f|file= pl= P= D= publish-url= n|dry-run dry-run=?
   dryRun h|help json g|global no-git-checks allow-dirty no-verify undo snapshot skip-publish y|yes q v build
   c= context= configuration= project= revert= publish e B U T= am o N
-`)
+`
 
 export function publishing(...rules: readonly VerbRule[]): VerbProgram {
   return { options: OPTIONS, dryRun: ['dry-run', 'dryRun'], harmless: HARMLESS, rules }

@@ -1,8 +1,8 @@
-import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, readOptions } from '../../arguments/options.ts'
 import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
 import { findsIn } from '../../words/found.ts'
 import { exactText, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, program } from '../program.ts'
 import { CHANGE, CLOSE, done, OPEN, OPEN_ALL, OWNER, SETUID, SHOW, TIGHTEN } from './acts.ts'
 import { type ModeMeaning, readMode } from './modes.ts'
 
@@ -10,14 +10,13 @@ const OPTIONS = `
   R|recursive c|changes f|silent|quiet v|verbose h|no-dereference dereference H L P reference= preserve-root
   no-preserve-root help version
 `
-const CHMOD = optionTable(OPTIONS)
+const CHMOD = OPTIONS
 
-export const chmod: Program = {
-  names: 'chmod',
+export const chmod = program('chmod', {
   does: modeChanged,
   files: { operands: 'metadata' },
   keeps: { kind: 'nothing' },
-}
+})
 
 function modeChanged(call: ProgramCall): readonly ShellEffect[] {
   // `chmod -rwx x`: a mode that looks like options.
@@ -64,7 +63,7 @@ function isPrivateKey(word: Word): boolean {
   return /(^|\/)(\.ssh\/)?(id_(rsa|dsa|ecdsa|ed25519)|[^/ ]+\.key)$/.test(text)
 }
 
-const CHOWN = optionTable(OPTIONS, 'from=')
+const CHOWN = [OPTIONS, 'from='].join(' ')
 
 function ownerChanged(call: ProgramCall): readonly ShellEffect[] {
   const read = readOptions(call.command.args, CHOWN)
@@ -79,10 +78,9 @@ function ownerChanged(call: ProgramCall): readonly ShellEffect[] {
   return targets.length === 0 ? [] : done(OWNER, targets, call, recursive)
 }
 
-export const chown: Program = {
-  names: 'chown',
+export const chown = program('chown', {
   does: ownerChanged,
   files: { operands: 'metadata' },
   keeps: { kind: 'nothing' },
-}
-export const chgrp: Program = { names: 'chgrp', does: ownerChanged, files: { operands: 'metadata' } }
+})
+export const chgrp = program('chgrp', { does: ownerChanged, files: { operands: 'metadata' } })

@@ -1,15 +1,14 @@
-import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, readOptions } from '../../arguments/options.ts'
 import { exactText, exactWord } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type ProgramCall, type ProgramTable, program } from '../program.ts'
 import { ATTRIBUTES, CHANGE, done, OPEN, OPEN_ALL, OWNER, SETUID } from './acts.ts'
 
-const SETFACL = optionTable(`
+const SETFACL = `
   m|modify= M|modify-file= x|remove= X|remove-file= b|remove-all k|remove-default n set= set-file= mask
   d|default restore= test R|recursive L P v h|help
-`)
+`
 
-const setfacl: Program = {
-  names: 'setfacl',
+const setfacl = program('setfacl', {
   does: (call) => {
     const read = readOptions(call.command.args, SETFACL)
     if (isSet(read, 'test') || isSet(read, 'help')) return []
@@ -22,11 +21,10 @@ const setfacl: Program = {
     return recursive ? done(CHANGE, read.operands, call, recursive) : []
   },
   files: { operands: 'metadata' },
-}
+})
 
 /** `+i` and `-i`, `+a` and `-a` decide whether a file can be changed; the others are tuning. */
-const chattr: Program = {
-  names: 'chattr',
+const chattr = program('chattr', {
   does: (call) => {
     const words = call.command.args
     const changes = words.filter((word) => /^[-+=][A-Za-z]+$/.test(exactText(word) ?? ''))
@@ -36,49 +34,45 @@ const chattr: Program = {
     return targets.length === 0 ? [] : done(ATTRIBUTES, targets, call, recursive)
   },
   files: { operands: 'metadata' },
-}
+})
 
-const setcap: Program = {
-  names: 'setcap',
+const setcap = program('setcap', {
   does: (call) => {
-    const { options, operands } = readOptions(call.command.args, optionTable('r v q n= f h'))
+    const { options, operands } = readOptions(call.command.args, 'r v q n= f h')
     if (options.some((option) => ['r', 'v', 'h'].includes(option.name)) || operands.length < 2) return []
     const targets = operands.filter((_, at) => at % 2 === 1)
     return done(SETUID, targets, call, false)
   },
-}
+})
 
 /** macOS: `chflags -R uchg x`. */
-const chflags: Program = {
-  names: 'chflags',
+const chflags = program('chflags', {
   does: (call) => {
-    const { options, operands } = readOptions(call.command.args, optionTable('R H L P f h v x'))
+    const { options, operands } = readOptions(call.command.args, 'R H L P f h v x')
     const recursive = options.some((option) => option.name === 'R')
     const locks = /(^|,)(no)?(uchg|uimmutable|schg|simmutable|uappnd|sappnd|restricted|hidden)/
     if (!locks.test(exactText(operands[0]) ?? '') || operands.length < 2) return []
     return done(ATTRIBUTES, operands.slice(1), call, recursive)
   },
-}
+})
 
 /** Windows: `icacls C:\\ /grant Everyone:F /T`. */
-const icacls: Program = {
-  names: 'icacls',
+const icacls = program('icacls', {
   does: (call) => {
     const words = textsOf(call)
     const opens = words.some((word) => /^(Everyone|Users|\*S-1-1-0):.*[FMW]/i.test(word))
     return opens ? doneTo(words[0] ?? '', OPEN_ALL, call) : []
   },
-}
+})
 
 /** Windows: `takeown /F C:\\Windows /R`. */
-const takeown: Program = {
-  names: 'takeown',
+const takeown = program('takeown', {
   does: (call) => {
     const words = textsOf(call)
     const at = words.findIndex((word) => /^\/f$/i.test(word)) + 1
     return at === 0 ? [] : doneTo(words[at] ?? '', OWNER, call)
   },
-}
+})
 
 function textsOf({ command }: ProgramCall): readonly string[] {
   return command.args.map((word) => exactText(word) ?? '')
@@ -91,4 +85,11 @@ function doneTo(target: string, what: typeof OPEN_ALL | typeof OWNER, call: Prog
   return done(what, [exactWord(/^[a-z]:/i.test(target) ? `/${target}` : target)], call, recursive)
 }
 
-export const RIGHTS: readonly Program[] = [setfacl, chattr, setcap, chflags, icacls, takeown]
+export const RIGHTS: ProgramTable = {
+  ...setfacl,
+  ...chattr,
+  ...setcap,
+  ...chflags,
+  ...icacls,
+  ...takeown,
+}

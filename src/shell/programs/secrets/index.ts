@@ -1,9 +1,8 @@
 import { wordSet } from '../../../core/word-list.ts'
-import { optionTable } from '../../arguments/options.ts'
 import { exactText } from '../../words/words.ts'
 import type { FileUse } from '../aspects/file-use.ts'
 import { only, PLAIN, SEPARATED, type Wrapper } from '../aspects/wrapper.ts'
-import { type CredentialRule, type Program, programs } from '../program.ts'
+import { type CredentialRule, each, type ProgramTable } from '../program.ts'
 
 const loads = /^-[ef]$/
 
@@ -16,60 +15,48 @@ const settings: NonNullable<FileUse['settings']> = (args, given) => {
 const encrypted = { operands: 'metadata' } as const
 
 /** Stores of passwords and settings: what they print, and what they run with them. */
-export const SECRETS: readonly Program[] = [
-  {
-    names: 'dotenv',
+export const SECRETS: ProgramTable = {
+  dotenv: {
     wraps: {
-      options: optionTable('f|file= e= v= p= c=? o q=? export='),
+      options: 'f|file= e= v= p= c=? o q=? export=',
       separated: true,
       verbs: { run: PLAIN },
       ownVerbs: wordSet('list get set unset'),
     },
     files: { loads, settings, loader: true },
   },
-  {
-    names: 'dotenv-cli',
-    wraps: { options: optionTable('e= v= p= c=? o'), separated: true },
+  'dotenv-cli': {
+    wraps: { options: 'e= v= p= c=? o', separated: true },
     files: { loads, settings, loader: true },
   },
-  {
-    names: 'dotenvx',
+  dotenvx: {
     wraps: only('run', {
-      options: optionTable('f|env-file= fk|env-keys-file= e|env= o|overload q|quiet v|verbose d|debug'),
+      options: 'f|env-file= fk|env-keys-file= e|env= o|overload q|quiet v|verbose d|debug',
       separated: true,
     }),
     files: { loads, settings, loader: true },
   },
-  { names: 'godotenv', files: { loads, settings, loader: true } },
-  {
-    names: 'env-cmd',
+  godotenv: { files: { loads, settings, loader: true } },
+  'env-cmd': {
     wraps: {
-      options: optionTable(
+      options:
         'f|file= e|environments= r|rc-file= x|expand-envs fallback no-override verbose silent use-shell',
-      ),
       joins: ['use-shell'],
     },
     files: { loads, loader: true },
   },
-  {
-    names: 'foreman honcho',
-    wraps: only('run', { options: optionTable('e|env= f|procfile=') }),
-    files: { loads, loader: true },
-  },
-  { names: 'overmind', files: { loads, loader: true } },
-  {
-    names: 'direnv',
+  'foreman honcho': { wraps: only('run', { options: 'e|env= f|procfile=' }), files: { loads, loader: true } },
+  overmind: { files: { loads, loader: true } },
+  direnv: {
     wraps: only('exec', { ...PLAIN, operands: 1 }),
     credentials: [['the variables of the folder', /^(export|dump)\b/]],
   },
-  {
-    names: 'doppler',
+  doppler: {
     wraps: only(
       'run',
       {
-        options: optionTable(
+        options:
           'p|project= c|config= t|token= command= mount= mount-format= name-transformer= scope= fallback=',
-        ),
         code: 'command',
         separated: true,
       },
@@ -77,39 +64,32 @@ export const SECRETS: readonly Program[] = [
     ),
     credentials: [['secrets kept by Doppler', /^secrets( get| download)?\b|\bconfigs tokens create\b/]],
   },
-  {
-    names: 'op',
-    wraps: only('run', { options: optionTable('env-file= account= no-masking'), separated: true }),
+  op: {
+    wraps: only('run', { options: 'env-file= account= no-masking', separated: true }),
     credentials: [['a secret of 1Password', /^(read|item get|document get|signin)\b/]],
   },
-  {
-    names: 'infisical',
+  infisical: {
     wraps: only('run', {
-      options: optionTable('command= env= e= path= projectId= token= tags='),
+      options: 'command= env= e= path= projectId= token= tags=',
       code: 'command',
       separated: true,
     }),
     credentials: [['secrets kept by Infisical', /^(secrets|export)\b/]],
   },
-  ...programs<Wrapper>(
-    {
-      'aws-vault': only('exec', {
-        options: optionTable('d|duration= region= mfa-token= t= n|no-session s|ecs-server'),
-        operands: 1,
-        separated: true,
-      }),
-      teller: only('run', SEPARATED),
-      envchain: { ...PLAIN, operands: 1 },
-    },
-    (wraps) => ({ wraps }),
-  ),
-  {
-    names: 'chamber',
+  ...each<Wrapper>((wraps) => ({ wraps }), {
+    'aws-vault': only('exec', {
+      options: 'd|duration= region= mfa-token= t= n|no-session s|ecs-server',
+      operands: 1,
+      separated: true,
+    }),
+    teller: only('run', SEPARATED),
+    envchain: { ...PLAIN, operands: 1 },
+  }),
+  chamber: {
     wraps: only('exec', SEPARATED),
     credentials: [['secrets kept by Chamber', /^(read|export|env)\b/]],
   },
-  {
-    names: 'sops',
+  sops: {
     wraps: {
       ...PLAIN,
       verbs: {
@@ -120,13 +100,11 @@ export const SECRETS: readonly Program[] = [
     files: encrypted,
     credentials: [['what is encrypted in the file', /./, / (-d|--decrypt|decrypt) /]],
   },
-  {
-    names: 'ansible-vault',
+  'ansible-vault': {
     files: encrypted,
     credentials: [['what is encrypted in the vault', /^(view|decrypt)\b/]],
   },
-  {
-    names: 'gpg',
+  gpg: {
     files: encrypted,
     credentials: [
       ['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /],
@@ -134,46 +112,40 @@ export const SECRETS: readonly Program[] = [
     ],
     keeps: { kind: 'compresses', suffix: '.gpg' },
   },
-  {
-    names: 'gpg2',
+  gpg2: {
     credentials: [
       ['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /],
       ['a private key', /^/, / --export-secret-\S* /],
     ],
     keeps: { kind: 'compresses', suffix: '.gpg' },
   },
-  {
-    names: 'age',
+  age: {
     files: { operands: 'metadata', keys: /^-i$/ },
     credentials: [['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /]],
     keeps: { kind: 'compresses' },
   },
-  {
-    names: 'rage',
+  rage: {
     credentials: [['what is encrypted in the file', /./, /^(?!.* (-o|--output)[ =]).* (-d|--decrypt) /]],
     keeps: { kind: 'compresses' },
   },
-  ...programs<readonly CredentialRule[]>(
-    {
-      bw: [['a secret of Bitwarden', /^(get|unlock|export|list items)\b/]],
-      lpass: [['a password of LastPass', /^(show|export)\b/]],
-      pass: [
-        [
-          'a password of the store',
-          /^(?!(?:ls|list|find|git|init|help|version|insert|generate|rm|mv|cp|edit)\b)(show\s+)?\S/,
-        ],
+  ...each<readonly CredentialRule[]>((credentials) => ({ credentials }), {
+    bw: [['a secret of Bitwarden', /^(get|unlock|export|list items)\b/]],
+    lpass: [['a password of LastPass', /^(show|export)\b/]],
+    pass: [
+      [
+        'a password of the store',
+        /^(?!(?:ls|list|find|git|init|help|version|insert|generate|rm|mv|cp|edit)\b)(show\s+)?\S/,
       ],
-      gopass: [['a password of the store', /^(show|cat)\b/]],
-      keyring: [['a password of the keyring', /^get\b/]],
-      'secret-tool': [['a password of the keyring', /^(lookup|search)\b/]],
-      security: [
-        ['a password of the keychain', /^(find-(generic|internet)-password)\b/, / -[a-z]*[gw] /],
-        ['the keychain', /^(dump-keychain|export)\b/],
-      ],
-      'kwallet-query': [['a password of the wallet', /./, / (-[a-z]*r|--read-password)/]],
-      'docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice':
-        [['a registry password', /^get\b/]],
-    },
-    (credentials) => ({ credentials }),
-  ),
-]
+    ],
+    gopass: [['a password of the store', /^(show|cat)\b/]],
+    keyring: [['a password of the keyring', /^get\b/]],
+    'secret-tool': [['a password of the keyring', /^(lookup|search)\b/]],
+    security: [
+      ['a password of the keychain', /^(find-(generic|internet)-password)\b/, / -[a-z]*[gw] /],
+      ['the keychain', /^(dump-keychain|export)\b/],
+    ],
+    'kwallet-query': [['a password of the wallet', /./, / (-[a-z]*r|--read-password)/]],
+    'docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice':
+      [['a registry password', /^get\b/]],
+  }),
+}

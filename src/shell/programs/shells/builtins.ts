@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { assignedBy } from '../../expand/assigned-by.ts'
 import { lookup } from '../../expand/scope.ts'
 import { type Shell, setVariable, UNSET, unknownVariable } from '../../expand/state.ts'
@@ -15,66 +15,58 @@ import {
   type Word,
 } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
-import type { BuiltinCall, Program } from '../program.ts'
+import type { BuiltinCall, ProgramTable } from '../program.ts'
 import { forgetsHistory } from '../system/machine.ts'
 import { aliasLaunch } from './running.ts'
 
-const MAPFILE = optionTable('C= c= d= n= O= s= u= t')
+const MAPFILE = 'C= c= d= n= O= s= u= t'
 const text = { operands: 'none' } as const
 const folder = { operands: 'metadata' } as const
 
 /** The builtins that move the shell or set variables. Others change nothing that is followed. */
-export const BUILTINS: readonly Program[] = [
-  { names: 'cd', files: folder, changesShell: cd },
-  { names: 'chdir', changesShell: cd },
-  { names: 'pushd', files: folder, changesShell: pushd },
-  { names: 'popd', changesShell: popd },
-  {
-    names: 'export',
+export const BUILTINS: ProgramTable = {
+  cd: { files: folder, changesShell: cd },
+  chdir: { changesShell: cd },
+  pushd: { files: folder, changesShell: pushd },
+  popd: { changesShell: popd },
+  export: {
     does: forgetsHistory.export,
     files: text,
     showsEnvironment: listsVariables,
     changesShell: (args, shell) => declare(args, shell, 'x'),
     declares: true,
   },
-  {
-    names: 'declare typeset',
+  'declare typeset': {
     files: text,
     showsEnvironment: listsVariables,
     changesShell: (args, shell) => declare(args, shell, ''),
     declares: true,
   },
-  { names: 'local', files: text, changesShell: (args, shell) => declare(args, shell, ''), declares: true },
-  {
-    names: 'readonly',
-    files: text,
-    changesShell: (args, shell) => declare(args, shell, 'r'),
-    declares: true,
-  },
-  { names: 'alias', files: text, starts: aliasLaunch, changesShell: alias },
-  { names: 'unalias', changesShell: unalias },
-  { names: 'hash', files: text, changesShell: hash },
-  { names: 'read', files: text, changesShell: read },
-  { names: 'mapfile readarray', starts: codeInOptions(MAPFILE, 'C'), changesShell: mapfile },
-  { names: 'unset', does: forgetsHistory.unset, files: text, changesShell: unset },
-  {
-    names: 'set',
+  local: { files: text, changesShell: (args, shell) => declare(args, shell, ''), declares: true },
+  readonly: { files: text, changesShell: (args, shell) => declare(args, shell, 'r'), declares: true },
+  alias: { files: text, starts: aliasLaunch, changesShell: alias },
+  unalias: { changesShell: unalias },
+  hash: { files: text, changesShell: hash },
+  read: { files: text, changesShell: read },
+  'mapfile readarray': { starts: codeInOptions(MAPFILE, 'C'), changesShell: mapfile },
+  unset: { does: forgetsHistory.unset, files: text, changesShell: unset },
+  set: {
     does: forgetsHistory.set,
     files: text,
     showsEnvironment: ({ args }) => (args.length === 0 ? 'all' : 'none'),
     changesShell: set,
   },
-  { names: 'shift', files: text, changesShell: shift },
-  { names: 'getopts let', changesShell: (args, shell) => forgetNames(args, shell) },
-  { names: 'history', does: forgetsHistory.history },
-  { names: 'false exit return sleep seq expr', files: text },
-]
+  shift: { files: text, changesShell: shift },
+  'getopts let': { changesShell: (args, shell) => forgetNames(args, shell) },
+  history: { does: forgetsHistory.history },
+  'false exit return sleep seq expr': { files: text },
+}
 
 function listsVariables({ args }: SimpleCommand): 'all' | 'none' {
   return args.every((word) => /^-[px]+$/.test(exactText(word) ?? '')) ? 'all' : 'none'
 }
 
-const CD_OPTIONS = optionTable('L P e @')
+const CD_OPTIONS = 'L P e @'
 
 function cdTarget(args: readonly Word[], shell: Shell): Folder {
   const { operands } = readOptions(args, CD_OPTIONS)
@@ -179,14 +171,14 @@ function unalias(args: readonly Word[], shell: Shell): void {
 
 /** `hash -p /bin/rm w`: from now on `w` is rm. */
 function hash(args: readonly Word[], shell: Shell): void {
-  const read = readOptions(args, optionTable('p= r d t l'))
+  const read = readOptions(args, 'p= r d t l')
   const path = valuesOf(read, 'p').at(-1)
   const name = exactText(read.operands[0])
   if (path !== undefined && name !== undefined)
     shell.aliases = new Map([...shell.aliases, [name, path.forms]])
 }
 
-const READ_OPTIONS = optionTable('a= d= i= n= N= p= t= u= e r s')
+const READ_OPTIONS = 'a= d= i= n= N= p= t= u= e r s'
 
 const LINES_MAX = 16
 

@@ -10,15 +10,14 @@ import {
   textForm,
   type Word,
 } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 const words = { operands: 'none', printsWords: true } as const
 
 /** Programs that print what they are told. */
-export const ECHO: readonly Program[] = [
-  { names: 'echo', files: words, prints: echoed },
-  {
-    names: 'printf',
+export const ECHO: ProgramTable = {
+  echo: { files: words, prints: echoed },
+  printf: {
     files: words,
     prints: formatted,
     // `printf -v X format …`
@@ -30,15 +29,14 @@ export const ECHO: readonly Program[] = [
       setVariable(shell, name, forms === undefined ? unknownVariable(name) : { forms })
     },
   },
-  { names: 'say', files: words },
-  { names: 'pwd', prints: (_args, scope) => lookup('PWD', scope) },
-  { names: 'true :', files: { operands: 'none' }, prints: () => [[]] },
-  {
-    names: 'type',
+  say: { files: words },
+  pwd: { prints: (_args, scope) => lookup('PWD', scope) },
+  'true :': { files: { operands: 'none' }, prints: () => [[]] },
+  type: {
     files: { operands: 'none' },
     prints: (args) => (/^-[pP]$/.test(exactText(args[0]) ?? '') ? args[1]?.forms : undefined),
   },
-]
+}
 
 export function echoed(args: readonly Word[]): readonly Form[] | undefined {
   const options = args.findIndex((word) => !/^-[neE]+$/.test(exactText(word) ?? ''))

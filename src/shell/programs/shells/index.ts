@@ -1,7 +1,11 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { BUILTINS } from './builtins.ts'
 import { ECHO } from './echo.ts'
 import { SHELLS } from './running.ts'
 
 /** Shells and what is built into them. */
-export const SHELL_PROGRAMS: readonly Program[] = [...SHELLS, ...BUILTINS, ...ECHO]
+export const SHELL_PROGRAMS: ProgramTable = {
+  ...SHELLS,
+  ...BUILTINS,
+  ...ECHO,
+}

@@ -1,25 +1,23 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { fileAt } from '../../expand/line-files.ts'
 import { codeRun, type Launch, type LaunchCall, launchCode, writtenHere } from '../../vocabulary/launch.ts'
 import { isMade, isStandardInput } from '../../words/standard-input.ts'
 import { exactForm, exactText, type Form, joinWords, textPiece, type Word } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import { scriptSource, shellSource } from '../aspects/code-source.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
-const COMPLETE = optionTable('C= A= o= F= G= W= X= P= S= p r D E I')
+const COMPLETE = 'C= A= o= F= G= W= X= P= S= p r D E I'
 
 /** Shells, and the builtins that hand text to one. */
-export const SHELLS: readonly Program[] = [
-  {
-    names: 'sh bash zsh dash ksh mksh ash rbash fish yash csh tcsh',
+export const SHELLS: ProgramTable = {
+  'sh bash zsh dash ksh mksh ash rbash fish yash csh tcsh': {
     starts: shellLaunch,
     isShell: true,
     codeFrom: shellSource,
   },
-  { names: 'ksh93 posh osh nu elvish xonsh ion', starts: shellLaunch },
-  {
-    names: 'eval',
+  'ksh93 posh osh nu elvish xonsh ion': { starts: shellLaunch },
+  eval: {
     starts: ({ args }) =>
       args.length === 0
         ? undefined
@@ -29,34 +27,31 @@ export const SHELLS: readonly Program[] = [
       opaque === undefined ? undefined : { from: inputs === undefined ? 'text' : 'input' },
     files: { operands: 'none' },
   },
-  {
-    names: 'source .',
+  'source .': {
     starts: sourceLaunch,
     inThisShell: true,
     codeFrom: ({ args }) => scriptSource(args[0]),
     files: { operands: 'load' },
   },
-  { names: 'trap', starts: trapLaunch, files: { operands: 'none' } },
-  {
-    names: 'enable',
+  trap: { starts: trapLaunch, files: { operands: 'none' } },
+  enable: {
     starts: ({ args }) =>
       args.some((word) => /^-[a-z]*f/.test(exactText(word) ?? ''))
         ? { own: args.length, runs: [], opaque: 'it loads a program into the shell itself' }
         : undefined,
   },
-  {
-    names: 'compgen',
+  compgen: {
     starts: codeInOptions(COMPLETE, 'C'),
     showsEnvironment: ({ args }) =>
       args.some((word) => /^-[vex]/.test(exactText(word) ?? '')) ? 'all' : 'none',
   },
-  { names: 'complete', starts: codeInOptions(COMPLETE, 'C') },
-  { names: 'bind', starts: bindLaunch },
-]
+  complete: { starts: codeInOptions(COMPLETE, 'C') },
+  bind: { starts: bindLaunch },
+}
 
 /** `bind -x '"\\C-l": code'`: from then on a key runs it. */
 function bindLaunch({ args }: LaunchCall): Launch | undefined {
-  const keys = valuesOf(readOptions(args, optionTable('x= f= m= q= r= u=')), 'x')
+  const keys = valuesOf(readOptions(args, 'x= f= m= q= r= u='), 'x')
   const codes = keys.flatMap((word) => /^[^:]*:\s*(.+)$/s.exec(exactText(word) ?? '')?.[1] ?? [])
   if (codes.length === 0) return undefined
   const forms = codes.map((code): Form => [textPiece(code.replace(/^"(.*)"$/s, '$1'))])

@@ -1,10 +1,10 @@
 import { wordList } from '../../../core/word-list.ts'
-import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, readOptions } from '../../arguments/options.ts'
 import type { ActEffect, ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, hasUnknown, type Word } from '../../words/words.ts'
 import { afterKey } from '../files/dd.ts'
 import { writes } from '../files/writing.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { Program, ProgramCall, ProgramTable } from '../program.ts'
 import { ERASE, FORMAT, MAKE_DEVICE, MOUNT, PARTITION, REMOVE_VOLUME } from './disk-acts.ts'
 
 /**
@@ -48,26 +48,19 @@ function formatting(tries?: (words: readonly string[]) => boolean): NonNullable<
 const extTries = (words: readonly string[]): boolean => words.some((word) => /^-[a-zA-Z]*n/.test(word))
 const MAKERS = 'btrfs vfat fat msdos exfat ntfs f2fs jfs'
 
-const FORMATTERS: readonly Program[] = [
-  { names: 'mkfs.ext2 mkfs.ext3 mkfs.ext4 mke2fs', does: formatting(extTries) },
-  {
-    names: 'mkfs',
-    does: formatting((words) => words.some((word) => /ext[234]/.test(word)) && extTries(words)),
-  },
-  { names: 'mkfs.xfs', does: formatting((words) => words.includes('-N')) },
-  {
-    names: wordList(MAKERS)
-      .map((kind) => `mkfs.${kind}`)
-      .join(' '),
-    does: formatting(),
-  },
-  { names: 'mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos', does: formatting() },
-]
+const FORMATTERS: ProgramTable = {
+  'mkfs.ext2 mkfs.ext3 mkfs.ext4 mke2fs': { does: formatting(extTries) },
+  mkfs: { does: formatting((words) => words.some((word) => /ext[234]/.test(word)) && extTries(words)) },
+  'mkfs.xfs': { does: formatting((words) => words.includes('-N')) },
+  [wordList(MAKERS)
+    .map((kind) => `mkfs.${kind}`)
+    .join(' ')]: { does: formatting() },
+  'mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos': { does: formatting() },
+}
 
 /** A program whose one option turns reading into destroying. */
-function byOption(names: string, what: ActEffect, destroys: RegExp, tries?: RegExp): Program {
+function byOption(what: ActEffect, destroys: RegExp, tries?: RegExp): Program {
   return {
-    names,
     does: (call) => {
       const words = textsOf(call)
       if (!words.some((word) => destroys.test(word)) || words.some((word) => tries?.test(word) === true))
@@ -80,9 +73,8 @@ function byOption(names: string, what: ActEffect, destroys: RegExp, tries?: RegE
 const isNoOption = (word: Word): boolean => !/^-/.test(exactText(word) ?? '')
 
 /** An editor of partitions changes what is on the disk unless it is told only to show it. */
-function editing(names: string, what: ActEffect, shows: RegExp, changes?: RegExp): Program {
+function editing(what: ActEffect, shows: RegExp, changes?: RegExp): Program {
   return {
-    names,
     does: (call) => {
       const words = textsOf(call)
       const onlyShows =
@@ -92,39 +84,36 @@ function editing(names: string, what: ActEffect, shows: RegExp, changes?: RegExp
   }
 }
 
-const PARTITIONS: readonly Program[] = [
-  byOption('wipefs', ERASE, /^(-[a-zA-Z]*[ao]|--(a|o)\w*)/, /^(-[a-zA-Z]*n|--no-act)/),
-  byOption('debugfs badblocks', ERASE, /^-[a-zA-Z]*w/),
+const PARTITIONS: ProgramTable = {
+  wipefs: byOption(ERASE, /^(-[a-zA-Z]*[ao]|--(a|o)\w*)/, /^(-[a-zA-Z]*n|--no-act)/),
+  'debugfs badblocks': byOption(ERASE, /^-[a-zA-Z]*w/),
   // To a size, to the least there is, or to as much as there is: only the last is harmless, and needs no word.
-  byOption('resize2fs', PARTITION, /^(-M|\d+[sKMGT]?)$/, /^-P$/),
-  byOption('tune2fs', PARTITION, /^(-O|-f|-I|-Q|-[a-zA-Z]*O\S*)$|^-O/),
-  byOption(
-    'sgdisk',
+  resize2fs: byOption(PARTITION, /^(-M|\d+[sKMGT]?)$/, /^-P$/),
+  tune2fs: byOption(PARTITION, /^(-O|-f|-I|-Q|-[a-zA-Z]*O\S*)$|^-O/),
+  sgdisk: byOption(
     PARTITION,
     /^(-[a-zA-Z]*[zZodngGlRmstcu]|--(zap|clear|delete|new|mbrtogpt|load|replicate|sort|transpose|largest))/,
     /^(-[a-zA-Z]*P|--pretend|-s$|--version)/,
   ),
-  editing('fdisk', PARTITION, /^(-[a-zA-Z]*[lsx]|--list\S*|--getsz|--help|--version|-V|-h)$/),
-  editing('cfdisk', PARTITION, /^(--help|--version|-V|-h|-r|--read-only)$/),
-  editing('gdisk', PARTITION, /^-l$/),
-  editing(
-    'sfdisk',
+  fdisk: editing(PARTITION, /^(-[a-zA-Z]*[lsx]|--list\S*|--getsz|--help|--version|-V|-h)$/),
+  cfdisk: editing(PARTITION, /^(--help|--version|-V|-h|-r|--read-only)$/),
+  gdisk: editing(PARTITION, /^-l$/),
+  sfdisk: editing(
     PARTITION,
     /^(-[lLdJnVsgFx]+|--(list|dump|json|no-act|verify|show\S*|list-free|list-types|help|version)\S*)$/,
   ),
-  editing(
-    'parted',
+  parted: editing(
     PARTITION,
     /^(-l|--list|print|unit|help|align-check|-h|--help|-v|--version)$/,
     /^(mk\w+|rm|resize\w*|move|cp|rescue|name|set|toggle|disk_\w+)$/,
   ),
-  editing('blkdiscard', ERASE, /^(--help|--version|-V|-h)$/),
-]
+  blkdiscard: editing(ERASE, /^(--help|--version|-V|-h)$/),
+}
 
-const LVM = optionTable(`
+const LVM = `
   t|test f|force y|yes n A|autobackup= config= S|select= v|verbose q|quiet help h version L|size= l|extents=
   r|resizefs
-`)
+`
 const LVM_VERBS = /^(lvremove|vgremove|pvremove|lvreduce)$/
 
 function volumeRemoved(args: readonly Word[]): readonly ShellEffect[] {
@@ -134,9 +123,8 @@ function volumeRemoved(args: readonly Word[]): readonly ShellEffect[] {
 }
 
 /** A verb that destroys, and options that only try. */
-function byVerb(names: string, what: ActEffect, destroys: RegExp, tries?: RegExp): Program {
+function byVerb(what: ActEffect, destroys: RegExp, tries?: RegExp): Program {
   return {
-    names,
     does: (call) => {
       // What is not known cannot make a verb; it may be the volume.
       const line = lineOf(call)
@@ -146,81 +134,63 @@ function byVerb(names: string, what: ActEffect, destroys: RegExp, tries?: RegExp
   }
 }
 
-const VOLUMES: readonly Program[] = [
-  { names: 'lvremove vgremove pvremove lvreduce', does: ({ command }) => volumeRemoved(command.args) },
-  {
-    names: 'lvm',
+const VOLUMES: ProgramTable = {
+  'lvremove vgremove pvremove lvreduce': { does: ({ command }) => volumeRemoved(command.args) },
+  lvm: {
     does: ({ command }) => {
       const [verb, ...rest] = command.args
       return LVM_VERBS.test(exactText(verb) ?? '') ? volumeRemoved(rest) : []
     },
   },
-  byVerb('zpool', REMOVE_VOLUME, /^(destroy|labelclear)\b|^create .*-f/, /(^| )-n\b/),
-  byVerb('zfs', REMOVE_VOLUME, /^(destroy|rollback .*-[rR])\b/, /(^| )(-[a-zA-Z]*n[a-zA-Z]*|--dryrun)( |$)/),
-  byVerb('btrfs', REMOVE_VOLUME, /^(su\w* d\w*|device (delete|remove)|filesystem resize)\b/),
-  byVerb(
-    'cryptsetup',
+  zpool: byVerb(REMOVE_VOLUME, /^(destroy|labelclear)\b|^create .*-f/, /(^| )-n\b/),
+  zfs: byVerb(REMOVE_VOLUME, /^(destroy|rollback .*-[rR])\b/, /(^| )(-[a-zA-Z]*n[a-zA-Z]*|--dryrun)( |$)/),
+  btrfs: byVerb(REMOVE_VOLUME, /^(su\w* d\w*|device (delete|remove)|filesystem resize)\b/),
+  cryptsetup: byVerb(
     REMOVE_VOLUME,
     /^(-\S+ )*(luksFormat|luksErase|erase|luksKillSlot|luksRemoveKey)\b/,
     /--test-args|--help/,
   ),
-  byVerb(
-    'nvme',
-    REMOVE_VOLUME,
-    /^(format|sanitize|write|write-zeroes|write-uncor|delete-ns|security-send)\b/,
-  ),
-  byVerb(
-    'diskutil',
+  nvme: byVerb(REMOVE_VOLUME, /^(format|sanitize|write|write-zeroes|write-uncor|delete-ns|security-send)\b/),
+  diskutil: byVerb(
     ERASE,
     /^(quiet )?(erase\w+|partitionDisk|reformat|secureErase|zeroDisk|randomDisk|(ap(fs)?|cs|corestorage) (delete|erase)\w*)\b/i,
   ),
-  byVerb('mdadm', REMOVE_VOLUME, /(^| )(--zero-superblock|--create|-C)\b/),
-  byVerb('dmsetup', REMOVE_VOLUME, /^(remove|remove_all|wipe_table)\b/),
-  byVerb(
-    'hdparm',
+  mdadm: byVerb(REMOVE_VOLUME, /(^| )(--zero-superblock|--create|-C)\b/),
+  dmsetup: byVerb(REMOVE_VOLUME, /^(remove|remove_all|wipe_table)\b/),
+  hdparm: byVerb(
     ERASE,
     /--(security-erase\S*|write-sector|make-bad-sector|trim-sector-ranges\S*|dco-restore|sanitize-\w+)/,
   ),
-  byVerb('bcachefs', REMOVE_VOLUME, /^(format|device remove)\b/),
-]
+  bcachefs: byVerb(REMOVE_VOLUME, /^(format|device remove)\b/),
+}
 
 const REMOUNTS = /(^| )(--r?bind|-B|-R|--move|-M)( |$)|(^|[ ,=o])(remount|r?bind)([ ,]|$)/
 
 /** Disks, partitions, volumes and file systems as a whole. */
-export const DISKS: readonly Program[] = [
+export const DISKS: ProgramTable = {
   ...FORMATTERS,
   ...PARTITIONS,
   ...VOLUMES,
-  {
-    // ddrescue and dcfldd write what `dd` writes.
-    names: 'ddrescue',
+  // ddrescue and dcfldd write what `dd` writes.
+  ddrescue: {
     does: ({ command: { args, cwd } }) => {
       const [, target] = args.filter(isNoOption)
       return target === undefined ? [] : writes(target, cwd)
     },
   },
-  {
-    names: 'dcfldd dc3dd',
+  'dcfldd dc3dd': {
     does: ({ command: { args, cwd } }) =>
       args.flatMap((word) => {
         const forms = exactText(word) === undefined ? [] : word.forms.flatMap((form) => afterKey(form, 'of='))
         return forms.length === 0 ? [] : writes({ ...word, forms }, cwd)
       }),
   },
-  { names: 'diskpart', does: () => [PARTITION] },
-  { names: 'format sg_format sg_sanitize', does: ({ command }) => onDevice(FORMAT, command.args) },
-  {
-    // Mounted again with other rights, or one tree over another.
-    names: 'mount',
-    does: (call) => (REMOUNTS.test(lineOf(call)) ? [MOUNT] : []),
-    files: { ownLetters: true },
-  },
-  {
-    // `mknod x b 8 0`: a block device of one's own.
-    names: 'mknod',
-    does: (call) => (textsOf(call).includes('b') ? [MAKE_DEVICE] : []),
-    makesPipe: true,
-  },
-  { names: 'mkfifo', makesPipe: true },
-  { names: 'umount lsblk', files: { ownLetters: true } },
-]
+  diskpart: { does: () => [PARTITION] },
+  'format sg_format sg_sanitize': { does: ({ command }) => onDevice(FORMAT, command.args) },
+  // Mounted again with other rights, or one tree over another.
+  mount: { does: (call) => (REMOUNTS.test(lineOf(call)) ? [MOUNT] : []), files: { ownLetters: true } },
+  // `mknod x b 8 0`: a block device of one's own.
+  mknod: { does: (call) => (textsOf(call).includes('b') ? [MAKE_DEVICE] : []), makesPipe: true },
+  mkfifo: { makesPipe: true },
+  'umount lsblk': { files: { ownLetters: true } },
+}

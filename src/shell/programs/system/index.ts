@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { DISKS } from './disks.ts'
 import { MACHINE } from './machine.ts'
 import { SCHEDULING } from './scheduling.ts'
@@ -6,4 +6,10 @@ import { SERVICES } from './services.ts'
 import { USERS } from './users.ts'
 
 /** The machine: its disks, kernel, services, users, and what runs later. */
-export const SYSTEM: readonly Program[] = [...DISKS, ...MACHINE, ...SERVICES, ...SCHEDULING, ...USERS]
+export const SYSTEM: ProgramTable = {
+  ...DISKS,
+  ...MACHINE,
+  ...SERVICES,
+  ...SCHEDULING,
+  ...USERS,
+}

@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { isGiven } from '../../arguments/verbs.ts'
 import { fileAt } from '../../expand/line-files.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
@@ -6,21 +6,19 @@ import type { ActEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type Launch, type LaunchCall, launchCode } from '../../vocabulary/launch.ts'
 import { isStandardInput } from '../../words/standard-input.ts'
 import { exactForm, exactText, type Form, type Word } from '../../words/words.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { ProgramCall, ProgramTable } from '../program.ts'
 import { SCHEDULE, UNSCHEDULE } from './acts.ts'
 
-const CRONTAB = optionTable('u= l r e i s n c V T= D h|help version')
+const CRONTAB = 'u= l r e i s n c V T= D h|help version'
 
 /** What runs later, without anybody watching. */
-export const SCHEDULING: readonly Program[] = [
-  {
-    names: 'crontab',
+export const SCHEDULING: ProgramTable = {
+  crontab: {
     does: (call) => (asksForHelp(call) ? [] : crontab(call.command)),
     starts: crontabLaunch,
     codeFrom: ({ args }) => (exactText(args[0]) === '-' ? { from: 'input' } : undefined),
   },
-  {
-    names: 'at',
+  at: {
     does: (call) => {
       const words = textsOf(call)
       if (asksForHelp(call) || words.length === 0 || words.some((word) => /^-(l|c|V)$/.test(word))) return []
@@ -29,31 +27,28 @@ export const SCHEDULING: readonly Program[] = [
     starts: atLaunch,
     codeFrom: () => ({ from: 'input' }),
   },
-  {
-    names: 'batch',
+  batch: {
     does: (call) => (asksForHelp(call) ? [] : [SCHEDULE]),
     starts: atLaunch,
     codeFrom: () => ({ from: 'input' }),
   },
-  { names: 'atrm', does: (call) => (asksForHelp(call) ? [] : [UNSCHEDULE]) },
-  {
-    names: 'systemd-run',
+  atrm: { does: (call) => (asksForHelp(call) ? [] : [UNSCHEDULE]) },
+  'systemd-run': {
     does: (call) =>
       !asksForHelp(call) && textsOf(call).some((word) => /^--(on-|timer-property)/.test(word))
         ? [SCHEDULE]
         : [],
     wraps: {
-      options: optionTable(`
+      options: `
       u|unit= p|property= E|setenv= M|machine= H|host= working-directory= d|same-dir slice= description= uid=
       gid= nice= on-active= on-boot= on-startup= on-calendar= timer-property= path-property= G|collect P|pipe
       t|pty q|quiet S|shell user system scope wait r|remain-after-exit no-block no-ask-password send-sighup
-    `),
+    `,
       folder: 'working-directory',
     },
     files: { operands: 'none' },
   },
-  {
-    names: 'schtasks',
+  schtasks: {
     does: (call) => {
       const words = textsOf(call)
       if (asksForHelp(call)) return []
@@ -61,7 +56,7 @@ export const SCHEDULING: readonly Program[] = [
       return words.some((word) => /^[/-](delete|end)$/i.test(word)) ? [UNSCHEDULE] : []
     },
   },
-]
+}
 
 function textsOf({ command }: ProgramCall): readonly string[] {
   return command.args.map((word) => exactText(word) ?? '?')
@@ -86,7 +81,7 @@ const CRON_LINE = /^\s*(?:@\w+|(?:[\d*/,\-\w]+\s+){4}[\d*/,\-\w]+)\s+(\S.*)$/
 
 /** Lines of a table that comes from standard input or from a file of this line: everything after the five times. */
 function crontabLaunch(call: LaunchCall): Launch | undefined {
-  const { operands } = readOptions(call.args, optionTable('u= l r e i s c= T='))
+  const { operands } = readOptions(call.args, 'u= l r e i s c= T=')
   const [table] = operands
   const forms = table === undefined ? undefined : inputOrFile(table, call)
   const commands = (forms ?? []).flatMap((form) => {
@@ -108,7 +103,7 @@ function inputOrFile(word: Word, call: LaunchCall): readonly Form[] | undefined 
   return fileAt(word, call.place)?.flatMap((file) => (file.kind === 'text' ? file.forms : []))
 }
 
-const AT = optionTable('q= f= t= m M v b V l r d c')
+const AT = 'q= f= t= m M v b V l r d c'
 
 function atLaunch(call: LaunchCall): Launch | undefined {
   const read = readOptions(call.args, AT)

@@ -1,4 +1,4 @@
-import { isSet, optionTable, readOptions } from '../../arguments/options.ts'
+import { isSet, readOptions } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
@@ -9,14 +9,14 @@ import {
 } from '../../arguments/verbs.ts'
 import { exactText } from '../../words/words.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
-import { type Program, type ProgramCall, programs } from '../program.ts'
+import { each, type ProgramCall, type ProgramTable } from '../program.ts'
 import { KILL_ALL, PROTECTION_OFF, SCHEDULE, SHUT_DOWN, START_AT_BOOT, STOP_SERVICE } from './acts.ts'
 import { watcher } from './watchers.ts'
 
-const BY_NAME = optionTable(`
+const BY_NAME = `
   u|user|euid= U|uid= g|pgroup= G|group= P|parent= s|session= t|terminal= signal= o|older-than=
   y|younger-than= f|full x|exact n|newest i|ignore-case v|inverse
-`)
+`
 
 function killedByName({ command }: ProgramCall) {
   const read = readOptions(command.args, BY_NAME)
@@ -43,13 +43,13 @@ function shutdown({ command }: ProgramCall) {
   return inert ? [] : [SHUT_DOWN]
 }
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   H|host= M|machine= t|type= state= p|property= o|output= n|lines= s|signal= kill-whom= root= job-mode= user
   system now f|force q|quiet no-pager c|config= h|help version no-block level|levels= w F a|all l|full i
   r|recursive u=
-`)
+`
 
-function program(...rules: readonly VerbRule[]): VerbProgram {
+function acting(...rules: readonly VerbRule[]): VerbProgram {
   return {
     options: OPTIONS,
     inert: ['help', 'version'],
@@ -65,7 +65,7 @@ function namesFile({ rest }: VerbCall): Certainty {
 
 const HALTING =
   'reboot|poweroff|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|rescue|emergency|isolate|exit'
-const SYSTEMCTL = program(
+const SYSTEMCTL = acting(
   { verbs: HALTING, act: SHUT_DOWN },
   { verbs: 'stop|disable|mask|kill', act: STOP_SERVICE },
   { verbs: 'enable|reenable', act: SCHEDULE, when: namesFile },
@@ -73,32 +73,29 @@ const SYSTEMCTL = program(
 )
 
 /** Windows: `sc stop spooler`. */
-export const SERVICE_CONTROL = program(
+export const SERVICE_CONTROL = acting(
   { verbs: 'stop|delete', act: STOP_SERVICE },
   { verbs: 'create', act: SCHEDULE },
 )
 
 /** Processes, services and the machine itself. */
-export const SERVICES: readonly Program[] = [
-  { names: 'kill', does: killed, lines: [[PROTECTION_OFF, watcher('')]], files: { operands: 'none' } },
-  { names: 'pkill killall', does: killedByName, lines: [[PROTECTION_OFF, watcher('')]] },
-  { names: 'skill', does: killedByName },
-  { names: 'killall5', does: () => [KILL_ALL] },
-  { names: 'pgrep', files: { ownLetters: true } },
-  { names: 'shutdown reboot halt poweroff', does: shutdown },
-  {
-    names: 'init telinit',
+export const SERVICES: ProgramTable = {
+  kill: { does: killed, lines: [[PROTECTION_OFF, watcher('')]], files: { operands: 'none' } },
+  'pkill killall': { does: killedByName, lines: [[PROTECTION_OFF, watcher('')]] },
+  skill: { does: killedByName },
+  killall5: { does: () => [KILL_ALL] },
+  pgrep: { files: { ownLetters: true } },
+  'shutdown reboot halt poweroff': { does: shutdown },
+  'init telinit': {
     does: ({ command }) => (['0', '6'].includes(exactText(command.args[0]) ?? '') ? [SHUT_DOWN] : []),
   },
-  {
-    names: 'busctl',
+  busctl: {
     does: ({ command }) =>
       command.args.some((word) => /^(Reboot|PowerOff|Halt|Suspend)$/.test(exactText(word) ?? ''))
         ? [SHUT_DOWN]
         : [],
   },
-  {
-    names: 'systemctl',
+  systemctl: {
     // A person's own services stop with them.
     does: ({ command }) =>
       command.args.some((word) => exactText(word) === '--user') ? [] : verbEffects(command, SYSTEMCTL),
@@ -106,41 +103,34 @@ export const SERVICES: readonly Program[] = [
     showsEnvironment: ({ args }) =>
       args.some((word) => exactText(word) === 'show-environment') ? 'all' : 'none',
   },
-  {
-    names: 'service rc-service',
-    acts: program({ verbs: '* stop', act: STOP_SERVICE }),
+  'service rc-service': {
+    acts: acting({ verbs: '* stop', act: STOP_SERVICE }),
     lines: [[PROTECTION_OFF, watcher('^', '.*\\bstop\\b')]],
   },
-  ...programs<VerbProgram>(
-    {
-      'rc-update': program({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),
-      sv: program({ verbs: 'down|stop|force-stop|exit', act: STOP_SERVICE }),
-      ipmitool: program({ verbs: 'chassis|power power|off|cycle|reset|soft', act: SHUT_DOWN }),
-      supervisorctl: program({ verbs: 'stop|shutdown|remove', act: STOP_SERVICE }),
-      loginctl: program(
-        { verbs: 'reboot|poweroff|halt|suspend|hibernate', act: SHUT_DOWN },
-        { verbs: 'terminate-user|terminate-session|kill-user|kill-session|terminate-seat', act: KILL_ALL },
-        { verbs: 'enable-linger', act: SCHEDULE },
-      ),
-    },
-    (acts) => ({ acts }),
-  ),
-  {
-    names: 'update-rc.d',
-    acts: program(
+  ...each<VerbProgram>((acts) => ({ acts }), {
+    'rc-update': acting({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),
+    sv: acting({ verbs: 'down|stop|force-stop|exit', act: STOP_SERVICE }),
+    ipmitool: acting({ verbs: 'chassis|power power|off|cycle|reset|soft', act: SHUT_DOWN }),
+    supervisorctl: acting({ verbs: 'stop|shutdown|remove', act: STOP_SERVICE }),
+    loginctl: acting(
+      { verbs: 'reboot|poweroff|halt|suspend|hibernate', act: SHUT_DOWN },
+      { verbs: 'terminate-user|terminate-session|kill-user|kill-session|terminate-seat', act: KILL_ALL },
+      { verbs: 'enable-linger', act: SCHEDULE },
+    ),
+  }),
+  'update-rc.d': {
+    acts: acting(
       { verbs: '* remove|disable', act: STOP_SERVICE },
       { verbs: '* defaults|enable', act: START_AT_BOOT },
     ),
     lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
   },
-  {
-    names: 'chkconfig',
-    acts: program({ verbs: '* off', act: STOP_SERVICE }, { verbs: '* on', act: START_AT_BOOT }),
+  chkconfig: {
+    acts: acting({ verbs: '* off', act: STOP_SERVICE }, { verbs: '* on', act: START_AT_BOOT }),
     lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
   },
-  {
-    names: 'launchctl',
-    acts: program(
+  launchctl: {
+    acts: acting(
       { verbs: 'reboot', act: SHUT_DOWN },
       { verbs: 'bootout|unload|remove|disable|stop|kill', act: STOP_SERVICE },
       { verbs: 'load|bootstrap|enable|submit', act: SCHEDULE },
@@ -148,11 +138,10 @@ export const SERVICES: readonly Program[] = [
     lines: [[PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')]],
     wraps: { ...PLAIN, verbs: { asuser: { ...PLAIN, operands: 1 }, bsexec: { ...PLAIN, operands: 1 } } },
   },
-  {
-    names: 'ps',
+  ps: {
     files: { ownLetters: true },
     // Without a dash, the letter asks for the environment of every process.
     showsEnvironment: ({ args }) =>
       args.some((word) => /^[a-z]*e[a-z]*$/.test(exactText(word) ?? '')) ? 'all' : 'none',
   },
-]
+}

@@ -1,5 +1,5 @@
 import { exactText } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import type { Program, ProgramTable } from '../program.ts'
 import { CHANGE_USERS } from './acts.ts'
 
 /** A program that changes accounts, unless its words only ask it to show something. */
@@ -15,32 +15,24 @@ const some = (pattern: RegExp) => (words: readonly string[]) => words.some((word
 const none = (pattern: RegExp) => (words: readonly string[]) => !words.some((word) => pattern.test(word))
 
 /** Accounts and groups of the machine. */
-export const USERS: readonly Program[] = [
-  {
-    names: 'adduser userdel deluser addgroup groupdel delgroup groupmod gpasswd chpasswd chfn vipw newusers',
+export const USERS: ProgramTable = {
+  'adduser userdel deluser addgroup groupdel delgroup groupmod gpasswd chpasswd chfn vipw newusers': {
     does: changing(),
   },
-  { names: 'usermod groupadd', does: changing(), files: { ownLetters: true } },
-  {
-    names: 'useradd',
+  'usermod groupadd': { does: changing(), files: { ownLetters: true } },
+  useradd: {
     does: changing((words) => words.length === 1 && /^(-D|--defaults)$/.test(words[0] ?? '')),
     files: { ownLetters: true },
   },
-  { names: 'passwd', does: changing(some(/^(-[a-z]*S[a-z]*|--status)$/)) },
-  { names: 'chage', does: changing(some(/^(-l|--list)$/)) },
-  { names: 'chsh', does: changing(some(/^(-l|--list-shells)$/)) },
-  { names: 'visudo', does: changing(some(/^(-[a-z]*c[a-z]*|--check|-V)$/)) },
-  {
-    names: 'dscl',
-    does: changing(none(/^-?(create|append|merge|delete|change|passwd|authonly|mv|cp)$/)),
-  },
-  {
-    names: 'dseditgroup',
-    does: changing((words) => !/ (edit|create|delete)( |$)/.test(` ${words.join(' ')}`)),
-  },
-  { names: 'sysadminctl', does: changing(none(/^-(add|delete|reset|new|admin|secureToken|auto)/i)) },
-  { names: 'getent', credentials: [['the passwords of the system', /^(g?shadow)\b/]] },
-]
+  passwd: { does: changing(some(/^(-[a-z]*S[a-z]*|--status)$/)) },
+  chage: { does: changing(some(/^(-l|--list)$/)) },
+  chsh: { does: changing(some(/^(-l|--list-shells)$/)) },
+  visudo: { does: changing(some(/^(-[a-z]*c[a-z]*|--check|-V)$/)) },
+  dscl: { does: changing(none(/^-?(create|append|merge|delete|change|passwd|authonly|mv|cp)$/)) },
+  dseditgroup: { does: changing((words) => !/ (edit|create|delete)( |$)/.test(` ${words.join(' ')}`)) },
+  sysadminctl: { does: changing(none(/^-(add|delete|reset|new|admin|secureToken|auto)/i)) },
+  getent: { credentials: [['the passwords of the system', /^(g?shadow)\b/]] },
+}
 
 /** Windows: `net user deploy x /add`. */
 export const changesWindowsUsers = changing(

@@ -1,12 +1,12 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { findProgram, type Interpreter } from '../aspects/interpreter.ts'
 import { writes } from '../files/writing.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { ProgramCall, ProgramTable } from '../program.ts'
 import { text } from './line-choice.ts'
 
-const AWK = optionTable('F|field-separator= v|assign= f|file= i|include= e|source= l|load= o=?')
+const AWK = 'F|field-separator= v|assign= f|file= i|include= e|source= l|load= o=?'
 const LANGUAGE: Interpreter = {
   language: 'awk',
   readsInput: false,
@@ -16,9 +16,8 @@ const LANGUAGE: Interpreter = {
 /** A pattern alone, which prints the lines that fit it. */
 const PICKS = /^(?:1|NR[^{}]*|\/[^{}]*\/)(?:\s*\{\s*print(?: \$0)?;?\s*\})?$/
 
-export const AWKS: readonly Program[] = [
-  {
-    names: 'awk gawk',
+export const AWKS: ProgramTable = {
+  'awk gawk': {
     does: printed,
     interprets: LANGUAGE,
     files: {
@@ -32,9 +31,9 @@ export const AWKS: readonly Program[] = [
     choosesLines: { ofFile: (args) => args.some((word) => PICKS.test(text(word))) },
     passesOn: true,
   },
-  { names: 'mawk', does: printed, interprets: LANGUAGE, files: { patternFirst: true } },
-  { names: 'nawk original-awk', interprets: LANGUAGE },
-]
+  mawk: { does: printed, interprets: LANGUAGE, files: { patternFirst: true } },
+  'nawk original-awk': { interprets: LANGUAGE },
+}
 
 /** `print > "file"` in the program; and gawk's own way to edit in place. */
 function printed({ command }: ProgramCall): readonly ShellEffect[] {

@@ -1,4 +1,4 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactForm, exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
@@ -6,10 +6,10 @@ import { codeInOptions } from '../aspects/code-options.ts'
 import { escaped, launch, lineRuns, shellRun } from '../aspects/code-runs.ts'
 import { filesAfter, matchesIn, type ScriptFiles } from '../aspects/script-files.ts'
 import { writes } from '../files/writing.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import type { ProgramCall, ProgramTable } from '../program.ts'
 
-const VIM = optionTable('c= S= s u= U= i= w= W= t= T= r= L= cmd= e E n R M N')
-const ED = optionTable('p|prompt= s|quiet|silent G l r|restricted v|verbose E help')
+const VIM = 'c= S= s u= U= i= w= W= t= T= r= L= cmd= e E n R M N'
+const ED = 'p|prompt= s|quiet|silent G l r|restricted v|verbose E help'
 
 /** `shell x`, `!x`, `:!x`, `system("x")`. */
 const ESCAPE = /^\s*:?\s*(?:silent!?\s+)?(?:!|shell\s+|make\s+)([^\n]+)$/gm
@@ -21,47 +21,42 @@ export function escapesIn(text: string): readonly string[] {
 }
 
 const scripts: ScriptFiles = { files: filesAfter(/^-[SsuU]$/), commands: escapesIn }
-const NANO = optionTable('s|speller= f|rcfile= o|operatingdir= Y|syntax= r|fill= T|tabsize= C|backupdir=')
-const BAT = optionTable('pager= l|language= r|line-range= H|highlight-line= theme= style= m|map-syntax=')
-const MAN = optionTable('P|pager= H|html=? C= M= S|sections= e= L= R= m= p= E= r|prompt=')
-const FZF = optionTable(
-  'preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind=',
-)
+const NANO = 's|speller= f|rcfile= o|operatingdir= Y|syntax= r|fill= T|tabsize= C|backupdir='
+const BAT = 'pager= l|language= r|line-range= H|highlight-line= theme= style= m|map-syntax='
+const MAN = 'P|pager= H|html=? C= M= S|sections= e= L= R= m= p= E= r|prompt='
+const FZF = 'preview= preview-window= q|query= f|filter= d|delimiter= n|nth= header= prompt= height= bind='
 
 /** Editors and pagers: what they write is what their commands (`-c wq`) say; and each has a word for "run this". */
-export const EDITORS: readonly Program[] = [
-  { names: 'vi vim nvim', does: (call) => saved(call, false), starts: vimLaunch, scripts },
-  { names: 'ex', does: (call) => saved(call, true), starts: vimLaunch, scripts },
-  { names: 'view gvim', starts: vimLaunch, scripts },
-  { names: 'vimdiff rvim', starts: vimLaunch },
-  {
-    // It writes what it is told on its input.
-    names: 'ed',
+export const EDITORS: ProgramTable = {
+  'vi vim nvim': { does: (call) => saved(call, false), starts: vimLaunch, scripts },
+  ex: { does: (call) => saved(call, true), starts: vimLaunch, scripts },
+  'view gvim': { starts: vimLaunch, scripts },
+  'vimdiff rvim': { starts: vimLaunch },
+  // It writes what it is told on its input.
+  ed: {
     does: ({ command: { args, cwd } }) => readOptions(args, ED).operands.flatMap((word) => writes(word, cwd)),
     starts: ({ name, args, input }) =>
       lineRuns(name, args.length, input.forms?.map((form) => exactForm(form) ?? '') ?? [], /^!(.+)$/gm),
   },
-  { names: 'less more', starts: pagerLaunch, files: { operands: 'read' }, passesOn: true },
-  { names: 'most', starts: pagerLaunch, files: { operands: 'read' } },
-  { names: 'bat', starts: codeInOptions(BAT, 'pager'), files: { operands: 'read' }, passesOn: true },
-  { names: 'man', starts: codeInOptions(MAN, 'pager', 'html') },
-  { names: 'nano', starts: codeInOptions(NANO, 'speller') },
-  { names: 'fzf', starts: fzfLaunch },
-  {
-    names: 'dc',
+  'less more': { starts: pagerLaunch, files: { operands: 'read' }, passesOn: true },
+  most: { starts: pagerLaunch, files: { operands: 'read' } },
+  bat: { starts: codeInOptions(BAT, 'pager'), files: { operands: 'read' }, passesOn: true },
+  man: { starts: codeInOptions(MAN, 'pager', 'html') },
+  nano: { starts: codeInOptions(NANO, 'speller') },
+  fzf: { starts: fzfLaunch },
+  dc: {
     starts: ({ name, args, input }) => {
       const typed = input.forms?.map((form) => exactForm(form) ?? '') ?? []
       const texts = [...typed, ...args.map((word) => exactText(word) ?? '')]
       return lineRuns(name, args.length, texts, /^!(?![<>=])(.+)$/gm)
     },
   },
-  {
-    names: 'gdb lldb',
+  'gdb lldb': {
     starts: debuggerLaunch,
     scripts: { files: filesAfter(/^(?:-x|-s|-S|--command|--source)$/), commands: escapesIn },
   },
-  { names: 'rust-gdb', starts: debuggerLaunch },
-]
+  'rust-gdb': { starts: debuggerLaunch },
+}
 
 function saved({ command }: ProgramCall, byInput: boolean): readonly ShellEffect[] {
   const read = readOptions(command.args, VIM)

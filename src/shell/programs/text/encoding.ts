@@ -1,6 +1,6 @@
 import { decodeBase32, decodeBase64, decodeHex } from '../../words/decode.ts'
 import type { Filter } from '../aspects/output.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 function decoding(pattern: RegExp, change: NonNullable<Filter['change']>): Filter {
   return { options: (args) => args.length > 0 && args.every((arg) => pattern.test(arg ?? '?')), change }
@@ -12,19 +12,17 @@ const decodes = (words: readonly string[]): boolean =>
 const read = { operands: 'read' } as const
 
 /** Programs that write text in another alphabet, and back. */
-export const ENCODING: readonly Program[] = [
-  { names: 'base64', files: read, filters: BASE64, passesOn: true, decodes },
-  { names: 'gbase64', files: read, filters: BASE64 },
-  {
-    names: 'base32',
+export const ENCODING: ProgramTable = {
+  base64: { files: read, filters: BASE64, passesOn: true, decodes },
+  gbase64: { files: read, filters: BASE64 },
+  base32: {
     files: read,
     filters: decoding(/^(-[di]+|--decode|--ignore-garbage)$/, decodeBase32),
     passesOn: true,
     decodes,
   },
-  { names: 'basenc', files: read, decodes },
-  {
-    names: 'xxd',
+  basenc: { files: read, decodes },
+  xxd: {
     files: read,
     filters: {
       options: (args) =>
@@ -34,5 +32,5 @@ export const ENCODING: readonly Program[] = [
     passesOn: true,
     decodes: (words) => words.some((word) => /^-[a-z]*r/.test(word)),
   },
-  { names: 'uudecode', files: read, decodes: () => true },
-]
+  uudecode: { files: read, decodes: () => true },
+}

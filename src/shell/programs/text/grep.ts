@@ -1,19 +1,19 @@
-import { optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { namesMatching } from '../../words/regex-names.ts'
 import { exactText, type Form, type Word } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import type { LineFilter } from '../aspects/output.ts'
 import { LISTS_NAMES } from '../git/git.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { text } from './line-choice.ts'
 
-const GREP = optionTable(`
+const GREP = `
   e|regexp= f|file= m|max-count= A|after-context= B|before-context= C|context= include= exclude= exclude-dir=
   g|glob= t|type= color=? E|extended-regexp P G F|fixed-strings i|ignore-case v|invert-match c|count
   l|files-with-matches q|quiet o L|files-without-match r|recursive R files x|line-regexp w|word-regexp a|text
   s
-`)
+`
 
 /** Lines of what came in. A count, or what is left after taking some out, says nothing. */
 function filteredNames({ args, inputs, name }: SimpleCommand): readonly Form[] {
@@ -67,18 +67,16 @@ const files = {
     words.some((word) => /^-[^efmABCdD-]{0,12}[cqlL]|^--(?:quiet|silent|count|files-with)/.test(word)),
 } as const
 
-const RG = optionTable(
-  'pre= pre-glob= hostname-bin= e|regexp= f|file= g|glob= t|type= T|type-not= A= B= C= m= M= d= j= r=',
-)
-const AG = optionTable('pager= A= B= C= G= W= m= depth= ignore=')
+const RG =
+  'pre= pre-glob= hostname-bin= e|regexp= f|file= g|glob= t|type= T|type-not= A= B= C= m= M= d= j= r='
+const AG = 'pager= A= B= C= G= W= m= depth= ignore='
 
 /** Programs that look for text in files. */
-export const GREPS: readonly Program[] = [
-  { names: 'grep egrep', files, lists: filteredNames, listsIn, choosesLines, passesOn: true },
-  { names: 'fgrep', files, lists: filteredNames, listsIn, choosesLines },
-  { names: 'zgrep ack', files: { patternFirst: true }, listsIn },
-  {
-    names: 'rg',
+export const GREPS: ProgramTable = {
+  'grep egrep': { files, lists: filteredNames, listsIn, choosesLines, passesOn: true },
+  fgrep: { files, lists: filteredNames, listsIn, choosesLines },
+  'zgrep ack': { files: { patternFirst: true }, listsIn },
+  rg: {
     starts: codeInOptions(RG, 'pre', 'hostname-bin'),
     files: {
       patternFirst: true,
@@ -89,5 +87,5 @@ export const GREPS: readonly Program[] = [
     listsIn,
     passesOn: true,
   },
-  { names: 'ag', starts: codeInOptions(AG, 'pager'), files: { patternFirst: true }, listsIn },
-]
+  ag: { starts: codeInOptions(AG, 'pager'), files: { patternFirst: true }, listsIn },
+}

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { AWKS } from './awk.ts'
 import { EDITORS } from './editors.ts'
 import { ENCODING } from './encoding.ts'
@@ -7,4 +7,12 @@ import { LINES } from './lines.ts'
 import { gsed, sed } from './sed.ts'
 
 /** Programs that read, change and show text. */
-export const TEXT: readonly Program[] = [...LINES, ...GREPS, sed, gsed, ...AWKS, ...ENCODING, ...EDITORS]
+export const TEXT: ProgramTable = {
+  ...LINES,
+  ...GREPS,
+  ...sed,
+  ...gsed,
+  ...AWKS,
+  ...ENCODING,
+  ...EDITORS,
+}

@@ -1,37 +1,35 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { isPlainFile } from '../../words/standard-input.ts'
 import { exactText } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import { writes, writing } from '../files/writing.ts'
 import { patchFile } from '../git/git.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { anyLines, byCount, text } from './line-choice.ts'
 
-const SORT = optionTable(`
+const SORT = `
   o|output= k|key= t|field-separator= S|buffer-size= T|temporary-directory= parallel= compress-program=
   batch-size= files0-from= random-source= sort= u|unique n r
-`)
-const UNIQ = optionTable('f|skip-fields= s|skip-chars= w|check-chars= group=? c d u i z')
-const PATCH = optionTable(`
+`
+const UNIQ = 'f|skip-fields= s|skip-chars= w|check-chars= group=? c d u i z'
+const PATCH = `
   p|strip= i|input= d|directory= o|output= F|fuzz= B|prefix= Y|basename-prefix= D= r= z|suffix= V= dry-run
   R|reverse N|forward s|silent f|force t|batch E b help
-`)
-const YQ = optionTable('i|inplace a o|output-format= p|input-format= P')
+`
+const YQ = 'i|inplace a o|output-format= p|input-format= P'
 const read = { operands: 'read' } as const
 const isKnown = (args: readonly (string | undefined)[]): boolean => !args.includes(undefined)
 const alone = (args: readonly (string | undefined)[]): boolean => args.length === 0
 
 /** Programs that read text and print it, changed or in part. */
-export const LINES: readonly Program[] = [
-  {
-    names: 'cat',
+export const LINES: ProgramTable = {
+  cat: {
     files: { operands: 'read', showsKeys: true },
     filters: { options: (args) => args.every((arg) => /^(-|-u|\/dev\/stdin)$/.test(arg ?? '')) },
     passesOn: true,
     copiesOut: (args) => args.length > 0 && args.every(isPlainFile),
   },
-  {
-    names: 'head',
+  head: {
     files: read,
     filters: {
       options: (args) => isKnown(args) && /^(?:-\d+|-n ?\d+|--lines[= ]\d+)?$/.test(args.join(' ')),
@@ -44,9 +42,8 @@ export const LINES: readonly Program[] = [
     choosesLines: anyLines,
     passesOn: true,
   },
-  { names: 'tail', files: read, choosesLines: { ...anyLines, ofInput: true }, passesOn: true },
-  {
-    names: 'sort',
+  tail: { files: read, choosesLines: { ...anyLines, ofInput: true }, passesOn: true },
+  sort: {
     does: ({ command: { args, cwd } }) =>
       valuesOf(readOptions(args, SORT), 'output').flatMap((word) => writes(word, cwd)),
     starts: codeInOptions(SORT, 'compress-program'),
@@ -54,8 +51,7 @@ export const LINES: readonly Program[] = [
     choosesLines: anyLines,
     passesOn: true,
   },
-  {
-    names: 'uniq',
+  uniq: {
     does: ({ command: { args, cwd } }) =>
       readOptions(args, UNIQ)
         .operands.slice(1, 2)
@@ -64,8 +60,7 @@ export const LINES: readonly Program[] = [
     choosesLines: anyLines,
     passesOn: true,
   },
-  {
-    names: 'tac',
+  tac: {
     files: read,
     filters: {
       options: alone,
@@ -74,22 +69,19 @@ export const LINES: readonly Program[] = [
     choosesLines: { ofListing: byCount },
     passesOn: true,
   },
-  {
-    names: 'rev',
+  rev: {
     files: read,
     filters: { options: alone, change: eachLine((line) => [...line].reverse().join('')) },
     passesOn: true,
   },
-  { names: 'nl', files: read, filters: { options: () => false }, passesOn: true },
-  {
-    names: 'tr',
+  nl: { files: read, filters: { options: () => false }, passesOn: true },
+  tr: {
     files: { patternFirst: true },
     filters: { options: isKnown, change: translated },
     passesOn: true,
     copiesOut: (args) => /^-[ds]+$/.test(text(args[0])),
   },
-  {
-    names: 'cut',
+  cut: {
     files: {
       operands: 'read',
       // `cut -d= -f1`: only the names of settings.
@@ -99,11 +91,10 @@ export const LINES: readonly Program[] = [
     filters: { options: isKnown, change: cutOut },
     passesOn: true,
   },
-  { names: 'pv', filters: { options: (args) => args.every((arg) => /^-/.test(arg ?? '')) } },
-  { names: 'fold fmt column paste iconv od hexdump strings', files: read, passesOn: true },
-  { names: 'jq', files: { patternFirst: true }, passesOn: true },
-  {
-    names: 'yq',
+  pv: { filters: { options: (args) => args.every((arg) => /^-/.test(arg ?? '')) } },
+  'fold fmt column paste iconv od hexdump strings': { files: read, passesOn: true },
+  jq: { files: { patternFirst: true }, passesOn: true },
+  yq: {
     does: ({ command: { args, cwd } }) => {
       const given = readOptions(args, YQ)
       if (!isSet(given, 'inplace')) return []
@@ -113,22 +104,19 @@ export const LINES: readonly Program[] = [
     files: { patternFirst: true },
     passesOn: true,
   },
-  {
-    names: 'diff',
+  diff: {
     files: {
       operands: 'read',
       onlyAsks: (words) => words.some((word) => /^-[a-zA-Z]{0,8}q|^--brief$/.test(word)),
     },
   },
-  {
-    names: 'cmp',
+  cmp: {
     files: {
       operands: 'read',
       onlyAsks: (words) => words.some((word) => /^(?:-s|--quiet|--silent)$/.test(word)),
     },
   },
-  {
-    names: 'patch',
+  patch: {
     does: ({ command: { args, cwd } }) => {
       const given = readOptions(args, PATCH)
       if (isSet(given, 'dry-run') || isSet(given, 'help')) return []
@@ -138,8 +126,8 @@ export const LINES: readonly Program[] = [
     // What the file says is what is changed.
     readsText: (args) => args.map(patchFile),
   },
-  { names: 'dos2unix', does: writing('i a o|output-format= p|input-format= P') },
-]
+  dos2unix: { does: writing('i a o|output-format= p|input-format= P') },
+}
 
 export function eachLine(change: (line: string) => string): (lines: string) => string {
   return (lines) => lines.split('\n').map(change).join('\n')

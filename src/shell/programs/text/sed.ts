@@ -1,17 +1,17 @@
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { fileAt, putFile } from '../../expand/line-files.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { findProgram, type Interpreter } from '../aspects/interpreter.ts'
 import { writes } from '../files/writing.ts'
-import type { Program, ProgramCall } from '../program.ts'
+import { type Program, type ProgramCall, program } from '../program.ts'
 import { byCount, text } from './line-choice.ts'
 import { eachLine } from './lines.ts'
 
-const SED = optionTable(`
+const SED = `
   e|expression= f|file= i|I|in-place=? l|line-length= n|quiet|silent E|r|regexp-extended s|separate
   u|unbuffered z|null-data b|binary a H posix debug sandbox help version
-`)
+`
 const LANGUAGE: Interpreter = {
   language: 'sed',
   readsInput: false,
@@ -21,8 +21,7 @@ const LANGUAGE: Interpreter = {
 export const inPlace = (words: readonly string[]): boolean =>
   words.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word))
 
-export const sed: Program = {
-  names: 'sed',
+export const sed = program('sed', {
   does: edited,
   interprets: LANGUAGE,
   files: {
@@ -40,13 +39,12 @@ export const sed: Program = {
   copiesOut: (args) => /^s([/|#,])[^&]*\1\1g?$/.test(text(args[0])),
   leaves: changedInPlace,
   keeps: { kind: 'nothing' },
-}
-export const gsed: Program = {
-  names: 'gsed',
+})
+export const gsed = program('gsed', {
   does: edited,
   interprets: LANGUAGE,
   files: { patternFirst: true, inPlace },
-}
+})
 
 function edited({ command }: ProgramCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SED)

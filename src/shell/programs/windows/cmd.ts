@@ -10,14 +10,14 @@ import {
   textPiece,
   type Word,
 } from '../../words/words.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 /** The command line of Windows: its own commands are read as the ones we know that do the same. */
-export const CMD: readonly Program[] = [
-  { names: 'cmd cmd.exe', starts: cmdLaunch },
-  { names: 'start', starts: startLaunch },
-  { names: 'rd erase', starts: bareLaunch },
-]
+export const CMD: ProgramTable = {
+  'cmd cmd.exe': { starts: cmdLaunch },
+  start: { starts: startLaunch },
+  'rd erase': { starts: bareLaunch },
+}
 
 /** `rmdir /s x`: elsewhere these are other programs, but none of them has such options. */
 export function windowsLaunch(call: LaunchCall): Launch | undefined {

@@ -1,7 +1,7 @@
 import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
 import { fetched } from '../network/net.ts'
-import { type Program, type ProgramCall, programs, saying } from '../program.ts'
+import { each, type Program, type ProgramCall, type ProgramTable, saying } from '../program.ts'
 import { PROTECTION_OFF } from '../system/acts.ts'
 import { WINDOWS_LOADER } from './acts.ts'
 
@@ -35,9 +35,8 @@ function loading({ name, command }: ProgramCall): readonly ShellEffect[] {
 }
 
 /** Programs of Windows that do more than their name says. Found in every collection of attacks. */
-export const LOADERS: readonly Program[] = [
-  {
-    names: 'certutil',
+export const LOADERS: ProgramTable = {
+  certutil: {
     does: fetching(/^[-/](urlcache|verifyctl)$/i),
     lines: [
       [
@@ -46,8 +45,7 @@ export const LOADERS: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'bitsadmin',
+  bitsadmin: {
     does: fetching(/^[-/](transfer|addfile)$/i),
     lines: [
       [
@@ -56,13 +54,11 @@ export const LOADERS: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'mshta',
+  mshta: {
     does: loading,
     lines: [[{ ...WINDOWS_LOADER, what: 'runs a script or a page as a program' }, /./]],
   },
-  {
-    names: 'regsvr32',
+  regsvr32: {
     does: loading,
     lines: [
       [
@@ -71,8 +67,7 @@ export const LOADERS: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'rundll32',
+  rundll32: {
     does: loading,
     lines: [
       [
@@ -81,64 +76,53 @@ export const LOADERS: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'mpcmdrun',
+  mpcmdrun: {
     lines: [
       [PROTECTION_OFF, /-RemoveDefinitions|-DisableService/i],
       [WINDOWS_LOADER, /https?:|-DownloadFile\b/i],
     ],
   },
-  ...programs(
-    {
-      certreq: /[-/]Post\b.*https?:/i,
-      installutil: [/./, /^\/\?$/],
-      'regasm regsvcs': /\/U\b|https?:|\\\\|(?:temp|appdata)\\/i,
-      cmstp: /\/(?:s|ni|au)\b|\.inf\b/i,
-      msiexec: /(?:https?|ftp):\/\/|\\\\[\w.-]+\\|[-/]y\s|[-/]z\s/i,
-      odbcconf: /regsvr|[-/]f\b|[-/]a\b/i,
-      forfiles: /[-/]c\b/i,
-      pcalua: /-a\b/i,
-      'hh ieexec': ADDRESS,
-      'presentationhost xwizard scriptrunner syncappvpublishingserver mavinject runscripthelper infdefaultinstall atbroker bginfo dxcap fsi fsianycpu gpscript ie4uinit microsoft.workflow.compiler register-scheduledtask register-scheduledjob':
-        /./,
-      control: /\.(?:cpl|dll)\b.*(?:temp|appdata|:)/i,
-      desktopimgdownldr: /lockscreenurl/i,
-      esentutl: /[-/]y\b/i,
-      'extrac32 expand': /\\\\[\w.-]+\\|https?:/i,
-      finger: /@/,
-      'wscript cscript':
-        /\/e:|https?:|\\\\|\.(?:vbs|vbe|jse|wsf|wsh|sct)\b|(?:temp|appdata|users\\public)[\\/]/i,
-      diskshadow: /[-/]s\b|\bexec\b/i,
-      dnscmd: /serverlevelplugindll/i,
-      'psexec psexec64 paexec': /\\\\|-s\b|-i\b/,
-      'winrm winrs': /\binvoke\b|-r:|-remote:/i,
-      wuauclt: /RunHandlerComServer/i,
-      'appvlp squirrel update': /--(?:download|processStart|update)\b|https?:/i,
-      'replace print': /\\\\[\w.-]+\\/,
-      'ms-appinstaller appinstaller': /https?:/i,
-      'imewdbld configsecuritypolicy': /https?:|-DownloadFile\b/i,
-      'start-bitstransfer': /https?:|-Source\b/i,
-      'invoke-wmimethod invoke-cimmethod': /\bcreate\b/i,
-    },
-    saying(WINDOWS_LOADER),
-  ),
-  {
-    names: 'msbuild',
+  ...each(saying(WINDOWS_LOADER), {
+    certreq: /[-/]Post\b.*https?:/i,
+    installutil: [/./, /^\/\?$/],
+    'regasm regsvcs': /\/U\b|https?:|\\\\|(?:temp|appdata)\\/i,
+    cmstp: /\/(?:s|ni|au)\b|\.inf\b/i,
+    msiexec: /(?:https?|ftp):\/\/|\\\\[\w.-]+\\|[-/]y\s|[-/]z\s/i,
+    odbcconf: /regsvr|[-/]f\b|[-/]a\b/i,
+    forfiles: /[-/]c\b/i,
+    pcalua: /-a\b/i,
+    'hh ieexec': ADDRESS,
+    'presentationhost xwizard scriptrunner syncappvpublishingserver mavinject runscripthelper infdefaultinstall atbroker bginfo dxcap fsi fsianycpu gpscript ie4uinit microsoft.workflow.compiler register-scheduledtask register-scheduledjob':
+      /./,
+    control: /\.(?:cpl|dll)\b.*(?:temp|appdata|:)/i,
+    desktopimgdownldr: /lockscreenurl/i,
+    esentutl: /[-/]y\b/i,
+    'extrac32 expand': /\\\\[\w.-]+\\|https?:/i,
+    finger: /@/,
+    'wscript cscript':
+      /\/e:|https?:|\\\\|\.(?:vbs|vbe|jse|wsf|wsh|sct)\b|(?:temp|appdata|users\\public)[\\/]/i,
+    diskshadow: /[-/]s\b|\bexec\b/i,
+    dnscmd: /serverlevelplugindll/i,
+    'psexec psexec64 paexec': /\\\\|-s\b|-i\b/,
+    'winrm winrs': /\binvoke\b|-r:|-remote:/i,
+    wuauclt: /RunHandlerComServer/i,
+    'appvlp squirrel update': /--(?:download|processStart|update)\b|https?:/i,
+    'replace print': /\\\\[\w.-]+\\/,
+    'ms-appinstaller appinstaller': /https?:/i,
+    'imewdbld configsecuritypolicy': /https?:|-DownloadFile\b/i,
+    'start-bitstransfer': /https?:|-Source\b/i,
+    'invoke-wmimethod invoke-cimmethod': /\bcreate\b/i,
+  }),
+  msbuild: {
     lines: [
       [WINDOWS_LOADER, ADDRESS],
       [WINDOWS_LOADER, /(?:temp|appdata|users\\public)[\\/]/i],
     ],
   },
-  ...programs(
-    {
-      cmdkey: /\/list/i,
-    },
-    saying({ ...WINDOWS_LOADER, what: 'lists the saved logins' }),
-  ),
-  ...programs(
-    {
-      ntdsutil: /\bifm\b|snapshot/i,
-    },
-    saying({ ...WINDOWS_LOADER, what: 'copies the passwords of the domain' }),
-  ),
-]
+  ...each(saying({ ...WINDOWS_LOADER, what: 'lists the saved logins' }), {
+    cmdkey: /\/list/i,
+  }),
+  ...each(saying({ ...WINDOWS_LOADER, what: 'copies the passwords of the domain' }), {
+    ntdsutil: /\bifm\b|snapshot/i,
+  }),
+}

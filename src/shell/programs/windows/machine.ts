@@ -1,6 +1,6 @@
 import { exactText, type Word } from '../../words/words.ts'
 import { TUNNEL } from '../network/acts.ts'
-import { type Program, programs, saying } from '../program.ts'
+import { each, type Program, type ProgramTable, saying } from '../program.ts'
 import {
   CHANGE_KERNEL,
   PROTECTION,
@@ -19,18 +19,17 @@ import { watcher } from '../system/watchers.ts'
 import { WINDOWS_LOADER } from './acts.ts'
 
 /** The copies from which files can be brought back. */
-function snapshots(names: string, deletes: RegExp): Program {
+function snapshots(deletes: RegExp): Program {
   return {
-    names,
     does: ({ command }) =>
       deletes.test(command.args.map((word) => exactText(word) ?? '$').join(' ')) ? [REMOVE_VOLUME] : [],
   }
 }
 
 /** Services, protection, the registry and the disks of Windows. */
-export const WINDOWS_MACHINE: readonly Program[] = [
-  {
-    ...snapshots('vssadmin', /^(delete shadows|resize shadowstorage)\b/i),
+export const WINDOWS_MACHINE: ProgramTable = {
+  vssadmin: {
+    ...snapshots(/^(delete shadows|resize shadowstorage)\b/i),
     lines: [
       [
         { ...WINDOWS_LOADER, what: 'removes the copies from which Windows could bring files back' },
@@ -38,8 +37,8 @@ export const WINDOWS_MACHINE: readonly Program[] = [
       ],
     ],
   },
-  {
-    ...snapshots('wmic', /^shadowcopy\b.*\bdelete\b/i),
+  wmic: {
+    ...snapshots(/^shadowcopy\b.*\bdelete\b/i),
     lines: [
       [
         { ...WINDOWS_LOADER, what: 'starts a program through the management service' },
@@ -47,25 +46,22 @@ export const WINDOWS_MACHINE: readonly Program[] = [
       ],
     ],
   },
-  snapshots('wbadmin', /^delete\b/i),
-  {
-    names: 'netsh',
+  wbadmin: snapshots(/^delete\b/i),
+  netsh: {
     does: when(/ (advfirewall|firewall) (set|delete|add|reset|import) /i, PROTECTION, true),
     lines: [
       [PROTECTION_OFF, /\b(?:advfirewall|firewall)\b.*\b(?:off|disable)\b/i],
       [TUNNEL, /\binterface\s+portproxy\s+add\b/i],
     ],
   },
-  {
-    names: 'wevtutil',
+  wevtutil: {
     does: when(/ (cl|clear-log) /i, TRACES),
     lines: [
       [PROTECTION_OFF, /\b(?:sl|set-log)\b.*\/e:false/i],
       [TRACES_REMOVED, /\b(?:cl|clear-log)\b/i],
     ],
   },
-  {
-    names: 'bcdedit',
+  bcdedit: {
     does: when(/ \/(delete|set|deletevalue|import|create) /i, CHANGE_KERNEL),
     lines: [
       [
@@ -74,40 +70,30 @@ export const WINDOWS_MACHINE: readonly Program[] = [
       ],
     ],
   },
-  {
-    names: 'net',
+  net: {
     does: (call) =>
       /^stop$/i.test(exactText(call.command.args[0]) ?? '') ? [STOP_SERVICE] : changesWindowsUsers(call),
     lines: [[PROTECTION_OFF, watcher('\\bstop\\b.*')]],
   },
-  ...programs(
-    {
-      net1: watcher('\\bstop\\b.*'),
-      'sc.exe': watcher('\\b(?:stop|delete|config)\\b.*'),
-      taskkill: watcher(''),
-      'manage-bde': /-(?:off|disable)\b/i,
-      'set-mppreference':
-        /-Disable\w+\s+(?:\$?true|1)|-(?:Exclusion\w+|SubmitSamplesConsent|MAPSReporting)\b/i,
-      'add-mppreference': /-(?:Exclusion\w+|AttackSurfaceReduction\w+)\b/i,
-      'remove-mppreference': /-AttackSurfaceReduction\w+/i,
-      'set-netfirewallprofile': /-Enabled\s+(?:\$?false|0)/i,
-      'disable-netfirewallrule remove-netfirewallrule': /./,
-      'stop-service set-service stop-process': watcher(''),
-      'uninstall-windowsfeature disable-windowsoptionalfeature': /Defender|Sysmon|Firewall/i,
-      'set-itemproperty new-itemproperty':
-        /DisableAntiSpyware|DisableRealtimeMonitoring|EnableLUA|ScriptBlockLogging|\\Windows Defender\b/i,
-      fltmc: /\bunload\b/i,
-      auditpol: /\/(?:clear|remove)\b|\/(?:success|failure):disable/i,
-    },
-    saying(PROTECTION_OFF),
-  ),
-  {
-    names: 'sc',
-    acts: SERVICE_CONTROL,
-    lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]],
-  },
-  {
-    names: 'reg',
+  ...each(saying(PROTECTION_OFF), {
+    net1: watcher('\\bstop\\b.*'),
+    'sc.exe': watcher('\\b(?:stop|delete|config)\\b.*'),
+    taskkill: watcher(''),
+    'manage-bde': /-(?:off|disable)\b/i,
+    'set-mppreference': /-Disable\w+\s+(?:\$?true|1)|-(?:Exclusion\w+|SubmitSamplesConsent|MAPSReporting)\b/i,
+    'add-mppreference': /-(?:Exclusion\w+|AttackSurfaceReduction\w+)\b/i,
+    'remove-mppreference': /-AttackSurfaceReduction\w+/i,
+    'set-netfirewallprofile': /-Enabled\s+(?:\$?false|0)/i,
+    'disable-netfirewallrule remove-netfirewallrule': /./,
+    'stop-service set-service stop-process': watcher(''),
+    'uninstall-windowsfeature disable-windowsoptionalfeature': /Defender|Sysmon|Firewall/i,
+    'set-itemproperty new-itemproperty':
+      /DisableAntiSpyware|DisableRealtimeMonitoring|EnableLUA|ScriptBlockLogging|\\Windows Defender\b/i,
+    fltmc: /\bunload\b/i,
+    auditpol: /\/(?:clear|remove)\b|\/(?:success|failure):disable/i,
+  }),
+  sc: { acts: SERVICE_CONTROL, lines: [[PROTECTION_OFF, watcher('\\b(?:stop|delete|config)\\b.*')]] },
+  reg: {
     does: (call) => (asksForHelp(call) ? [] : registry(call.command.args)),
     lines: [
       [
@@ -120,14 +106,11 @@ export const WINDOWS_MACHINE: readonly Program[] = [
       ],
     ],
   },
-  ...programs(
-    {
-      'clear-eventlog remove-eventlog limit-eventlog clear-history': /^/,
-      fsutil: /\busn\s+deletejournal\b/i,
-    },
-    saying(TRACES_REMOVED),
-  ),
-]
+  ...each(saying(TRACES_REMOVED), {
+    'clear-eventlog remove-eventlog limit-eventlog clear-history': /^/,
+    fsutil: /\busn\s+deletejournal\b/i,
+  }),
+}
 
 /** Keys whose values are started when a person logs in. */
 const STARTS =

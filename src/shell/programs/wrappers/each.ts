@@ -1,10 +1,10 @@
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { Launch, LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { listItemsOf, merged, withItem } from '../aspects/list-inputs.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { parallelLaunch } from './parallel.ts'
 
 /** What it runs is on its input, where it is not on the line. */
@@ -13,9 +13,8 @@ function codeFrom({ opaque, inputs }: SimpleCommand) {
 }
 
 /** Programs that run a command once for each thing they read. */
-export const EACH: readonly Program[] = [
-  {
-    names: 'xargs',
+export const EACH: ProgramTable = {
+  xargs: {
     starts: xargsLaunch,
     codeFrom,
     filters: {
@@ -24,16 +23,16 @@ export const EACH: readonly Program[] = [
       change: (text) => (/["'\\]/.test(text) ? undefined : `${text.trim().replace(/\s+/g, ' ')}\n`),
     },
   },
-  { names: 'gxargs', starts: xargsLaunch },
-  { names: 'parallel', starts: parallelLaunch, codeFrom },
-  { names: 'sem', starts: parallelLaunch },
-]
+  gxargs: { starts: xargsLaunch },
+  parallel: { starts: parallelLaunch, codeFrom },
+  sem: { starts: parallelLaunch },
+}
 
-const XARGS = optionTable(`
+const XARGS = `
   0|null a|arg-file= d|delimiter= E= e|eof=? I= i|replace=? J= L= l|max-lines=? n|max-args= o|open-tty
   P|max-procs= p|interactive process-slot-var= R= r|no-run-if-empty S= s|max-chars= t|verbose x|exit
   show-limits help version
-`)
+`
 
 function xargsLaunch({ args, place, input }: LaunchCall): Launch {
   const read = readOptions(args, XARGS, { stopAtOperand: true })

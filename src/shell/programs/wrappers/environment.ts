@@ -1,8 +1,7 @@
-import { optionTable } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { exactText } from '../../words/words.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 
 const text = { operands: 'none' } as const
 
@@ -12,14 +11,13 @@ function printsAll({ fragment }: SimpleCommand): 'all' | 'none' {
 }
 
 /** Variables for the command behind them, and programs that show variables. */
-export const ENVIRONMENT: readonly Program[] = [
-  {
-    names: 'env',
+export const ENVIRONMENT: ProgramTable = {
+  env: {
     wraps: {
-      options: optionTable(`
+      options: `
       u|unset= C|chdir= S|split-string= a|argv0= P= i|ignore-environment 0|null v|debug block-signal=?
       default-signal=? ignore-signal=? list-signal-handling help version
-    `),
+    `,
       assignments: true,
       folder: 'chdir',
       code: 'split-string',
@@ -28,19 +26,17 @@ export const ENVIRONMENT: readonly Program[] = [
     files: { operands: 'none' },
     showsEnvironment: printsAll,
   },
-  {
-    names: 'printenv',
+  printenv: {
     showsEnvironment: ({ args }) =>
       args.every((word) => (exactText(word) ?? '').startsWith('-')) ? 'all' : 'some',
   },
-  {
-    names: 'command',
-    wraps: { options: optionTable('p v V'), inert: ['v', 'V'], sameShell: true },
+  command: {
+    wraps: { options: 'p v V', inert: ['v', 'V'], sameShell: true },
     files: { operands: 'none' },
     prints: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
   },
-  { names: 'builtin', wraps: { ...PLAIN, sameShell: true }, files: text },
-  { names: 'exec', wraps: { options: optionTable('c l a=') }, files: text },
-  { names: 'cross-env', wraps: { ...PLAIN, assignments: true } },
-  { names: 'cross-env-shell', wraps: { ...PLAIN, assignments: true, joins: true } },
-]
+  builtin: { wraps: { ...PLAIN, sameShell: true }, files: text },
+  exec: { wraps: { options: 'c l a=' }, files: text },
+  'cross-env': { wraps: { ...PLAIN, assignments: true } },
+  'cross-env-shell': { wraps: { ...PLAIN, assignments: true, joins: true } },
+}

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { ProgramTable } from '../program.ts'
 import { EACH } from './each.ts'
 import { ELSEWHERE } from './elsewhere.ts'
 import { ENVIRONMENT } from './environment.ts'
@@ -8,7 +8,7 @@ import { TERMINALS } from './terminals.ts'
 import { AS_USER } from './users.ts'
 
 /** Programs whose work is to run another one. */
-export const WRAPPERS: readonly Program[] = [
+export const WRAPPERS: ProgramTable = {
   ...AS_USER,
   ...ENVIRONMENT,
   ...RUNNING,
@@ -16,4 +16,4 @@ export const WRAPPERS: readonly Program[] = [
   ...TERMINALS,
   ...PROJECTS,
   ...ELSEWHERE,
-]
+}

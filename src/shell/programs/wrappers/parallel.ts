@@ -1,4 +1,4 @@
-import { optionTable, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { knownTextAt } from '../../expand/line-files.ts'
 import { codeRun, type Input, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import {
@@ -12,13 +12,13 @@ import {
 } from '../../words/words.ts'
 import { listItemsOf, merged, withEach, withItem } from '../aspects/list-inputs.ts'
 
-const PARALLEL = optionTable(`
+const PARALLEL = `
   a|arg-file= C|colsep= d|delimiter= D= E= I= i|replace=? j|jobs|P|max-procs= L= l=? n|max-args=
   N|max-replace-args= s|max-chars= S|sshlogin= slf|sshloginfile= U= tmpdir= joblog= results= timeout= retries=
   delay= load= memfree= halt= tagstring= block= wd|workdir= env= basefile= id= nice= profile|J= shuf progress
   bar eta dry-run|dryrun k|keep-order X m q|quote u|ungroup v|verbose t 0|null will-cite tag pipe
   r|no-run-if-empty lb|line-buffer x|exit fg bg citation V|version h|help
-`)
+`
 const SOURCES = /^:::[+:]{0,2}$/
 
 /** `parallel rm {} ::: a b`: the command is text for a shell. Without one, every thing it reads is a command. */

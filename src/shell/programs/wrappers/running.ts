@@ -1,171 +1,164 @@
 import { eachWord } from '../../../core/word-list.ts'
-import { isSet, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, exactWord } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import { type Program, programs } from '../program.ts'
+import { each, type ProgramTable } from '../program.ts'
 
 const text = { operands: 'none' } as const
 
-const TCPDUMP = optionTable('z= w= r= i= c= C= G= F= s= W= y= T= E= M= Z= B=')
-const CHOKIDAR = optionTable('c|command= d|debounce= t|throttle= i|ignore= p|polling initial silent verbose')
+const TCPDUMP = 'z= w= r= i= c= C= G= F= s= W= y= T= E= M= Z= B='
+const CHOKIDAR = 'c|command= d|debounce= t|throttle= i|ignore= p|polling initial silent verbose'
 
 /** Programs that run another one later, slower, watched, limited or recorded. */
-export const RUNNING: readonly Program[] = [
-  ...programs<Wrapper>(
-    {
-      'nohup busybox toybox linux32 linux64 catchsegv eatmydata fakechroot firejail winpty torify ccache':
-        PLAIN,
-      nice: { options: optionTable('n|adjustment=') },
-      ionice: {
-        options: optionTable('c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore'),
-        inert: ['pid', 'pgid', 'uid'],
-      },
-      timeout: {
-        options: optionTable('k|kill-after= s|signal= v|verbose f|foreground p|preserve-status'),
-        operands: 1,
-      },
-      time: { options: optionTable('f|format= o|output= a|append p|portability v|verbose q|quiet l h') },
-      stdbuf: { options: optionTable('i|input= o|output= e|error=') },
-      setsid: { options: optionTable('c|ctty f|fork w|wait') },
-      watch: {
-        options: optionTable(`
+export const RUNNING: ProgramTable = {
+  ...each<Wrapper>((wraps) => ({ wraps, files: text }), {
+    'nohup busybox toybox linux32 linux64 catchsegv eatmydata fakechroot firejail winpty torify ccache':
+      PLAIN,
+    nice: { options: 'n|adjustment=' },
+    ionice: {
+      options: 'c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore',
+      inert: ['pid', 'pgid', 'uid'],
+    },
+    timeout: {
+      options: 'k|kill-after= s|signal= v|verbose f|foreground p|preserve-status',
+      operands: 1,
+    },
+    time: { options: 'f|format= o|output= a|append p|portability v|verbose q|quiet l h' },
+    stdbuf: { options: 'i|input= o|output= e|error=' },
+    setsid: { options: 'c|ctty f|fork w|wait' },
+    watch: {
+      options: `
       n|interval= d|differences=? q|equexit= s|shotsdir= b|beep c|color C|no-color e|errexit g|chgexit
       p|precise r|no-rerun t|no-title w|no-wrap x|exec
-    `),
-        joins: true,
-      },
-      flock: {
-        options: optionTable(`
+    `,
+      joins: true,
+    },
+    flock: {
+      options: `
       w|timeout|wait= E|conflict-exit-code= c|command= s|shared x|e|exclusive u|unlock n|nb|nonblock o|close
       F|no-fork verbose
-    `),
-        operands: 1,
-        code: 'command',
-      },
-      chroot: { options: optionTable('userspec= groups= skip-chdir u= g= G='), operands: 1, shell: true },
-      caffeinate: { options: optionTable('t= w= d i m s u') },
-      chrt: { options: optionTable('T= P= D= p|pid'), operands: 1, inert: ['pid'] },
-      taskset: { options: optionTable('a|all-tasks p|pid c|cpu-list'), operands: 1, inert: ['pid'] },
-      prlimit: { options: optionTable('p|pid= o|output= noheadings raw verbose'), inert: ['pid'] },
-      cpulimit: {
-        options: optionTable('l|limit= c|cpu= p|pid= e|exe= P|path= b f i k m q r s v z'),
-        inert: ['pid', 'exe'],
-      },
-      numactl: {
-        options: optionTable(`
+    `,
+      operands: 1,
+      code: 'command',
+    },
+    chroot: { options: 'userspec= groups= skip-chdir u= g= G=', operands: 1, shell: true },
+    caffeinate: { options: 't= w= d i m s u' },
+    chrt: { options: 'T= P= D= p|pid', operands: 1, inert: ['pid'] },
+    taskset: { options: 'a|all-tasks p|pid c|cpu-list', operands: 1, inert: ['pid'] },
+    prlimit: { options: 'p|pid= o|output= noheadings raw verbose', inert: ['pid'] },
+    cpulimit: {
+      options: 'l|limit= c|cpu= p|pid= e|exe= P|path= b f i k m q r s v z',
+      inert: ['pid', 'exe'],
+    },
+    numactl: {
+      options: `
       N|cpunodebind= m|membind= C|physcpubind= i|interleave= w= p|preferred= P= l|localalloc a|all b|balancing
       s|show H|hardware
-    `),
-        inert: ['show', 'hardware'],
-      },
-      cgexec: { options: optionTable('g= sticky') },
-      choom: { options: optionTable('n|adjust= p|pid='), inert: ['pid'] },
-      unshare: {
-        options: optionTable(`
+    `,
+      inert: ['show', 'hardware'],
+    },
+    cgexec: { options: 'g= sticky' },
+    choom: { options: 'n|adjust= p|pid=', inert: ['pid'] },
+    unshare: {
+      options: `
       m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=? f|fork r|map-root-user
       c|map-current-user mount-proc=? propagation= R|root= w|wd= S|setuid= G|setgid= kill-child=? map-users=
       map-groups= map-user= map-group= setgroups=
-    `),
-      },
-      setarch: {
-        options: optionTable('B|32bit F R|addr-no-randomize v|verbose 3 Z L S T X I h|help V|version'),
-        operands: 1,
-      },
-      arch: { options: optionTable('arch= d= e= c h x86_64 arm64 arm64e i386') },
-      strace: {
-        options: optionTable(`
+    `,
+    },
+    setarch: {
+      options: 'B|32bit F R|addr-no-randomize v|verbose 3 Z L S T X I h|help V|version',
+      operands: 1,
+    },
+    arch: { options: 'arch= d= e= c h x86_64 arm64 arm64e i386' },
+    strace: {
+      options: `
       o|output= e= p|attach= s|string-limit= u|user= E|env= a= P= S= O= b= X= I= f q r t T v V c C k y Y x z Z
       i n d D h
-    `),
-      },
-      ltrace: {
-        options: optionTable(`
+    `,
+    },
+    ltrace: {
+      options: `
       o|output= e= p= s= u= l|library= x= n|indent= a|align= A= D|debug= F|config= w|where= c C f S i r t T L
       b
-    `),
-      },
-      valgrind: { options: optionTable('v q d') },
-      rlwrap: {
-        options: optionTable('f= H= C= b= q= s= S= t= D= e= g= a=? p=? A=? i c r l= m=? n N o R w= z='),
-      },
-      'systemd-inhibit': {
-        options: optionTable('what= who= why= mode= list no-pager no-legend'),
-        inert: ['list'],
-      },
-      'systemd-cat': { options: optionTable('t|identifier= p|priority= stderr-priority= level-prefix=') },
-      'systemd-nspawn': {
-        options: optionTable(`
+    `,
+    },
+    valgrind: { options: 'v q d' },
+    rlwrap: {
+      options: 'f= H= C= b= q= s= S= t= D= e= g= a=? p=? A=? i c r l= m=? n N o R w= z=',
+    },
+    'systemd-inhibit': {
+      options: 'what= who= why= mode= list no-pager no-legend',
+      inert: ['list'],
+    },
+    'systemd-cat': { options: 't|identifier= p|priority= stderr-priority= level-prefix=' },
+    'systemd-nspawn': {
+      options: `
       D|directory= i|image= M|machine= u|user= bind= bind-ro= setenv= chdir= b|boot a|as-pid2 x|ephemeral
       q|quiet
-    `),
-      },
-      fakeroot: { options: optionTable('l|lib= f|faked= i= s= b= u|unknown-is-real') },
-      proot: {
-        options: optionTable(`
+    `,
+    },
+    fakeroot: { options: 'l|lib= f|faked= i= s= b= u|unknown-is-real' },
+    proot: {
+      options: `
       r|rootfs= b|bind|m|mount= q|qemu= w|pwd|cwd= k|kernel-release= v|verbose= 0|root-id i|change-id= S= R=
-    `),
-      },
-      unbuffer: { options: optionTable('p') },
-      'xvfb-run': {
-        options: optionTable(`
+    `,
+    },
+    unbuffer: { options: 'p' },
+    'xvfb-run': {
+      options: `
       a|auto-servernum n|server-num= s|server-args= e|error-file= f|auth-file= l|listen-tcp p|xauth-protocol=
       w|wait=
-    `),
-      },
-      'dbus-run-session': { options: optionTable('config-file= dbus-daemon=') },
-      'dbus-launch': {
-        options: optionTable(`
-      config-file= autolaunch= exit-with-session sh-syntax csh-syntax auto-syntax binary-syntax close-stderr
-    `),
-      },
-      'ssh-agent': { options: optionTable('a= E= O= P= t= c D d k s'), inert: ['k'] },
-      sshpass: { options: optionTable('p= f= d= P= e v h V') },
-      'proxychains proxychains4': { options: optionTable('f= q') },
-      torsocks: { options: optionTable('u|user= p|pass= P|port= a|address= i|isolate d|debug q|quiet') },
-      faketime: { options: optionTable('f= m p= exclude-monotonic'), operands: 1 },
-      logsave: { options: optionTable('a s v'), operands: 1 },
-      chronic: { options: optionTable('v e') },
-      ifne: { options: optionTable('n') },
-      retry: { options: optionTable('t|times= d|delay= m|min= u|until= w|while= q|quiet') },
-      tini: { options: optionTable('p= e= s v w g') },
-      'dumb-init': { options: optionTable('r|rewrite= c|single-child v|verbose') },
-      'sandbox-exec': { options: optionTable('f= n= p= D=') },
-      xcrun: {
-        options: optionTable('sdk= toolchain= l|log v|verbose k|kill-cache n|no-cache r|run f|find'),
-        inert: ['find'],
-      },
-      dtach: { ...PLAIN, operands: 1 },
-      entr: { options: optionTable('a c d n p r s x z'), joins: ['s'] },
-      'pee mispipe': { ...PLAIN, texts: true },
+    `,
     },
-    (wraps) => ({ wraps, files: text }),
-  ),
-  ...programs<Wrapper>(
-    {
-      perf: {
-        options: optionTable('debug= exec-path=? buildid-dir= p|paginate no-pager list-cmds list-opts v h'),
-        verbs: Object.fromEntries(
-          eachWord('stat record trace mem c2c lock sched kvm ftrace', {
-            options: optionTable(`
+    'dbus-run-session': { options: 'config-file= dbus-daemon=' },
+    'dbus-launch': {
+      options: `
+      config-file= autolaunch= exit-with-session sh-syntax csh-syntax auto-syntax binary-syntax close-stderr
+    `,
+    },
+    'ssh-agent': { options: 'a= E= O= P= t= c D d k s', inert: ['k'] },
+    sshpass: { options: 'p= f= d= P= e v h V' },
+    'proxychains proxychains4': { options: 'f= q' },
+    torsocks: { options: 'u|user= p|pass= P|port= a|address= i|isolate d|debug q|quiet' },
+    faketime: { options: 'f= m p= exclude-monotonic', operands: 1 },
+    logsave: { options: 'a s v', operands: 1 },
+    chronic: { options: 'v e' },
+    ifne: { options: 'n' },
+    retry: { options: 't|times= d|delay= m|min= u|until= w|while= q|quiet' },
+    tini: { options: 'p= e= s v w g' },
+    'dumb-init': { options: 'r|rewrite= c|single-child v|verbose' },
+    'sandbox-exec': { options: 'f= n= p= D=' },
+    xcrun: {
+      options: 'sdk= toolchain= l|log v|verbose k|kill-cache n|no-cache r|run f|find',
+      inert: ['find'],
+    },
+    dtach: { ...PLAIN, operands: 1 },
+    entr: { options: 'a c d n p r s x z', joins: ['s'] },
+    'pee mispipe': { ...PLAIN, texts: true },
+  }),
+  ...each<Wrapper>((wraps) => ({ wraps }), {
+    perf: {
+      options: 'debug= exec-path=? buildid-dir= p|paginate no-pager list-cmds list-opts v h',
+      verbs: Object.fromEntries(
+        eachWord('stat record trace mem c2c lock sched kvm ftrace', {
+          options: `
           e|event= r|repeat= o|output= x|field-separator= p|pid= t|tid= C|cpu= I|interval-print= G|cgroup=
           M|metrics= F|freq= c|count= m|mmap-pages= call-graph= j|branch-filter= u|uid= D|delay= a|all-cpus
           d|detailed v B A g b q s
-        `),
-          }),
-        ),
-      },
-      rr: { ...PLAIN, verbs: { record: { options: optionTable('n o= v= w h') } } },
+        `,
+        }),
+      ),
     },
-    (wraps) => ({ wraps }),
-  ),
-  { names: 'script', starts: scriptRecorder },
-  { names: 'start-stop-daemon', starts: daemonLaunch },
-  { names: 'bwrap', starts: bwrapLaunch },
-  {
-    // `coreutils --coreutils-prog=rm -rf x`, `coreutils rm -rf x`
-    names: 'coreutils',
+    rr: { ...PLAIN, verbs: { record: { options: 'n o= v= w h' } } },
+  }),
+  script: { starts: scriptRecorder },
+  'start-stop-daemon': { starts: daemonLaunch },
+  bwrap: { starts: bwrapLaunch },
+  // `coreutils --coreutils-prog=rm -rf x`, `coreutils rm -rf x`
+  coreutils: {
     starts: ({ name, args }) => {
       const [first, ...rest] = args
       const program = /^(?:--coreutils-prog(?:-shebang)?=)?([^-].*)$/s.exec(exactText(first) ?? '')?.[1]
@@ -174,11 +167,11 @@ export const RUNNING: readonly Program[] = [
         : { own: 1, runs: [{ via: name, words: [exactWord(program), ...rest] }] }
     },
   },
-  { names: 'tcpdump', starts: codeInOptions(TCPDUMP, 'z') },
-  { names: 'chokidar', starts: codeInOptions(CHOKIDAR, 'command') },
-]
+  tcpdump: { starts: codeInOptions(TCPDUMP, 'z') },
+  chokidar: { starts: codeInOptions(CHOKIDAR, 'command') },
+}
 
-const SCRIPT = optionTable('c|command= I= O= B= T= m= E= o= a e f q')
+const SCRIPT = 'c|command= I= O= B= T= m= E= o= a e f q'
 
 /** `script -c code file`, and where that is not known `script file command`. */
 function scriptRecorder({ name, args }: LaunchCall): Launch | undefined {
@@ -190,9 +183,9 @@ function scriptRecorder({ name, args }: LaunchCall): Launch | undefined {
   return words.length === 0 ? undefined : { own: read.operandsAt + 1, runs: [{ via: 'script', words }] }
 }
 
-const DAEMON = optionTable(`
+const DAEMON = `
   x|exec= a|startas= p|pidfile= u|user= c|chuid= d|chdir= n|name= S|start K|stop b|background m|make-pidfile
-`)
+`
 
 /** `start-stop-daemon --start --exec program -- arguments` */
 function daemonLaunch({ name, args }: LaunchCall): Launch | undefined {

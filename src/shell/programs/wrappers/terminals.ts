@@ -1,55 +1,47 @@
 import { eachWord } from '../../../core/word-list.ts'
-import { type OptionTable, optionTable, readOptions, valuesOf } from '../../arguments/options.ts'
+import { type OptionText, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { concatForms, exactText, type Form, textPiece, type Word } from '../../words/words.ts'
 import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import { type Program, programs } from '../program.ts'
+import { each, type ProgramTable } from '../program.ts'
 
 const text = { operands: 'none' } as const
 
 /** Terminals, and multiplexers: a command in a new window, and text typed into an old one. */
-export const TERMINALS: readonly Program[] = [
-  { names: 'tmux', starts: tmuxLaunch },
-  { names: 'screen', starts: screenLaunch },
-  ...programs<Wrapper>(
-    {
-      xterm: { ...PLAIN, after: ['-e'] },
-      alacritty: { ...PLAIN, after: ['-e', '--command'] },
-      'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal': {
-        ...PLAIN,
-        after: ['-e', '-x', '--command', '--execute'],
-      },
-      foot: {
-        options: optionTable('c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold'),
-      },
-      kitty: { options: optionTable('c|config= d|directory= T|title= 1|single-instance hold') },
-      'gnome-terminal': { ...PLAIN, after: ['--', '-x'] },
+export const TERMINALS: ProgramTable = {
+  tmux: { starts: tmuxLaunch },
+  screen: { starts: screenLaunch },
+  ...each<Wrapper>((wraps) => ({ wraps, files: text }), {
+    xterm: { ...PLAIN, after: ['-e'] },
+    alacritty: { ...PLAIN, after: ['-e', '--command'] },
+    'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal': {
+      ...PLAIN,
+      after: ['-e', '-x', '--command', '--execute'],
     },
-    (wraps) => ({ wraps, files: text }),
-  ),
-  ...programs<Wrapper>(
-    {
-      zellij: {
-        options: optionTable('s|session= c|config= l|layout='),
-        verbs: {
-          run: {
-            options: optionTable(
-              'c|close-on-exit f|floating i|in-place n|name= d|direction= cwd= s|start-suspended',
-            ),
-          },
+    foot: {
+      options: 'c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold',
+    },
+    kitty: { options: 'c|config= d|directory= T|title= 1|single-instance hold' },
+    'gnome-terminal': { ...PLAIN, after: ['--', '-x'] },
+  }),
+  ...each<Wrapper>((wraps) => ({ wraps }), {
+    zellij: {
+      options: 's|session= c|config= l|layout=',
+      verbs: {
+        run: {
+          options: 'c|close-on-exit f|floating i|in-place n|name= d|direction= cwd= s|start-suspended',
         },
       },
     },
-    (wraps) => ({ wraps }),
-  ),
-]
+  }),
+}
 
-const WINDOW = optionTable('A a b d D E P X S k f h I v Z B C c= e= F= n= s= t= x= y= l= p= w= T= N')
-const KEYS = optionTable('F H K l M R X c= N= t=')
-const SHELL = optionTable('b C F I O o c= d= t=')
+const WINDOW = 'A a b d D E P X S k f h I v Z B C c= e= F= n= s= t= x= y= l= p= w= T= N'
+const KEYS = 'F H K l M R X c= N= t='
+const SHELL = 'b C F I O o c= d= t='
 
 interface WindowCommand {
-  readonly options: OptionTable
+  readonly options: OptionText
   readonly how: 'command' | 'code' | 'keys'
 }
 
@@ -63,7 +55,7 @@ const COMMANDS: ReadonlyMap<string, WindowCommand> = new Map<string, WindowComma
   ...eachWord('send-keys send', { options: KEYS, how: 'keys' }),
 ])
 
-const GLOBAL = optionTable('2 C D l N u v V c= f= L= S= T=')
+const GLOBAL = '2 C D l N u v V c= f= L= S= T='
 
 function tmuxLaunch({ name, args }: LaunchCall): Launch | undefined {
   const read = readOptions(args, GLOBAL, { stopAtOperand: true })
@@ -117,7 +109,7 @@ function typed(words: readonly Word[]): Form {
   return concatForms(...forms)
 }
 
-const SCREEN = optionTable('A a D d f i L m O q Q R U v X x c= e= h= l= p= r= S= s= t= T= w=')
+const SCREEN = 'A a D d f i L m O q Q R U v X x c= e= h= l= p= r= S= s= t= T= w='
 
 function screenLaunch({ name, args }: LaunchCall): Launch | undefined {
   const read = readOptions(args, SCREEN, { stopAtOperand: true })
