@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ActEffect, spellEffect } from '../vocabulary/effect.ts'
 import { readCommands } from '../walk/read-commands.ts'
-import { isGiven, type VerbProgram, valueIs, verbEffects } from './verbs.ts'
+import { type VerbProgram, verbEffects } from './verbs.ts'
 
 const DROP: ActEffect = { kind: 'data-destroy', act: 'test/drop', what: 'drops it' }
 const TOUCH: ActEffect = { kind: 'system-change', act: 'test/touch', what: 'touches it' }
@@ -9,21 +9,21 @@ const TOUCH: ActEffect = { kind: 'system-change', act: 'test/touch', what: 'touc
 const NESTED: VerbProgram = {
   options: 'f|file= h|help',
   verbOptions: { '*': 'f|force h|help' },
-  rules: [{ verbs: 'down', act: DROP, when: ({ read }) => isGiven(read, 'force') }],
+  rules: [['down', DROP, { given: 'force' }]],
 }
 const PROGRAM: VerbProgram = {
   options: 'c|context= n|dry-run=? a|all m|mode= h|help',
   verbOptions: { run: 'v|volume= all' },
-  wrapping: ['run'],
+  wrapping: 'run',
   nested: { group: NESTED },
-  dryRun: ['dry-run'],
-  harmless: ['show'],
+  dryRun: 'dry-run',
+  harmless: 'show',
   rules: [
-    { verbs: 'volume rm|remove', act: DROP },
-    { verbs: 'wipe', act: DROP, when: ({ read }) => isGiven(read, 'all') },
-    { verbs: 'set', act: DROP, when: ({ read }) => valueIs(read, /^hard$/, 'mode') },
-    { verbs: 'run', act: DROP, when: ({ read }) => isGiven(read, 'all') },
-    { verbs: 'wipe|set', act: TOUCH },
+    ['volume rm|remove', DROP],
+    ['wipe', DROP, { given: 'all' }],
+    ['set', DROP, { value: [/^hard$/, 'mode'] }],
+    ['run', DROP, { given: 'all' }],
+    ['wipe|set', TOUCH],
   ],
 }
 

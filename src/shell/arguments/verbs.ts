@@ -1,3 +1,4 @@
+import { wordList } from '../../core/word-list.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect } from '../vocabulary/effect.ts'
 import { mayMatch } from '../words/patterns.ts'
@@ -13,26 +14,37 @@ export interface VerbProgram {
   readonly options: OptionText
   /** The options behind a verb, where a letter means something else there; `*` for all other verbs. */
   readonly verbOptions?: Readonly<Record<string, OptionText>>
-  /** Behind these verbs options end at the first word that is none: the rest is another program's. */
-  readonly wrapping?: readonly string[]
+  /** Words, as in the three lists below: behind these verbs options end at the first word that is none: the rest is another program's. */
+  readonly wrapping?: string
   /** Verbs that are programs of their own: `docker compose`. */
   readonly nested?: Readonly<Record<string, VerbProgram>>
   /** `-name` is one option, not a bundle of letters. */
   readonly singleDash?: boolean
   /** With one of these nothing is done. */
-  readonly inert?: readonly string[]
+  readonly inert?: string
   /** Options that only show what would be done, unless their value says no. */
-  readonly dryRun?: readonly string[]
+  readonly dryRun?: string
   /** Verbs that stand in no rule. They tell an unknown word before them (`docker $FLAGS ps`) from a verb. */
-  readonly harmless?: readonly string[]
+  readonly harmless?: string
   /** The first that holds counts, so the worst stand first. */
   readonly rules: readonly VerbRule[]
 }
 
-export interface VerbRule {
-  /** `volume rm|remove`: the verbs in their order, `*` for any word. Empty for every call. */
-  readonly verbs: string
-  readonly act: ActEffect
+/** `volume rm|remove`: the verbs in their order, `*` for any word; empty for every call. */
+export type VerbRule = readonly [verbs: string, does: ActEffect, where?: VerbCondition]
+
+/** Names of options stand in one text: `force yes`. All that is said must hold. */
+export interface VerbCondition {
+  /** One of the options is given, or may be. */
+  readonly given?: string
+  /** One of the options is given for certain. */
+  readonly surely?: string
+  /** None of the options is given for certain. */
+  readonly unless?: string
+  /** One of the options has a value that fits. */
+  readonly value?: readonly [RegExp, ...names: string[]]
+  /** Some word behind the verbs fits. */
+  readonly word?: RegExp
   readonly when?: (call: VerbCall) => Certainty
 }
 
@@ -67,7 +79,7 @@ function readCall(command: SimpleCommand, program: VerbProgram, skip: boolean): 
   if (verb === undefined) return { read: before, rest: [], command: { ...command, args: [] } }
   const tables = program.verbOptions
   const table = ownValue(tables, exactText(verb)) ?? ownValue(tables, '*') ?? program.options
-  const wraps = program.wrapping?.includes(exactText(verb) ?? '') === true
+  const wraps = includes(program.wrapping, exactText(verb))
   const behind = wraps ? readBefore(after, table, skip) : readBehind(after, table, skip)
   const both = {
     options: [...before.options, ...behind.options],
@@ -104,15 +116,34 @@ function isValue(args: readonly Word[], at: number, table: OptionText, skip: boo
 
 function ruled(call: VerbCall, program: VerbProgram): readonly ActEffect[] {
   let doubt: ActEffect | undefined
-  for (const { verbs, act, when } of program.rules) {
-    const words = verbs === '' ? [] : verbs.split(' ')
+  for (const [verbs, does, where] of program.rules) {
+    const words = wordList(verbs)
     const spoken = startsWith(call.rest, words)
     if (spoken === 'no') continue
-    const holds = weakerOf(spoken, when?.({ ...call, rest: call.rest.slice(words.length) }) ?? 'yes')
-    if (holds === 'yes') return doubt === undefined ? [act] : [doubt, act]
-    if (holds === 'maybe') doubt ??= { ...act, unsure: 'what it does is known only at run time' }
+    const holds =
+      where === undefined
+        ? spoken
+        : weakerOf(spoken, conditionOf(where, { ...call, rest: call.rest.slice(words.length) }))
+    if (holds === 'yes') return doubt === undefined ? [does] : [doubt, does]
+    if (holds === 'maybe') doubt ??= { ...does, unsure: 'what it does is known only at run time' }
   }
   return doubt === undefined ? [] : [doubt]
+}
+
+function conditionOf({ given, surely, unless, value, word, when }: VerbCondition, call: VerbCall): Certainty {
+  const isOn = (names: string): Certainty => isGiven(call.read, ...wordList(names))
+  let holds: Certainty = 'yes'
+  if (given !== undefined) holds = isOn(given)
+  if (surely !== undefined && isOn(surely) !== 'yes') holds = 'no'
+  if (unless !== undefined && isOn(unless) === 'yes') holds = 'no'
+  if (value !== undefined) holds = weakerOf(holds, valueIs(call.read, ...value))
+  if (word !== undefined) holds = weakerOf(holds, someWord(call.rest, word))
+  return when === undefined ? holds : weakerOf(holds, when(call))
+}
+
+/** Does one of the words fit, in one of the texts it may be? */
+export function someWord(words: readonly Word[], pattern: RegExp): Certainty {
+  return certainly(words.some((word) => exactTexts(word).some((text) => pattern.test(text))))
 }
 
 function startsWith(words: readonly Word[], verbs: readonly string[]): Certainty {
@@ -191,10 +222,14 @@ function ownValue<T>(table: Readonly<Record<string, T>> | undefined, key: string
   return table !== undefined && key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 }
 
-function isInert(read: ReadOptions, program: VerbProgram): boolean {
-  if (read.options.some((option) => (program.inert ?? ['help']).includes(option.name))) return true
-  const dry = program.dryRun ?? []
-  return dry.length > 0 && read.options.length > 0 && isGiven({ ...read, doubtful: [] }, ...dry) === 'yes'
+function isInert(read: ReadOptions, { inert = 'help', dryRun }: VerbProgram): boolean {
+  if (read.options.length === 0) return false
+  if (read.options.some((option) => includes(inert, option.name))) return true
+  return dryRun !== undefined && isGiven({ ...read, doubtful: [] }, ...wordList(dryRun)) === 'yes'
+}
+
+function includes(words: string | undefined, word: string | undefined): boolean {
+  return words !== undefined && word !== undefined && wordList(words).includes(word)
 }
 
 function no(text: string | undefined): boolean {
@@ -211,13 +246,13 @@ function withTwoDashes(word: Word): Word {
 }
 
 function withoutFlags(words: readonly Word[], program: VerbProgram): readonly Word[] {
-  const { rules, harmless = [], nested = {} } = program
+  const { rules, harmless = '', nested = {} } = program
   const first = words.findIndex((word) => !(word.splits && word.forms.every(isWhollyUnknown)))
   if (first <= 0) return words
   const verbs = [
-    ...harmless,
+    ...wordList(harmless),
     ...Object.keys(nested),
-    ...rules.flatMap((rule) => rule.verbs.split(' ')[0]?.split('|') ?? []),
+    ...rules.flatMap(([verbs]) => verbs.split(' ')[0]?.split('|') ?? []),
   ]
   return wordIs(words[first], verbs) === 'yes' ? words.slice(first) : words
 }

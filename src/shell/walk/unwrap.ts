@@ -1,3 +1,4 @@
+import { wordList } from '../../core/word-list.ts'
 import { type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
 import type { Wrapper } from '../programs/aspects/wrapper.ts'
 import type { Launch, LaunchCall, StartedCommand } from '../vocabulary/launch.ts'
@@ -14,14 +15,15 @@ export function unwrap(wrapper: Wrapper, call: LaunchCall): Launch | undefined {
 function unwrapWith(wrapper: Wrapper, via: string, from: number, call: LaunchCall): Launch | undefined {
   const args = call.args.slice(from)
   const read = readOptions(args, wrapper.options, { stopAtOperand: true })
-  if (wrapper.inert?.some((option) => read.options.some((given) => given.name === option)) === true) {
+  if (isAsked(wrapper.inert, read)) {
     return wrapper.verbs === undefined ? { own: call.args.length, runs: [] } : undefined
   }
   if (wrapper.verbs !== undefined) {
     const verb = exactText(read.operands[0]) ?? ''
     const inner = Object.hasOwn(wrapper.verbs, verb) ? wrapper.verbs[verb] : undefined
     if (inner !== undefined) return unwrapWith(inner, `${via} ${verb}`, from + read.operandsAt + 1, call)
-    if (wrapper.ownVerbs === undefined || wrapper.ownVerbs.has(verb) || verb === '') return undefined
+    if (wrapper.ownVerbs === undefined || wordList(wrapper.ownVerbs).includes(verb) || verb === '')
+      return undefined
   }
   const start = startOfCommand(args, read, wrapper)
   const launch = launchAt(wrapper, via, args, start, read, call)
@@ -56,9 +58,7 @@ function launchAt(
   if (words.length === 0 || (wrapper.remote === true && /^-/.test(exactText(words[0]) ?? ''))) {
     return { own: args.length, runs: [] }
   }
-  const joins =
-    wrapper.joins === true || wrapper.joins?.some((name) => read.options.some((each) => each.name === name))
-  if (joins === true) return { own: start, runs: [asCode(joinWords(words))] }
+  if (isAsked(wrapper.joins, read)) return { own: start, runs: [asCode(joinWords(words))] }
   if (wrapper.code === 'command' && exactText(words[0]) === '-c') {
     return { own: start, runs: [asCode(words[1]?.forms ?? [])] }
   }
@@ -80,10 +80,13 @@ function startsShell(wrapper: Wrapper, read: ReadOptions, { input }: LaunchCall)
   if (input.forms === undefined && !input.piped) return false
   if (read.operands.length === 0 && read.options.some(({ name }) => name === 'help' || name === 'version'))
     return false
-  return (
-    wrapper.shell === true ||
-    wrapper.shell?.some((name) => read.options.some((each) => each.name === name)) === true
-  )
+  return isAsked(wrapper.shell, read)
+}
+
+/** Always, or with one of these options. */
+function isAsked(names: true | string | undefined, read: ReadOptions): boolean {
+  if (names === undefined || names === true) return names === true
+  return wordList(names).some((name) => read.options.some((option) => option.name === name))
 }
 
 function commonOf(
@@ -132,7 +135,8 @@ function hostFolder(
 
 function startOfCommand(args: readonly Word[], read: ReadOptions, wrapper: Wrapper): number {
   if (wrapper.after !== undefined) {
-    const at = args.findIndex((word) => wrapper.after?.includes(exactText(word) ?? '') === true)
+    const marks = wordList(wrapper.after)
+    const at = args.findIndex((word) => marks.includes(exactText(word) ?? ''))
     return at < 0 ? args.length : at + 1
   }
   if (wrapper.separated === true) {

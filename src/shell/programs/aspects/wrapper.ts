@@ -1,6 +1,6 @@
 import type { OptionText } from '../../arguments/options.ts'
 
-/** A program that runs the command written after its own options. */
+/** A program that runs the command written after its own options. Lists of words are one text: `-e --command`. */
 export interface Wrapper {
   readonly options: OptionText
   /** How many words stand between the options and the command: a duration, a lock file. */
@@ -8,15 +8,15 @@ export interface Wrapper {
   /** `NAME=value` may stand before the command. */
   readonly assignments?: boolean
   /** With one of these options no command is run. */
-  readonly inert?: readonly string[]
+  readonly inert?: string
   /** The option that names the folder the command runs in. */
   readonly folder?: string
   /** The option whose value is text to be read as a command. */
   readonly code?: string
   /** Without a command it starts a shell: always, or with one of these options. */
-  readonly shell?: true | readonly string[]
+  readonly shell?: true | string
   /** Everything after the options is one text for a shell: always, or with one of these options. */
-  readonly joins?: true | readonly string[]
+  readonly joins?: true | string
   /** Every word after the options is a text of its own for a shell. */
   readonly texts?: boolean
   /** A builtin: `cd` behind it moves this shell. */
@@ -24,7 +24,7 @@ export interface Wrapper {
   /** What follows `--` is the command, where there is a `--`, whatever stands before it. */
   readonly separated?: boolean
   /** The command begins after one of these words, and only there. */
-  readonly after?: readonly string[]
+  readonly after?: string
   /** It runs on another machine or in a container; the operand before the command says which. */
   readonly remote?: boolean
   /** The option that replaces the program the place would run. */
@@ -36,7 +36,7 @@ export interface Wrapper {
   /** With one of these words after the options it is this wrapper; with any other it is none. */
   readonly verbs?: Readonly<Record<string, Wrapper>>
   /** A verb that is not one of its own is a program to run: `yarn prisma`. These are its own. */
-  readonly ownVerbs?: ReadonlySet<string>
+  readonly ownVerbs?: string
 }
 
 export const PLAIN: Wrapper = { options: '' }

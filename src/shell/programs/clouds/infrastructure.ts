@@ -1,9 +1,7 @@
-import { wordList } from '../../../core/word-list.ts'
 import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
-  isGiven,
   type VerbCall,
   type VerbProgram,
   type VerbRule,
@@ -13,7 +11,7 @@ import {
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
-import { exactText, exactTexts, type Word } from '../../words/words.ts'
+import { exactText } from '../../words/words.ts'
 import { operandFiles } from '../aspects/script-files.ts'
 import { tasksIn } from '../languages/build.ts'
 import { each, type Program, type ProgramTable } from '../program.ts'
@@ -30,21 +28,21 @@ const TERRAFORM_OPTIONS = `
 const TERRAFORM: VerbProgram = {
   options: TERRAFORM_OPTIONS,
   singleDash: true,
-  inert: ['help', 'version'],
-  dryRun: ['dry-run'],
-  harmless: wordList('plan init validate fmt show output console graph providers import get'),
+  inert: 'help version',
+  dryRun: 'dry-run',
+  harmless: 'plan init validate fmt show output console graph providers import get',
   rules: [
-    { verbs: 'destroy|destroy-all', act: DESTROY_INFRASTRUCTURE },
-    { verbs: 'apply|apply-all', act: DESTROY_INFRASTRUCTURE, when: ({ read }) => isGiven(read, 'destroy') },
-    { verbs: 'run-all|run destroy', act: DESTROY_INFRASTRUCTURE },
-    { verbs: 'stack run destroy', act: DESTROY_INFRASTRUCTURE },
-    { verbs: 'apply|apply-all', act: APPLY, when: ({ read }) => isGiven(read, 'auto-approve') },
-    { verbs: 'apply|apply-all', act: APPLY, when: isAnswered },
-    { verbs: 'run-all|run apply', act: APPLY },
-    { verbs: 'refresh', act: APPLY, when: ({ read }) => certainly(isGiven(read, 'auto-approve') === 'yes') },
-    { verbs: 'state rm|push|replace-provider', act: STATE },
-    { verbs: 'workspace delete', act: STATE },
-    { verbs: 'force-unlock|taint', act: STATE },
+    ['destroy|destroy-all', DESTROY_INFRASTRUCTURE],
+    ['apply|apply-all', DESTROY_INFRASTRUCTURE, { given: 'destroy' }],
+    ['run-all|run destroy', DESTROY_INFRASTRUCTURE],
+    ['stack run destroy', DESTROY_INFRASTRUCTURE],
+    ['apply|apply-all', APPLY, { given: 'auto-approve' }],
+    ['apply|apply-all', APPLY, { when: isAnswered }],
+    ['run-all|run apply', APPLY],
+    ['refresh', APPLY, { surely: 'auto-approve' }],
+    ['state rm|push|replace-provider', STATE],
+    ['workspace delete', STATE],
+    ['force-unlock|taint', STATE],
   ],
 }
 
@@ -74,16 +72,16 @@ const COMMON = `
 `
 
 function tearsDown(...rules: readonly VerbRule[]): VerbProgram {
-  return { options: COMMON, inert: ['help', 'version', 'preview-only'], rules }
+  return { options: COMMON, inert: 'help version preview-only', rules }
 }
 
 const CDK = tearsDown(
-  { verbs: 'destroy', act: DESTROY_INFRASTRUCTURE },
-  { verbs: 'deploy', act: APPLY, when: ({ read }) => valueIs(read, /^never$/, 'require-approval') },
+  ['destroy', DESTROY_INFRASTRUCTURE],
+  ['deploy', APPLY, { value: [/^never$/, 'require-approval'] }],
 )
 
 function withoutAsking(): VerbRule {
-  return { verbs: 'deploy|apply', act: APPLY, when: ({ read }) => isGiven(read, 'auto-approve') }
+  return ['deploy|apply', APPLY, { given: 'auto-approve' }]
 }
 
 const ANSIBLE = `
@@ -92,7 +90,11 @@ const ANSIBLE = `
   start-at-task= b|become K k v D|diff C|check syntax-check list-hosts list-tasks list-tags h|help version
   flush-cache step
 `
-const ONLY_LOOKS = ['help', 'version', 'check', 'syntax-check', 'list-hosts', 'list-tasks', 'list-tags']
+const ONLY_LOOKS = 'help version check syntax-check list-hosts list-tasks list-tags'
+
+/** Words of a command for other machines that delete or stop something there. */
+const DESTRUCTIVE =
+  /(^|[\s;&|/])(rm|rmdir|mkfs[.\w]*|dd|wipefs|shred|reboot|shutdown|poweroff|halt|userdel|kill|pkill|killall|drop|truncate)(\s|$)|\bsystemctl\s+(stop|disable|mask)\b|\bstate=(absent|stopped)\b|\bdocker\s+(rm|system prune|volume rm)\b/i
 
 /** Options given where nobody looks count where the words say nothing. */
 const terraform: NonNullable<Program['does']> = ({ command }) => {
@@ -111,27 +113,24 @@ export const INFRASTRUCTURE: ProgramTable = {
   terragrunt: { does: terraform },
   pulumi: {
     acts: tearsDown(
-      { verbs: 'destroy|down', act: DESTROY_INFRASTRUCTURE },
-      { verbs: 'stack rm', act: DESTROY_INFRASTRUCTURE },
-      { verbs: 'up|update|refresh', act: APPLY, when: ({ read }) => isGiven(read, 'y', 'skip-preview') },
-      { verbs: 'state delete|unprotect|edit', act: STATE },
-      { verbs: 'cancel', act: STATE },
+      ['destroy|down', DESTROY_INFRASTRUCTURE],
+      ['stack rm', DESTROY_INFRASTRUCTURE],
+      ['up|update|refresh', APPLY, { given: 'y skip-preview' }],
+      ['state delete|unprotect|edit', STATE],
+      ['cancel', STATE],
     ),
     credentials: [['the secrets of the stack', /^/, / --show-secrets /]],
   },
   ...each<VerbProgram>((acts) => ({ acts }), {
     'cdk aws-cdk': CDK,
-    cdktf: tearsDown({ verbs: 'destroy', act: DESTROY_INFRASTRUCTURE }, withoutAsking()),
-    sam: tearsDown({ verbs: 'delete', act: DESTROY_INFRASTRUCTURE }),
-    'serverless sls sst': tearsDown({ verbs: 'remove', act: DESTROY_INFRASTRUCTURE }),
-    amplify: tearsDown(
-      { verbs: 'delete', act: DESTROY_INFRASTRUCTURE },
-      { verbs: 'env remove', act: DESTROY_INFRASTRUCTURE },
-    ),
-    copilot: tearsDown({ verbs: 'app|env|svc|job|pipeline|storage delete', act: DESTROY_INFRASTRUCTURE }),
+    cdktf: tearsDown(['destroy', DESTROY_INFRASTRUCTURE], withoutAsking()),
+    sam: tearsDown(['delete', DESTROY_INFRASTRUCTURE]),
+    'serverless sls sst': tearsDown(['remove', DESTROY_INFRASTRUCTURE]),
+    amplify: tearsDown(['delete', DESTROY_INFRASTRUCTURE], ['env remove', DESTROY_INFRASTRUCTURE]),
+    copilot: tearsDown(['app|env|svc|job|pipeline|storage delete', DESTROY_INFRASTRUCTURE]),
     salt: {
       options: ANSIBLE,
-      rules: [{ verbs: '*', act: REMOTE_COMMAND, when: ({ rest }) => someText(rest, DESTRUCTIVE) }],
+      rules: [['*', REMOTE_COMMAND, { word: DESTRUCTIVE }]],
     },
   }),
   ansible: {
@@ -139,18 +138,14 @@ export const INFRASTRUCTURE: ProgramTable = {
       options: ANSIBLE,
       inert: ONLY_LOOKS,
       rules: [
-        {
-          verbs: '',
-          act: REMOTE_COMMAND,
-          when: ({ read }) => certainly(valueIs(read, DESTRUCTIVE, 'args') === 'yes'),
-        },
-        { verbs: '', act: PLAYBOOK, when: changesHosts },
+        ['', REMOTE_COMMAND, { when: ({ read }) => certainly(valueIs(read, DESTRUCTIVE, 'args') === 'yes') }],
+        ['', PLAYBOOK, { when: changesHosts }],
       ],
     },
     starts: moduleLaunch,
   },
   'ansible-playbook': {
-    acts: { options: ANSIBLE, inert: ONLY_LOOKS, rules: [{ verbs: '*', act: PLAYBOOK }] },
+    acts: { options: ANSIBLE, inert: ONLY_LOOKS, rules: [['*', PLAYBOOK]] },
     scripts: { files: operandFiles, commands: tasksIn },
   },
 }
@@ -162,14 +157,6 @@ function changesHosts({ read }: VerbCall): Certainty {
     'module-name',
   )
   return certainly(looks !== 'yes')
-}
-
-/** Words of a command for other machines that delete or stop something there. */
-const DESTRUCTIVE =
-  /(^|[\s;&|/])(rm|rmdir|mkfs[.\w]*|dd|wipefs|shred|reboot|shutdown|poweroff|halt|userdel|kill|pkill|killall|drop|truncate)(\s|$)|\bsystemctl\s+(stop|disable|mask)\b|\bstate=(absent|stopped)\b|\bdocker\s+(rm|system prune|volume rm)\b/i
-
-function someText(words: readonly Word[], pattern: RegExp): Certainty {
-  return certainly(words.some((word) => exactTexts(word).some((text) => pattern.test(text))))
 }
 
 /** `ansible hosts -m shell -a code` */

@@ -1,4 +1,4 @@
-import { isGiven, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
+import type { VerbProgram, VerbRule } from '../../arguments/verbs.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
 import { INSTANCE } from '../containers/docker.ts'
 import { each, type ProgramTable } from '../program.ts'
@@ -7,13 +7,13 @@ import { MACHINE } from './infrastructure-acts.ts'
 const OPTIONS = 'c|connect= f|force delete remove-all-storage purge all unregister= h|help version y|yes'
 
 function tearsDown(...rules: readonly VerbRule[]): VerbProgram {
-  return { options: OPTIONS, inert: ['help', 'version'], rules }
+  return { options: OPTIONS, inert: 'help version', rules }
 }
 
 /** Programs that keep virtual machines. */
 export const MACHINES: ProgramTable = {
   vagrant: {
-    acts: tearsDown({ verbs: 'destroy', act: MACHINE }, { verbs: 'box remove', act: MACHINE }),
+    acts: tearsDown(['destroy', MACHINE], ['box remove', MACHINE]),
     wraps: {
       ...PLAIN,
       verbs: {
@@ -22,48 +22,41 @@ export const MACHINES: ProgramTable = {
     },
   },
   multipass: {
-    acts: tearsDown({ verbs: 'delete|purge', act: MACHINE }),
+    acts: tearsDown(['delete|purge', MACHINE]),
     wraps: { ...PLAIN, verbs: { exec: INSTANCE } },
   },
   ...each<VerbProgram>((acts) => ({ acts }), {
-    virsh: tearsDown({
-      verbs: 'destroy|undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete',
-      act: MACHINE,
-    }),
-    VBoxManage: tearsDown({
-      verbs: 'unregistervm|closemedium',
-      act: MACHINE,
-      when: ({ read }) => isGiven(read, 'delete'),
-    }),
-    'qm pct': tearsDown({ verbs: 'destroy|delsnapshot', act: MACHINE }),
+    virsh: tearsDown(['destroy|undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete', MACHINE]),
+    VBoxManage: tearsDown(['unregistervm|closemedium', MACHINE, { given: 'delete' }]),
+    'qm pct': tearsDown(['destroy|delsnapshot', MACHINE]),
   }),
   'lxc incus': {
-    acts: tearsDown({ verbs: 'delete', act: MACHINE }, { verbs: 'storage delete', act: MACHINE }),
+    acts: tearsDown(['delete', MACHINE], ['storage delete', MACHINE]),
     wraps: { ...PLAIN, verbs: { exec: INSTANCE } },
   },
   limactl: {
-    acts: tearsDown({ verbs: 'delete|remove|rm|factory-reset', act: MACHINE }),
+    acts: tearsDown(['delete|remove|rm|factory-reset', MACHINE]),
     wraps: {
       ...PLAIN,
       verbs: { shell: { options: 'workdir= shell=', operands: 1, remote: true } },
     },
   },
   machinectl: {
-    acts: tearsDown({ verbs: 'remove|clean', act: MACHINE }),
+    acts: tearsDown(['remove|clean', MACHINE]),
     wraps: {
       ...PLAIN,
       verbs: { shell: { options: 'uid= setenv= E=', operands: 1, remote: true } },
     },
   },
   colima: {
-    acts: tearsDown({ verbs: 'delete', act: MACHINE }),
+    acts: tearsDown(['delete', MACHINE]),
     wraps: {
       options: 'p|profile=',
       verbs: { ssh: { options: 'p|profile=', separated: true, remote: true } },
     },
   },
   wsl: {
-    acts: tearsDown({ verbs: '', act: MACHINE, when: ({ read }) => isGiven(read, 'unregister') }),
+    acts: tearsDown(['', MACHINE, { given: 'unregister' }]),
     wraps: { options: 'd|distribution= u|user= cd= e|exec shell-type=', folder: 'cd' },
   },
 }

@@ -1,4 +1,3 @@
-import { wordList } from '../../../core/word-list.ts'
 import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
@@ -37,23 +36,23 @@ const COMPOSE: VerbProgram = {
       force-recreate scale= dry-run h|help
     `,
   },
-  wrapping: ['run', 'exec'],
-  dryRun: ['dry-run'],
-  harmless: wordList('up ps logs build exec pull restart stop start config top images'),
+  wrapping: 'run exec',
+  dryRun: 'dry-run',
+  harmless: 'up ps logs build exec pull restart stop start config top images',
   rules: [
-    { verbs: 'down|rm', act: LOSE_VOLUME, when: ({ read }) => isGiven(read, 'volumes') },
-    { verbs: 'run', act: ESCAPE, when: reachesHost },
-    {
-      verbs: 'down',
-      act: REMOVE_CONTAINER,
-      when: ({ read }) => certainly(read.options.some(({ name }) => name === 'rmi')),
-    },
-    { verbs: 'rm|kill', act: REMOVE_CONTAINER },
+    ['down|rm', LOSE_VOLUME, { given: 'volumes' }],
+    ['run', ESCAPE, { when: reachesHost }],
+    [
+      'down',
+      REMOVE_CONTAINER,
+      { when: ({ read }) => certainly(read.options.some(({ name }) => name === 'rmi')) },
+    ],
+    ['rm|kill', REMOVE_CONTAINER],
   ],
 }
 
 const OBJECTS: VerbProgram = {
-  wrapping: ['run', 'create', 'exec'],
+  wrapping: 'run create exec',
   options: 'h|help',
   verbOptions: {
     run: RUN_OPTIONS,
@@ -63,28 +62,24 @@ const OBJECTS: VerbProgram = {
     list: FILTERED,
     '*': FLAGS,
   },
-  harmless: wordList('ls list inspect create run exec logs start stop build pull push'),
+  harmless: 'ls list inspect create run exec logs start stop build pull push',
   rules: [
-    { verbs: 'run|create', act: ESCAPE, when: reachesHost },
-    {
-      verbs: 'rm|remove',
-      act: LOSE_VOLUME,
-      when: ({ read }) => certainly(isGiven(read, 'volumes') === 'yes'),
-    },
-    { verbs: 'exec', act: ESCAPE, when: ({ read }) => certainly(isGiven(read, 'privileged') === 'yes') },
-    { verbs: 'rm|remove', act: PRUNE, when: takesEverything },
-    { verbs: 'prune', act: REMOVE_CONTAINER, when: ({ read }) => certainly(!isFiltered(read)) },
-    { verbs: 'rm|remove', act: REMOVE_CONTAINER, when: ({ read }) => isGiven(read, 'force') },
-    { verbs: 'stop|kill', act: REMOVE_CONTAINER, when: takesEverything },
+    ['run|create', ESCAPE, { when: reachesHost }],
+    ['rm|remove', LOSE_VOLUME, { surely: 'volumes' }],
+    ['exec', ESCAPE, { surely: 'privileged' }],
+    ['rm|remove', PRUNE, { when: takesEverything }],
+    ['prune', REMOVE_CONTAINER, { when: ({ read }) => certainly(!isFiltered(read)) }],
+    ['rm|remove', REMOVE_CONTAINER, { given: 'force' }],
+    ['stop|kill', REMOVE_CONTAINER, { when: takesEverything }],
   ],
 }
 
 const CLUSTER: VerbProgram = {
   options: 'h|help f|force',
-  harmless: wordList('ls inspect ps logs create update deploy scale init join services'),
+  harmless: 'ls inspect ps logs create update deploy scale init join services',
   rules: [
-    { verbs: 'rm|remove|down', act: CLUSTER_DELETE },
-    { verbs: 'leave', act: CLUSTER_DELETE, when: ({ read }) => isGiven(read, 'force') },
+    ['rm|remove|down', CLUSTER_DELETE],
+    ['leave', CLUSTER_DELETE, { given: 'force' }],
   ],
 }
 
@@ -103,12 +98,12 @@ const DOCKER: VerbProgram = {
     build: FILTERED,
     '*': FLAGS,
   },
-  wrapping: ['run', 'create', 'exec'],
-  inert: ['help', 'version'],
+  wrapping: 'run create exec',
+  inert: 'help version',
   nested: {
     compose: COMPOSE,
     container: OBJECTS,
-    image: { ...OBJECTS, rules: [imagePrune(), ...OBJECTS.rules.filter(({ verbs }) => verbs !== 'prune')] },
+    image: { ...OBJECTS, rules: [imagePrune(), ...OBJECTS.rules.filter(([verbs]) => verbs !== 'prune')] },
     pod: OBJECTS,
     stack: CLUSTER,
     service: CLUSTER,
@@ -117,28 +112,26 @@ const DOCKER: VerbProgram = {
     node: CLUSTER,
     swarm: CLUSTER,
   },
-  harmless: wordList(`
+  harmless: `
     ps build exec logs images pull push tag inspect start info cp buildx version login restart stats top
     events save load search
-  `),
+  `,
   rules: [
-    { verbs: 'volume rm|remove|prune', act: LOSE_VOLUME },
-    { verbs: 'system prune', act: LOSE_VOLUME, when: ({ read }) => isGiven(read, 'volumes') },
-    { verbs: 'system reset', act: LOSE_VOLUME },
-    { verbs: 'system prune', act: PRUNE, when: ({ read }) => certainly(!isFiltered(read)) },
-    { verbs: 'rm', act: LOSE_VOLUME, when: ({ read }) => certainly(isGiven(read, 'volumes') === 'yes') },
-    { verbs: 'exec', act: ESCAPE, when: ({ read }) => certainly(isGiven(read, 'privileged') === 'yes') },
-    { verbs: 'rm|rmi', act: PRUNE, when: takesEverything },
-    { verbs: 'run|create', act: ESCAPE, when: reachesHost },
-    { verbs: 'rm|rmi', act: REMOVE_CONTAINER, when: ({ read }) => isGiven(read, 'force') },
-    { verbs: 'machine rm|reset', act: REMOVE_CONTAINER },
-    { verbs: 'stop|kill', act: REMOVE_CONTAINER, when: takesEverything },
+    ['volume rm|remove|prune', LOSE_VOLUME],
+    ['system prune', LOSE_VOLUME, { given: 'volumes' }],
+    ['system reset', LOSE_VOLUME],
+    ['system prune', PRUNE, { when: ({ read }) => certainly(!isFiltered(read)) }],
+    ['rm', LOSE_VOLUME, { surely: 'volumes' }],
+    ['exec', ESCAPE, { surely: 'privileged' }],
+    ['rm|rmi', PRUNE, { when: takesEverything }],
+    ['run|create', ESCAPE, { when: reachesHost }],
+    ['rm|rmi', REMOVE_CONTAINER, { given: 'force' }],
+    ['machine rm|reset', REMOVE_CONTAINER],
+    ['stop|kill', REMOVE_CONTAINER, { when: takesEverything }],
   ],
 }
 
-const REMOVED_ELSEWHERE: VerbProgram['rules'] = [
-  { verbs: 'rm|rmi|remove|stop|kill|prune|down', act: REMOVE_ELSEWHERE },
-]
+const REMOVED_ELSEWHERE: VerbProgram['rules'] = [['rm|rmi|remove|stop|kill|prune|down', REMOVE_ELSEWHERE]]
 
 /** On another machine, what is stopped or removed served somebody. */
 const ELSEWHERE: Pick<VerbProgram, 'rules' | 'nested'> = {
@@ -154,7 +147,7 @@ const ELSEWHERE: Pick<VerbProgram, 'rules' | 'nested'> = {
 /** Without `-a` only images go that have no name any more. */
 function imagePrune(): VerbProgram['rules'][number] {
   const when = ({ read }: VerbCall) => weakerOf(isGiven(read, 'all'), certainly(!isFiltered(read)))
-  return { verbs: 'prune', act: PRUNE, when }
+  return ['prune', PRUNE, { when: when }]
 }
 
 function isFiltered(read: ReadOptions): boolean {
@@ -211,7 +204,7 @@ const COMPOSE_RUNS: Wrapper = {
     f|file= p|project-name= profile= env-file= project-directory= parallel= ansi= progress= compatibility
     dry-run
   `,
-  inert: ['dry-run'],
+  inert: 'dry-run',
   verbs: { exec: EXEC, run: RUN },
 }
 const DOCKER_RUNS: Wrapper = {

@@ -1,9 +1,9 @@
-import { wordList } from '../../../core/word-list.ts'
 import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
   isGiven,
+  someWord,
   strongerOf,
   type VerbCall,
   type VerbProgram,
@@ -44,44 +44,35 @@ const KUBECTL: VerbProgram = {
     ignore-daemonsets pod-selector= disable-eviction privileged match-server-version
     insecure-skip-tls-verify=?
   `,
-  dryRun: ['dry-run'],
-  harmless: wordList(`
+  dryRun: 'dry-run',
+  harmless: `
     get describe logs apply exec port-forward top version config rollout create explain api-resources
     cluster-info diff wait cp label annotate edit auth cordon
-  `),
+  `,
   rules: [
-    { verbs: 'delete', act: DESTROY_CLUSTER, when: takesWhole },
-    { verbs: 'delete', act: DELETE_KUBERNETES },
-    { verbs: 'drain', act: DELETE_KUBERNETES },
-    { verbs: 'replace', act: DELETE_KUBERNETES, when: ({ read }) => isGiven(read, 'force') },
-    {
-      verbs: 'apply',
-      act: DELETE_KUBERNETES,
-      when: ({ read }) => certainly(isGiven(read, 'prune') === 'yes'),
-    },
-    { verbs: 'scale', act: DELETE_KUBERNETES, when: ({ read }) => valueIs(read, /^0$/, 'replicas') },
-    {
-      verbs: 'patch',
-      act: DELETE_KUBERNETES,
-      when: ({ read }) =>
-        onlySure(
-          valueIs(read, /"replicas"\s*:\s*0\b|"finalizers"\s*:\s*(?:null|\[\s*\])|\/finalizers"/, 'patch'),
-        ),
-    },
-    { verbs: 'taint', act: DELETE_KUBERNETES, when: ({ rest }) => someWord(rest, /:NoExecute$/) },
-    { verbs: 'adm|oadm prune|drain', act: DELETE_KUBERNETES },
-    {
-      verbs: 'config delete-context|delete-cluster|delete-user|unset',
-      act: CONFIGURE_KUBERNETES,
-    },
-    {
-      verbs: 'create clusterrolebinding',
-      act: GRANT,
-      when: ({ read }) => valueIs(read, /admin/, 'clusterrole'),
-    },
-    { verbs: 'adm policy', act: GRANT },
-    { verbs: 'run', act: ESCAPE, when: asksForHost },
-    { verbs: 'debug', act: ESCAPE, when: ({ rest }) => someWord(rest, /^nodes?\//) },
+    ['delete', DESTROY_CLUSTER, { when: takesWhole }],
+    ['delete', DELETE_KUBERNETES],
+    ['drain', DELETE_KUBERNETES],
+    ['replace', DELETE_KUBERNETES, { given: 'force' }],
+    ['apply', DELETE_KUBERNETES, { surely: 'prune' }],
+    ['scale', DELETE_KUBERNETES, { value: [/^0$/, 'replicas'] }],
+    [
+      'patch',
+      DELETE_KUBERNETES,
+      {
+        when: ({ read }) =>
+          onlySure(
+            valueIs(read, /"replicas"\s*:\s*0\b|"finalizers"\s*:\s*(?:null|\[\s*\])|\/finalizers"/, 'patch'),
+          ),
+      },
+    ],
+    ['taint', DELETE_KUBERNETES, { word: /:NoExecute$/ }],
+    ['adm|oadm prune|drain', DELETE_KUBERNETES],
+    ['config delete-context|delete-cluster|delete-user|unset', CONFIGURE_KUBERNETES],
+    ['create clusterrolebinding', GRANT, { value: [/admin/, 'clusterrole'] }],
+    ['adm policy', GRANT],
+    ['run', ESCAPE, { when: asksForHost }],
+    ['debug', ESCAPE, { word: /^nodes?\// }],
   ],
 }
 
@@ -116,10 +107,6 @@ function onlySure(certainty: Certainty): Certainty {
   return certainty === 'maybe' ? 'no' : certainty
 }
 
-function someWord(words: readonly Word[], pattern: RegExp): Certainty {
-  return certainly(words.some((word) => exactTexts(word).some((text) => pattern.test(text))))
-}
-
 function asksForHost({ read }: VerbCall): Certainty {
   const text = valuesOf(read, 'overrides').flatMap(exactTexts).join(' ')
   const wanted = /"(hostPID|hostNetwork|hostIPC|privileged)"\s*:\s*true|"hostPath"/.test(text)
@@ -136,8 +123,8 @@ const KUBECTL_RUNS: Wrapper = {
   verbs: {
     exec: { options: KUBE_OPTIONS, operands: 1, separated: true, remote: true },
     rsh: { options: KUBE_OPTIONS, operands: 1, separated: true, remote: true },
-    run: { options: KUBE_OPTIONS, after: ['--'], operands: 1, remote: true },
-    debug: { options: KUBE_OPTIONS, after: ['--'], operands: 1, remote: true },
+    run: { options: KUBE_OPTIONS, after: '--', operands: 1, remote: true },
+    debug: { options: KUBE_OPTIONS, after: '--', operands: 1, remote: true },
   },
 }
 
@@ -149,19 +136,19 @@ const COMMON = `
 
 const HELM: VerbProgram = {
   options: COMMON,
-  dryRun: ['dry-run'],
-  harmless: wordList('list ls get status install upgrade template repo history show lint'),
+  dryRun: 'dry-run',
+  harmless: 'list ls get status install upgrade template repo history show lint',
   rules: [
-    { verbs: 'uninstall|delete|del|un', act: DELETE_KUBERNETES },
-    { verbs: 'push', act: PUBLISH },
+    ['uninstall|delete|del|un', DELETE_KUBERNETES],
+    ['push', PUBLISH],
   ],
 }
 
 function deletes(...verbs: readonly string[]): VerbProgram {
   return {
     options: COMMON,
-    dryRun: ['dry-run'],
-    rules: verbs.map((each) => ({ verbs: each, act: DELETE_KUBERNETES })),
+    dryRun: 'dry-run',
+    rules: verbs.map((each) => [each, DELETE_KUBERNETES]),
   }
 }
 
@@ -197,7 +184,7 @@ export const KUBERNETES: ProgramTable = {
   ...each<VerbProgram>((acts) => ({ acts }), {
     'k kubecolor': KUBECTL,
     helm3: HELM,
-    microk8s: { ...WITH_KUBECTL, rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
+    microk8s: { ...WITH_KUBECTL, rules: [['reset', DESTROY_CLUSTER]] },
     kind: deletes('delete clusters'),
     helmfile: deletes('destroy|delete'),
     skaffold: deletes('delete'),
@@ -205,8 +192,8 @@ export const KUBERNETES: ProgramTable = {
     argocd: deletes('app|appset|proj|cluster|repo delete|rm', 'app delete-resource'),
     flux: deletes('uninstall', 'delete'),
     istioctl: deletes('uninstall', 'x uninstall'),
-    kubeadm: { options: COMMON, dryRun: ['dry-run'], rules: [{ verbs: 'reset', act: DESTROY_CLUSTER }] },
-    velero: { options: COMMON, rules: [{ verbs: '* delete', act: DESTROY_CLUSTER }] },
+    kubeadm: { options: COMMON, dryRun: 'dry-run', rules: [['reset', DESTROY_CLUSTER]] },
+    velero: { options: COMMON, rules: [['* delete', DESTROY_CLUSTER]] },
   }),
   helm: { acts: HELM, files: { loads: /^(?:-f|--values|--set-file)$/, keys: /^--kube-token$/ } },
   k3s: { acts: WITH_KUBECTL, files },
@@ -214,11 +201,14 @@ export const KUBERNETES: ProgramTable = {
     acts: {
       ...WITH_KUBECTL,
       rules: [
-        {
-          verbs: 'delete',
-          act: DELETE_KUBERNETES,
-          when: ({ read }) => certainly(read.options.some(({ name }) => name === 'all' || name === 'purge')),
-        },
+        [
+          'delete',
+          DELETE_KUBERNETES,
+          {
+            when: ({ read }) =>
+              certainly(read.options.some(({ name }) => name === 'all' || name === 'purge')),
+          },
+        ],
       ],
     },
     wraps: {
@@ -233,12 +223,8 @@ export const KUBERNETES: ProgramTable = {
       options: COMMON,
       singleDash: true,
       rules: [
-        {
-          verbs: 'job stop',
-          act: DELETE_KUBERNETES,
-          when: ({ read }) => certainly(isGiven(read, 'purge') === 'yes'),
-        },
-        { verbs: 'namespace|volume|system delete|gc', act: DELETE_KUBERNETES },
+        ['job stop', DELETE_KUBERNETES, { surely: 'purge' }],
+        ['namespace|volume|system delete|gc', DELETE_KUBERNETES],
       ],
     },
     wraps: {

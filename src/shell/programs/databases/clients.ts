@@ -1,3 +1,4 @@
+import { wordList } from '../../../core/word-list.ts'
 import { isSet, type OptionText, readOptions, valuesOf } from '../../arguments/options.ts'
 import { type VerbProgram, verbEffects } from '../../arguments/verbs.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
@@ -12,11 +13,11 @@ import { sqlEffects } from './statements.ts'
 export interface SqlClient {
   readonly options: OptionText
   /** The options whose value is SQL. */
-  readonly sql: readonly string[]
+  readonly sql: string
   /** The operand from which on operands are SQL; 0 is the first. */
   readonly operandsFrom?: number
   /** With one of these nothing is changed. */
-  readonly inert?: readonly string[]
+  readonly inert?: string
   /** The first operand is the database file. */
   readonly file?: boolean
   /** A verb stands before the options of the client: `cockroach sql -e`. */
@@ -31,8 +32,8 @@ const POSTGRES: SqlClient = {
     R|record-separator= o|output= L|log-file= T|table-attr= l|list a|echo-all A|no-align b e E H n q|quiet s S
     t|tuples-only w W x X|no-psqlrc z 0 1|single-transaction V|version help csv
   `,
-  sql: ['command'],
-  inert: ['version', 'help', 'list'],
+  sql: 'command',
+  inert: 'version help list',
 }
 const MYSQL: SqlClient = {
   options: `
@@ -41,8 +42,8 @@ const MYSQL: SqlClient = {
     delimiter= N|skip-column-names B|batch s|silent t|table v|verbose f|force E|vertical r|raw A n q w C H X
     V|version I|help ?|help
   `,
-  sql: ['execute', 'init-command'],
-  inert: ['version', 'help'],
+  sql: 'execute init-command',
+  inert: 'version help',
 }
 const SQLITE: SqlClient = {
   options: `
@@ -50,9 +51,9 @@ const SQLITE: SqlClient = {
     h|help bail batch column csv json header line list box table html markdown echo stats safe noheader
     interactive memtrace append ascii quote tabs unsigned no-stdin jsonlines
   `,
-  sql: ['cmd', 'c', 's'],
+  sql: 'cmd c s',
   operandsFrom: 1,
-  inert: ['readonly', 'help', 'version'],
+  inert: 'readonly help version',
   file: true,
   singleDash: true,
 }
@@ -61,13 +62,13 @@ const EXECUTE = `
   U|user= P|password= k|keyspace= D|schema= w|warehouse= a|account= o|output= url= catalog= schema= password=
   format= certs-dir= n= insecure help version queries-file= multiquery v= r= s= t= b x config= connection=
 `
-const PLAIN: SqlClient = { options: EXECUTE, sql: ['query', 'command'], inert: ['help', 'version'] }
+const PLAIN: SqlClient = { options: EXECUTE, sql: 'query command', inert: 'help version' }
 
 export const INFLUX: VerbProgram = {
   options: 'host= token= o|org= b|bucket= n|name= i|id= h|help execute= database=',
   rules: [
-    { verbs: 'bucket|org|measurement delete', act: DESTROY_DATABASE },
-    { verbs: 'delete', act: DESTROY_DATABASE },
+    ['bucket|org|measurement delete', DESTROY_DATABASE],
+    ['delete', DESTROY_DATABASE],
   ],
 }
 
@@ -102,13 +103,13 @@ function clientEffects({ command, input, fileInput }: ProgramCall, client: SqlCl
   if (client.verb !== undefined && exactText(verb) !== client.verb) return []
   const args = client.verb === undefined ? command.args : rest
   const read = readOptions(client.singleDash === true ? args.map(twoDashes) : args, client.options)
-  if (client.inert?.some((name) => isSet(read, name)) === true) return []
+  if (wordList(client.inert ?? '').some((name) => isSet(read, name))) return []
   const [first] = read.operands
   if (client.file === true && /^(:memory:|\/tmp\/.*)?$/.test(exactText(first) ?? '?')) return []
   const operands = client.operandsFrom === undefined ? [] : read.operands.slice(client.operandsFrom)
   const given = input()
   const forms = [
-    ...[...valuesOf(read, ...client.sql), ...operands]
+    ...[...valuesOf(read, ...wordList(client.sql)), ...operands]
       .filter((word) => !isFileContent(word))
       .flatMap(({ forms: each }) => each),
     ...[given, ...valuesOf(read, 'file').map((word) => fileInput(word))].flatMap((each) =>

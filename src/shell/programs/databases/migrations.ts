@@ -1,16 +1,14 @@
 import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
-  certainly,
-  isGiven,
-  strongerOf,
+  someWord,
   type VerbCall,
   type VerbProgram,
   type VerbRule,
   verbEffects,
 } from '../../arguments/verbs.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
-import { exactText, exactTexts, type Word } from '../../words/words.ts'
+import { exactText, type Word } from '../../words/words.ts'
 import { filesCalled } from '../aspects/script-files.ts'
 import { PUBLISH } from '../packages/acts.ts'
 import type { Program, ProgramTable } from '../program.ts'
@@ -25,44 +23,37 @@ const OPTIONS = `
 `
 
 function acting(...rules: readonly VerbRule[]): VerbProgram {
-  return { options: OPTIONS, inert: ['help', 'version', 'sql'], dryRun: ['dry-run', 'pretend'], rules }
+  return { options: OPTIONS, inert: 'help version sql', dryRun: 'dry-run pretend', rules }
 }
 
 function resets(...verbs: readonly string[]): VerbProgram {
-  return acting(...verbs.map((each) => ({ verbs: each, act: RESET })))
+  return acting(...verbs.map((each): VerbRule => [each, RESET]))
 }
 
-/** Several tasks may stand in one call, and variables between them: `rake RAILS_ENV=x db:drop db:create`. */
-const RAILS = acting(
-  { verbs: '', act: RESET, when: ({ rest }) => someWord(rest, RAILS_TASKS) },
-  { verbs: 'runner|r', act: RESET, when: ({ rest }) => someWord(rest, DELETES_ALL) },
-  { verbs: '', act: PUBLISH, when: ({ rest }) => someWord(rest, /^release(:rubygem_push)?$/) },
-)
 const RAILS_TASKS =
   /^(app:)?db:(drop|reset|purge|setup|truncate_all|schema:load|structure:load|migrate:reset|seed:replant)(:|$)/
 /** One line of a framework that takes every row of a table, or the table. */
 const DELETES_ALL =
   /\.(delete_all|destroy_all)\b|::(truncate|query\(\)->delete)\(|\.objects\.all\(\)\.delete\(|\bdrop_(table|database)\b|Schema::drop|DB::(statement|unprepared)\(\s*["']\s*(drop|truncate)/i
 
+/** Several tasks may stand in one call, and variables between them: `rake RAILS_ENV=x db:drop db:create`. */
+const RAILS = acting(
+  ['', RESET, { word: RAILS_TASKS }],
+  ['runner|r', RESET, { word: DELETES_ALL }],
+  ['', PUBLISH, { word: /^release(:rubygem_push)?$/ }],
+)
 const DJANGO = acting(
-  { verbs: 'flush|reset_db|sqlreset|delete_all', act: RESET },
-  { verbs: 'migrate * zero', act: RESET },
-  { verbs: 'shell|shell_plus', act: RESET, when: runsDeletion },
+  ['flush|reset_db|sqlreset|delete_all', RESET],
+  ['migrate * zero', RESET],
+  ['shell|shell_plus', RESET, { when: runsDeletion }],
 )
 const ARTISAN = acting(
-  { verbs: 'migrate:fresh|migrate:reset|migrate:refresh|db:wipe', act: RESET },
-  { verbs: 'tinker', act: RESET, when: runsDeletion },
+  ['migrate:fresh|migrate:reset|migrate:refresh|db:wipe', RESET],
+  ['tinker', RESET, { when: runsDeletion }],
 )
-const DOWN_TO_NOTHING: VerbRule = { verbs: 'downgrade base|0', act: RESET }
+const DOWN_TO_NOTHING: VerbRule = ['downgrade base|0', RESET]
 
-const PRISMA = acting(
-  { verbs: 'migrate reset', act: RESET },
-  {
-    verbs: 'db push',
-    act: RESET,
-    when: ({ read }) => strongerOf(isGiven(read, 'force-reset'), isGiven(read, 'accept-data-loss')),
-  },
-)
+const PRISMA = acting(['migrate reset', RESET], ['db push', RESET, { given: 'force-reset accept-data-loss' }])
 
 /** A database for tests is made to be dropped. */
 function unlessForTests(program: VerbProgram): Program {
@@ -81,15 +72,8 @@ export const MIGRATIONS: ProgramTable = {
   'sequelize sequelize-cli': unlessForTests(resets('db:drop|db:migrate:undo:all|db:seed:undo:all')),
   typeorm: unlessForTests(resets('schema:drop')),
   'mikro-orm': unlessForTests(resets('schema:drop|schema:fresh|migration:fresh|database:drop')),
-  knex: unlessForTests(
-    acting({ verbs: 'migrate:rollback', act: RESET, when: ({ read }) => isGiven(read, 'all') }),
-  ),
-  'drizzle-kit': unlessForTests(
-    acting(
-      { verbs: 'drop', act: RESET },
-      { verbs: 'push', act: RESET, when: ({ read }) => isGiven(read, 'force') },
-    ),
-  ),
+  knex: unlessForTests(acting(['migrate:rollback', RESET, { given: 'all' }])),
+  'drizzle-kit': unlessForTests(acting(['drop', RESET], ['push', RESET, { given: 'force' }])),
   rails: {
     ...unlessForTests(RAILS),
     credentials: [['the credentials of the application', /\bcredentials:show\b|\bencrypted:show\b/]],
@@ -115,17 +99,12 @@ export const MIGRATIONS: ProgramTable = {
   doctrine: unlessForTests(resets('orm:schema-tool:drop|dbal:database:drop')),
   ace: unlessForTests(resets('migration:fresh|migration:reset|migration:refresh|db:wipe')),
   alembic: unlessForTests(acting(DOWN_TO_NOTHING)),
-  flask: unlessForTests(acting({ verbs: 'db downgrade base', act: RESET })),
+  flask: unlessForTests(acting(['db downgrade base', RESET])),
   flyway: unlessForTests(resets('clean')),
   liquibase: unlessForTests(resets('drop-all|dropAll')),
-  goose: unlessForTests(
-    acting({ verbs: '', act: RESET, when: ({ rest }) => someWord(rest, /^(reset|down-to)$/) }),
-  ),
+  goose: unlessForTests(acting(['', RESET, { word: /^(reset|down-to)$/ }])),
   migrate: unlessForTests({
-    ...acting(
-      { verbs: 'drop', act: RESET },
-      { verbs: 'down', act: RESET, when: ({ read }) => isGiven(read, 'all') },
-    ),
+    ...acting(['drop', RESET], ['down', RESET, { given: 'all' }]),
     singleDash: true,
   }),
   dbmate: unlessForTests(resets('drop')),
@@ -133,13 +112,13 @@ export const MIGRATIONS: ProgramTable = {
   sqlx: unlessForTests(resets('database|db drop|reset')),
   diesel: unlessForTests(resets('database reset|drop')),
   phinx: unlessForTests(
-    acting({ verbs: 'rollback', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'target')) }),
+    acting(['rollback', RESET, { when: ({ read }) => downTo(valuesOf(read, 'target')) }]),
   ),
   wp: unlessForTests(resets('db reset|drop|clean', 'site empty')),
   drush: unlessForTests(resets('sql:drop|sql-drop|site:install')),
   meteor: unlessForTests(resets('reset')),
   hasura: unlessForTests(
-    acting({ verbs: 'migrate apply', act: RESET, when: ({ read }) => downTo(valuesOf(read, 'down')) }),
+    acting(['migrate apply', RESET, { when: ({ read }) => downTo(valuesOf(read, 'down')) }]),
   ),
 }
 
@@ -158,10 +137,6 @@ function isForTests(command: SimpleCommand): boolean {
   const words = command.args.map((word) => exactText(word) ?? '')
   const chosen = /^(--env=|--environment=|(RAILS|RACK|APP|MIX|DJANGO)_ENV=)test(ing)?$/
   return [...set, ...words].some((text) => chosen.test(text))
-}
-
-function someWord(words: readonly Word[], pattern: RegExp): Certainty {
-  return certainly(words.some((word) => exactTexts(word).some((text) => pattern.test(text))))
 }
 
 function runsDeletion({ read, rest }: VerbCall): Certainty {

@@ -1,5 +1,5 @@
 import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
-import { certainly, isGiven, strongerOf, type VerbProgram } from '../../arguments/verbs.ts'
+import { certainly, type VerbProgram } from '../../arguments/verbs.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, isWhollyUnknown, textWithHoles } from '../../words/words.ts'
 import { each, type ProgramCall, type ProgramTable } from '../program.ts'
@@ -48,25 +48,19 @@ const ETCD: VerbProgram = {
     from-key=? recursive h|help range-end=
   `,
   rules: [
-    {
-      verbs: 'del',
-      act: FLUSH,
-      when: ({ read }) => strongerOf(isGiven(read, 'prefix'), isGiven(read, 'from-key')),
-    },
-    { verbs: 'rm|rmdir', act: FLUSH, when: ({ read }) => isGiven(read, 'recursive') },
-    { verbs: 'snapshot restore', act: CONFIGURE },
+    ['del', FLUSH, { given: 'prefix from-key' }],
+    ['rm|rmdir', FLUSH, { given: 'recursive' }],
+    ['snapshot restore', CONFIGURE],
   ],
 }
 const CONSUL: VerbProgram = {
   options: 'http-addr= token= datacenter= recurse=? help cas modify-index=',
   singleDash: true,
-  rules: [{ verbs: 'kv delete', act: FLUSH, when: ({ read }) => isGiven(read, 'recurse') }],
+  rules: [['kv delete', FLUSH, { given: 'recurse' }]],
 }
 const MEMCACHED: VerbProgram = {
   options: 'servers= username= password= help version',
-  rules: [
-    { verbs: '', act: FLUSH, when: ({ command }) => certainly(exactText(command.args[0]) !== '--version') },
-  ],
+  rules: [['', FLUSH, { when: ({ command }) => certainly(exactText(command.args[0]) !== '--version') }]],
 }
 
 const OPTIONS = `
@@ -75,7 +69,7 @@ const OPTIONS = `
 `
 const KAFKA: VerbProgram = {
   options: OPTIONS,
-  rules: [{ verbs: '', act: FLUSH, when: ({ read }) => isGiven(read, 'delete') }],
+  rules: [['', FLUSH, { given: 'delete' }]],
 }
 
 /** Stores of keys and of documents, and queues of messages: what is deleted there nobody will receive. */
@@ -89,15 +83,15 @@ export const STORES: ProgramTable = {
     'kafka-topics.sh kafka-topics': KAFKA,
     rabbitmqctl: {
       options: OPTIONS,
-      rules: [{ verbs: 'delete_queue|purge_queue|delete_vhost|reset|force_reset', act: FLUSH }],
+      rules: [['delete_queue|purge_queue|delete_vhost|reset|force_reset', FLUSH]],
     },
     rabbitmqadmin: {
       options: OPTIONS,
-      rules: [{ verbs: 'delete|purge queue|exchange|vhost', act: FLUSH }],
+      rules: [['delete|purge queue|exchange|vhost', FLUSH]],
     },
     nats: {
       options: OPTIONS,
-      rules: [{ verbs: 'stream|str|s|kv|object rm|purge|del|delete|destroy', act: FLUSH }],
+      rules: [['stream|str|s|kv|object rm|purge|del|delete|destroy', FLUSH]],
     },
   }),
 }

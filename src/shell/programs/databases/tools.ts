@@ -1,4 +1,4 @@
-import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
+import type { VerbProgram } from '../../arguments/verbs.ts'
 import { each, type ProgramTable } from '../program.ts'
 import { ALTER, DESTROY_DATABASE } from './acts.ts'
 
@@ -9,7 +9,7 @@ const COMMON = `
 `
 
 function tool(...rules: VerbProgram['rules']): VerbProgram {
-  return { options: COMMON, inert: ['help', 'version', 'list', 'dryRun'], rules }
+  return { options: COMMON, inert: 'help version list dryRun', rules }
 }
 
 /** Into a file it only writes the statements down. */
@@ -18,23 +18,23 @@ const PG_RESTORE: VerbProgram = {
     d|dbname= f|file= F|format= h|host= p|port= U|username= j|jobs= n|schema= t|table= c|clean C|create l|list
     help V|version if-exists O|no-owner x v|verbose 1
   `,
-  inert: ['help', 'version', 'list', 'file'],
-  rules: [{ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'clean') }],
+  inert: 'help version list file',
+  rules: [['', ALTER, { given: 'clean' }]],
 }
 
 /** Programs that make, drop, restore and dump databases. */
 export const TOOLS: ProgramTable = {
   ...each<VerbProgram>((acts) => ({ acts }), {
-    'dropdb pg_dropcluster': tool({ verbs: '*', act: DESTROY_DATABASE }),
-    dropuser: tool({ verbs: '*', act: ALTER }),
-    mysqladmin: tool({ verbs: 'drop', act: DESTROY_DATABASE }, { verbs: 'shutdown', act: ALTER }),
+    'dropdb pg_dropcluster': tool(['*', DESTROY_DATABASE]),
+    dropuser: tool(['*', ALTER]),
+    mysqladmin: tool(['drop', DESTROY_DATABASE], ['shutdown', ALTER]),
     pg_restore: PG_RESTORE,
     pg_resetwal: {
       options: 'f|force n|dry-run D|pgdata= help',
-      dryRun: ['dry-run'],
-      rules: [{ verbs: '*', act: DESTROY_DATABASE }],
+      dryRun: 'dry-run',
+      rules: [['*', DESTROY_DATABASE]],
     },
-    mongorestore: tool({ verbs: '', act: ALTER, when: ({ read }) => isGiven(read, 'drop') }),
+    mongorestore: tool(['', ALTER, { given: 'drop' }]),
   }),
   'mysqldump mariadb-dump pg_dump pg_dumpall mongodump mongoexport': { dumps: true },
 }

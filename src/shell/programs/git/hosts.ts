@@ -1,9 +1,7 @@
-import { wordList } from '../../../core/word-list.ts'
 import { valuesOf } from '../../arguments/options.ts'
 import {
   type Certainty,
   certainly,
-  isGiven,
   strongerOf,
   type VerbCall,
   type VerbProgram,
@@ -22,40 +20,32 @@ const PROGRAM: VerbProgram = {
     m|milestone|message= r|ref|reviewer= g|group= n|notes= y|yes admin paginate i|include silent help version
     archived all squash force
   `,
-  inert: ['help', 'version'],
-  harmless: wordList(`
+  inert: 'help version',
+  harmless: `
     pr mr issue run repo release auth status search browse clone ci view codespace gist label config alias
     extension completion project
-  `),
+  `,
   rules: [
-    { verbs: 'repo|project delete', act: DELETE_REPOSITORY },
-    { verbs: 'delete', act: DELETE_REPOSITORY },
-    {
-      verbs: 'api',
-      act: DELETE_REPOSITORY,
-      when: (call) => strongerOf(apiCall(call, /^DELETE$/i, REPOSITORY_PATH)),
-    },
-    { verbs: 'api', act: DELETE, when: (call) => apiCall(call, /^(DELETE|PUT|PATCH)$/i, /./) },
-    {
-      verbs: 'api graphql',
-      act: DELETE,
-      when: (call) => mutates(call, /\b(delete|remove|archive|transfer)[A-Z]/),
-    },
-    { verbs: 'api graphql', act: CHANGE, when: (call) => mutates(call, /\bmutation\b/) },
-    { verbs: 'api', act: CHANGE, when: posts },
-    { verbs: 'repo edit', act: DELETE, when: ({ read }) => valueIs(read, /./, 'visibility') },
-    { verbs: 'repo archive|rename|transfer', act: DELETE },
-    { verbs: 'repo sync', act: DELETE, when: ({ read }) => certainly(isGiven(read, 'force') === 'yes') },
-    { verbs: 'repo deploy-key|autolink delete', act: DELETE },
-    {
-      verbs: 'release|releases|secret|variable|gist|issue|label|run|ssh-key|gpg-key|codespace|snippet delete',
-      act: DELETE,
-    },
-    { verbs: 'release delete-asset', act: DELETE },
-    { verbs: 'pr merge', act: DELETE, when: ({ read }) => certainly(isGiven(read, 'admin') === 'yes') },
-    { verbs: 'pr|mr merge|close', act: CHANGE },
-    { verbs: 'workflow run|disable', act: CHANGE },
-    { verbs: 'release create', act: CHANGE },
+    ['repo|project delete', DELETE_REPOSITORY],
+    ['delete', DELETE_REPOSITORY],
+    ['api', DELETE_REPOSITORY, { when: (call) => strongerOf(apiCall(call, /^DELETE$/i, REPOSITORY_PATH)) }],
+    ['api', DELETE, { when: (call) => apiCall(call, /^(DELETE|PUT|PATCH)$/i, /./) }],
+    ['api graphql', DELETE, { when: (call) => mutates(call, /\b(delete|remove|archive|transfer)[A-Z]/) }],
+    ['api graphql', CHANGE, { when: (call) => mutates(call, /\bmutation\b/) }],
+    ['api', CHANGE, { when: posts }],
+    ['repo edit', DELETE, { value: [/./, 'visibility'] }],
+    ['repo archive|rename|transfer', DELETE],
+    ['repo sync', DELETE, { surely: 'force' }],
+    ['repo deploy-key|autolink delete', DELETE],
+    [
+      'release|releases|secret|variable|gist|issue|label|run|ssh-key|gpg-key|codespace|snippet delete',
+      DELETE,
+    ],
+    ['release delete-asset', DELETE],
+    ['pr merge', DELETE, { surely: 'admin' }],
+    ['pr|mr merge|close', CHANGE],
+    ['workflow run|disable', CHANGE],
+    ['release create', CHANGE],
   ],
 }
 

@@ -1,4 +1,4 @@
-import { isGiven, type VerbProgram } from '../../arguments/verbs.ts'
+import type { VerbProgram } from '../../arguments/verbs.ts'
 import type { ProgramTable } from '../program.ts'
 import { CLEAN, DISCARD_CHANGES } from './acts.ts'
 
@@ -9,17 +9,13 @@ const HG: VerbProgram = {
     R|repository= cwd= config= r|rev= d|date= X|exclude= I|include= m|message= C|clean a|all no-backup
     n|dry-run p|print f|force q|quiet v|verbose h|help
   `,
-  inert: ['help', 'print'],
-  dryRun: ['dry-run'],
+  inert: 'help print',
+  dryRun: 'dry-run',
   rules: [
-    { verbs: 'purge|clean', act: UNTRACKED },
-    {
-      verbs: 'update|up|checkout|co|goto|go|merge',
-      act: DISCARD_CHANGES,
-      when: ({ read }) => isGiven(read, 'clean'),
-    },
+    ['purge|clean', UNTRACKED],
+    ['update|up|checkout|co|goto|go|merge', DISCARD_CHANGES, { given: 'clean' }],
     // Without the option the old contents stay beside the file.
-    { verbs: 'revert', act: DISCARD_CHANGES, when: ({ read }) => isGiven(read, 'all', 'no-backup') },
+    ['revert', DISCARD_CHANGES, { given: 'all no-backup' }],
   ],
 }
 
@@ -28,14 +24,10 @@ const SVN: VerbProgram = {
     r|revision= username= password= m|message= depth= targets= config-dir= R|recursive q|quiet
     remove-unversioned remove-ignored remove-added h|help
   `,
-  inert: ['help'],
+  inert: 'help',
   rules: [
-    {
-      verbs: 'cleanup',
-      act: UNTRACKED,
-      when: ({ read }) => isGiven(read, 'remove-unversioned', 'remove-ignored'),
-    },
-    { verbs: 'revert', act: DISCARD_CHANGES, when: ({ read }) => isGiven(read, 'recursive') },
+    ['cleanup', UNTRACKED, { given: 'remove-unversioned remove-ignored' }],
+    ['revert', DISCARD_CHANGES, { given: 'recursive' }],
   ],
 }
 

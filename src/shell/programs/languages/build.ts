@@ -78,7 +78,7 @@ export const BUILD: ProgramTable = {
   java: { startedBy: startedJar, scripts: sources },
   bats: { scripts: { files: operandFiles, commands: recipesIn } },
   just: {
-    wraps: { ...PLAIN, after: ['-c', '--command'] },
+    wraps: { ...PLAIN, after: '-c --command' },
     scripts: { files: justfiles, commands: recipesIn },
   },
   'task go-task': { scripts: { files: filesCalled('Taskfile.yml', 'Taskfile.yaml'), commands: taskLines } },

@@ -1,12 +1,4 @@
-import { wordSet } from '../../../core/word-list.ts'
-import {
-  type Certainty,
-  certainly,
-  type VerbCall,
-  type VerbProgram,
-  valueIs,
-  wordIs,
-} from '../../arguments/verbs.ts'
+import { type Certainty, certainly, type VerbCall, type VerbProgram, wordIs } from '../../arguments/verbs.ts'
 import { knownTextAt, putFile } from '../../expand/line-files.ts'
 import { scriptFile, scriptsAsked, scriptsSet } from '../../expand/npm-scripts.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
@@ -47,12 +39,12 @@ const REGISTRY: VerbProgram = {
     publish('stage publish'),
     publish('owner add'),
     publish('access grant|set|public'),
-    { verbs: 'config|c set', act: LOADS_CODE, when: setsProgram },
-    { verbs: 'set', act: LOADS_CODE, when: setsProgram },
-    { verbs: 'config|c set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
-    { verbs: 'set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
-    { verbs: 'install|i|add|ci|update|exec|x|dlx', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
-    { verbs: '', act: LOADS_CODE, when: ({ read }) => valueIs(read, /./, 'script-shell') },
+    ['config|c set', LOADS_CODE, { when: setsProgram }],
+    ['set', LOADS_CODE, { when: setsProgram }],
+    ['config|c set', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
+    ['set', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
+    ['install|i|add|ci|update|exec|x|dlx', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
+    ['', LOADS_CODE, { value: [/./, 'script-shell'] }],
   ),
   options: NPM_OPTIONS,
 }
@@ -70,7 +62,7 @@ const PNPM_EXEC: Wrapper = {
     C|dir= F|filter= c|shell-mode r|recursive parallel w|workspace-root package= resume-from= report-summary
     s|silent
   `,
-  joins: ['shell-mode'],
+  joins: 'shell-mode',
   versioned: true,
 }
 const BUNX: Wrapper = { options: 'p|package= bun silent verbose', versioned: true }
@@ -128,13 +120,13 @@ export const NPM: ProgramTable = {
       options:
         'C|dir= F|filter= filter-prod= loglevel= reporter= c|shell-mode r|recursive w|workspace-root s|silent',
       verbs: { exec: PNPM_EXEC, dlx: PNPM_EXEC, x: PNPM_EXEC },
-      ownVerbs: wordSet(`
+      ownVerbs: `
       add install i ci update up upgrade remove rm uninstall un link ln unlink import rebuild rb prune fetch
       patch audit outdated list ls la ll why licenses run run-script test t tst start stop restart pack
       publish deploy server store root bin setup env config c get set init create init doctor help cat-file
       cat-index find-hash self-update approve-builds login logout whoami version view info show search s
       dedupe cache patch-commit patch-remove install-test it completion
-    `),
+    `,
     },
     starts: npmLaunch,
     files: runsPackages,
@@ -150,12 +142,12 @@ export const NPM: ProgramTable = {
         exec: { options: 's|silent', joins: true },
         dlx: { options: 'p|package= q|quiet', versioned: true },
       },
-      ownVerbs: wordSet(`
+      ownVerbs: `
       add audit autoclean bin cache check config create dedupe generate-lock-entry global help import info
       init install licenses link list login logout node npm outdated owner pack plugin policies prune publish
       rebuild remove run search set stage tag team test unlink unplug up upgrade upgrade-interactive version
       versions why workspace workspaces start build constraints explain patch patch-commit
-    `),
+    `,
     },
     // `yarn workspace web exec rm x`: what follows the name is for yarn again.
     starts: (call) => {

@@ -1,6 +1,6 @@
 import { eachWord } from '../../../core/word-list.ts'
 import { readOptions, valuesOf } from '../../arguments/options.ts'
-import { certainly, isGiven, type VerbProgram, valueIs, verbEffects } from '../../arguments/verbs.ts'
+import { type VerbProgram, verbEffects } from '../../arguments/verbs.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import { operandFiles, type ScriptFiles } from '../aspects/script-files.ts'
@@ -9,28 +9,24 @@ import { RESET } from '../databases/acts.ts'
 import { each, type ProgramTable, saying } from '../program.ts'
 import { FOREIGN, PUBLISH, UNPUBLISH } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
-import { publish, publishing, someWord, unpublish } from './registry.ts'
+import { publish, publishing, unpublish } from './registry.ts'
 
 const MAVEN_GOALS = /^(deploy|release:perform|nexus-staging:release|org\.sonatype\.[\w.:-]*:deploy)$|:deploy$/
 const GRADLE_TASKS = /^(:?[\w-]+:)*(publish(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
 const MAVEN = publishing(
-  { verbs: '', act: PUBLISH, when: someWord(MAVEN_GOALS) },
-  {
-    verbs: '',
-    act: RESET,
-    when: someWord(/^(org\.flywaydb:flyway-maven-plugin:|flyway:)clean$|^liquibase:dropAll$/),
-  },
+  ['', PUBLISH, { word: MAVEN_GOALS }],
+  ['', RESET, { word: /^(org\.flywaydb:flyway-maven-plugin:|flyway:)clean$|^liquibase:dropAll$/ }],
 )
 const GRADLE = publishing(
-  { verbs: '', act: PUBLISH, when: someWord(GRADLE_TASKS) },
-  { verbs: '', act: RESET, when: someWord(/^(:?[\w-]+:)*(flywayClean|liquibaseDropAll|dropAll)$/) },
+  ['', PUBLISH, { word: GRADLE_TASKS }],
+  ['', RESET, { word: /^(:?[\w-]+:)*(flywayClean|liquibaseDropAll|dropAll)$/ }],
 )
 
-const CARGO_ACTS = publishing(
-  { verbs: 'yank', act: UNPUBLISH, when: ({ read }) => certainly(isGiven(read, 'undo') !== 'yes') },
-  publish('publish'),
-  { verbs: 'release', act: PUBLISH, when: ({ read }) => isGiven(read, 'execute', 'x') },
-)
+const CARGO_ACTS = publishing(['yank', UNPUBLISH, { unless: 'undo' }], publish('publish'), [
+  'release',
+  PUBLISH,
+  { given: 'execute x' },
+])
 
 /** `cargo +nightly publish`. */
 function withoutToolchain(args: readonly Word[]): readonly Word[] {
@@ -70,32 +66,21 @@ export const OTHER_PACKAGES: ProgramTable = {
     flutter: publishing(publish('pub publish')),
     mix: publishing(
       unpublish('hex.retire'),
-      { verbs: 'hex.publish', act: UNPUBLISH, when: ({ read }) => valueIs(read, /./, 'revert') },
+      ['hex.publish', UNPUBLISH, { value: [/./, 'revert'] }],
       publish('hex.publish'),
-      { verbs: 'ecto.drop|ecto.reset', act: RESET },
+      ['ecto.drop|ecto.reset', RESET],
     ),
-    np: publishing({
-      verbs: '',
-      act: PUBLISH,
-      when: ({ read }) => certainly(isGiven(read, 'preview') !== 'yes'),
-    }),
-    'release-it': publishing({ verbs: '', act: PUBLISH }),
+    np: publishing(['', PUBLISH, { unless: 'preview' }]),
+    'release-it': publishing(['', PUBLISH]),
     changeset: publishing(publish('publish')),
     jsr: publishing(unpublish('unpublish'), publish('publish')),
     pod: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')),
-    cabal: publishing({ verbs: 'upload', act: PUBLISH, when: ({ read }) => isGiven(read, 'publish') }),
-    'semantic-release': publishing({ verbs: '', act: PUBLISH }),
-    goreleaser: publishing({
-      verbs: 'release',
-      act: PUBLISH,
-      when: ({ read }) => certainly(isGiven(read, 'snapshot') !== 'yes'),
-    }),
+    cabal: publishing(['upload', PUBLISH, { given: 'publish' }]),
+    'semantic-release': publishing(['', PUBLISH]),
+    goreleaser: publishing(['release', PUBLISH, { unless: 'snapshot' }]),
   }),
   dotnet: {
-    acts: publishing(unpublish('nuget delete'), publish('nuget push'), {
-      verbs: 'ef database drop',
-      act: RESET,
-    }),
+    acts: publishing(unpublish('nuget delete'), publish('nuget push'), ['ef database drop', RESET]),
     lines: [[FOREIGN, /\btool\s+(?:install|update|run)\b.*--add-source[ =]/]],
     scripts: sources,
   },
@@ -148,7 +133,7 @@ export const OTHER_PACKAGES: ProgramTable = {
     ],
     wraps: {
       ...PLAIN,
-      verbs: Object.fromEntries(eachWord('develop shell env', { ...PLAIN, after: ['-c', '--command'] })),
+      verbs: Object.fromEntries(eachWord('develop shell env', { ...PLAIN, after: '-c --command' })),
     },
     // `nix run nixpkgs#bash -- -c code`
     starts: ({ name, args }) => {

@@ -6,8 +6,8 @@ import { ADDRESS, after } from './foreign.ts'
 import { overOpenLine, publish, publishing, unpublish } from './registry.ts'
 
 const PIP = publishing(
-  { verbs: 'install|download|wheel', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
-  { verbs: 'config set', act: LOADS_OVER_OPEN_LINE, when: overOpenLine },
+  ['install|download|wheel', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
+  ['config set', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
 )
 const POETRY = publishing(publish('publish'), publish('upload'))
 

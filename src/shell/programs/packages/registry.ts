@@ -1,4 +1,3 @@
-import { wordList } from '../../../core/word-list.ts'
 import {
   type Certainty,
   certainly,
@@ -18,15 +17,15 @@ const OPTIONS = `
 `
 
 export function publishing(...rules: readonly VerbRule[]): VerbProgram {
-  return { options: OPTIONS, dryRun: ['dry-run', 'dryRun'], harmless: HARMLESS, rules }
+  return { options: OPTIONS, dryRun: 'dry-run dryRun', harmless: HARMLESS, rules }
 }
 
-const HARMLESS = wordList(`
+const HARMLESS = `
   install i ci run test build add remove exec start check sync update list ls info view audit outdated init
   clean fmt clippy doc pack
-`)
-export const publish = (verbs: string): VerbRule => ({ verbs, act: PUBLISH })
-export const unpublish = (verbs: string): VerbRule => ({ verbs, act: UNPUBLISH })
+`
+export const publish = (verbs: string): VerbRule => [verbs, PUBLISH]
+export const unpublish = (verbs: string): VerbRule => [verbs, UNPUBLISH]
 
 /** Fetched over a line that anybody on the way can change, from no machine near by: what it holds is run. */
 const OPEN_LINE =
@@ -36,8 +35,4 @@ const OPEN_LINE =
 export function overOpenLine({ rest, read }: VerbCall): Certainty {
   const words = [...rest, ...read.options.flatMap(({ value }) => value ?? [])]
   return certainly(words.some((word) => exactTexts(word).some((text) => OPEN_LINE.test(text))))
-}
-
-export function someWord(pattern: RegExp): NonNullable<VerbRule['when']> {
-  return ({ rest }) => certainly(rest.some((word) => exactTexts(word).some((text) => pattern.test(text))))
 }

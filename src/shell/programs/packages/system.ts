@@ -1,4 +1,4 @@
-import { certainly, isGiven, strongerOf, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
+import { isGiven, strongerOf, type VerbCall, type VerbProgram, type VerbRule } from '../../arguments/verbs.ts'
 import { each, type ProgramTable } from '../program.ts'
 import { FOREIGN, REMOVE_PACKAGE } from './acts.ts'
 
@@ -10,15 +10,15 @@ const OPTIONS = `
 `
 
 function remover(...verbs: readonly string[]): VerbProgram {
-  return withRules(verbs.map((each) => ({ verbs: each, act: REMOVE_PACKAGE })))
+  return withRules(verbs.map((each) => [each, REMOVE_PACKAGE]))
 }
 
 function withRules(rules: readonly VerbRule[]): VerbProgram {
   return {
     options: OPTIONS,
-    inert: ['help', 'version', 'assumeno', 'print', 'test'],
-    dryRun: ['dry-run', 'recon', 'pretend'],
-    harmless: ['install', 'update', 'upgrade', 'list', 'search', 'show', 'info'],
+    inert: 'help version assumeno print test',
+    dryRun: 'dry-run recon pretend',
+    harmless: 'install update upgrade list search show info',
     rules,
   }
 }
@@ -32,10 +32,10 @@ const byOption = (...names: readonly string[]): VerbProgram => {
     e|erase|uninstall C|unmerge depclean h|help version root= dbpath= y S Q i l L F U q f k nodeps G w
     delete-old delete-generations=
   `
-  const when: VerbRule['when'] = ({ read }) =>
+  const when = ({ read }: VerbCall) =>
     strongerOf(...names.map((name) => isGiven({ ...read, doubtful: [] }, name)))
-  const inert = ['help', 'version', 'simulate', 'no-act', 'dry-run', 'pretend', 'test', 'print']
-  return { options, inert, rules: [{ verbs: '', act: REMOVE_PACKAGE, when }] }
+  const inert = 'help version simulate no-act dry-run pretend test print'
+  return { options, inert, rules: [['', REMOVE_PACKAGE, { when }]] }
 }
 
 /** Programs that install software for the whole machine. */
@@ -55,14 +55,8 @@ export const SYSTEM_PACKAGES: ProgramTable = {
     'nix-env': byOption('uninstall'),
     'nix-collect-garbage': {
       options: 'd|delete-old delete-older-than= dry-run help',
-      dryRun: ['dry-run'],
-      rules: [
-        {
-          verbs: '',
-          act: REMOVE_PACKAGE,
-          when: ({ read }) => certainly(isGiven(read, 'delete-old') === 'yes'),
-        },
-      ],
+      dryRun: 'dry-run',
+      rules: [['', REMOVE_PACKAGE, { surely: 'delete-old' }]],
     },
   }),
   'dnf yum zypper': { acts: DNF, lines: [[FOREIGN, /(?:\binstall\b|-[a-zA-Z]*[iU]\b).*\s(?:https?|ftp):/]] },

@@ -1,4 +1,3 @@
-import { wordSet } from '../../../core/word-list.ts'
 import { exactText } from '../../words/words.ts'
 import type { FileUse } from '../aspects/file-use.ts'
 import { only, PLAIN, SEPARATED, type Wrapper } from '../aspects/wrapper.ts'
@@ -21,7 +20,7 @@ export const SECRETS: ProgramTable = {
       options: 'f|file= e= v= p= c=? o q=? export=',
       separated: true,
       verbs: { run: PLAIN },
-      ownVerbs: wordSet('list get set unset'),
+      ownVerbs: 'list get set unset',
     },
     files: { loads, settings, loader: true },
   },
@@ -41,7 +40,7 @@ export const SECRETS: ProgramTable = {
     wraps: {
       options:
         'f|file= e|environments= r|rc-file= x|expand-envs fallback no-override verbose silent use-shell',
-      joins: ['use-shell'],
+      joins: 'use-shell',
     },
     files: { loads, loader: true },
   },

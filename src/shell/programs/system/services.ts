@@ -52,8 +52,8 @@ const OPTIONS = `
 function acting(...rules: readonly VerbRule[]): VerbProgram {
   return {
     options: OPTIONS,
-    inert: ['help', 'version'],
-    harmless: ['status', 'restart', 'start', 'list', 'show'],
+    inert: 'help version',
+    harmless: 'status restart start list show',
     rules,
   }
 }
@@ -66,17 +66,14 @@ function namesFile({ rest }: VerbCall): Certainty {
 const HALTING =
   'reboot|poweroff|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|rescue|emergency|isolate|exit'
 const SYSTEMCTL = acting(
-  { verbs: HALTING, act: SHUT_DOWN },
-  { verbs: 'stop|disable|mask|kill', act: STOP_SERVICE },
-  { verbs: 'enable|reenable', act: SCHEDULE, when: namesFile },
-  { verbs: 'enable|reenable|preset|link|set-default|add-wants|edit', act: START_AT_BOOT },
+  [HALTING, SHUT_DOWN],
+  ['stop|disable|mask|kill', STOP_SERVICE],
+  ['enable|reenable', SCHEDULE, { when: namesFile }],
+  ['enable|reenable|preset|link|set-default|add-wants|edit', START_AT_BOOT],
 )
 
 /** Windows: `sc stop spooler`. */
-export const SERVICE_CONTROL = acting(
-  { verbs: 'stop|delete', act: STOP_SERVICE },
-  { verbs: 'create', act: SCHEDULE },
-)
+export const SERVICE_CONTROL = acting(['stop|delete', STOP_SERVICE], ['create', SCHEDULE])
 
 /** Processes, services and the machine itself. */
 export const SERVICES: ProgramTable = {
@@ -104,36 +101,33 @@ export const SERVICES: ProgramTable = {
       args.some((word) => exactText(word) === 'show-environment') ? 'all' : 'none',
   },
   'service rc-service': {
-    acts: acting({ verbs: '* stop', act: STOP_SERVICE }),
+    acts: acting(['* stop', STOP_SERVICE]),
     lines: [[PROTECTION_OFF, watcher('^', '.*\\bstop\\b')]],
   },
   ...each<VerbProgram>((acts) => ({ acts }), {
-    'rc-update': acting({ verbs: 'del|delete', act: STOP_SERVICE }, { verbs: 'add', act: START_AT_BOOT }),
-    sv: acting({ verbs: 'down|stop|force-stop|exit', act: STOP_SERVICE }),
-    ipmitool: acting({ verbs: 'chassis|power power|off|cycle|reset|soft', act: SHUT_DOWN }),
-    supervisorctl: acting({ verbs: 'stop|shutdown|remove', act: STOP_SERVICE }),
+    'rc-update': acting(['del|delete', STOP_SERVICE], ['add', START_AT_BOOT]),
+    sv: acting(['down|stop|force-stop|exit', STOP_SERVICE]),
+    ipmitool: acting(['chassis|power power|off|cycle|reset|soft', SHUT_DOWN]),
+    supervisorctl: acting(['stop|shutdown|remove', STOP_SERVICE]),
     loginctl: acting(
-      { verbs: 'reboot|poweroff|halt|suspend|hibernate', act: SHUT_DOWN },
-      { verbs: 'terminate-user|terminate-session|kill-user|kill-session|terminate-seat', act: KILL_ALL },
-      { verbs: 'enable-linger', act: SCHEDULE },
+      ['reboot|poweroff|halt|suspend|hibernate', SHUT_DOWN],
+      ['terminate-user|terminate-session|kill-user|kill-session|terminate-seat', KILL_ALL],
+      ['enable-linger', SCHEDULE],
     ),
   }),
   'update-rc.d': {
-    acts: acting(
-      { verbs: '* remove|disable', act: STOP_SERVICE },
-      { verbs: '* defaults|enable', act: START_AT_BOOT },
-    ),
+    acts: acting(['* remove|disable', STOP_SERVICE], ['* defaults|enable', START_AT_BOOT]),
     lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
   },
   chkconfig: {
-    acts: acting({ verbs: '* off', act: STOP_SERVICE }, { verbs: '* on', act: START_AT_BOOT }),
+    acts: acting(['* off', STOP_SERVICE], ['* on', START_AT_BOOT]),
     lines: [[PROTECTION_OFF, watcher('', '.*\\b(?:disable|remove|off)\\b')]],
   },
   launchctl: {
     acts: acting(
-      { verbs: 'reboot', act: SHUT_DOWN },
-      { verbs: 'bootout|unload|remove|disable|stop|kill', act: STOP_SERVICE },
-      { verbs: 'load|bootstrap|enable|submit', act: SCHEDULE },
+      ['reboot', SHUT_DOWN],
+      ['bootout|unload|remove|disable|stop|kill', STOP_SERVICE],
+      ['load|bootstrap|enable|submit', SCHEDULE],
     ),
     lines: [[PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')]],
     wraps: { ...PLAIN, verbs: { asuser: { ...PLAIN, operands: 1 }, bsexec: { ...PLAIN, operands: 1 } } },

@@ -26,7 +26,7 @@ export const ELSEWHERE: ProgramTable = {
       folder: 'directory',
     },
     toolbox: { ...PLAIN, verbs: { run: { options: 'c|container= d|distro= r|release=' } } },
-    distrobox: { ...PLAIN, verbs: { enter: { options: 'n|name= e', after: ['--', '-e'] } } },
+    distrobox: { ...PLAIN, verbs: { enter: { options: 'n|name= e', after: '-- -e' } } },
     'wsl.exe': { options: 'd|distribution= u|user= cd= e|exec shell-type=', folder: 'cd' },
   }),
   mosh: {

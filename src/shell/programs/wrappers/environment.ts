@@ -31,7 +31,7 @@ export const ENVIRONMENT: ProgramTable = {
       args.every((word) => (exactText(word) ?? '').startsWith('-')) ? 'all' : 'some',
   },
   command: {
-    wraps: { options: 'p v V', inert: ['v', 'V'], sameShell: true },
+    wraps: { options: 'p v V', inert: 'v V', sameShell: true },
     files: { operands: 'none' },
     prints: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
   },

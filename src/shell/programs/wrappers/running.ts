@@ -19,7 +19,7 @@ export const RUNNING: ProgramTable = {
     nice: { options: 'n|adjustment=' },
     ionice: {
       options: 'c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore',
-      inert: ['pid', 'pgid', 'uid'],
+      inert: 'pid pgid uid',
     },
     timeout: {
       options: 'k|kill-after= s|signal= v|verbose f|foreground p|preserve-status',
@@ -45,22 +45,22 @@ export const RUNNING: ProgramTable = {
     },
     chroot: { options: 'userspec= groups= skip-chdir u= g= G=', operands: 1, shell: true },
     caffeinate: { options: 't= w= d i m s u' },
-    chrt: { options: 'T= P= D= p|pid', operands: 1, inert: ['pid'] },
-    taskset: { options: 'a|all-tasks p|pid c|cpu-list', operands: 1, inert: ['pid'] },
-    prlimit: { options: 'p|pid= o|output= noheadings raw verbose', inert: ['pid'] },
+    chrt: { options: 'T= P= D= p|pid', operands: 1, inert: 'pid' },
+    taskset: { options: 'a|all-tasks p|pid c|cpu-list', operands: 1, inert: 'pid' },
+    prlimit: { options: 'p|pid= o|output= noheadings raw verbose', inert: 'pid' },
     cpulimit: {
       options: 'l|limit= c|cpu= p|pid= e|exe= P|path= b f i k m q r s v z',
-      inert: ['pid', 'exe'],
+      inert: 'pid exe',
     },
     numactl: {
       options: `
       N|cpunodebind= m|membind= C|physcpubind= i|interleave= w= p|preferred= P= l|localalloc a|all b|balancing
       s|show H|hardware
     `,
-      inert: ['show', 'hardware'],
+      inert: 'show hardware',
     },
     cgexec: { options: 'g= sticky' },
-    choom: { options: 'n|adjust= p|pid=', inert: ['pid'] },
+    choom: { options: 'n|adjust= p|pid=', inert: 'pid' },
     unshare: {
       options: `
       m|mount=? u|uts=? i|ipc=? n|net=? p|pid=? U|user=? C|cgroup=? T|time=? f|fork r|map-root-user
@@ -91,7 +91,7 @@ export const RUNNING: ProgramTable = {
     },
     'systemd-inhibit': {
       options: 'what= who= why= mode= list no-pager no-legend',
-      inert: ['list'],
+      inert: 'list',
     },
     'systemd-cat': { options: 't|identifier= p|priority= stderr-priority= level-prefix=' },
     'systemd-nspawn': {
@@ -119,7 +119,7 @@ export const RUNNING: ProgramTable = {
       config-file= autolaunch= exit-with-session sh-syntax csh-syntax auto-syntax binary-syntax close-stderr
     `,
     },
-    'ssh-agent': { options: 'a= E= O= P= t= c D d k s', inert: ['k'] },
+    'ssh-agent': { options: 'a= E= O= P= t= c D d k s', inert: 'k' },
     sshpass: { options: 'p= f= d= P= e v h V' },
     'proxychains proxychains4': { options: 'f= q' },
     torsocks: { options: 'u|user= p|pass= P|port= a|address= i|isolate d|debug q|quiet' },
@@ -133,10 +133,10 @@ export const RUNNING: ProgramTable = {
     'sandbox-exec': { options: 'f= n= p= D=' },
     xcrun: {
       options: 'sdk= toolchain= l|log v|verbose k|kill-cache n|no-cache r|run f|find',
-      inert: ['find'],
+      inert: 'find',
     },
     dtach: { ...PLAIN, operands: 1 },
-    entr: { options: 'a c d n p r s x z', joins: ['s'] },
+    entr: { options: 'a c d n p r s x z', joins: 's' },
     'pee mispipe': { ...PLAIN, texts: true },
   }),
   ...each<Wrapper>((wraps) => ({ wraps }), {

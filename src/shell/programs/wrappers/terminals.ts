@@ -12,17 +12,17 @@ export const TERMINALS: ProgramTable = {
   tmux: { starts: tmuxLaunch },
   screen: { starts: screenLaunch },
   ...each<Wrapper>((wraps) => ({ wraps, files: text }), {
-    xterm: { ...PLAIN, after: ['-e'] },
-    alacritty: { ...PLAIN, after: ['-e', '--command'] },
+    xterm: { ...PLAIN, after: '-e' },
+    alacritty: { ...PLAIN, after: '-e --command' },
     'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal': {
       ...PLAIN,
-      after: ['-e', '-x', '--command', '--execute'],
+      after: '-e -x --command --execute',
     },
     foot: {
       options: 'c|config= f|font= t|term= T|title= a|app-id= D|working-directory= H|hold',
     },
     kitty: { options: 'c|config= d|directory= T|title= 1|single-instance hold' },
-    'gnome-terminal': { ...PLAIN, after: ['--', '-x'] },
+    'gnome-terminal': { ...PLAIN, after: '-- -x' },
   }),
   ...each<Wrapper>((wraps) => ({ wraps }), {
     zellij: {

@@ -17,14 +17,14 @@ export const AS_USER: ProgramTable = {
       P|preserve-groups s|shell S|stdin v|validate V|version help
     `,
       assignments: true,
-      inert: ['edit', 'list', 'validate', 'version', 'help', 'remove-timestamp'],
+      inert: 'edit list validate version help remove-timestamp',
       folder: 'chdir',
-      shell: ['shell', 'login'],
+      shell: 'shell login',
     },
-    doas: { options: 'u= C= a= n s L', inert: ['L'], shell: ['s'] },
+    doas: { options: 'u= C= a= n s L', inert: 'L', shell: 's' },
     pkexec: {
       options: 'u|user= disable-internal-agent keep-cwd version help',
-      inert: ['version', 'help'],
+      inert: 'version help',
     },
     run0: {
       options:
@@ -38,7 +38,7 @@ export const AS_USER: ProgramTable = {
       pdeathsig= selinux-label= apparmor-profile= clear-groups keep-groups init-groups no-new-privs|nnp
       reset-env d|dump
     `,
-      inert: ['dump'],
+      inert: 'dump',
     },
     newgrp: { ...PLAIN, operands: 1, shell: true },
   }),
