@@ -9,16 +9,21 @@ import type { ProgramCases } from './program.ts'
 
 const FACTS = { cwd: '/srv/project', home: '/home/dev' }
 
-/** What every program owes: cases that hold, on both sides, for each of its names; and an answer to anything. */
-export function programContract(file: string, names: readonly string[], cases: ProgramCases): void {
+/** What a file of programs, each with all its names, owes: cases that hold, on both sides; and an answer to anything. */
+export function programContract(
+  file: string,
+  programs: readonly (readonly string[])[],
+  cases: ProgramCases,
+): void {
+  const names = programs.flat()
   describe(file, () => {
     it.each(cases.map((each) => [each[0], each.slice(1)] as const))('%s', (line, does) => {
       expect(donePrograms(line, names)).toEqual(does)
     })
 
-    it('has cases for each name, harmless ones among them, each once', () => {
+    it('has cases for each program, harmless ones among them, each once', () => {
       const called = new Set(cases.flatMap(([line]) => commandsIn(line).map((command) => command.name)))
-      expect(names.filter((name) => !called.has(name))).toEqual([])
+      expect(programs.filter((each) => !each.some((name) => called.has(name)))).toEqual([])
       expect(cases.some((each) => each.slice(1).every(isHarmless))).toBe(true)
       expect(new Set(cases.map(([line]) => line)).size).toBe(cases.length)
     })
@@ -40,7 +45,7 @@ export function programContract(file: string, names: readonly string[], cases: P
 }
 
 /** What these programs do in the line: their effects, without guesses, and then what they start. */
-export function donePrograms(line: string, names: readonly string[]): readonly string[] {
+function donePrograms(line: string, names: readonly string[]): readonly string[] {
   const commands = commandsIn(line)
   const own = commands.filter(({ name }) => names.includes(name ?? ''))
   const effects = effectsOf(commands, FACTS.home)

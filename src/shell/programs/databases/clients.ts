@@ -64,7 +64,7 @@ const EXECUTE = `
 `
 const PLAIN: SqlClient = { options: EXECUTE, sql: 'query command', inert: 'help version' }
 
-export const INFLUX: VerbProgram = {
+const INFLUX: VerbProgram = {
   options: 'host= token= o|org= b|bucket= n|name= i|id= h|help execute= database=',
   rules: [
     ['bucket|org|measurement delete', DESTROY_DATABASE],

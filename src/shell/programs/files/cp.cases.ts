@@ -13,4 +13,7 @@ export const cases: ProgramCases = [
   ['cp ../.env .', 'write /srv/project/.env', 'read /srv/.env'],
   ['cp --help'],
   ['cp lonely', 'read /srv/project/lonely'],
+  ['ditto a b', 'read /srv/project/a', 'write /srv/project/b'],
+  ['gcp a b'],
+  ['link a b'],
 ]

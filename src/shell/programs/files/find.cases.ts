@@ -209,4 +209,6 @@ export const cases: ProgramCases = [
     'starts echo -delete ./‹{}›',
   ],
   ['find --help'],
+  ['fd -x rm', 'starts rm ./‹{}›'],
+  ['fdfind a', 'metadata /srv/project/a'],
 ]

@@ -10,4 +10,10 @@ export const cases: ProgramCases = [
     'read /srv/project/a ?',
   ],
   ['mv --version'],
+  [
+    `python3 -c 'import os; os.rename("a", "b")'`,
+    'write /srv/project/a recursive',
+    'write /srv/project/b',
+    'read /srv/project/a ?',
+  ],
 ]

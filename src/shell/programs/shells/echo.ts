@@ -38,7 +38,7 @@ export const ECHO: ProgramTable = {
   },
 }
 
-export function echoed(args: readonly Word[]): readonly Form[] | undefined {
+function echoed(args: readonly Word[]): readonly Form[] | undefined {
   const options = args.findIndex((word) => !/^-[neE]+$/.test(exactText(word) ?? ''))
   const rest = options < 0 ? [] : args.slice(options)
   const flags = (options < 0 ? args : args.slice(0, options)).map((word) => exactText(word) ?? '').join('')
@@ -65,7 +65,7 @@ function upToEnd(text: string): string {
 
 const PRINTF_MAX = 256
 
-export function formatted(args: readonly Word[]): readonly Form[] | undefined {
+function formatted(args: readonly Word[]): readonly Form[] | undefined {
   const words = exactText(args[0]) === '--' ? args.slice(1) : args
   const format = exactText(words[0])
   if (format === undefined || format === '-v') return undefined

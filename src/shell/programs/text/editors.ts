@@ -16,7 +16,7 @@ const ESCAPE = /^\s*:?\s*(?:silent!?\s+)?(?:!|shell\s+|make\s+)([^\n]+)$/gm
 const CALLED = /\b(?:system|systemlist|shell-command|call-process|execute)\s*\(?\s*["']([^"'\n]+)["']/g
 
 /** The commands in a script of an editor or a debugger. */
-export function escapesIn(text: string): readonly string[] {
+function escapesIn(text: string): readonly string[] {
   return [...matchesIn(text, ESCAPE), ...matchesIn(text, CALLED)]
 }
 

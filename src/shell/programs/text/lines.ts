@@ -76,7 +76,7 @@ export const LINES: ProgramTable = {
   },
   nl: { files: read, filters: { options: () => false }, passesOn: true },
   tr: {
-    files: { patternFirst: true },
+    files: { operands: 'none' },
     filters: { options: isKnown, change: translated },
     passesOn: true,
     copiesOut: (args) => /^-[ds]+$/.test(text(args[0])),
