@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The programs that the build creates, as files of `dist/`. */
-export type Program =
+export type OwnProgram =
   | 'holdpoint'
   | 'hook'
   | 'daemon'
@@ -13,7 +13,7 @@ export type Program =
   | 'scanner'
 
 /** The file of a built program next to the code that runs now. */
-export function programFile(program: Program): string {
+export function programFile(program: OwnProgram): string {
   return join(packageRoot(), 'dist', `${program}.cjs`)
 }
 

@@ -12,7 +12,7 @@ import { PERMISSIONS } from './permissions/index.ts'
 import type { Program, ProgramTable } from './program.ts'
 import { SECRETS } from './secrets/index.ts'
 import { SHELL_PROGRAMS } from './shells/index.ts'
-import { SYSTEM } from './system/index.ts'
+import { SYSTEM_PROGRAMS } from './system/index.ts'
 import { TEXT } from './text/index.ts'
 import { WINDOWS } from './windows/index.ts'
 import { WRAPPERS } from './wrappers/index.ts'
@@ -30,7 +30,7 @@ const FAMILIES: readonly ProgramTable[] = [
   PERMISSIONS,
   SECRETS,
   SHELL_PROGRAMS,
-  SYSTEM,
+  SYSTEM_PROGRAMS,
   TEXT,
   WINDOWS,
   WRAPPERS,

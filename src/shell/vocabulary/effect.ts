@@ -78,11 +78,11 @@ export type ActKind =
   | 'system-change'
 
 /** An act by its name, which the guards that catch it use too. */
-export function act<const Id extends string>(id: Id, kind: ActKind, what: string): Act<Id> {
+export function act<const Id extends string>(id: Id, kind: ActKind, what: string): NamedAct<Id> {
   return { kind, act: id, what }
 }
 
-export type Act<Id extends string> = ActEffect & { readonly act: Id }
+export type NamedAct<Id extends string> = ActEffect & { readonly act: Id }
 
 /** The same effects, not certain. A doubt they have already stays. */
 export function unsureOf<Effect extends ShellEffect>(

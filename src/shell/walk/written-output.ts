@@ -2,7 +2,7 @@ import { type LineFile, putFile } from '../expand/line-files.ts'
 import type { Shell } from '../expand/state.ts'
 import { programOf } from '../programs/index.ts'
 import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
-import { isPlainFile } from '../words/standard-input.ts'
+import { isFileOperand } from '../words/standard-input.ts'
 import type { Form } from '../words/words.ts'
 
 /** `> file`: what the commands print; `output` is undefined when that is not known. */
@@ -33,7 +33,7 @@ export function writesOutput(
  */
 function copies({ name, args, redirections }: SimpleCommand): boolean {
   const given = redirections.filter(({ operator }) => operator.startsWith('<'))
-  return given.every(({ target }) => isPlainFile(target)) && programOf(name)?.copiesOut?.(args) === true
+  return given.every(({ target }) => isFileOperand(target)) && programOf(name)?.copiesOut?.(args) === true
 }
 
 /** What the commands print, as the content of a file; `forms` is undefined when that is not known. */

@@ -14,6 +14,6 @@ export function isMade(script: Word): boolean {
 }
 
 /** A file by its plain name: no option, no device. */
-export function isPlainFile(word: Word): boolean {
+export function isFileOperand(word: Word): boolean {
   return /^(?!-|\/(?:dev|proc)\/)[\w./-]+$/.test(exactText(word) ?? '?')
 }

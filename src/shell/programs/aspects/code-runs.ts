@@ -27,6 +27,6 @@ export function lineRuns(
 }
 
 /** A file name for a shell, with its quotes taken away. */
-export function escaped(file: string): string {
+export function shellQuoted(file: string): string {
   return file.replace(/^["']|["']$/g, '').replace(/[^\w./~$-]/g, '\\$&')
 }

@@ -20,7 +20,7 @@ export const REMOTE_COMMAND = act(
   'remote-mutate',
   'deletes or stops something on other machines, many of them at once',
 )
-export const MACHINE = act(
+export const DELETE_MACHINE = act(
   'infrastructure/machine',
   'data-destroy',
   'removes or stops a virtual machine, with its disks',

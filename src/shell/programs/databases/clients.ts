@@ -4,7 +4,7 @@ import { type VerbProgram, verbEffects } from '../../arguments/verbs.ts'
 import type { ActEffect } from '../../vocabulary/effect.ts'
 import type { Launch, LaunchCall } from '../../vocabulary/launch.ts'
 import { exactForm, exactText, exactWord, isWhollyUnknown, type Word } from '../../words/words.ts'
-import { escaped, launch, lineRuns, shellRun } from '../aspects/code-runs.ts'
+import { launch, lineRuns, shellQuoted, shellRun } from '../aspects/code-runs.ts'
 import type { ProgramCall, ProgramTable } from '../program.ts'
 import { DESTROY_DATABASE } from './acts.ts'
 import { sqlEffects } from './statements.ts'
@@ -75,7 +75,7 @@ const INFLUX: VerbProgram = {
 const asks = (client: SqlClient) => ({ does: (call: ProgramCall) => clientEffects(call, client) })
 
 /** Programs that send SQL to a database. A file of SQL is a program like any other. */
-export const CLIENTS: ProgramTable = {
+export const DATABASE_CLIENTS: ProgramTable = {
   psql: { ...asks(POSTGRES), starts: clientLaunch(false), readsText: filesOfOption },
   'pgcli vsql usql': { ...asks(POSTGRES), readsText: filesOfOption },
   'mysql mariadb': { ...asks(MYSQL), starts: clientLaunch(false), readsText: filesOfEnding },
@@ -177,10 +177,10 @@ function clientLaunch(isFile: boolean): (call: LaunchCall) => Launch | undefined
 /** `select writefile('x', …)`, `.output x`: as the shell would say it. */
 function sqliteFiles(text: string): readonly string[] {
   const calls = [...text.matchAll(/\b(readfile|writefile)\s*\(\s*'([^']*)'/gi)].map(
-    ([, does = '', file = '']) => `${/^r/i.test(does) ? 'cat' : 'tee'} ${escaped(file)}`,
+    ([, does = '', file = '']) => `${/^r/i.test(does) ? 'cat' : 'tee'} ${shellQuoted(file)}`,
   )
   const dots = [...text.matchAll(/^\s*\.(?:output|once|log|backup|save)\s+(?:-\w+\s+)*([^\s|]+)\s*$/gm)].map(
-    ([, file = '']) => `tee ${escaped(file)}`,
+    ([, file = '']) => `tee ${shellQuoted(file)}`,
   )
   return [...calls, ...dots]
 }
@@ -193,5 +193,5 @@ function loadedFiles(text: string): readonly string[] {
   return [...text.matchAll(LOADED)]
     .map(([, quoted, bare]) => quoted ?? bare ?? '')
     .filter((file) => !file.startsWith('|') && !/^\w+:\/\//.test(file))
-    .map((file) => `cat ${escaped(file)}`)
+    .map((file) => `cat ${shellQuoted(file)}`)
 }

@@ -1,13 +1,13 @@
 import type { ProgramTable } from '../program.ts'
-import { CLIENTS } from './clients.ts'
+import { DATABASE_CLIENTS } from './clients.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { STORES } from './stores.ts'
-import { TOOLS } from './tools.ts'
+import { KEY_VALUE_STORES } from './stores.ts'
+import { DATABASE_TOOLS } from './tools.ts'
 
 /** Databases: their clients, their tools, and the frameworks that change them. */
 export const DATABASES: ProgramTable = {
-  ...CLIENTS,
-  ...TOOLS,
-  ...STORES,
+  ...DATABASE_CLIENTS,
+  ...DATABASE_TOOLS,
+  ...KEY_VALUE_STORES,
   ...MIGRATIONS,
 }

@@ -73,7 +73,7 @@ const KAFKA: VerbProgram = {
 }
 
 /** Stores of keys and of documents, and queues of messages: what is deleted there nobody will receive. */
-export const STORES: ProgramTable = {
+export const KEY_VALUE_STORES: ProgramTable = {
   'redis-cli valkey-cli keydb-cli': { does: redisCall },
   'mongosh mongo': { does: mongoCall, readsText: filesOfEnding },
   ...each<VerbProgram>((acts) => ({ acts }), {

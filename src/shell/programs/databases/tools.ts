@@ -23,7 +23,7 @@ const PG_RESTORE: VerbProgram = {
 }
 
 /** Programs that make, drop, restore and dump databases. */
-export const TOOLS: ProgramTable = {
+export const DATABASE_TOOLS: ProgramTable = {
   ...each<VerbProgram>((acts) => ({ acts }), {
     'dropdb pg_dropcluster': tool(['*', DESTROY_DATABASE]),
     dropuser: tool(['*', ALTER]),

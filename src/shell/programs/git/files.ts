@@ -9,7 +9,7 @@ import type { GitCall } from './call.ts'
  * The paths a git command names. `git add` and `git commit` of a secret count as reading it: they copy it into a
  * history that is pushed. Questions about a file (`status`, `check-ignore`, `ls-files`) are metadata.
  */
-export function namedFiles(call: GitCall): readonly FileEffect[] {
+export function filesOfGit(call: GitCall): readonly FileEffect[] {
   const verb = exactText(call.verb) ?? ''
   const read = readOptions(call.args, verb === 'grep' ? GREP : verb === 'config' ? CONFIG : MESSAGES)
   const access = accessOf(verb, read)

@@ -13,7 +13,7 @@ import { type GitCall, readGit, readGitOptions } from './call.ts'
 import { checkout, checkoutIndex, readTree, restoreVerb, switchBranch } from './checkout.ts'
 import { callSettings, gitConfig, opener, variableSettings } from './config.ts'
 import { cleanVerb, remove, reset, stash, submodule, worktree } from './discard.ts'
-import { namedFiles } from './files.ts'
+import { filesOfGit } from './files.ts'
 import {
   collectGarbage,
   commit,
@@ -76,7 +76,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
 export const git = program('git', {
   does: ({ command, home }) => calledAs(command.args, command, home),
   starts: startedByGit,
-  namesFiles: ({ args, cwd }, home) => namedFiles(readGit(args, { cwd, home })),
+  namesFiles: ({ args, cwd }, home) => filesOfGit(readGit(args, { cwd, home })),
   entersFolder: (args) => valuesOf(readGitOptions(args), 'C'),
   readsText: (args) => (args.some((word) => /^(?:apply|am)$/.test(word.source)) ? args.map(patchFile) : []),
   listsIn: listsFiles,

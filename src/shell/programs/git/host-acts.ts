@@ -10,7 +10,7 @@ export const DELETE = act(
   'remote-mutate',
   'deletes or replaces something on the code host, or changes who may see it',
 )
-export const CHANGE = act(
+export const HOST_CHANGE = act(
   'github/change',
   'remote-mutate',
   'changes something on the code host that others see at once',

@@ -11,7 +11,7 @@ import { exactTexts, exactWord } from '../../words/words.ts'
 import { TUNNEL } from '../network/acts.ts'
 import { posting } from '../network/senders.ts'
 import type { ProgramTable } from '../program.ts'
-import { CHANGE, DELETE, DELETE_REPOSITORY } from './host-acts.ts'
+import { DELETE, DELETE_REPOSITORY, HOST_CHANGE } from './host-acts.ts'
 
 const PROGRAM: VerbProgram = {
   options: `
@@ -31,8 +31,8 @@ const PROGRAM: VerbProgram = {
     ['api', DELETE_REPOSITORY, { when: (call) => strongerOf(apiCall(call, /^DELETE$/i, REPOSITORY_PATH)) }],
     ['api', DELETE, { when: (call) => apiCall(call, /^(DELETE|PUT|PATCH)$/i, /./) }],
     ['api graphql', DELETE, { when: (call) => mutates(call, /\b(delete|remove|archive|transfer)[A-Z]/) }],
-    ['api graphql', CHANGE, { when: (call) => mutates(call, /\bmutation\b/) }],
-    ['api', CHANGE, { when: posts }],
+    ['api graphql', HOST_CHANGE, { when: (call) => mutates(call, /\bmutation\b/) }],
+    ['api', HOST_CHANGE, { when: posts }],
     ['repo edit', DELETE, { value: [/./, 'visibility'] }],
     ['repo archive|rename|transfer', DELETE],
     ['repo sync', DELETE, { surely: 'force' }],
@@ -43,9 +43,9 @@ const PROGRAM: VerbProgram = {
     ],
     ['release delete-asset', DELETE],
     ['pr merge', DELETE, { surely: 'admin' }],
-    ['pr|mr merge|close', CHANGE],
-    ['workflow run|disable', CHANGE],
-    ['release create', CHANGE],
+    ['pr|mr merge|close', HOST_CHANGE],
+    ['workflow run|disable', HOST_CHANGE],
+    ['release create', HOST_CHANGE],
   ],
 }
 

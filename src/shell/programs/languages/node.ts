@@ -6,7 +6,7 @@ import { operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
 import { type ProgramTable, program } from '../program.ts'
 
-export const JAVASCRIPT = interpreter('javascript', {
+export const NODE_INTERPRETER = interpreter('javascript', {
   code: 'ep',
   valued: 'rC',
   other: 'vhc',
@@ -19,7 +19,7 @@ export const dotenvSettings: NonNullable<FileUse['settings']> = (args) =>
   args.some((word) => exactText(word) === 'dotenv/config') ? { file: '.env', loaded: true } : undefined
 
 export const node = program('node nodejs tsx ts-node', {
-  interprets: JAVASCRIPT,
+  interprets: NODE_INTERPRETER,
   codeFrom: interpreterSource,
   startedBy: startedScript,
   fetchesCode: true,

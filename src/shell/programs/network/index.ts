@@ -2,7 +2,7 @@ import type { ProgramTable } from '../program.ts'
 import { curl, curlie } from './curl.ts'
 import { FETCHERS } from './fetchers.ts'
 import { FTP } from './ftp.ts'
-import { KEYS } from './keys.ts'
+import { KEY_PROGRAMS } from './keys.ts'
 import { LOOKUPS } from './lookups.ts'
 import { NETCAT_PROGRAMS, telnet } from './netcat.ts'
 import { SENDERS } from './senders.ts'
@@ -31,6 +31,6 @@ export const NETWORK: ProgramTable = {
   ...LOOKUPS,
   ...TUNNELS,
   ...SERVERS,
-  ...KEYS,
+  ...KEY_PROGRAMS,
   ...SENDERS,
 }

@@ -21,7 +21,7 @@ function loadsLibrary(libraries: readonly Word[]) {
 const NMAP = 'script= script-args= script-args-file= interactive datadir= servicedb='
 
 /** Keys, certificates and what is known of other machines. */
-export const KEYS: ProgramTable = {
+export const KEY_PROGRAMS: ProgramTable = {
   // `ssh-keygen -D library`: the keys of a smart card, by way of its library.
   'ssh-keygen': {
     does: ({ command }) => loadsLibrary(valuesOf(readOptions(command.args, KEYGEN), 'D', 'w')),

@@ -6,11 +6,11 @@ import { exactText, exactWord, textPiece } from '../../words/words.ts'
 import { interpreterSource } from '../aspects/code-source.ts'
 import type { Interpreter } from '../aspects/interpreter.ts'
 import { only, PLAIN, type Wrapper } from '../aspects/wrapper.ts'
-import { dotenvSettings, JAVASCRIPT } from '../languages/node.ts'
+import { dotenvSettings, NODE_INTERPRETER } from '../languages/node.ts'
 import type { Program, ProgramTable } from '../program.ts'
 import { FOREIGN, LOADS_CODE, LOADS_OVER_OPEN_LINE } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
-import { overOpenLine, publish, publishing, unpublish } from './registry.ts'
+import { overOpenLine, published, publishing, unpublished } from './registry.ts'
 
 /** Settings of npm that name a program every later call runs. */
 function setsProgram({ rest }: VerbCall): Certainty {
@@ -28,17 +28,17 @@ const NPM_OPTIONS = `
 `
 const REGISTRY: VerbProgram = {
   ...publishing(
-    unpublish('unpublish|deprecate|unpub'),
-    unpublish('owner rm|remove'),
-    unpublish('dist-tag|dist-tags|tag rm|remove'),
-    publish('publish|pub'),
-    publish('npm publish'),
-    publish('workspace * publish'),
-    publish('workspace * npm publish'),
-    publish('workspaces foreach npm publish'),
-    publish('stage publish'),
-    publish('owner add'),
-    publish('access grant|set|public'),
+    unpublished('unpublish|deprecate|unpub'),
+    unpublished('owner rm|remove'),
+    unpublished('dist-tag|dist-tags|tag rm|remove'),
+    published('publish|pub'),
+    published('npm publish'),
+    published('workspace * publish'),
+    published('workspace * npm publish'),
+    published('workspaces foreach npm publish'),
+    published('stage publish'),
+    published('owner add'),
+    published('access grant|set|public'),
     ['config|c set', LOADS_CODE, { when: setsProgram }],
     ['set', LOADS_CODE, { when: setsProgram }],
     ['config|c set', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
@@ -73,13 +73,13 @@ const EXEC_OPTIONS = `
 
 /** `deno eval code`, `bun eval code`: a verb before the code. */
 const WITH_VERB: Interpreter = {
-  ...JAVASCRIPT,
+  ...NODE_INTERPRETER,
   find: (args) => {
     const [verb, ...rest] = args
-    if (exactText(verb) === 'run') return JAVASCRIPT.find(rest)
+    if (exactText(verb) === 'run') return NODE_INTERPRETER.find(rest)
     if (exactText(verb) !== 'eval')
       return /^-/.test(exactText(verb) ?? '') || args.length === 0
-        ? JAVASCRIPT.find(args)
+        ? NODE_INTERPRETER.find(args)
         : { code: [], other: true }
     const code = rest.find((word) => !/^-/.test(exactText(word) ?? ''))
     return code === undefined ? { code: [], other: true } : { code: code.forms }
@@ -174,7 +174,7 @@ export const NPM: ProgramTable = {
     files: { code: true, settings: dotenvSettings },
   },
   deno: {
-    acts: publishing(publish('publish')),
+    acts: publishing(published('publish')),
     lines: [[FOREIGN, /^(?:run|install|serve|compile)\b.*\shttps?:/]],
     interprets: WITH_VERB,
     codeFrom: interpreterSource,

@@ -9,10 +9,10 @@ import { RESET } from '../databases/acts.ts'
 import { each, type ProgramTable, saying } from '../program.ts'
 import { FOREIGN, PUBLISH, UNPUBLISH } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
-import { publish, publishing, unpublish } from './registry.ts'
+import { published, publishing, unpublished } from './registry.ts'
 
 const MAVEN_GOALS = /^(deploy|release:perform|nexus-staging:release|org\.sonatype\.[\w.:-]*:deploy)$|:deploy$/
-const GRADLE_TASKS = /^(:?[\w-]+:)*(publish(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
+const GRADLE_TASKS = /^(:?[\w-]+:)*(published(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
 const MAVEN = publishing(
   ['', PUBLISH, { word: MAVEN_GOALS }],
   ['', RESET, { word: /^(org\.flywaydb:flyway-maven-plugin:|flyway:)clean$|^liquibase:dropAll$/ }],
@@ -22,7 +22,7 @@ const GRADLE = publishing(
   ['', RESET, { word: /^(:?[\w-]+:)*(flywayClean|liquibaseDropAll|dropAll)$/ }],
 )
 
-const CARGO_ACTS = publishing(['yank', UNPUBLISH, { unless: 'undo' }], publish('publish'), [
+const CARGO_ACTS = publishing(['yank', UNPUBLISH, { unless: 'undo' }], published('publish'), [
   'release',
   PUBLISH,
   { given: 'execute x' },
@@ -48,7 +48,7 @@ export const OTHER_PACKAGES: ProgramTable = {
     starts: cargoLaunch,
   },
   gem: {
-    acts: publishing(unpublish('yank'), publish('push')),
+    acts: publishing(unpublished('yank'), published('push')),
     lines: [
       [
         FOREIGN,
@@ -61,43 +61,43 @@ export const OTHER_PACKAGES: ProgramTable = {
   ...each<VerbProgram>((acts) => ({ acts }), {
     'mvn mvnw': MAVEN,
     'gradle gradlew': GRADLE,
-    vsce: publishing(unpublish('unpublish'), publish('publish')),
-    ovsx: publishing(publish('publish')),
-    flutter: publishing(publish('pub publish')),
+    vsce: publishing(unpublished('unpublish'), published('publish')),
+    ovsx: publishing(published('publish')),
+    flutter: publishing(published('pub publish')),
     mix: publishing(
-      unpublish('hex.retire'),
+      unpublished('hex.retire'),
       ['hex.publish', UNPUBLISH, { value: [/./, 'revert'] }],
-      publish('hex.publish'),
+      published('hex.publish'),
       ['ecto.drop|ecto.reset', RESET],
     ),
     np: publishing(['', PUBLISH, { unless: 'preview' }]),
     'release-it': publishing(['', PUBLISH]),
-    changeset: publishing(publish('publish')),
-    jsr: publishing(unpublish('unpublish'), publish('publish')),
-    pod: publishing(unpublish('trunk delete|deprecate'), publish('trunk push')),
+    changeset: publishing(published('publish')),
+    jsr: publishing(unpublished('unpublish'), published('publish')),
+    pod: publishing(unpublished('trunk delete|deprecate'), published('trunk push')),
     cabal: publishing(['upload', PUBLISH, { given: 'publish' }]),
     'semantic-release': publishing(['', PUBLISH]),
     goreleaser: publishing(['release', PUBLISH, { unless: 'snapshot' }]),
   }),
   dotnet: {
-    acts: publishing(unpublish('nuget delete'), publish('nuget push'), ['ef database drop', RESET]),
+    acts: publishing(unpublished('nuget delete'), published('nuget push'), ['ef database drop', RESET]),
     lines: [[FOREIGN, /\btool\s+(?:install|update|run)\b.*--add-source[ =]/]],
     scripts: sources,
   },
   nuget: {
-    acts: { ...publishing(unpublish('delete'), publish('push')), singleDash: true },
+    acts: { ...publishing(unpublished('delete'), published('push')), singleDash: true },
     lines: [[FOREIGN, /\binstall\b.*-Source\s+https?:/i, /api\.nuget\.org/]],
   },
-  dart: { acts: publishing(publish('pub publish')), scripts: sources },
+  dart: { acts: publishing(published('pub publish')), scripts: sources },
   lerna: {
-    acts: publishing(publish('publish')),
+    acts: publishing(published('publish')),
     wraps: only('exec', {
       options: 'scope= ignore= since= concurrency= stream parallel bail',
       separated: true,
     }),
   },
   luarocks: {
-    acts: publishing(publish('upload')),
+    acts: publishing(published('upload')),
     lines: [[FOREIGN, /\binstall\b.*(?:--server|--from)[ =]|\binstall\b.*\shttps?:/]],
   },
   ...each(saying(FOREIGN), {

@@ -3,13 +3,13 @@ import { only, PLAIN, type Wrapper } from '../aspects/wrapper.ts'
 import { each, type ProgramTable } from '../program.ts'
 import { FOREIGN, LOADS_OVER_OPEN_LINE } from './acts.ts'
 import { ADDRESS, after } from './foreign.ts'
-import { overOpenLine, publish, publishing, unpublish } from './registry.ts'
+import { overOpenLine, published, publishing, unpublished } from './registry.ts'
 
 const PIP = publishing(
   ['install|download|wheel', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
   ['config set', LOADS_OVER_OPEN_LINE, { when: overOpenLine }],
 )
-const POETRY = publishing(publish('publish'), publish('upload'))
+const POETRY = publishing(published('publish'), published('upload'))
 
 const UV_RUN: Wrapper = {
   options: `
@@ -31,9 +31,9 @@ const CONDA_RUN: Wrapper = {
 export const PYTHON_PACKAGES: ProgramTable = {
   ...each<VerbProgram>((acts) => ({ acts }), {
     'pip pip3': PIP,
-    twine: publishing(publish('upload')),
+    twine: publishing(published('upload')),
     flit: POETRY,
-    anaconda: publishing(unpublish('remove'), publish('upload')),
+    anaconda: publishing(unpublished('remove'), published('upload')),
   }),
   poetry: {
     acts: POETRY,

@@ -24,8 +24,8 @@ const HARMLESS = `
   install i ci run test build add remove exec start check sync update list ls info view audit outdated init
   clean fmt clippy doc pack
 `
-export const publish = (verbs: string): VerbRule => [verbs, PUBLISH]
-export const unpublish = (verbs: string): VerbRule => [verbs, UNPUBLISH]
+export const published = (verbs: string): VerbRule => [verbs, PUBLISH]
+export const unpublished = (verbs: string): VerbRule => [verbs, UNPUBLISH]
 
 /** Fetched over a line that anybody on the way can change, from no machine near by: what it holds is run. */
 const OPEN_LINE =

@@ -14,7 +14,7 @@ const settings: NonNullable<FileUse['settings']> = (args, given) => {
 const encrypted = { operands: 'metadata' } as const
 
 /** Stores of passwords and settings: what they print, and what they run with them. */
-export const STORES: ProgramTable = {
+export const SECRET_STORES: ProgramTable = {
   dotenv: {
     wraps: {
       options: 'f|file= e= v= p= c=? o q=? export=',

@@ -6,7 +6,7 @@ import { SERVICES } from './services.ts'
 import { USERS } from './users.ts'
 
 /** The machine: its disks, kernel, services, users, and what runs later. */
-export const SYSTEM: ProgramTable = {
+export const SYSTEM_PROGRAMS: ProgramTable = {
   ...DISKS,
   ...MACHINE,
   ...SERVICES,

@@ -4,7 +4,7 @@ import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { findProgram, type Interpreter } from '../aspects/interpreter.ts'
 import { writes } from '../files/writing.ts'
 import type { ProgramCall, ProgramTable } from '../program.ts'
-import { text } from './line-choice.ts'
+import { plainText } from './line-choice.ts'
 
 const AWK = 'F|field-separator= v|assign= f|file= i|include= e|source= l|load= o=?'
 const LANGUAGE: Interpreter = {
@@ -28,7 +28,7 @@ export const AWKS: ProgramTable = {
         words.some((word) => /^\{\s*print \$1;?\s*\}$/.test(word)),
       inPlace: (words) => words.includes('inplace'),
     },
-    choosesLines: { ofFile: (args) => args.some((word) => PICKS.test(text(word))) },
+    choosesLines: { ofFile: (args) => args.some((word) => PICKS.test(plainText(word))) },
     passesOn: true,
   },
   mawk: { does: printed, interprets: LANGUAGE, files: { patternFirst: true } },

@@ -3,7 +3,7 @@ import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactForm, exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
-import { escaped, launch, lineRuns, shellRun } from '../aspects/code-runs.ts'
+import { launch, lineRuns, shellQuoted, shellRun } from '../aspects/code-runs.ts'
 import { filesAfter, matchesIn, type ScriptFiles } from '../aspects/script-files.ts'
 import { writes } from '../files/writing.ts'
 import type { ProgramCall, ProgramTable } from '../program.ts'
@@ -133,7 +133,7 @@ function vimCode(command: string): readonly string[] {
   const read = VIM_READ.exec(command)?.[1]
   const files = [...command.matchAll(VIM_FILES)].map(
     ([, does = '', double, single, how]) =>
-      `${AS_SHELL[does]}${how === 'rf' ? ' -rf' : ''} ${escaped(double ?? single ?? '')}`,
+      `${AS_SHELL[does]}${how === 'rf' ? ' -rf' : ''} ${shellQuoted(double ?? single ?? '')}`,
   )
   return [
     ...(bang === undefined ? [] : [bang]),

@@ -6,7 +6,7 @@ import { codeInOptions } from '../aspects/code-options.ts'
 import type { LineFilter } from '../aspects/output.ts'
 import { LISTS_NAMES } from '../git/git.ts'
 import type { ProgramTable } from '../program.ts'
-import { text } from './line-choice.ts'
+import { plainText } from './line-choice.ts'
 
 const GREP = `
   e|regexp= f|file= m|max-count= A|after-context= B|before-context= C|context= include= exclude= exclude-dir=
@@ -56,8 +56,8 @@ const choosesLines: LineFilter = {
 }
 
 function listsIn(args: readonly Word[]): readonly Word[] | undefined {
-  if (!args.some((word) => LISTS_NAMES.test(text(word)))) return undefined
-  return args.filter((word) => !/^-/.test(text(word))).slice(1)
+  if (!args.some((word) => LISTS_NAMES.test(plainText(word)))) return undefined
+  return args.filter((word) => !/^-/.test(plainText(word))).slice(1)
 }
 
 /** It says only how often, or in which files. After a letter that takes a value the rest of the word is that value. */

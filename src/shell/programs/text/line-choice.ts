@@ -7,4 +7,4 @@ export const byCount: NonNullable<LineFilter['ofListing']> = (args) =>
 
 export const anyLines: LineFilter = { ofListing: byCount, ofFile: () => true }
 
-export const text = (word: Word | undefined): string => exactText(word) ?? ''
+export const plainText = (word: Word | undefined): string => exactText(word) ?? ''

@@ -1,11 +1,11 @@
 import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
-import { isPlainFile } from '../../words/standard-input.ts'
+import { isFileOperand } from '../../words/standard-input.ts'
 import { exactText } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
 import { writes, writing } from '../files/writing.ts'
 import { patchFile } from '../git/git.ts'
 import type { ProgramTable } from '../program.ts'
-import { anyLines, byCount, text } from './line-choice.ts'
+import { anyLines, byCount, plainText } from './line-choice.ts'
 
 const SORT = `
   o|output= k|key= t|field-separator= S|buffer-size= T|temporary-directory= parallel= compress-program=
@@ -22,12 +22,12 @@ const isKnown = (args: readonly (string | undefined)[]): boolean => !args.includ
 const alone = (args: readonly (string | undefined)[]): boolean => args.length === 0
 
 /** Programs that read text and print it, changed or in part. */
-export const LINES: ProgramTable = {
+export const LINE_PROGRAMS: ProgramTable = {
   cat: {
     files: { operands: 'read', showsKeys: true },
     filters: { options: (args) => args.every((arg) => /^(-|-u|\/dev\/stdin)$/.test(arg ?? '')) },
     passesOn: true,
-    copiesOut: (args) => args.length > 0 && args.every(isPlainFile),
+    copiesOut: (args) => args.length > 0 && args.every(isFileOperand),
   },
   head: {
     files: read,
@@ -79,7 +79,7 @@ export const LINES: ProgramTable = {
     files: { operands: 'none' },
     filters: { options: isKnown, change: translated },
     passesOn: true,
-    copiesOut: (args) => /^-[ds]+$/.test(text(args[0])),
+    copiesOut: (args) => /^-[ds]+$/.test(plainText(args[0])),
   },
   cut: {
     files: {

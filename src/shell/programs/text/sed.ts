@@ -5,7 +5,7 @@ import { exactText, exactWord, type Word } from '../../words/words.ts'
 import { findProgram, type Interpreter } from '../aspects/interpreter.ts'
 import { writes } from '../files/writing.ts'
 import { type Program, type ProgramCall, program } from '../program.ts'
-import { byCount, text } from './line-choice.ts'
+import { byCount, plainText } from './line-choice.ts'
 import { eachLine } from './lines.ts'
 
 const SED = `
@@ -33,10 +33,10 @@ export const sed = program('sed', {
   filters: { options: (args) => !args.includes(undefined), change: substituted },
   choosesLines: {
     ofListing: byCount,
-    ofFile: (args) => !args.some((word) => /^s(\W)/.test(text(word))),
+    ofFile: (args) => !args.some((word) => /^s(\W)/.test(plainText(word))),
   },
   passesOn: true,
-  copiesOut: (args) => /^s([/|#,])[^&]*\1\1g?$/.test(text(args[0])),
+  copiesOut: (args) => /^s([/|#,])[^&]*\1\1g?$/.test(plainText(args[0])),
   leaves: changedInPlace,
   keeps: { kind: 'nothing' },
 })
@@ -83,6 +83,6 @@ function substituted(line: string, args: readonly string[]): string | undefined 
 
 /** What is left in a file of this line is something else than what was written there. */
 export function changedInPlace(...[args, shell]: Parameters<NonNullable<Program['leaves']>>): void {
-  if (shell.files.size === 0 || !args.some((word) => /^-[a-zA-Z]*i/.test(text(word)))) return
+  if (shell.files.size === 0 || !args.some((word) => /^-[a-zA-Z]*i/.test(plainText(word)))) return
   for (const word of args) if (fileAt(word, shell) !== undefined) putFile(shell, word, { kind: 'unknown' })
 }
