@@ -14,7 +14,7 @@ process.chdir(join(import.meta.dirname, '..'))
 const started = performance.now()
 
 /** What npm installs next to the package; everything else is bundled. */
-const EXTERNAL = ['jiti', 'ai', 'vitest', 'fast-check']
+const EXTERNAL = ['jiti', 'ai', '@openai/agents', 'vitest', 'fast-check']
 
 const root = process.cwd()
 const id = buildId(root)
@@ -89,6 +89,7 @@ async function library() {
       massgen: 'src/adapters/massgen/index.ts',
       ai: 'src/adapters/ai/index.ts',
       'claude-agent': 'src/adapters/claude-agent/index.ts',
+      'openai-agents': 'src/adapters/openai-agents/index.ts',
       'hook-utils': 'src/library/hook-utils/index.ts',
     },
     outdir: 'dist/lib',

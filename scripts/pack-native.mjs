@@ -34,10 +34,8 @@ const PLATFORMS = [
  * @example await packNative('packages', { onlyBuilt: true })
  */
 export async function packNative(folder, { onlyBuilt = false } = {}) {
-  const { version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const packages = await Promise.all(
-    PLATFORMS.map((platform) => packPlatform(platform, folder, { version, license })),
-  )
+  const root = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const packages = await Promise.all(PLATFORMS.map((platform) => packPlatform(platform, folder, root)))
   if (!onlyBuilt) return packages
   await Promise.all(
     packages.filter((one) => !one.hasProgram).map((one) => rm(one.folder, { recursive: true })),
@@ -70,7 +68,7 @@ async function packPlatform(platform, folder, root) {
   const hasProgram = program !== undefined
   // Independent of the umask: npm keeps the mode of a file.
   if (hasProgram) await chmod(program, 0o755)
-  const text = JSON.stringify(manifest(name, platform, root, hasProgram), null, 2)
+  const text = JSON.stringify(clientManifest(name, platform, root, hasProgram), null, 2)
   await Promise.all([
     writeFile(join(target, 'package.json'), `${text}\n`),
     writeFile(join(target, 'README.md'), readme(name, platform, hasProgram)),
@@ -85,14 +83,20 @@ const UNPUBLISHABLE = {
   scripts: { prepublishOnly: `echo "${PROGRAM} is missing: see README.md" >&2 && exit 1` },
 }
 
-/** There is no `libc` field: the Linux programs are static and run with every libc. */
-function manifest(name, { os, cpu }, { version, license }, hasProgram) {
+/**
+ * The package.json of a client. There is no `libc` field: the Linux programs are static and run with every libc. The
+ * `repository` is that of `holdpoint`: npm rejects provenance for a package that names another one.
+ *
+ * @example clientManifest('@holdpoint/client-linux-x64', { os: 'linux', cpu: 'x64' }, rootManifest, true)
+ */
+export function clientManifest(name, { os, cpu }, { version, license, repository }, hasProgram) {
   return {
     name,
     version,
     ...(hasProgram ? {} : UNPUBLISHABLE),
     description: `The native hook client of Holdpoint for ${os} on ${cpu}`,
     license,
+    ...(repository === undefined ? {} : { repository }),
     os: [os],
     cpu: [cpu],
     files: [PROGRAM],

@@ -1,5 +1,5 @@
-// An agent of the AI SDK 6 behind hooks: `node examples/ai-sdk-agent/main.mjs` (after `npm run build`). The model is a
-// script (scripted-model.mjs), so that it runs anywhere; put a real one in its place and nothing else changes.
+// An agent of the AI SDK 6 with hooks. The model is scripted (scripted-model.mjs), so that it runs anywhere. You can use
+// a real model instead without other changes. From a clone: npm ci && npm run build && node examples/ai-sdk-agent/main.mjs
 import { stepCountIs, ToolLoopAgent, tool } from 'ai'
 import { createRuntime, defineHook } from 'holdpoint'
 import { createCourier, guardTools } from 'holdpoint/sdk/ai'

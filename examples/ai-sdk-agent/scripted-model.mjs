@@ -1,4 +1,4 @@
-// The SDK's own model for tests, with a script: which turn it is, is told by how often it has spoken already.
+// The SDK's own model for tests, with a script. The number of its earlier messages says which turn it is.
 import { MockLanguageModelV3 } from 'ai/test'
 
 const usage = {

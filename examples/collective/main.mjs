@@ -1,4 +1,4 @@
-// A collective (pack `collective`): protected files, a handoff without its tests, a handoff that is passed on.
+// A collective (pack `collective`): protected files, a handoff whose tests fail, and one that is passed on.
 // From a clone: npm ci && npm run build && node examples/collective/main.mjs
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,9 +30,9 @@ await shows('read settings.php', {
 })
 await shows('rm -rf /', { kind: 'PreToolUse', tool: { name: 'Bash', input: { command: 'rm -rf /' } } })
 await shows('an agent starts', { kind: 'SubagentStart', ...coder })
-await shows('it hands over, its test fails', ends)
+await shows('it hands its work on, its test fails', ends)
 writeFileSync(join(cwd, 'fixed'), '')
-await shows('it hands over, its test passes', ends)
-await shows('its parent wants to end', { kind: 'Stop', lastMessage: 'Done.' })
+await shows('it hands its work on, its test passes', ends)
+await shows('its parent wants to stop', { kind: 'Stop', lastMessage: 'Done.' })
 console.log('metrics were written:', existsSync(join(cwd, '.claude-collective', 'metrics')))
 rmSync(cwd, { recursive: true, force: true })

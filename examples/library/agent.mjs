@@ -1,5 +1,5 @@
-// A small agent with hooks: `node examples/library/agent.mjs` (after `npm run build`). The model is a script, so that it
-// runs anywhere; everything else is what an agent does: ask before each tool, obey, tell the model what came of it.
+// A small agent with hooks. The model is scripted, so that it runs anywhere. Everything else is what an agent does: ask
+// before each tool, obey, and tell the model the result. From a clone: npm ci && npm run build && node examples/library/agent.mjs
 import { createRuntime, defineHook } from 'holdpoint'
 
 const files = new Map([['notes.txt', 'buy milk']])
@@ -13,7 +13,7 @@ const tools = {
   Bash: ({ command }) => `ran ${command}`,
 }
 
-/** What a model would answer, turn by turn: a tool call, or a last word. */
+/** What a model would answer, turn by turn: a tool call, or a last message. */
 const script = [
   { tool: 'Read', input: { file_path: ' notes.txt ' } },
   { tool: 'Bash', input: { command: 'git push --force origin main' } },

@@ -58,7 +58,7 @@ async function shows(agent, type, tool, input, output = null) {
   const { tool_result = [], user_message = [] } = result.inject?.by_strategy ?? {
     [result.inject?.strategy ?? 'none']: [result.inject?.content],
   }
-  for (const text of tool_result) console.log(`  behind the result: ${text}`)
+  for (const text of tool_result) console.log(`  after the result: ${text}`)
   for (const text of user_message) console.log(`  as a message: ${text}`)
   for (const error of result.hook_errors) console.log(`  could not answer: ${error}`)
 }

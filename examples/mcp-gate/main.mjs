@@ -1,5 +1,5 @@
-// A client and a server that know nothing of hooks, with the gate between them: `node examples/mcp-gate/main.mjs` (after
-// `npm run build`). The policy lies in a throw-away home, so that yours is left alone.
+// A client and a server without code for hooks, with the gate between them. The policy is in a temporary home, so that
+// yours is not used. From a clone: npm ci && npm run build && node examples/mcp-gate/main.mjs
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const holdpoint = join(
 const server = [process.execPath, join(here, 'server.mjs')]
 const client = new Client({ name: 'example', version: '1.0.0' }, { capabilities: { elicitation: {} } })
 
-// Here a person would be asked. This one says yes to Ann, and to nobody else.
+// Here a person would be asked. This one says yes only to Ann.
 client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
   const answer = params.message.includes('"to":"ann"') ? 'yes' : 'no'
   console.log(`person: ${params.message.split('\n')[0]} ${answer}`)

@@ -1,4 +1,4 @@
-// An orchestrator that may only delegate (pack `mux`): what it tries, and what becomes of it.
+// An orchestrator that may only delegate (pack `mux`): what it tries, and what is decided.
 // From a clone: npm ci && npm run build && node examples/mux-skills/main.mjs
 import { createRuntime } from 'holdpoint'
 

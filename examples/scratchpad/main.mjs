@@ -1,4 +1,4 @@
-// Notes that agents owe each other (pack `scratchpad`): told at the start, checked at the end.
+// Notes that agents leave for each other (pack `scratchpad`): explained at the start, checked at the end.
 // From a clone: npm ci && npm run build && node examples/scratchpad/main.mjs
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,12 +27,12 @@ const ENTRY = '## What I did\nWrote it.\n## Cross-agent observations\nNone.\n## 
 await shows('a session starts', { kind: 'SessionStart', source: 'startup' })
 const told = await shows('an agent starts', { kind: 'SubagentStart', ...writer })
 const day = DAY.exec(told)?.[0]
-await shows('it ends without notes', { kind: 'SubagentStop', ...writer, lastMessage: 'I wrote my notes.' })
+await shows('it stops without notes', { kind: 'SubagentStop', ...writer, lastMessage: 'I wrote my notes.' })
 writes(`.claude/scratchpad/spec-writer/${day}.md`, '## What I did\nWrote it.\n')
-await shows('it ends with a part of them', { kind: 'SubagentStop', ...writer, stopHookActive: true })
+await shows('it stops with a part of them', { kind: 'SubagentStop', ...writer, stopHookActive: true })
 writes(`.claude/scratchpad/spec-writer/${day}.md`, ENTRY)
-await shows('it ends with all of them', { kind: 'SubagentStop', ...writer, stopHookActive: true })
-await shows('its coordinator ends', { kind: 'Stop', lastMessage: 'Done.' })
+await shows('it stops with all of them', { kind: 'SubagentStop', ...writer, stopHookActive: true })
+await shows('its coordinator stops', { kind: 'Stop', lastMessage: 'Done.' })
 writes(`.claude/scratchpad/coordinator/${day}.md`, 'All is well.\n')
-await shows('and ends with notes', { kind: 'Stop', stopHookActive: true, lastMessage: 'Done.' })
+await shows('and stops with notes', { kind: 'Stop', stopHookActive: true, lastMessage: 'Done.' })
 rmSync(cwd, { recursive: true, force: true })

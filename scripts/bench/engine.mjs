@@ -50,6 +50,6 @@ export async function engineRows(root) {
     title: 'Decisions in one process',
     head: ['plan', 'decisions/s', ''],
     rows,
-    note: 'Aim: 10 sync functions at least 500,000/s; 1,000 hooks that cannot match at most 2x slower than 10.',
+    note: 'Target: 10 sync functions at least 500,000/s; 1,000 hooks that cannot match at most 2x slower than 10.',
   }
 }

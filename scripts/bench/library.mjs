@@ -41,6 +41,6 @@ export function libraryRows(measured) {
       (1_000_000 / times).toFixed(2),
       times === bare ? '' : `${(bare / times).toFixed(1)}x`,
     ]),
-    note: 'One process, one core: `runtime.evaluate` with functions that have no opinion. Bare is calling the same functions, awaiting all where they are async; an event is copied and frozen besides, and its session looked up. Aim: 500,000 sync, 150,000 async.',
+    note: 'One process, one core: `runtime.evaluate` with functions that have no opinion. Bare: the same functions are called directly, and awaited if they are async. With the engine, each event is also copied and frozen, and its session is looked up. Target: 500,000 sync, 150,000 async.',
   }
 }

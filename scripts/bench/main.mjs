@@ -20,7 +20,7 @@ import { libraryRows, measureLibrary } from './library.mjs'
 import { mcpRows, measureMcp } from './mcp.mjs'
 import { packageRows } from './package.mjs'
 import { callRows, measureCalls } from './process.mjs'
-import { measurePython, pythonRows } from './python.mjs'
+import { measurePython, measurePythonCalls, pythonCallRows, pythonRows } from './python.mjs'
 import { printSection, writeReport } from './report.mjs'
 import { measureSdk, sdkRows } from './sdk.mjs'
 import { shellRows } from './shell.mjs'
@@ -73,6 +73,7 @@ try {
     }
     add(handlerRows(measureHandlers(installation, tools, measuredMs)))
   }
+  add(pythonCallRows(measurePythonCalls(root, installation, rounds)))
 } finally {
   await installation.close()
 }

@@ -116,6 +116,6 @@ export function mcpRows(measured) {
       micros(each.gated, 99),
       ratio(each, 99),
     ]),
-    note: 'Over standard input and output, by turns. Through the gate a call crosses two processes instead of one, is judged before and after it runs by the packs that are on by default, and leaves two records in the journal.',
+    note: 'Over standard input and output, with and without the gate in turns. Through the gate, a call crosses two processes instead of one, is checked before and after it runs by the default packs, and leaves two records in the journal.',
   }
 }

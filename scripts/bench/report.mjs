@@ -25,7 +25,8 @@ function introduction() {
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` (${machine}), all in one run under \`env -i PATH HOME\`.
-Machines differ and are shared: read the ratios, not the milliseconds.
+Machines differ and are shared: read the ratios, not the milliseconds. p50 is the median; 99 of 100 calls are faster than p99.
+\`/bin/true\` does nothing, so its time is what it takes to start any program.
 `
 }
 

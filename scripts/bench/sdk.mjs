@@ -20,6 +20,7 @@ export async function measureSdk(root, rounds) {
   }
   return [
     ...(await measureAi(load, hooked(), rounds)),
+    ...(await measureOpenai(load, hooked(), rounds)),
     ...(await measureClaudeAgent(root, load, hooked(), Math.min(rounds, 200))),
   ]
 }
@@ -75,6 +76,60 @@ async function measureAi(load, runtime, rounds) {
     ),
     await compare('AI SDK: a tool that reads a file', rounds, callOf(bare, 'read'), callOf(guarded, 'read')),
     await compare('AI SDK: `generateText` with that call', rounds / 4, turnOf(bare), turnOf(guarded)),
+  ]
+}
+
+async function measureOpenai(load, runtime, rounds) {
+  const { Agent, Runner, tool } = await import('@openai/agents')
+  const { assistantMessage, functionCall } = await import('@openai/agents/testing')
+  const { guardAgent } = await load('dist/lib/openai-agents.js')
+  const file = new URL(import.meta.url)
+  const parameters = {
+    type: 'object',
+    properties: { path: { type: 'string' } },
+    required: ['path'],
+    additionalProperties: false,
+  }
+  const tools = [
+    tool({ name: 'nothing', description: 'Does nothing.', parameters, execute: async () => 'done' }),
+    tool({
+      name: 'read',
+      description: 'Reads.',
+      parameters,
+      execute: async () => await readFile(file, 'utf8'),
+    }),
+  ]
+  let calls = 0
+  const usage = { requests: 1, inputTokens: 1, outputTokens: 1, totalTokens: 2 }
+  const model = {
+    getResponse: async ({ input }) => {
+      calls += 1
+      const call = functionCall('read', { path: 'notes.txt' }, { callId: `turn-${calls}` })
+      return { usage, output: input.length === 1 ? [call] : [assistantMessage('Done.')] }
+    },
+  }
+  const bare = new Agent({ name: 'main', model, tools })
+  const guarded = guardAgent(runtime, bare, { session: 'bench' })
+  const runner = new Runner({ tracingDisabled: true })
+  // As the SDK does it: the approval question first, then the call. The context is that of a run.
+  const { state } = await runner.run(bare, 'Go.')
+  const context = state._context
+  const callOf = async (agent, name) => {
+    const made = (await agent.getAllTools(context)).find((each) => each.name === name)
+    const input = '{"path":"notes.txt"}'
+    return async () => {
+      calls += 1
+      const toolCall = functionCall(name, input, { callId: `call-${calls}` })
+      await made.needsApproval(context, JSON.parse(input), toolCall.callId)
+      await made.invoke(context, input, { toolCall })
+    }
+  }
+  const turnOf = (agent) => () => runner.run(agent, 'Go.')
+  const [nothing, read] = ['nothing', 'read'].map((name) => [callOf(bare, name), callOf(guarded, name)])
+  return [
+    await compare('OpenAI Agents SDK: a tool that does nothing', rounds, ...(await Promise.all(nothing))),
+    await compare('OpenAI Agents SDK: a tool that reads a file', rounds, ...(await Promise.all(read))),
+    await compare('OpenAI Agents SDK: `run` with that call', rounds / 4, turnOf(bare), turnOf(guarded)),
   ]
 }
 
@@ -167,15 +222,15 @@ export function sdkRows(measured) {
     head: ['call', 'bare p50 µs', 'behind hooks p50 µs', 'ratio p50', 'ratio p99'],
     rows: measured.map((each) =>
       each.bare.length === 0
-        ? [each.what.padEnd(40), 'not measured: `npm ci --prefix test/hosts` first', '', '', '']
+        ? [each.what.padEnd(44), 'not measured: `npm ci --prefix test/hosts` first', '', '', '']
         : [
-            each.what.padEnd(40),
+            each.what.padEnd(44),
             micros(each.bare, 50),
             micros(each.guarded, 50),
             ratio(each, 50),
             ratio(each, 99),
           ],
     ),
-    note: 'Ten functions with no opinion look at each call before and after it runs. A tool that does nothing shows the adapter itself. With the Claude Agent SDK each event is a message to our process and back; the time from call to call holds a turn of a scripted model too.',
+    note: 'Ten functions with no opinion look at each call before and after it runs. A tool that does nothing shows the adapter itself. With the Claude Agent SDK, each event is a message to the program and back; the time from call to call includes a turn of a scripted model.',
   }
 }

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { SDK_ABILITIES, type SdkAbility } from './adapter.ts'
 import { aiSdk, TOOL_KINDS } from './ai/adapter.ts'
 import { claudeAgentSdk } from './claude-agent/adapter.ts'
+import { OPENAI_TOOL_KINDS, openaiAgentsSdk } from './openai-agents/adapter.ts'
 
 const path = join(import.meta.dirname, '..', '..', 'docs', 'guide', 'sdk.md')
-const ADAPTERS = [aiSdk, claudeAgentSdk]
+const ADAPTERS = [aiSdk, claudeAgentSdk, openaiAgentsSdk]
 
 /** The table as the adapters declare it. */
 function table(): string {
@@ -14,12 +15,23 @@ function table(): string {
     const cells = ADAPTERS.map(({ abilities }) => `**${abilities[ability].can}**: ${abilities[ability].how}`)
     return `| ${[SDK_ABILITIES[ability], ...cells].join(' | ')} |`
   })
-  return [`| | ${ADAPTERS.map(({ title }) => title).join(' | ')} |`, '|---|---|---|', ...rows, ''].join('\n')
+  const head = [
+    `| | ${ADAPTERS.map(({ title }) => title).join(' | ')} |`,
+    `|${'---|'.repeat(ADAPTERS.length + 1)}`,
+  ]
+  return [...head, ...rows, ''].join('\n')
 }
 
-/** The table of the kinds of tools. */
-function kinds(): string {
-  const rows = Object.values(TOOL_KINDS).map(
+interface ToolKind {
+  readonly tool: string
+  readonly before: string
+  readonly after: string
+  readonly note: string
+}
+
+/** The table of the kinds of tools of an SDK. */
+function kinds(declared: Readonly<Record<string, ToolKind>>): string {
+  const rows = Object.values(declared).map(
     ({ tool, before, after, note }) => `| ${tool} | ${before} | ${after} | ${note} |`,
   )
   return [KINDS, '|---|---|---|---|', ...rows, ''].join('\n')
@@ -28,10 +40,14 @@ function kinds(): string {
 const KINDS = '| tool | before it runs | after | |'
 
 describe('docs/guide/sdk.md', () => {
-  it('has the table of tool kinds', () => {
+  it.each([
+    ['in the AI SDK', TOOL_KINDS],
+    ['in the OpenAI Agents SDK', OPENAI_TOOL_KINDS],
+  ] as const)('has the table of tool kinds %s', (where, declared) => {
     const page = readFileSync(path, 'utf8')
-    const [start, end] = [page.indexOf(KINDS), page.indexOf('\n\n`streamText` passes')]
-    const expected = `${page.slice(0, start)}${kinds()}${page.slice(end + 1)}`
+    const start = page.indexOf(KINDS, page.indexOf(`### Kinds of tools ${where}\n`))
+    const end = page.indexOf('\n\n', start)
+    const expected = `${page.slice(0, start)}${kinds(declared)}${page.slice(end + 1)}`
     if (process.env.HOLDPOINT_WRITE_DOCS === '1') writeFileSync(path, expected)
     expect(readFileSync(path, 'utf8'), 'run it with HOLDPOINT_WRITE_DOCS=1').toBe(expected)
   })
@@ -60,5 +76,6 @@ const pinned = (file: string, list: 'dependencies' | 'devDependencies', name: st
 
 const VERSIONS: Readonly<Record<string, string>> = {
   ai: pinned('package.json', 'devDependencies', 'ai'),
+  'openai-agents': pinned('package.json', 'devDependencies', '@openai/agents'),
   'claude-agent': pinned('test/hosts/package.json', 'dependencies', '@anthropic-ai/claude-agent-sdk'),
 }

@@ -305,6 +305,72 @@ describe('instructions that start', () => {
       },
     ],
     [
+      'with arguments by position, counted from 0',
+      skill('run', 'push --force'),
+      { '/srv/project/.claude/commands/run.md': 'Look: !`git $0 $1 origin main`' },
+    ],
+    [
+      'with a quoted argument',
+      skill('run', `";${PUSH};"`),
+      { '/srv/project/.claude/commands/run.md': 'Look: !`echo $0 $1`' },
+    ],
+    [
+      'with an argument by its name',
+      skill('run', `';${PUSH};'`),
+      { '/srv/project/.claude/commands/run.md': '---\narguments: [who, why]\n---\nLook: !`echo $who`' },
+    ],
+    [
+      'with an argument that completes a command',
+      skill('run', `\`${PUSH}\``),
+      { '/srv/project/.claude/commands/run.md': 'Look: !$ARGUMENTS' },
+    ],
+    [
+      'from a folder of the project',
+      skill('tidy'),
+      { '/srv/project/packages/api/.claude/skills/tidy/SKILL.md': `!\`${PUSH}\`` },
+    ],
+    [
+      'from a folder whose name looks like a file',
+      skill('tidy'),
+      { '/srv/project/api.v2/.claude/skills/tidy/SKILL.md': `!\`${PUSH}\`` },
+    ],
+    ...['skills: [tidy]', 'skills: tidy', 'skills:\n  - other\n  - "tidy"', '"skills": ["tidy"]'].map(
+      (line): [string, Event, Record<string, string>] => [
+        `by an agent with ${JSON.stringify(line)}`,
+        toolCall('Agent', { subagent_type: 'worker', prompt: 'go' }),
+        { ...files, '/srv/project/.claude/agents/worker.md': `---\nname: worker\n${line}\n---\n` },
+      ],
+    ),
+    [
+      'by an agent that replaces the ordinary one',
+      toolCall('Agent', { prompt: 'go' }),
+      { ...files, '/srv/project/.claude/agents/x.md': '---\nname: general-purpose\nskills: tidy\n---\n' },
+    ],
+    [
+      'by the agent that another skill runs in',
+      skill('fork'),
+      {
+        ...files,
+        '/srv/project/.claude/skills/fork/SKILL.md': '---\ncontext: fork\nagent: worker\n---\nGo.\n',
+        '/srv/project/.claude/agents/worker.md': '---\nname: worker\nskills: [tidy]\n---\n',
+      },
+    ],
+    ...(
+      [
+        [{ script: "await agent('Go.', { agentType: 'worker' })" }, {}],
+        [{ scriptPath: 'w.js' }, { '/srv/project/w.js': 'await agent(`Go.`, { agentType: "worker" })' }],
+        [{ name: 'w' }, { '/srv/project/.claude/workflows/w.js': 'agent("Go.", { agentType: "worker" })' }],
+      ] as const
+    ).map(([input, more]): [string, Event, Record<string, string>] => [
+      `by an agent of a workflow: ${Object.keys(input)}`,
+      toolCall('Workflow', input),
+      {
+        ...files,
+        ...more,
+        '/srv/project/.claude/agents/worker.md': '---\nname: worker\nskills: [tidy]\n---\n',
+      },
+    ]),
+    [
       'as an agent with a hook',
       toolCall('Agent', { subagent_type: 'worker', prompt: 'go' }),
       {

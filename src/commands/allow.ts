@@ -1,5 +1,7 @@
 import { MAIN } from '../core/actor.ts'
 import { HoldpointError } from '../core/errors.ts'
+import { usedKey } from '../core/exceptions.ts'
+import { createFileState } from '../storage/state/file-state.ts'
 import {
   exceptionsFile,
   type KeptException,
@@ -12,6 +14,7 @@ import { type Home, homeLayout } from '../system/home.ts'
 import { durationMs } from './duration.ts'
 import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
+import { fitted, localTime } from './screen.ts'
 import { findStops, type Stop } from './stops.ts'
 import { visible, visibleJson } from './visible.ts'
 
@@ -100,13 +103,14 @@ function show(stops: readonly Stop[], length: Length): void {
     const message = 'The agent did not report a session for this call, so it cannot be allowed "once".'
     throw new HoldpointError({ code: 'OPTION_INVALID', key: stop.code, message, fix: 'Pass --for 10m.' })
   }
-  out(`${guardsOf(stops)} stopped this at ${stop.at}, in ${visible(stop.cwd)}:`)
+  out(`${guardsOf(stops)} stopped this at ${localTime(stop.at)}, in ${visible(stop.cwd)}:`)
   out(`  ${stop.tool} ${visible(stop.what)}`)
   for (const { does } of stops.slice(0, SHOWN_MAX)) if (does !== '') out(`  It ${visible(does)}.`)
-  const whose =
-    length === 'once' ? `, only in that session, and only for ${stop.agent ?? 'its main agent'}` : ''
+  const whose = length === 'once' ? `, in that session, and for ${stop.agent ?? 'its main agent'}` : ''
   const guards = stops.length === 1 ? 'this guard' : 'these guards'
-  out(`The exception is for ${guards}, tool, input, folder and project only${whose}: ${words(length)}.`)
+  out(
+    `The exception is only for ${guards}, this tool, input, folder and project${whose}. It holds ${words(length)}.`,
+  )
 }
 
 /** Of a command that cannot be read, every guard says that it cannot rule something out. */
@@ -141,7 +145,7 @@ function remove(home: Home, codes: readonly string[]): void {
 function list(home: Home, json: boolean): void {
   const exceptions = current(home)
   if (json) {
-    out(visibleJson(JSON.stringify(exceptions, null, 2)))
+    process.stdout.write(`${visibleJson(JSON.stringify(exceptions, null, 2))}\n`)
     return
   }
   const { unsigned } = readExceptions(home)
@@ -151,10 +155,20 @@ function list(home: Home, json: boolean): void {
       `${unsigned === 1 ? '1 entry does' : `${unsigned} entries do`} not count in ${exceptionsFile(home)}: no person signed it. Run \`holdpoint allow CODE\` again in a terminal.`,
     )
   for (const { code, guard, what, cwd, once, untilMs } of exceptions) {
-    const until = untilMs === undefined ? 'always' : `until ${new Date(untilMs).toISOString()}`
-    const how = once === undefined ? until : `once, in session ${visible(once.session)}, ${until}`
+    const until = untilMs === undefined ? 'always' : `until ${localTime(untilMs)}`
+    const how =
+      once === undefined
+        ? until
+        : `once, in session ${visible(once.session)}, ${useOf(home, code, once, until)}`
     out(`${code}  ${guard}  ${how}\n  in ${visible(cwd)}: ${visible(what)}`)
   }
+}
+
+/** An exception for one use stays in the file after it; the session remembers the use. */
+function useOf(home: Home, code: string, once: NonNullable<KeptException['once']>, until: string): string {
+  const session = createFileState(home.state).read(once.session)
+  const memory = session.ok ? session.value.actors.get(once.agent)?.memory : undefined
+  return memory?.[usedKey(code)] === undefined ? until : 'used: it no longer counts'
 }
 
 /** Expired exceptions count as removed. */
@@ -165,5 +179,5 @@ function current(home: Home): readonly SignedException[] {
 }
 
 function out(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${fitted(line)}\n`)
 }

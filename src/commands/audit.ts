@@ -42,8 +42,10 @@ export async function audit(options: AuditCommandOptions): Promise<void> {
   })
   const { store, importSpool } = await openJournal(home.journal)
   try {
-    const chain = store.verify()
+    // Checked before and after the import: the import changes the chain's end mark.
+    const before = store.verify()
     importSpool()
+    const chain = before.ok ? store.verify() : before
     const guarded = new Set(readInstalls(home.installs).map(({ host }) => host))
     const tally = emptyAudit()
     const unguarded = new Map<string, number>()

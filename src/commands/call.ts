@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import type { LoadedPlan } from '../app/load-plan.ts'
 import { type Rehearsal, rehearse } from '../app/rehearse.ts'
 import { abilitiesAt, createResponder } from '../app/responder.ts'
+import { compile } from '../config/compile.ts'
 import { packsOfSkills } from '../config/skill-packs.ts'
 import { HoldpointError } from '../core/errors.ts'
-import type { Event } from '../core/event.ts'
+import { EVENT_KINDS, type Event } from '../core/event.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { createMemoryState } from '../storage/state/memory-state.ts'
@@ -33,6 +34,10 @@ export interface TriedCall extends Rehearsal {
   readonly loaded: LoadedPlan
   /** Packs that a named skill added for this try, and that are not on in this folder. */
   readonly addedPacks: readonly string[]
+  /** Files whose imports do not count, because a person has not trusted them. */
+  readonly ignoredImports: readonly string[]
+  /** Files whose hooks this agent runs itself, so Holdpoint does not. */
+  readonly leftToHost: readonly string[]
 }
 
 /** Builds a call from the options and evaluates it with the policies of its folder. No state is saved. */
@@ -41,6 +46,14 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const host = await findHost(options.host ?? 'claude-code')
   if (!host.ok) throw new HoldpointError(host.problem)
   const event: Event = { ...(await mockEvent(options, cwd)), host: host.value.id }
+  if (event.kind === 'Unknown') {
+    throw new HoldpointError({
+      code: 'EVENT_UNKNOWN',
+      key: '--event',
+      message: `There is no event "${options.event}".`,
+      fix: `Use one of: ${EVENT_KINDS.filter((kind) => kind !== 'Unknown').join(', ')}.`,
+    })
+  }
   const project = findProject(cwd)
   const skillPacks = packsOfSkills(options.skill ?? [])
   const loaded = await planFor(project, options, skillPacks)
@@ -51,7 +64,15 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   const can = options.host === undefined ? {} : { can: abilitiesAt(host.value, event) }
   const rehearsal = await rehearse(loaded, event, { facts, skills: options.skill ?? [], ...can })
   const addedPacks = [...packsIn(loaded)].filter((pack) => !usual.has(pack))
-  return { ...rehearsal, event, loaded, addedPacks }
+  const ignoredImports = await importsIgnored(project, options)
+  return {
+    ...rehearsal,
+    event,
+    loaded,
+    addedPacks,
+    ignoredImports,
+    leftToHost: filesLeftTo(event, loaded),
+  }
 }
 
 /** The plan of a project as this command line asks for it. */
@@ -71,6 +92,25 @@ export async function planFor(
   const loaded = await responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
   return loaded.value
+}
+
+async function importsIgnored(
+  project: string,
+  { home, config }: Pick<CallOptions, 'home' | 'config'>,
+): Promise<readonly string[]> {
+  const { layers } = await compile({
+    home: homeLayout(home, process.env),
+    project,
+    packs: [],
+    lastGood: {},
+    ...(config === undefined ? {} : { config: resolve(config) }),
+  })
+  return layers.filter(({ trusted, imports = [] }) => !trusted && imports.length > 0).map(({ file }) => file)
+}
+
+function filesLeftTo({ host, kind }: Event, { plan }: LoadedPlan): readonly string[] {
+  const left = plan.hooks.filter(({ on, match }) => on === kind && match.exceptHost === host)
+  return [...new Set(left.map(({ origin }) => origin.file))]
 }
 
 function packsIn({ plan }: LoadedPlan): ReadonlySet<string> {

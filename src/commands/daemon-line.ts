@@ -9,10 +9,10 @@ export function addDaemon(program: Command): void {
       'Manage the background process that makes hooks fast. It starts automatically; hooks also work without it.',
     )
   const verbs = {
-    status: 'show its status',
-    start: 'start it now',
-    stop: 'stop it; the next hook starts it again',
-    logs: 'print its log',
+    status: 'Show whether the daemon runs.',
+    start: 'Start the daemon now.',
+    stop: 'Stop the daemon. The next hook starts it again.',
+    logs: 'Print the log of the daemon.',
   } as const
   for (const verb of ['status', 'start', 'stop', 'logs'] as const) {
     const command = daemon.command(verb).description(verbs[verb]).addOption(HOME)
@@ -25,10 +25,16 @@ export function addSkill(program: Command): void {
   const skill = program
     .command('skill')
     .description('Tell Holdpoint that a skill started or ended for an agent.')
+  const verbs = {
+    start: 'Say that a skill started: from now on, its hooks run for this agent.',
+    end: 'Say that a skill ended: its hooks no longer run for this agent.',
+  } as const
   for (const verb of ['start', 'end'] as const) {
     skill
-      .command(`${verb} <name>`)
-      .requiredOption('--session <id>')
+      .command(verb)
+      .description(verbs[verb])
+      .argument('<name>', 'the name of the skill')
+      .requiredOption('--session <id>', 'the session of the agent, as in `holdpoint log --json`')
       .option('--agent <id>', 'the sub-agent (default: the main agent)')
       .addOption(HOME)
       .action(async (name, options) => (await import('./skill.ts')).skill(verb, name, options))

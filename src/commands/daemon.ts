@@ -8,6 +8,7 @@ import { controlDaemon } from '../daemon/client.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
 import { type Home, homeLayout } from '../system/home.ts'
+import { localTime, say } from './screen.ts'
 
 interface DaemonOptions {
   readonly home?: string
@@ -33,7 +34,7 @@ async function status(home: Home, { json }: DaemonOptions): Promise<void> {
   if (reply === undefined) process.exitCode = 1
   if (json === true) process.stdout.write(reply?.stdout ?? '{"pid":null}\n')
   else if (reply === undefined)
-    process.stdout.write(`The daemon is not running${whyNone(home)}; hooks work without it, but slower.\n`)
+    say(`The daemon is not running${whyNone(home)}; hooks work without it, but slower.`)
   else process.stdout.write(described(reply.stdout))
 }
 
@@ -50,8 +51,26 @@ function described(text: string): string {
   const value: unknown = JSON.parse(text)
   const facts = isObject(value) ? Object.entries(value) : []
   return facts
-    .map(([name, fact]) => `${pc.dim(name.padEnd(10))} ${fact === null ? 'off' : String(fact)}\n`)
+    .map(([key, fact]) => {
+      const [name, words = String] = FACTS[key] ?? [key]
+      return `${pc.dim(name.padEnd(10))} ${fact === null ? 'off' : words(fact)}\n`
+    })
     .join('')
+}
+
+/** How people read the status: another name where the key is short for something, and what a number counts. */
+const FACTS: Readonly<Record<string, readonly [name: string, words?: (fact: unknown) => string]>> = {
+  pid: ['process'],
+  build: ['version'],
+  startedAt: ['started', (at) => localTime(String(at))],
+  answered: ['answered', (count) => `${count} events`],
+  late: ['late', (count) => `${count} events without a decision in time`],
+  lost: ['lost', (count) => `${count} events that failed and were tried again`],
+  open: ['open', (count) => `${count} events at this moment`],
+  memoryMb: ['memory', (size) => `${size} MB`],
+  http: ['HTTP port'],
+  supervisor: ['supervisor', (pid) => `process ${pid}`],
+  journal: ['journal', (state) => (state === 'well' ? 'is being written' : String(state))],
 }
 
 async function start(home: Home): Promise<void> {

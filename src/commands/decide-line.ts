@@ -13,20 +13,31 @@ export function addDecide(program: Command): void {
     .option('--watch', 'run the test files again after each change')
     .option('--coverage', 'show which rules, conditions and contracts the tests and the journal exercised')
     .option('--mutate', 'change the policy in many small ways, and list the changes that no test notices')
-    .option('--handoff', 'check the last message of an agent on standard input: token, block, next agent')
+    .option(
+      '--handoff',
+      'check the last message of an agent, from standard input, as the pack `collective` does',
+    )
     .addHelpText('after', '\nExample: holdpoint test --tool Bash --args \'{"command": "git push --force"}\'')
     .action(async (options) => (await import('./test.ts')).test(options))
-  addCall(program.command('explain'), 'Explain the decision about a call.')
+  addCall(
+    program.command('explain'),
+    'Explain the decision about a call: a recorded one, or one that you describe with --tool and --args.',
+  )
     .argument('[id]', 'the id of a record, as listed by `holdpoint log`, or of a guard')
     .option('--last', 'the last call that was stopped')
     .option('--session <id>', 'with --last: only calls of this session')
+    .addHelpText(
+      'after',
+      '\nExamples: holdpoint explain --last\n          holdpoint explain --tool Bash --args \'{"command": "cat .env"}\'',
+    )
     .action(async (id, options) => (await import('./explain.ts')).explain(id, options))
   addCheck(program)
 }
 
 function addHook(program: Command): void {
   program
-    .command('hook <host>')
+    .command('hook')
+    .argument('<host>', 'the agent that sends the event')
     .description(
       `Decide one event: read the payload from standard input, write the reply to standard output. Hosts: ${Object.keys(HOSTS).join(', ')}.`,
     )
@@ -58,7 +69,7 @@ function addCall(command: Command, description: string): Command {
     .option('--event <event>', 'the kind of event', 'PreToolUse')
     .option('--agent-type <type>', 'test a call made by a sub-agent of this type')
     .option('--skill <name>', 'test a call while this skill is active', many)
-    .option('--host <host>', 'show what this agent can make of the decision')
+    .option('--host <host>', 'show what this agent does with the decision')
     .option('--pack <pack>', 'add a pack', many)
     .option('--config <file>', 'use this file instead of the configuration that is found')
     .option('--cwd <dir>', 'test a call made in this folder')
@@ -70,7 +81,7 @@ function addCheck(program: Command): void {
   program
     .command('check')
     .description(
-      'Decide many calls: reads one JSON object a line and prints one result a line, in the same order.',
+      'Decide many calls: read one JSON object per line, and print one decision per line, in the same order.',
     )
     .requiredOption(
       '--jsonl',
@@ -84,9 +95,13 @@ function addCheck(program: Command): void {
       new Option('--level <level>', 'how strict the packs are').choices(['standard', 'strict', 'paranoid']),
     )
     .addOption(
-      new Option('--facts <facts>', 'live: resolve paths on this machine')
+      new Option(
+        '--facts <facts>',
+        'frozen: read nothing from this disk; live: look up paths and links on it',
+      )
         .choices(['frozen', 'live'])
         .default('frozen'),
     )
+    .addHelpText('after', '\nExample: echo \'{"command": "rm -rf ~"}\' | holdpoint check --jsonl')
     .action(async (options) => (await import('./check.ts')).check(options))
 }

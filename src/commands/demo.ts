@@ -16,6 +16,7 @@ import {
 import { readReply, readSession, shownEvent } from './demo/session.ts'
 import { createStage, type DemoStage, TRUE } from './demo/stage.ts'
 import { CONFIG, daemonFact, FOLDER, hookFact, LEGEND, LINES, NEXT, POLICIES, TITLE } from './demo/words.ts'
+import { plural } from './screen.ts'
 
 interface Demo {
   readonly stage: DemoStage
@@ -58,7 +59,7 @@ async function play(demo: Demo): Promise<void> {
   say(factLines('folder', FOLDER, screen))
   say(factLines('hook', hookFact(stage.install(), `${process.platform}-${process.arch}`), screen))
   say(factLines('daemon', daemonFact(await stage.startDaemon()), screen))
-  say(factLines('warm-up', `${await warmUp(demo)} calls, not shown`, screen))
+  say(factLines('warm-up', `${plural(await warmUp(demo), 'call')}, not shown`, screen))
   say(factLines('policies', POLICIES, screen))
   say(fileLines(CONFIG, screen))
   say(`${sentence(LINES, screen)}\n`)

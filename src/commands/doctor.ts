@@ -32,9 +32,8 @@ import { guardOf, loadedFiles } from './guarded.ts'
 import { limitsFor } from './host-limits.ts'
 import { modeOf } from './http-mode.ts'
 import { examinePlugin } from './plugin.ts'
-import { plural } from './screen.ts'
 import { headlineText } from './status.ts'
-import { collectStatus, type Status } from './status-facts.ts'
+import { collectStatus, type Status, untrustedPrograms, untrustedText } from './status-facts.ts'
 
 interface DoctorOptions {
   readonly home?: string
@@ -95,15 +94,11 @@ function configurationProblems(loaded: Result<LoadedPlan>): readonly string[] {
   if (!loaded.ok) return [describeProblem(loaded.problem)]
   const { broken, plan } = loaded.value
   const waiting = plan.hooks.filter((hook) => !hook.trusted)
-  const untrusted = waiting.filter((hook) => hook.run.type !== 'guard').length
+  const untrusted = untrustedPrograms(plan.hooks)
   return [
     ...[...broken, ...plan.problems].filter(({ code }) => code !== 'UNSIGNED_ENTRY').map(describeProblem),
-    ...(untrusted === 0
-      ? []
-      : [
-          `${plural(untrusted, 'hook')} of this project ${untrusted === 1 ? 'is not trusted and does' : 'are not trusted and do'} not run. To review them, run \`holdpoint trust\`.`,
-        ]),
-    ...(waiting.length === untrusted
+    ...(untrusted.length === 0 ? [] : [untrustedText(untrusted)]),
+    ...(waiting.every((hook) => hook.run.type !== 'guard')
       ? []
       : [
           'Packs that are on only because of this project can deny and ask, but give the agent no instructions until you run `holdpoint trust`.',

@@ -70,7 +70,7 @@ function isAbsent({ found, files, elsewhere, wrong, todo, plugin }: Examined): b
   return !found && plugin === undefined && [files, elsewhere, wrong, todo].every(({ length }) => length === 0)
 }
 
-const NOT_PROVED = 'not proved: nobody has seen this agent obey the hooks'
+const NOT_PROVED = 'not proved: this agent was never seen to obey the hooks'
 
 /** True if nothing is wrong. */
 export function printExamination(examination: Examination, verbose = false): boolean {
@@ -91,7 +91,7 @@ export function printExamination(examination: Examination, verbose = false): boo
       if (port !== undefined) {
         const proved = live.length === probed.length ? '; a request without the secret gets no decision' : ''
         out(`  ${pc.dim('http')} hooks call 127.0.0.1:${port}${proved}`)
-        out(`  ${pc.dim('back')} to use hooks that start a command, run \`holdpoint init\` without --http`)
+        out(`  ${pc.dim('http')} to use command hooks again, run \`holdpoint init\` without --http`)
       }
     }
     for (const file of agent.elsewhere)

@@ -14,7 +14,7 @@ export function stopLines(stops: readonly JsonObject[], wasTried: boolean): read
   return [
     ...listed.flatMap((stop) => ['', ...linesOf(stop)]),
     ...(leftOut === 0 ? [] : ['', `${leftOutText(leftOut)} --json lists them.`]),
-    ...(allow === undefined ? [] : ['', `${pc.bold('allow')} ${allow}`]),
+    ...(allow === undefined ? [] : ['', allow]),
   ]
 }
 
@@ -45,7 +45,12 @@ function chainOf({ via, program }: JsonObject): string | undefined {
 
 function placeOf(stop: JsonObject): string | undefined {
   const place = textAt(stop, 'configured')
-  return place === undefined ? undefined : `${place} (${textAt(stop, 'layer') ?? ''})`
+  return place === undefined ? undefined : layerText(place, textAt(stop, 'layer') ?? '')
+}
+
+/** A file, and the layer it belongs to. The defaults and the options of a command are not in a file. */
+export function layerText(place: string, rank: string): string {
+  return rank === 'call' || rank === '' ? place : `${place} (${rank})`
 }
 
 /** Nothing if the guards gave no code: then no exception can be made. */
@@ -53,9 +58,15 @@ function allowed(stops: readonly JsonObject[], wasTried: boolean): string | unde
   const codes = new Set(stops.map((stop) => textAt(stop, 'code')))
   if (stops.length === 0 || codes.has(undefined)) return undefined
   if (stops.some(({ layer }) => layer === 'managed'))
-    return 'no exception is possible: a guard comes from managed policy'
+    return 'You cannot allow this call: a guard comes from managed policy.'
   // A call that was only tried here is not in the journal, where `allow` looks the code up.
-  if (!wasTried) return 'when an agent tries this, the message shows a code for `holdpoint allow`'
+  if (!wasTried)
+    return 'To allow this call when an agent tries it: the message that you see then has a code for `holdpoint allow`.'
   // In records of 0.1.0 each guard has a code of its own.
-  return [...codes].map((code) => `holdpoint allow ${code} (once), or with --for 7d or --always`).join('\n')
+  return [...codes]
+    .map(
+      (code) =>
+        `To allow exactly this call once, run \`holdpoint allow ${code}\`. Longer: add --for 7d or --always.`,
+    )
+    .join('\n')
 }

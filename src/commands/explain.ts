@@ -14,7 +14,7 @@ import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journ
 import { homeLayout } from '../system/home.ts'
 import { type CallOptions, type TriedCall, tryCall } from './call.ts'
 import { effectLines } from './effects-lines.ts'
-import { stopLines } from './explain-stops.ts'
+import { layerText, stopLines } from './explain-stops.ts'
 import { warnOfPause } from './pause-warning.ts'
 import { problemLine } from './problem-line.ts'
 import { fitted, foldedText, plural } from './screen.ts'
@@ -50,7 +50,7 @@ interface ExplainOptions extends CallOptions {
 function recordWith(id: string, store: Store): StoredRecord {
   const found = store.find(id)
   if (found !== undefined) return found
-  throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `The journal has no record ${id}.` })
+  throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `The journal has no record "${id}".` })
 }
 
 async function explainRecord(
@@ -87,10 +87,17 @@ function printRecord(record: JournalRecord, chain: { readonly seq: number; reado
   const { extra: { stops: _stops, ...extra } = {}, ...rest } = record
   const rows = { ...rest, ...(Object.keys(extra).length === 0 ? {} : { extra }), ...chain }
   for (const [key, value] of Object.entries(rows)) {
-    const text = visible(typeof value === 'string' ? value : JSON.stringify(value), TEXT_MAX)
+    const text = visible(shownValue(value), TEXT_MAX)
     process.stdout.write(`${foldedText(text, `${pc.dim(visible(key, 80).padEnd(10))} `)}\n`)
   }
   for (const line of stopLines(stopsOf(record), true)) process.stdout.write(`${fitted(line)}\n`)
+}
+
+/** A list of texts is shown as its texts. */
+function shownValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return isTexts ? value.join(', ') : JSON.stringify(value)
 }
 
 /** Longer than any text in the journal. */
@@ -171,7 +178,7 @@ function print(tried: TriedCall): void {
     out(pc.dim('\nthe command, as Holdpoint read it'))
     for (const command of commands) out(`  ${visibleLines(command)}`)
   }
-  out(pc.dim(`\nhooks that matched, in order (plan ${plan.revision})`))
+  out(pc.dim('\nhooks that matched, in order'))
   if (trace.length === 0) out('  none: no policy applies to this event')
   // Most guards have no finding for most calls, so they are only counted.
   const speaking = trace.filter(
@@ -201,7 +208,7 @@ function hookLine(traced: TracedRun, hook: Hook | undefined): string {
   const origin = hook?.origin
   const place =
     origin === undefined ? '' : `${origin.file}${origin.line === undefined ? '' : `:${origin.line}`}`
-  return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${pc.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank ?? ''} ${place}`)}${more}`
+  return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${pc.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank === undefined ? '' : layerText(place, hook.rank)}`)}${more}`
 }
 
 /** The effects that count as stopped. */

@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import type { EffectiveGuard, EffectivePack } from '../config/effective.ts'
 import type { Guard } from '../core/guard.ts'
 import type { Origin } from '../core/hook.ts'
+import { OTHER_MODE } from '../policy/packs/guard-page.ts'
 import { openLibrary } from './docs/pages.ts'
 import { labelled, tilde } from './screen.ts'
 import { visible } from './visible.ts'
@@ -37,7 +38,7 @@ export function guardText({ guard, pack, here }: DescribedGuard): string {
       .map((each, at) => row(at === 0 ? 'passes' : '', visible(each, EXAMPLE_LENGTH))),
     row(
       'change',
-      `\`packs: { ${pack.pack}: { guards: { ${guard.id}: ask } } }\` in your configuration: deny, ask, warn or off.`,
+      `\`packs: { ${pack.pack}: { guards: { ${guard.id}: ${OTHER_MODE[here.mode]} } } }\` in your user file, ~/.config/holdpoint/config.yaml: deny, ask, warn or off.`,
     ),
     '',
   ].join('\n')

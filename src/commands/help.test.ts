@@ -11,7 +11,7 @@ it('the help names every command once', () => {
 
 it.each([
   [80, 24],
-  [60, 40],
+  [60, 48],
 ])('the help fits a screen of %i columns and %i lines', (columns, rows) => {
   const lines = helpText(columns).split('\n')
   expect(lines.length).toBeLessThanOrEqual(rows)

@@ -7,16 +7,16 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     [
       ['init', 'install hooks and policy'],
       ['run', 'start an agent with hooks'],
-      ['trust', "trust a project's policy"],
-      ['allow', 'allow one stopped call'],
-      ['pause', 'switch guards off'],
-      ['pin', 'a PIN for what people sign'],
+      ['trust', 'let project programs run'],
+      ['allow', 'let one stopped call pass'],
+      ['pause', 'switch guards off a while'],
+      ['pin', 'a PIN for allow and trust'],
       ['upgrade', 'install the newest version'],
       ['uninstall', 'remove the hooks'],
     ],
   ],
   [
-    'Look',
+    'See what is guarded',
     [
       ['status', 'what is guarded here'],
       ['doctor', 'check that hooks work'],
@@ -32,19 +32,19 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
       ['test', 'try a call, run your tests'],
       ['check', 'decide many calls'],
       ['lint', 'find mistakes'],
-      ['adopt', "take over Claude's hooks"],
-      ['suggest', 'proposals from history'],
+      ['adopt', 'take over your own hooks'],
+      ['suggest', 'get ideas for your policy'],
     ],
   ],
   [
-    'History',
+    'See what happened',
     [
       ['log', 'what was decided'],
       ['explain', 'why it was decided'],
-      ['report', 'statistics'],
-      ['scan', 'try a policy on history'],
+      ['report', 'statistics and charts'],
+      ['scan', 'what would be stopped'],
       ['replay', 'compare two policies'],
-      ['audit', 'calls without a decision'],
+      ['audit', 'find unchecked calls'],
     ],
   ],
   [
@@ -59,8 +59,8 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
   [
     'For agents',
     [
-      ['skill', 'a skill started or ended'],
-      ['mux', 'tools of an orchestration'],
+      ['skill', 'report that a skill runs'],
+      ['mux', 'tools for an orchestrator'],
     ],
   ],
 ]

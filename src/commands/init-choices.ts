@@ -30,11 +30,10 @@ export async function chooseAgents(options: ChoiceOptions): Promise<readonly Age
   const offered = agents.filter(({ installer }) => options.unproved === true || installer.notProved !== true)
   const found = offered.filter(({ program }) => program !== undefined)
   if (found.length === 0) {
-    const known = offered.map(({ installer }) => `--host ${installer.host}`).join(' or ')
     throw new HoldpointError({
       code: 'HOST_UNKNOWN',
       message: 'No supported agent was found on PATH.',
-      fix: `Install an agent, or name one: ${known}.`,
+      fix: 'Install an agent. If it is installed, but not on PATH, name it: `holdpoint init --host claude-code`. For a program of your own that asks Holdpoint, run `holdpoint init --renew`.',
     })
   }
   if (isSilent(options)) return found
@@ -53,7 +52,7 @@ function onlyProved(agents: readonly Agent[], { unproved }: ChoiceOptions): read
   const { host } = doubtful.installer
   throw new HoldpointError({
     code: 'HOST_NOT_PROVED',
-    message: `${host} is not proved: nobody has seen it obey Holdpoint's hooks. Nothing was changed.`,
+    message: `${host} is not proved: it was never seen to obey Holdpoint's hooks. Nothing was changed.`,
     fix: `To install it all the same, run \`holdpoint init --host ${host} --unproved\`.`,
   })
 }
@@ -104,8 +103,8 @@ export async function choosePacks(options: ChoiceOptions): Promise<PackChanges> 
     throw new HoldpointError({
       code: 'OPTION_INVALID',
       key: '--only',
-      message: '--only needs the packs that stay on.',
-      fix: 'Name them: --only --pack safety.',
+      message: 'It needs the packs that stay on.',
+      fix: 'Name them with --pack, for example `--only --pack safety`.',
     })
   }
   if (options.only === true) return exactly(options.pack ?? [])
@@ -154,7 +153,11 @@ async function askMany(
 /** Pressing Ctrl-C is an answer too. */
 function answered<T>(answer: T): Exclude<T, symbol> {
   if (typeof answer !== 'symbol') return answer as Exclude<T, symbol>
-  throw new HoldpointError({ code: 'OPTION_INVALID', message: 'Nothing was changed.' })
+  throw new HoldpointError({
+    code: 'OPTION_INVALID',
+    message: 'You ended the questions, so nothing was changed.',
+    fix: 'To start again, run `holdpoint init`.',
+  })
 }
 
 /** No questions: with --yes, and in a preview that is not at a terminal. */

@@ -16,12 +16,12 @@ export function addInstall(program: Command): void {
     .option('--pack <pack>', 'a pack to switch on, in addition to those that are on', many)
     .option('--only', 'switch off the default packs that --pack does not name')
     .addOption(scope(' (default: user)'))
-    .option('--dry-run', 'show the difference in every file, and change nothing')
+    .option('--dry-run', 'show the changes in every file, and change nothing')
     .addOption(
-      new Option('--undoable <effect>', 'for acts that can be undone, such as `git rebase`').choices([
-        'ask',
-        'deny',
-      ]),
+      new Option(
+        '--undoable <effect>',
+        'what to do with actions that can be undone, such as `git rebase`',
+      ).choices(['ask', 'deny']),
     )
     .option(
       '--http',
@@ -35,9 +35,12 @@ export function addInstall(program: Command): void {
     .option('--renew', 'only update the installed copy and the existing hooks, without questions')
     .option('--downgrade', 'allow an older version to replace the installed one')
     .addOption(HOME)
+    .addHelpText('after', '\nExample: holdpoint init --host claude-code --yes')
     .action(async (options) => (await import('./init.ts')).init(options))
   program
-    .command('run <agent> [args...]')
+    .command('run')
+    .argument('<agent>', 'the program of the agent, such as claude or codex')
+    .argument('[args...]', 'its own arguments')
     .description('Start an agent, but only if its hooks are installed and nothing switches them off.')
     .passThroughOptions()
     .addOption(HOME)
@@ -46,7 +49,7 @@ export function addInstall(program: Command): void {
   program
     .command('upgrade')
     .description('Show the newest version on npm, and run its `init` if it is newer.')
-    .option('--to <version>', 'this version, even if it is older')
+    .option('--to <version>', 'install this version, even if it is older')
     .option('--check', 'only print what would be run')
     .addOption(HOME)
     .action(async (options) => (await import('./upgrade.ts')).upgrade(options))
@@ -70,7 +73,9 @@ export function addStatus(program: Command): void {
     .action(async (options) => (await import('./status.ts')).status(options))
   program
     .command('doctor')
-    .description('Check that every hook works and that failures deny. Begins with the headline of `status`.')
+    .description(
+      'Check everything that `status` shows, and start every hook: once with a valid event, once with an invalid one.',
+    )
     .option('--verbose', 'also list what each agent does not support')
     .option('--json', 'print everything as one JSON object')
     .addOption(HOME)

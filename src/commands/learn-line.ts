@@ -12,7 +12,7 @@ export function addLearn(program: Command, home: Option): void {
     .option('--project <dir>', 'only calls in this folder')
     .option('--host <host>', 'only this agent', many)
     .option('--json', 'print everything as one JSON object')
-    .option('--html <file>', 'write a page that needs nothing else')
+    .option('--html <file>', 'write one HTML file with the results')
     .addOption(home)
     .action(async (options) => (await import('./scan.ts')).scan(options))
   addReplay(program, home)
@@ -33,8 +33,8 @@ export function addLearn(program: Command, home: Option): void {
       'Propose changes to the policy of this project from what its agents did, each with its evidence.',
     )
     .option('--since <time>', 'an ISO time, or 2h, 7d; `all` for everything', '90d')
-    .option('--project <dir>', 'of this project (default: the one of this folder)')
-    .option('--accept <id>', 'add this proposal and its test to the project. For people', many)
+    .option('--project <dir>', 'the project (default: the project of this folder)')
+    .option('--accept <id>', 'add this proposal and its test to the project. For people only', many)
     .option('--json', 'print everything as one JSON object')
     .addOption(home)
     .action(async (options) => (await import('./suggest.ts')).suggestRules(options))
@@ -44,11 +44,11 @@ function addReplay(program: Command, home: Option): void {
   program
     .command('replay')
     .description(
-      'Decide what was recorded again, with the policy as it is now, and show which verdicts change. Nothing is run or changed.',
+      'Decide recorded events again with the current policy, and show which decisions change. Nothing is run or changed.',
     )
-    .option('--transcripts', 'the transcripts of agents, in place of the journal')
-    .option('--file <file>', 'a file of events, one JSON object a line, in place of the journal')
-    .option('--policy <file>', 'decide with this file alone, in place of the policy in force')
+    .option('--transcripts', 'use the transcripts of agents instead of the journal')
+    .option('--file <file>', 'use a file of events instead of the journal: one JSON object per line')
+    .option('--policy <file>', 'decide with this file alone instead of the current policy')
     .option(
       '--against <ref>',
       'compare with the policy of a commit, with a file, or with `none`: the default policy',
@@ -56,17 +56,21 @@ function addReplay(program: Command, home: Option): void {
     .addOption(
       new Option(
         '--fail-on <change>',
-        'exit with 1 if a verdict becomes weaker, stricter, or changes at all',
+        'exit with 1 if a decision becomes weaker, stricter, or changes at all',
       ).choices(['newly-allowed', 'newly-denied', 'any']),
     )
     .option('--since <time>', 'an ISO time, or 30m, 2h, 7d')
-    .option('--project <dir>', 'of this project (default: the one of this folder)')
-    .option('--all', 'of all projects')
+    .option('--project <dir>', 'only this project (default: the project of this folder)')
+    .option('--all', 'all projects')
     .option('--session <id>', 'only this session')
     .option('--json', 'print everything as one JSON object')
     .option('--markdown', 'print Markdown, for a pull request')
-    .option('--save <file>', 'also write the events to this file, with invented names and masked secrets')
+    .option(
+      '--save <file>',
+      'also write the events to this file. Folders, sessions and agents get invented names, secrets are masked',
+    )
     .option('--restart', 'do not continue an interrupted replay')
     .addOption(home)
+    .addHelpText('after', '\nExample: holdpoint replay --against main')
     .action(async (options) => (await import('./replay.ts')).replay(options))
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { type Effect, stricter } from '../core/decision.ts'
 import type { JournalRecord, StoredRecord } from '../storage/journal/store.ts'
-import { foldedText, tilde } from './screen.ts'
+import { foldedText, localTime, tilde } from './screen.ts'
 import { visible } from './visible.ts'
 
 /**
@@ -58,14 +58,14 @@ function lineOf(call: Call): string {
   const paused = call.some(({ extra }) => extra?.paused !== undefined)
   const text = [
     events,
-    first.host === 'person' ? 'person' : oneLine(who, INPUT_MAX),
+    first.host === 'person' ? 'by a person:' : oneLine(who, INPUT_MAX),
     what,
     because.length === 0 ? '' : pc.dim(`[${visible(namesIn(because))}]`),
     failed.length === 0 ? '' : pc.yellow(`failed: ${visible(failed.join('; '))}`),
     paused ? pc.red('PAUSED') : '',
     pc.dim(visible(first.id, 80)),
   ]
-  const time = visible(first.at.slice(0, 19).replace('T', ' '))
+  const time = visible(localTime(first.at))
   const colour = COLOUR[effect] ?? pc.dim
   return foldedText(
     text.filter((each) => each !== '').join(' '),

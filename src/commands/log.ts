@@ -37,12 +37,17 @@ export async function log(options: LogOptions): Promise<void> {
   const { store } = journal
   try {
     // Checked before the spool is imported: the import changes the chain's end mark next to the database.
-    if (options.verify === true) report(store.verify(), 'before the spool was imported')
+    if (options.verify === true) refuseBroken(store.verify())
     journal.importSpool()
     const retention = await retentionOf(home)
     if (retention !== undefined) store.retain({ ...retention, now: new Date() })
     forgetSessions(home.state, new Date())
-    if (options.verify === true) return report(store.verify(), 'after the spool was imported')
+    if (options.verify === true) {
+      const chain = store.verify()
+      refuseBroken(chain)
+      process.stdout.write(`${pc.green('intact')}: ${chain.message}\n`)
+      return
+    }
     let last = 0
     const print = createLogPrinter()
     const show = (query: Query) => {
@@ -76,9 +81,10 @@ function newest(records: Iterable<StoredRecord>): number {
   return seq
 }
 
-function report(chain: ChainReport, when: string): void {
-  process.stdout.write(`${chain.ok ? pc.green('intact') : pc.red('broken')}, ${when}: ${chain.message}\n`)
-  if (!chain.ok) throw new HoldpointError({ code: 'JOURNAL_BROKEN', message: chain.message })
+function refuseBroken(chain: ChainReport): void {
+  if (chain.ok) return
+  process.stdout.write(`${pc.red('broken')}: ${chain.message}\n`)
+  throw new HoldpointError({ code: 'JOURNAL_BROKEN', message: chain.message })
 }
 
 function queryFrom(options: LogOptions): Query {

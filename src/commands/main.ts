@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ERRORS, HoldpointError } from '../core/errors.ts'
+import { describeProblem, ERRORS, HoldpointError, type Problem } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { addCompletion } from './completion-line.ts'
 import { addDaemon, addSkill } from './daemon-line.ts'
@@ -14,6 +14,7 @@ import { addMcp } from './mcp-line.ts'
 import { addMux } from './mux-line.ts'
 import { addPeople } from './people-line.ts'
 import { addPolicy } from './policy-line.ts'
+import { fitted, screenWidth } from './screen.ts'
 
 /** The command line. Each command is a file, imported only when it is used. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -27,7 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await program.parseAsync(argv)
   } catch (error) {
     if (!(error instanceof HoldpointError)) throw error
-    process.stderr.write(`holdpoint: ${error.message}\n`)
+    process.stderr.write(`${errorText(error.problem)}\n`)
     process.exitCode = error.exitCode
   }
 }
@@ -60,5 +61,25 @@ export function buildProgram(): Command {
   addDocs(program)
   addCompletion(program)
   program.helpInformation = () => helpText()
+  for (const command of program.commands) adviseHelp(command, program.name())
   return program
+}
+
+/** After a mistake in the words of a command: the help of this command, not the list of all commands. */
+function adviseHelp(command: Command, before: string): void {
+  const name = `${before} ${command.name()}`
+  command
+    .showHelpAfterError(`Run \`${name} --help\` to see its options.`)
+    // The names of arguments can be long; descriptions next to them are wrapped, too.
+    .configureHelp({ minWidthToWrap: 20 })
+  for (const each of command.commands) adviseHelp(each, name)
+}
+
+/** A mistake for people. At a terminal, what to do about it begins a line of its own. */
+function errorText(problem: Problem): string {
+  const text = `holdpoint: ${describeProblem(problem)}`
+  if (!process.stderr.isTTY) return text
+  const advice = problem.fix ?? ERRORS[problem.code].fix
+  const what = text.slice(0, text.length - advice.length).trimEnd()
+  return fitted(`${what}\n${advice}`, screenWidth(process.stderr))
 }

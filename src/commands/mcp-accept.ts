@@ -15,7 +15,7 @@ export async function acceptTools(home: Home, file: string, server: string): Pro
   if (changed.length === 0) {
     out(
       pins.value === undefined
-        ? `${server} has never been used.`
+        ? `Nothing to accept: the gate has never listed the tools of ${server}. Start the server through \`holdpoint mcp\` first, with the same --name and the same command.`
         : `The tools of ${server} have not changed.`,
     )
     return

@@ -5,7 +5,8 @@ import { many } from './line-options.ts'
 /** The command line of `holdpoint mcp`, which MCP clients have in their configuration. */
 export function addMcp(program: Command, home: Option): void {
   program
-    .command('mcp [command...]')
+    .command('mcp')
+    .argument('[command...]', 'after `--`: the command that starts the server')
     .description(
       'Run between an MCP client and a server. Every tool call is checked before and after it runs.',
     )
@@ -42,7 +43,7 @@ export function addMcp(program: Command, home: Option): void {
     .addOption(home)
     .addHelpText(
       'after',
-      '\nExample: holdpoint mcp --name files -- npx -y @modelcontextprotocol/server-filesystem .',
+      '\nExample: holdpoint mcp --name files -- \\\n           npx -y @modelcontextprotocol/server-filesystem .',
     )
     .action(async (words, options) => (await import('./mcp.ts')).mcp(words, options))
 }

@@ -14,7 +14,6 @@ export function addMux(program: Command, home: Option): void {
   const tool = (name: string, description: string) =>
     mux.command(name).description(description).option('--json', 'print one JSON object')
   const session = '[session-dir]'
-  const sessionWords = 'the folder that `mux session` printed (default: the running orchestration)'
 
   tool('session <topic>', 'Start an orchestration: create a folder for reports and signals.')
     .option('--base <dir>', 'where to create session folders, from the root of the project', 'tmp/mux')
@@ -32,7 +31,10 @@ export function addMux(program: Command, home: Option): void {
   tool(`verify ${session} [action]`, 'Show what the agents of a session have signalled.')
     .addOption(new Option('--action <action>', 'what to show').choices([...ACTIONS]))
     .option('--expected <n>', 'how many agents must have signalled')
-    .addHelpText('after', `\nsession-dir: ${sessionWords}.\nactions: ${ACTIONS.join(', ')}.`)
+    .addHelpText(
+      'after',
+      `\nsession-dir: the folder that \`mux session\` printed\n             (default: the running orchestration)\nactions: ${ACTIONS.join(', ')}.`,
+    )
     .action(async (dir, action, options) =>
       (await import('./mux-look.ts')).verifySession(dir, action, options),
     )

@@ -1,5 +1,6 @@
 import type { Home } from '../system/home.ts'
 import { readPause } from '../system/pause.ts'
+import { localTime } from './screen.ts'
 
 export interface OpenPause {
   readonly packs: readonly string[] | 'all'
@@ -21,5 +22,5 @@ export function pauseLine({ packs, until }: OpenPause): string {
     packs === 'all'
       ? 'all packs are off'
       : `${packs.map((pack) => `\`${pack}\``).join(', ')} ${packs.length === 1 ? 'is' : 'are'} off`
-  return `PAUSED until ${until}: ${off}. To end the pause, run \`holdpoint pause --end\`.`
+  return `PAUSED until ${localTime(until)}: ${off}. To end the pause, run \`holdpoint pause --end\`.`
 }

@@ -4,6 +4,7 @@ import { endPause, PAUSE_MAX_MS, type Pause, pauseFile, readPause, writePause } 
 import { durationMs } from './duration.ts'
 import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
+import { fitted, localTime } from './screen.ts'
 
 interface PauseOptions {
   readonly all?: boolean
@@ -29,12 +30,12 @@ export async function pause(length: string | undefined, options: PauseOptions): 
     untilMs: sinceMs + forMs,
     packs: options.all === true ? 'all' : ['self'],
   }
-  out(`${whatIsOff(opened)} until ${time(opened.untilMs)}, in all your projects.`)
+  out(`This switches ${packsOf(opened)} off until ${localTime(opened.untilMs)}, in all your projects.`)
   out('Packs from managed policy stay on. The journal still records everything.')
   if (!(await typed('Pause?', 'pause'))) return out('Nothing was changed.')
   writePause(home, opened, await personSigner(home))
-  recordPerson(home, 'Pause', `${whatIsOff(opened)} until ${time(opened.untilMs)}`)
-  out(`Paused until ${time(opened.untilMs)}. To end it earlier, run \`holdpoint pause --end\`.`)
+  recordPerson(home, 'Pause', `${whatIsOff(opened)} until ${new Date(opened.untilMs).toISOString()}`)
+  out(`Paused until ${localTime(opened.untilMs)}. To end it earlier, run \`holdpoint pause --end\`.`)
 }
 
 /** An agent may end a pause too: that only makes things stricter. */
@@ -54,10 +55,10 @@ function end(home: Home): void {
 function tell(home: Home, json: boolean): void {
   const open = openPause(home)
   if (json) {
-    out(JSON.stringify(open ?? null, null, 2))
+    process.stdout.write(`${JSON.stringify(open ?? null, null, 2)}\n`)
     return
   }
-  out(open === undefined ? 'Nothing is paused.' : `${whatIsOff(open)} until ${time(open.untilMs)}.`)
+  out(open === undefined ? 'Nothing is paused.' : `${whatIsOff(open)} until ${localTime(open.untilMs)}.`)
   if (readPause(home).kind === 'unsigned')
     out(
       `${pauseFile(home)} is ignored: no person made it with \`holdpoint pause\`. \`holdpoint pause --end\` removes it.`,
@@ -70,13 +71,13 @@ function openPause(home: Home): Pause | undefined {
 }
 
 function whatIsOff({ packs }: Pause): string {
-  return packs === 'all' ? 'All packs are off' : `Pack ${packs.join(', ')} is off`
+  return packs === 'all' ? 'All packs are off' : `The pack ${packs.join(', ')} is off`
 }
 
-function time(ms: number): string {
-  return new Date(ms).toISOString()
+function packsOf({ packs }: Pause): string {
+  return packs === 'all' ? 'all packs' : `the pack ${packs.join(', ')}`
 }
 
 function out(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${fitted(line)}\n`)
 }

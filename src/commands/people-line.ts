@@ -23,8 +23,9 @@ function addTrust(program: Command): void {
 
 function addWaivers(program: Command): void {
   program
-    .command('allow [codes...]')
-    .description('Allow exactly one call that a guard stopped, and no other. For people only.')
+    .command('allow')
+    .argument('[codes...]', 'the code of the call, from the message or from `holdpoint explain --last`')
+    .description('Let one call through that a guard stopped, and no other. For people only.')
     .option('--once', 'allow it once, in that session (default)')
     .option('--always', 'allow it from now on')
     .option('--for <time>', 'allow it for this long: 10m, 2h or 7d')
@@ -32,16 +33,19 @@ function addWaivers(program: Command): void {
     .option('--json', 'with --list: print them as one JSON array')
     .option('--remove', 'remove the exception')
     .addOption(HOME)
+    .addHelpText('after', '\nExample: holdpoint allow ysak-1s48')
     .action(async (codes, options) => (await import('./allow.ts')).allow(codes, options))
   program
-    .command('pause [time]')
+    .command('pause')
+    .argument('[time]', 'how long: 10m, 2h; at most 8h. Without a time: show whether something is paused')
     .description(
-      'Switch the pack `self` off for some time (10m, 2h; at most 8h) to work on Holdpoint. For people only.',
+      'Switch the pack `self` off for some time, so that an agent can change the configuration of Holdpoint. For people only.',
     )
     .option('--all', 'switch all packs off, not only `self`')
     .option('--end', 'end the pause now')
     .option('--json', 'without a time: print the pause as JSON')
     .addOption(HOME)
+    .addHelpText('after', '\nExample: holdpoint pause 10m')
     .action(async (time, options) => (await import('./pause.ts')).pause(time, options))
 }
 
@@ -49,13 +53,13 @@ function addPin(program: Command): void {
   const pin = program
     .command('pin')
     .description(
-      'The PIN that allow, pause and trust ask for, so that no program can sign for you. For people.',
+      'Manage the PIN that `allow`, `pause` and `trust` ask for. With it, no program can confirm these commands in your name. For people only.',
     )
   const verbs = {
-    status: 'show whether a PIN is set',
-    set: 'set or change the PIN',
-    remove: 'remove the PIN',
-    reset: 'make a new signing key, for a forgotten PIN; exceptions and trust must be renewed',
+    status: 'Show whether a PIN is set.',
+    set: 'Set or change the PIN.',
+    remove: 'Remove the PIN.',
+    reset: 'Make a new key, if you forgot the PIN. Then renew your exceptions and trust.',
   } as const
   for (const verb of ['status', 'set', 'remove', 'reset'] as const) {
     const command = pin.command(verb).description(verbs[verb]).addOption(HOME)

@@ -4,6 +4,7 @@ import { isKeyManaged, managedPublicFile, publicFile } from '../system/signature
 import { changePin, createKey, keyState } from '../system/signing-key.ts'
 import { requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
+import { fitted } from './screen.ts'
 import { typedSecret } from './typed-secret.ts'
 
 export type PinVerb = 'set' | 'remove' | 'reset' | 'status'
@@ -26,10 +27,11 @@ export async function pin(verb: PinVerb, options: PinOptions): Promise<void> {
 }
 
 const STATUS = {
-  none: 'There is no signing key yet. `holdpoint pin set` makes one with a PIN.',
-  plain: 'No PIN is set. Any program that can read your files can sign. `holdpoint pin set` sets a PIN.',
+  none: 'There is no key yet. Run `holdpoint pin set` to make one that a PIN protects.',
+  plain:
+    'No PIN is set. A program that can read your files could allow calls, pause guards or trust files in your name. To prevent this, run `holdpoint pin set`.',
   pin: 'A PIN is set. `holdpoint allow`, `pause` and `trust` ask for it.',
-  broken: 'The signing key cannot be read. `holdpoint pin reset` makes a new one.',
+  broken: 'Your key cannot be read. To make a new one, run `holdpoint pin reset`.',
 }
 
 const PIN_MIN_LENGTH = 6
@@ -79,5 +81,5 @@ function refused(message: string, fix: string): HoldpointError {
 }
 
 function out(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${fitted(line)}\n`)
 }

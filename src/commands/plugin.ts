@@ -94,11 +94,9 @@ function pluginLines(plugin: FoundPlugin, hasSettings: boolean): readonly string
   }
   return hasSettings
     ? [
-        `${id} ${version} is enabled too. Each call is decided and recorded once: by the hooks in the settings file,`,
-        'or by the plugin where those hooks do not run.',
+        `${id} ${version} is enabled too. Each call is decided once: by the hooks in the settings file or, where those do not run, by the plugin.`,
       ]
     : [
-        `${id} ${version} is enabled and guards this agent. A repository that you trust can disable it.`,
-        'To also be safe from LD_PRELOAD, run `holdpoint init`: it adds hooks to your settings.',
+        `${id} ${version} is enabled and guards this agent. A repository that you trust can disable it. To prevent that, run \`holdpoint init\`: it adds hooks to your settings.`,
       ]
 }

@@ -10,12 +10,17 @@ export function addPolicy(program: Command): void {
 
 function addGuards(program: Command): void {
   program
-    .command('guards [pattern]')
+    .command('guards')
+    .argument('[pattern]', 'a pack, a part of a name, or the id of one guard')
     .description(
       'List the guards with their mode here. With an id: what it stops, why, and how to change its mode.',
     )
     .option('--json', 'print everything as one JSON array')
     .addOption(HOME)
+    .addHelpText(
+      'after',
+      '\nExamples: holdpoint guards git\n          holdpoint guards safety/git/force-push',
+    )
     .action(async (pattern, options) => (await import('./guards.ts')).guards(pattern, options))
   program
     .command('config')
@@ -27,11 +32,12 @@ function addGuards(program: Command): void {
 
 function addLint(program: Command): void {
   program
-    .command('lint [files...]')
+    .command('lint')
+    .argument('[files...]', 'check these files only')
     .description(
       'Check hook configurations for mistakes: those used in this folder, or the named files. Runs nothing.',
     )
-    .option('--fix', 'correct what has exactly one right answer')
+    .option('--fix', 'correct mistakes that have exactly one right answer')
     .option('--max-warnings <n>', 'fail if there are more warnings')
     .addOption(
       new Option('--format <format>', 'how to print the findings').choices([

@@ -46,8 +46,8 @@ export async function policyTests(options: PolicyTestOptions): Promise<void> {
   if (bench.files().length === 0) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
-      key: '--tool',
-      message: `Pass --tool to try a call, or write test cases into ${bench.folder}/*.yaml.`,
+      message: `There are no tests in ${bench.folder}.`,
+      fix: 'Write cases into a file such as .holdpoint/tests/git.yaml (`holdpoint docs test-your-policies`), or pass --tool to try one call.',
     })
   }
   if (options.watch === true) return watch(bench, options)

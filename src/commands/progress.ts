@@ -6,22 +6,26 @@ export interface Progress {
 
 const WIDTH = 24
 const EVERY_MS = 100
+/** A task that is done sooner shows no line. */
+const FIRST_MS = 500
 
 /** `unit` formats an amount: bytes, records. */
 export function openProgress(total: number, unit: (amount: number) => string): Progress {
   const out = process.stderr
   if (!out.isTTY || total <= 0) return { at: () => {}, end: () => {} }
   const startedMs = performance.now()
-  let shownMs = 0
+  let nextMs = startedMs + FIRST_MS
+  let isShown = false
   return {
     at(done) {
       const nowMs = performance.now()
-      if (nowMs - shownMs < EVERY_MS) return
-      shownMs = nowMs
+      if (nowMs < nextMs) return
+      nextMs = nowMs + EVERY_MS
+      isShown = true
       out.write(`\r\u001b[K${progressLine(Math.min(done, total), total, (nowMs - startedMs) / 1000, unit)}`)
     },
     end: () => {
-      if (shownMs > 0) out.write('\r\u001b[K')
+      if (isShown) out.write('\r\u001b[K')
     },
   }
 }

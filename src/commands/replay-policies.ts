@@ -33,7 +33,7 @@ export async function replayPolicies(
 ): Promise<ReplayPolicies> {
   if (options.against === undefined && options.policy === undefined) {
     const plan = await createProjectPlans(home).planOf(project)
-    const words = { plan, policy: 'The policy in force' }
+    const words = { plan, policy: 'The current policy' }
     return hasVerdicts
       ? { ...words, against: 'recorded', againstWords: 'what was decided at the time' }
       : { ...words, against: 'nothing' }

@@ -24,6 +24,7 @@ import { markdownReplay, terminalReplay } from '../tools/replay/words.ts'
 import { sinceTime } from './log.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { type PolicyOptions, replayPolicies } from './replay-policies.ts'
+import { fitted } from './screen.ts'
 import { visible } from './visible.ts'
 
 interface ReplayCommandOptions extends PolicyOptions {
@@ -112,7 +113,10 @@ async function replayJournal(work: Work, checkpoint: Checkpoint, after: number |
       ...(options.session === undefined ? {} : { session: options.session }),
     }
     const [last] = store.read({ ...query, limit: 1 })
-    const progress = openProgress((last?.seq ?? 0) - (after ?? 0), String)
+    const progress = openProgress(
+      (last?.seq ?? 0) - (after ?? 0),
+      (amount) => `${Math.round(amount)} records`,
+    )
     let count = 0
     for (const stored of store.read({ ...query, ...(after === undefined ? {} : { after }) })) {
       const event = eventOfRecord(stored)
@@ -217,5 +221,5 @@ function openSample(path: string, home: Home, maskers: Parameters<typeof createA
 function textOf(report: ReplayReport, { json, markdown }: ReplayCommandOptions): string {
   if (json === true) return `${JSON.stringify(report, null, 2)}\n`
   if (markdown === true) return markdownReplay(report)
-  return terminalReplay(report, { visible: (text) => visible(text, 200), bold: pc.bold, dim: pc.dim })
+  return fitted(terminalReplay(report, { visible: (text) => visible(text, 200), bold: pc.bold, dim: pc.dim }))
 }

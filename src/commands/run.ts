@@ -23,7 +23,11 @@ export async function run(name: string, args: readonly string[], options: RunOpt
   const agent = await agentNamed(name)
   const { installer, program } = agent
   if (program === undefined) {
-    throw new HoldpointError({ code: 'HOST_UNKNOWN', message: `${installer.program} is not on PATH.` })
+    throw new HoldpointError({
+      code: 'HOST_UNKNOWN',
+      message: `${installer.program} is not on PATH, so it cannot be started.`,
+      fix: `Install ${installer.program}, or add its folder to PATH.`,
+    })
   }
   const where = places(findProject(process.cwd()))
   const before = await problemsOf(installer, args, where, home)
@@ -48,7 +52,8 @@ async function agentNamed(name: string): Promise<Agent> {
   const known = agents.map(({ installer }) => installer.program).join(', ')
   throw new HoldpointError({
     code: 'HOST_UNKNOWN',
-    message: `Holdpoint cannot guard "${name}". It can start: ${known}.`,
+    message: `Holdpoint does not know the agent "${name}".`,
+    fix: `Use one of: ${known}.`,
   })
 }
 
@@ -80,6 +85,8 @@ const MOVING: ReadonlySet<string> = new Set([
   'XDG_CONFIG_HOME',
 ])
 
+const NO_HOOKS = 'no hooks are installed'
+
 function missingHooks(
   installer: Installer,
   { installs, switchedOff: off }: InstalledHooks,
@@ -95,16 +102,18 @@ function missingHooks(
   // An administrator's settings count whatever the others say.
   if (whole.some(({ scope }) => scope === 'managed')) return []
   const lost = own.map(({ file, wrong }) => `${file} ${wrong}`)
-  const none = own.length === 0 ? [`no hooks are installed for ${installer.program} here`] : lost
+  const none = own.length === 0 ? [`${NO_HOOKS} for ${installer.program} here`] : lost
   return [
     ...(whole.length > 0 ? [] : none),
     ...off.filter(({ host }) => host === installer.host).map(({ file, wrong }) => `${file} ${wrong}`),
   ]
 }
 
-function refusal({ program }: Installer, problems: readonly string[]): HoldpointError {
+function refusal({ program, host }: Installer, problems: readonly string[]): HoldpointError {
+  const isMissing = problems.every((problem) => problem.startsWith(NO_HOOKS))
   return new HoldpointError({
     code: 'HOOKS_OFF',
+    ...(isMissing ? { fix: `Run \`holdpoint init --host ${host}\`.` } : {}),
     message: `${program} was not started, because its hooks would not run: ${problems.join('; ')}.`,
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitted, foldedText, labelled, plural } from './screen.ts'
+import { fitted, foldedText, labelled, localTime, plural } from './screen.ts'
 
 describe('text on a screen', () => {
   it('is wrapped between words, below where it began', () => {
@@ -20,9 +20,22 @@ describe('text on a screen', () => {
     expect(fitted('  a   b\n  does      one two three', 24)).toBe(
       '  a   b\n  does      one two\n            three',
     )
+    expect(fitted('  set in    one two three', 24)).toBe('  set in    one two\n            three')
+    // The same with a label in colour, which ends before the last space.
+    const dim = (text: string) => `\u001b[2m${text}\u001b[22m`
+    expect(fitted(`  ${dim('does     ')} one two three`, 24)).toBe(
+      `  ${dim('does     ')} one two\n            three`,
+    )
   })
 
   it('has plurals', () => {
     expect([0, 1, 2].map((count) => plural(count, 'guard'))).toEqual(['0 guards', '1 guard', '2 guards'])
   })
+})
+
+it('shows a time as the local time, and what is not a time as it is', () => {
+  const at = new Date(2026, 0, 5, 9, 7, 3)
+  expect(localTime(at.getTime())).toBe('2026-01-05 09:07:03')
+  expect(localTime(at.toISOString())).toBe('2026-01-05 09:07:03')
+  expect(localTime('soon')).toBe('soon')
 })

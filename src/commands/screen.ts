@@ -63,8 +63,10 @@ export function fitted(text: string, width = screenWidth()): string {
     .join('\n')
 }
 
-/** Indentation, and a word with its colours if spaces follow it: `  does      `. */
-const LABEL = new RegExp(`^ *(?:(?:${COLOUR_CODE})*[^ ]+(?:${COLOUR_CODE})* {2,}(?:${COLOUR_CODE})*)?`)
+/** Indentation, and one or two words with their colours if spaces follow them: `  does      `, `  set in    `. */
+const LABEL = new RegExp(
+  `^ *(?:(?:${COLOUR_CODE})*[^ ]+(?: [^ ]+)?(?:${COLOUR_CODE})* {2,}(?:${COLOUR_CODE})* *)?`,
+)
 
 /** A line for people: at a terminal it is wrapped and paths are short, in a pipe it is left as it is. */
 export function say(text: string): void {
@@ -77,6 +79,15 @@ export function say(text: string): void {
 export function tilde(text: string): string {
   const home = process.env.HOME || homedir()
   return home === '/' ? text : text.replaceAll(`${home}/`, '~/')
+}
+
+/** A time as people read it: the local time, to the second. */
+export function localTime(time: string | number): string {
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime())) return String(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-')
+  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`
 }
 
 /** A name in a column of its own, and a text next to it. */

@@ -3,6 +3,8 @@ import { compile, loadPacks } from '../config/compile.ts'
 import { type EffectivePolicy, effectivePolicy } from '../config/effective.ts'
 import { configPlaces } from '../config/places.ts'
 import { describeProblem } from '../core/errors.ts'
+import type { Hook } from '../core/hook.ts'
+import { namesCode } from '../core/plan/plan.ts'
 import { readExceptions } from '../system/exceptions.ts'
 import type { Home } from '../system/home.ts'
 import { readInstalls } from '../system/installs.ts'
@@ -97,10 +99,15 @@ export async function collectStatus(
     ...(pause === undefined ? {} : { pause }),
     problems: [...broken, ...policy.problems].map(describeProblem),
   }
+  const waiting = untrustedPrograms(hooks)
   const wrong = warningsOf(facts)
+  const untrusted = waiting.length === 0 ? [] : [`NOT TRUSTED: ${untrustedText(waiting)}`]
   return {
     ok: wrong.length === 0,
-    headline: wrong.length === 0 ? [guardedLine(facts)] : [...wrong, ...guardedLines(facts)],
+    headline:
+      wrong.length === 0
+        ? [...untrusted, guardedLine(facts)]
+        : [...wrong, ...untrusted, ...guardedLines(facts)],
     ...facts,
   }
 }
@@ -112,6 +119,20 @@ export async function readPolicy(home: Home, project: string) {
   const { broken, complete, plan } = compiled
   return { policy, broken, complete, hooks: plan.hooks }
 }
+
+/** The ids of hooks and contracts that would start a program, but are not trusted, so they do not run. */
+export function untrustedPrograms(hooks: readonly Hook[]): readonly string[] {
+  return [...new Set(hooks.filter(({ trusted, run }) => !trusted && namesCode(run)).map(({ id }) => id))]
+}
+
+/** Named, because each of them can be the one that matters. */
+export function untrustedText(ids: readonly string[]): string {
+  const shown = ids.slice(0, UNTRUSTED_SHOWN).join(', ')
+  const more = ids.length > UNTRUSTED_SHOWN ? ` and ${ids.length - UNTRUSTED_SHOWN} more` : ''
+  return `The programs of ${shown}${more} do not run, because you have not trusted them, or a file has changed since. To review the files, run \`holdpoint trust\`.`
+}
+
+const UNTRUSTED_SHOWN = 5
 
 function currentExceptions(home: Home, project: string, nowMs: number): number {
   return readExceptions(home).exceptions.filter(

@@ -137,10 +137,11 @@ function print(suggestions: readonly Suggestion[], history: History, silent: num
   say(`${plural(history.events, 'call')} in ${plural(history.sessions, 'session')} of this project.`)
   say(
     pc.dim(
-      `A proposal needs at least ${LEAST.times} calls in ${LEAST.sessions} sessions. No guard that denies is weakened.`,
+      `A proposal needs at least ${LEAST.times} calls in ${LEAST.sessions} sessions. Guards that deny are never weakened.`,
     ),
   )
-  if (history.events > 0) say(pc.dim(`${silent} guards that are on had nothing to say.`))
+  if (history.events > 0)
+    say(pc.dim(`${plural(silent, 'guard')} that ${silent === 1 ? 'is' : 'are'} on stopped none of them.`))
   if (suggestions.length === 0) say('There is nothing to suggest.')
   for (const { id, why, config, test, effect } of suggestions) {
     say('')

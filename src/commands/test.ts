@@ -44,8 +44,16 @@ async function tryOne(options: CallOptions): Promise<void> {
   if (options.json === true) {
     const { findings: _findings, ...rest } = decision
     const notices = rest.notices.filter((notice) => !isAllowNotice(notice))
-    const { addedPacks } = tried
-    const shown = { ...rest, notices, addedPacks, revision: tried.plan.revision, problems }
+    const { addedPacks, ignoredImports, leftToHost } = tried
+    const shown = {
+      ...rest,
+      notices,
+      addedPacks,
+      ignoredImports,
+      leftToHost,
+      revision: tried.plan.revision,
+      problems,
+    }
     process.stdout.write(`${visibleJson(JSON.stringify(shown))}\n`)
     return
   }

@@ -81,7 +81,7 @@ function hookLines(
   if (!namesCode(run)) return []
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
-  const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'calls' : 'runs'}: ${visible(whatRuns(run), COMMAND_MAX)}${name}`
+  const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'calls' : 'runs'}: ${shownCommand(run)}${name}`
   if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
   const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [
@@ -107,6 +107,12 @@ function filesToShow(files: readonly string[], survey: Survey, earlier: Earlier)
       (survey.files.get(path)?.pin ?? MISSING) !== MISSING || (earlier.pin(path) ?? MISSING) !== MISSING,
   )
   return there.length === 0 ? files.slice(0, 1) : there
+}
+
+/** The commands of a contract are several lines; a line break in any other command is shown as what it is. */
+function shownCommand(run: HandlerSpec): string {
+  const lines = run.type === 'contract' ? whatRuns(run).split('\n') : [whatRuns(run)]
+  return lines.map((line) => visible(line, COMMAND_MAX)).join('; ')
 }
 
 function whatRuns(run: HandlerSpec): string {

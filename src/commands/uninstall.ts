@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { type Installer, type InstallScope, PROJECT_LAUNCHER, SCOPES } from '../hosts/installer.ts'
@@ -19,6 +19,7 @@ import { closeUnusedHttpMode, reopen } from './http-mode.ts'
 import { removeManaged } from './managed-hooks.ts'
 import { takeSkillsBack } from './mux-skills.ts'
 import { leftPlugin, pluginOf } from './plugin.ts'
+import { say } from './screen.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -57,6 +58,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
   const agents = await knownAgents()
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
+  const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
   const project = findProject(process.cwd())
   for (const { installer } of chosen) {
     const files = new Set(
@@ -84,7 +86,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
           reopen(install)
           removeMadeFolders(install)
         }
-        process.stdout.write(`${installer.host}: the Holdpoint hooks were removed from ${file}\n`)
+        say(`${installer.host}: the Holdpoint hooks were removed from ${file}`)
         if (install?.scope === 'local') removeExclusion(dirname(dirname(file)))
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
@@ -92,7 +94,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
     }
   }
   if (await closeUnusedHttpMode(home))
-    process.stdout.write('No agent uses HTTP hooks any more, so the HTTP server was switched off.\n')
+    say('No agent uses HTTP hooks any more, so the HTTP server was switched off.')
   const isPart = options.host !== undefined || options.scope !== undefined
   const hasPlugin = agents.some((agent) => pluginOf(agent, project)?.enabled === true)
   if (readInstalls(home.installs).length > 0 || (isPart && hasPlugin)) return
@@ -102,8 +104,8 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
   removeRuntimes(home)
   rmSync(home.installs, { force: true })
   rmSync(home.answering, { recursive: true, force: true })
-  process.stdout.write(
-    `Holdpoint is no longer installed. Your policies and the journal are still in ${home.folder}.\n`,
-  )
+  const left = `Your policies and the journal are still in ${home.folder}.`
+  if (wasInstalled) say(`Holdpoint is no longer installed. ${left}`)
+  else say(`No hooks were installed, so nothing was removed.${existsSync(home.folder) ? ` ${left}` : ''}`)
   for (const agent of agents) process.stdout.write(leftPlugin(agent, project))
 }

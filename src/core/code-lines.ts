@@ -16,7 +16,7 @@ const RUNNING_WORDS = wordSet(`
   python node javascript js deno bun ruby php perl lua invoke process terminal shell
 `)
 /** `insert_and_execute_cell` runs the code, whatever else it does with it. */
-const RUNNING_VERBS = wordSet('run exec execute eval evaluate')
+const RUNNING_VERBS = wordSet('run exec execute eval evaluate repl')
 /** A tool of this name shows or changes code, and does not run it. */
 const SHOWING_WORDS = wordSet(`
   format lint search find explain describe review highlight analyze check complete document convert parse diff
@@ -46,6 +46,8 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
     osascript: 'osascript -e',
     applescript: 'osascript -e',
   },
+  // Scripts of Claude Code that start agents.
+  workflow: 'node -e',
   ...{ bash: '', sh: '', shell: '', zsh: '' },
 }
 const LANGUAGE_KEYS = wordSet('language lang runtime kernel interpreter engine languageid')
@@ -57,9 +59,8 @@ export function codeLines(
   input: JsonObject,
   { words }: ToolName,
 ): readonly string[] | undefined {
-  if (!CODE_KEYS.has(key)) return undefined
-  const said = [languageOf(input), key, ...words].map((word) => word && lookUp(word))
-  const command = said.find((found) => found !== undefined)
+  const command = interpreterOf(key, input, words)
+  if (!CODE_KEYS.has(key) && !isTextOfCode(key, texts, command, words)) return undefined
   const isScript = key === 'script' || key === 'scripts'
   if (command === undefined && isScript) return undefined
   const runs = words.some((word) => RUNNING_VERBS.has(word))
@@ -75,6 +76,29 @@ export function codeLines(
     ...cellCommands(text),
   ])
 }
+
+/** How the code under the key is run, if the call, the key or the tool's name says the language. */
+export function interpreterOf(key: string, input: JsonObject, words: readonly string[]): string | undefined {
+  const said = [languageOf(input), key, ...words].map((word) => word && lookUp(word))
+  return said.find((found) => found !== undefined)
+}
+
+/**
+ * A tool that runs code may have it under a key for any text: `run_python { content }`, `repl_eval { form }`. Prose is
+ * code only for a tool whose name says the language.
+ */
+function isTextOfCode(
+  key: string,
+  texts: readonly string[],
+  command: string | undefined,
+  words: readonly string[],
+): boolean {
+  if (!words.some((word) => RUNNING_VERBS.has(word)) || LANGUAGE_KEYS.has(key)) return false
+  if (command !== undefined && TEXT_KEYS.has(key)) return true
+  return texts.some((text) => STARTS_SOMETHING.test(text) || cellCommands(text).length > 0)
+}
+
+const TEXT_KEYS = wordSet('content contents text value body data input payload form')
 
 /** Code that starts a program or deletes files. A tool whose name says nothing may run it. */
 const STARTS_SOMETHING =

@@ -58,6 +58,33 @@ describe('the commands that a call would run', () => {
       { code: "os.system('ls')" },
       expect.arrayContaining([expect.stringContaining('python3 -c')]),
     ],
+    ['mcp__terminal__call', { input: { command: 'ls' } }, ['ls']],
+    ['mcp__terminal__call', { lines: [{ text: 'rm -rf a' }] }, ['rm -rf a']],
+    ['x', { script: { command: 'ls' } }, ['ls']],
+    ['x', { scripts: [{ run: 'ls' }] }, ['ls']],
+    ['run', { code: { python: 'x' } }, ["python3 -c 'x'"]],
+    ['run_python', { content: 'x' }, ["python3 -c 'x'"]],
+    ['run', { language: 'python', content: 'x' }, ["python3 -c 'x'"]],
+    ['execute_cell', { content: '!ls' }, ["python3 -c '!ls'", "node -e '!ls'", 'ls']],
+    [
+      'repl_eval',
+      { form: "os.system('ls')" },
+      expect.arrayContaining([expect.stringMatching(/^python3 -c/)]),
+    ],
+    ['Workflow', { script: 'await agent("x")' }, [`node -e 'await agent("x")'`]],
+    ['x', { cmd: ['sh', '-c'], args: ['ls'] }, ["'sh' '-c' 'ls'"]],
+    ['x', { command: 'python3', stdin: 'x' }, ['python3', "printf %s 'x' | python3"]],
+    ['kubectl', { args: 'delete ns a' }, expect.arrayContaining(['kubectl delete ns a'])],
+    ['mcp__aws__s3', { subcommand: 'rb', args: ['s3://a'] }, expect.arrayContaining(["aws s3 rb 's3://a'"])],
+    ['mcp__tf__run', { command: 'destroy' }, expect.arrayContaining(['terraform destroy'])],
+    ['x', { entrypoint: 'rm', args: ['-rf', 'a'] }, ["'rm' '-rf' 'a'"]],
+    ['x', { a: ['rm', '-rf', 'a'] }, ["'rm' '-rf' 'a'"]],
+    ['x', { a: ['git', 'node'] }, undefined],
+    ['x', { a: 'ls && rm -rf a' }, ['ls && rm -rf a']],
+    ['x', { a: '(rm -rf a)' }, ['(rm -rf a)']],
+    ['x', { a: 'nice rm -rf a' }, ['nice rm -rf a']],
+    ['x', { a: 'It is nice; git is, too.' }, undefined],
+    ['x', { env: [{ name: 'A', value: 'x' }, 'B=y=z'], cmd: 'ls' }, ["export A='x'\nexport B='y=z'\nls"]],
     ['x', { prompt: 'ls', description: 'ls', content: 'ls', message: 'ls', text: 'ls' }, undefined],
   ])('of %s with %j', (name, input, expected) => {
     expect(lines(name, input)).toEqual(expected)
@@ -69,6 +96,14 @@ describe('the commands that a call would run', () => {
       cwd: '/a',
     })
   })
+})
+
+it('an input that nests too deep is not read, and says so', () => {
+  const deep = (levels: number): JsonObject =>
+    Array.from({ length: levels }).reduce<JsonObject>((inner) => ({ a: inner }), { command: 'ls' })
+  expect(commandLinesOf({ name: 'x', input: deep(40) })).toEqual({ lines: ['ls'] })
+  expect(commandLinesOf({ name: 'x', input: deep(500) })?.unread).toBeDefined()
+  expect(commandLinesOf({ name: 'x', input: deep(4000) })?.unread).toBeDefined()
 })
 
 it('a command is found under every spelling of its key', () => {

@@ -1,4 +1,4 @@
-import { codeLines, quoted, sqlLines } from './code-lines.ts'
+import { codeLines, interpreterOf, quoted, sqlLines } from './code-lines.ts'
 import type { ToolCall } from './event.ts'
 import { argumentsOf, guessedLines, isProgram, programLines } from './guessed-lines.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
@@ -12,6 +12,8 @@ export interface CommandLines {
   readonly lines: readonly string[]
   /** The folder in which they run, if the call names one. */
   readonly cwd?: string
+  /** Why a part of the input was not read. */
+  readonly unread?: string
 }
 
 /**
@@ -40,26 +42,41 @@ const DATA_TOOLS = wordSet(`
 
 function readCall(tool: ToolCall): CommandLines | undefined {
   const { name, input } = tool
+  const asked = machineLines(input)
+  if (asked.length > 0) return { lines: asked }
   if (DATA_TOOLS.has(name)) return undefined
   if (name === 'Bash' && typeof input.command === 'string') {
     return input.command === '' ? undefined : { lines: [input.command] }
   }
   const words = wordsOfName(name)
   const tools = { words, isTerminal: words.some((word) => TERMINALS.has(word)) }
-  const lines = [...linesUnder(input, tools, 0), ...namedActs(name, input)]
-  if (lines.length === 0) return undefined
+  const found = [...linesUnder(input, tools, 0), ...namedActs(name, input), ...argumentLines(input, tools)]
+  const unread = nestsDeeper(input, DEPTH_MAX)
+    ? { unread: `its input nests more than ${DEPTH_MAX} deep` }
+    : {}
+  if (found.length === 0) return unread.unread === undefined ? undefined : { lines: [], ...unread }
   const cwd = folderOf(input)
-  const settings = environmentLines(input.env ?? input.environment)
-  const all = settings === '' ? lines : lines.map((line) => `${settings}${line}`)
-  return { lines: [...new Set(all)], ...(cwd === undefined ? {} : { cwd }) }
+  const settings = environmentLines(input)
+  const all = settings === '' ? found : found.map((line) => `${settings}${line}`)
+  return { lines: [...new Set(all)], ...(cwd === undefined ? {} : { cwd }), ...unread }
 }
+
+/** A page that only a machine in a cloud has, with its keys: asked for like any other page. */
+function machineLines(input: JsonObject): readonly string[] {
+  return Object.values(input)
+    .filter((value) => typeof value === 'string')
+    .filter((text) => OF_THE_MACHINE.test(text))
+    .map((text) => `curl ${quoted(text)}`)
+}
+
+const OF_THE_MACHINE = /^\s*https?:\/\/(?:169\.254\.(?:169\.254|170\.2)|metadata\.goog|100\.100\.100\.200)/i
 
 const TERMINALS = wordSet('terminal shell console stdin pty tty tmux screen process repl bash zsh ssh')
 const TYPED_KEYS = wordSet('input text data keys chars keystrokes stdin line lines')
 const COMMAND_KEY = /(?:command|cmd|commands|cmds|commandline|commandlines|argv)$/
 const COMMAND_KEYS = wordSet('exec execute run bash sh shellscript bashscript shellcode')
 const SCRIPT_KEYS = wordSet('script scripts')
-const DEPTH_MAX = 16
+const DEPTH_MAX = 64
 const JSON_MAX = 256 * 1024
 const BASE64_KEY = /(?:base64|b64)$/
 
@@ -71,17 +88,41 @@ function linesUnder(input: JsonObject, tool: ToolName, depth: number): readonly 
     if (COMMAND_KEY.test(plain) || COMMAND_KEYS.has(plain)) {
       return [...commandsFrom(value, plain, input, tool), ...nested(value, tool, depth)]
     }
-    if (tool.isTerminal && TYPED_KEYS.has(plain)) return textsOf(value).flatMap(typedLine)
-    const code = codeLines(plain, textsOf(value), input, tool)
-    if (code !== undefined) return [...code, ...guessedLines(plain, textsOf(value), tool.words)]
-    if (SCRIPT_KEYS.has(plain)) return textsOf(value)
-    return [
-      ...sqlLines(plain, textsOf(value), tool),
-      ...guessedLines(plain, textsOf(value), tool.words),
-      ...nested(value, tool, depth),
-    ]
+    return [...textLines(plain, textsOf(value), input, tool), ...nested(value, tool, depth)]
   })
   return [...found, ...programLines(input)]
+}
+
+/** The texts of a key that is not for commands. */
+function textLines(
+  key: string,
+  texts: readonly string[],
+  input: JsonObject,
+  tool: ToolName,
+): readonly string[] {
+  if (tool.isTerminal && TYPED_KEYS.has(key)) return texts.flatMap(typedLine)
+  const code = codeLines(key, texts, input, tool)
+  if (code !== undefined) {
+    // Code in a language that is known is no command line, whatever it begins with.
+    return interpreterOf(key, input, tool.words) === undefined
+      ? [...code, ...guessedLines(key, texts, tool.words)]
+      : code
+  }
+  if (SCRIPT_KEYS.has(key)) return texts
+  return [...sqlLines(key, texts, tool), ...guessedLines(key, texts, tool.words)]
+}
+
+/** Without recursion: the input may nest as deep as its sender likes. */
+function nestsDeeper(input: Json, depth: number): boolean {
+  let level: readonly Json[] = [input]
+  for (let at = 0; at <= depth; at += 1) {
+    level = level.flatMap((value) =>
+      Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : [],
+    )
+    level = level.filter((value) => typeof value === 'object' && value !== null)
+    if (level.length === 0) return false
+  }
+  return true
 }
 
 function nested(value: Json, tool: ToolName, depth: number): readonly string[] {
@@ -116,9 +157,19 @@ function commandsFrom(value: Json, key: string, input: JsonObject, tool: ToolNam
   const texts = textsOf(value)
   if (texts.length === 0) return []
   if (isList && /s$/.test(key)) return texts
-  const line = isList ? texts.map(quoted).join(' ') : withArguments(texts[0] ?? '', input)
-  return [powerShellLine(line, tool), ...asProgram(line, tool)]
+  const line = isList
+    ? `${texts.map(quoted).join(' ')}${argumentsOf(input, false)}`
+    : withArguments(texts[0] ?? '', input)
+  return [powerShellLine(line, tool), ...asProgram(line, tool), ...withInput(line, input)]
 }
+
+/** What the command reads may be what it runs: `{ command: 'python3', stdin: 'import os' }`. */
+function withInput(line: string, input: JsonObject): readonly string[] {
+  const given = Object.entries(input).filter(([key]) => INPUT_KEYS.has(plainKey(key)))
+  return given.flatMap(([, value]) => textsOf(value)).map((text) => `printf %s ${quoted(text)} | ${line}`)
+}
+
+const INPUT_KEYS = wordSet('stdin input standardinput stdininput')
 
 /** `{ command: 'git', args: ['push', '--force'] }`. */
 function withArguments(command: string, input: JsonObject): string {
@@ -137,10 +188,31 @@ function powerShellLine(line: string, { words }: ToolName): string {
  * A tool named after a program may leave the program's name out of the command: `kubectl { command: 'delete
  * ns prod' }`.
  */
-function asProgram(line: string, { words }: ToolName): readonly string[] {
-  const program = words.map((word) => PROGRAMS.get(word)).find((found) => found !== undefined)
+function asProgram(line: string, tool: ToolName): readonly string[] {
+  const program = programOf(tool)
   return program === undefined || line.trimStart().startsWith(`${program} `) ? [] : [`${program} ${line}`]
 }
+
+function programOf({ words }: ToolName): string | undefined {
+  return words.map((word) => PROGRAMS.get(word)).find((found) => found !== undefined)
+}
+
+/** The same without a command: `kubectl { args: 'delete ns prod' }`, `aws__s3 { subcommand: 'rb', args: [] }`. */
+function argumentLines(input: JsonObject, tool: ToolName): readonly string[] {
+  const program = programOf(tool)
+  const args = argumentsOf(input, false)
+  if (program === undefined || args === '') return []
+  const verbs = Object.entries(input).flatMap(([key, value]) =>
+    VERB_KEYS.has(plainKey(key)) ? textsOf(value) : [],
+  )
+  const line = `${verbs.map((verb) => ` ${verb}`).join('')}${args}`
+  const named = tool.words.slice(tool.words.findIndex((word) => PROGRAMS.has(word)) + 1)
+  const rest = named.filter((word) => !PROGRAMS.has(word) && !FILLERS.has(word))
+  return [`${program}${line}`, ...(rest.length === 0 ? [] : [`${program} ${rest.join(' ')}${line}`])]
+}
+
+const VERB_KEYS = wordSet('subcommand action operation verb')
+const FILLERS = wordSet('run execute exec command cmd cli tool call raw')
 
 const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...[
@@ -152,6 +224,7 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ['redis', 'redis-cli'],
   ['kubernetes', 'kubectl'],
   ['k8s', 'kubectl'],
+  ['tf', 'terraform'],
 ])
 
 /** Return ends a line. Single keys (arrows, Ctrl+C) run nothing. */
@@ -175,10 +248,26 @@ function folderOf(input: JsonObject): string | undefined {
 }
 
 /** Variables that the call sets are set before its command is read. */
-function environmentLines(value: Json | undefined): string {
-  if (value === undefined || !isObject(value)) return ''
-  return Object.entries(value)
-    .filter(([name, text]) => /^[A-Za-z_]\w*$/.test(name) && typeof text === 'string')
-    .map(([name, text]) => `export ${name}=${quoted(String(text))}\n`)
+function environmentLines(input: JsonObject): string {
+  return Object.entries(input)
+    .flatMap(([key, value]) => (ENVIRONMENT_KEYS.has(plainKey(key)) ? variablesIn(value) : []))
+    .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
+    .map(([name, text]) => `export ${name}=${quoted(text)}\n`)
     .join('')
+}
+
+const ENVIRONMENT_KEYS = wordSet('env envs environment envvars environmentvariables')
+
+/** `{ A: 'x' }`, `['A=x']`, `[{ name: 'A', value: 'x' }]`. */
+function variablesIn(value: Json): readonly (readonly [string, string])[] {
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
+  }
+  return (Array.isArray(value) ? value : []).flatMap((each: Json): readonly (readonly [string, string])[] => {
+    if (typeof each === 'string')
+      return each.includes('=') ? [[each.split('=')[0] ?? '', each.slice(each.indexOf('=') + 1)]] : []
+    if (!isObject(each)) return []
+    const name = each.name ?? each.key
+    return typeof name === 'string' && typeof each.value === 'string' ? [[name, each.value]] : []
+  })
 }

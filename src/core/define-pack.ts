@@ -74,9 +74,18 @@ function mistakeInGuard(
     return `The guard \`${id}\` names the event ${JSON.stringify(unknown)}, which does not exist.`
   if (typeof match !== 'string')
     return `The guard \`${id}\` needs \`match\`: tool names joined by \`|\`, or \`*\`.`
+  if (!isNames(match))
+    return `The guard \`${id}\` has the \`match\` ${JSON.stringify(match)}: it must be whole tool names joined by \`|\`, or \`*\`. To choose tools by a part of their name, use \`*\` and compare the name in \`check\`.`
   const level = LEVELS.find((each) => !MODES.some((mode) => mode === modes?.[each]))
   if (level !== undefined)
     return `The guard \`${id}\` has no mode for the level \`${level}\`; modes: ${MODES.join(', ')}.`
   if (typeof check !== 'function') return `The guard \`${id}\` has no function \`check\`.`
   return undefined
+}
+
+/** Names are compared whole: a guard with a glob such as `mcp__deploy__*` would never be asked. */
+function isNames(match: string): boolean {
+  return (
+    match === '' || match === '*' || match.split('|').every((name) => /^[^\s*?+^$()[\]{}\\]+$/.test(name))
+  )
 }

@@ -87,3 +87,8 @@ function asJson({ code, act, guard, untilMs, once }: Exception): JsonObject {
     ...(once === undefined ? {} : { once: { session: once.session, agent: once.agent } }),
   }
 }
+
+/** Where the memory of an agent notes that an exception for one use was used. */
+export function usedKey(code: string): string {
+  return `holdpoint/note/allowed/${code}`
+}

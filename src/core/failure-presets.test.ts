@@ -115,7 +115,11 @@ describe.each(PRESET_NAMES)('onFailure: %s', (preset) => {
       { hook: 'hook', failure: { failure: kind, message: 'broke' }, became: effect },
     ])
     const told = effect === 'pass' ? decision.notices : decision.reasons.map(({ text }) => text)
-    expect(told.join(' ')).toContain(`hook could not answer (${kind}: broke)`)
+    const said =
+      kind === 'untrusted'
+        ? 'did not run, because it is not trusted (broke)'
+        : `could not answer (${kind}: broke)`
+    expect(told.join(' ')).toContain(`hook ${said}`)
   })
 
   it('does not change the findings of a working hook', async () => {

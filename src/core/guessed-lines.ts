@@ -42,14 +42,34 @@ export function guessedLines(
   if (TEXT_KEYS.has(key) && !words.some((word) => RUNNING_NAMES.has(word))) return []
   // Keys that are pressed one after the other.
   const isTyped = texts.length > 1 && texts.every((text) => text.length === 1)
-  const read = isTyped ? [texts.join('')] : texts
+  const read = isTyped ? [texts.join('')] : isWords(texts) ? [texts.map(quoted).join(' ')] : texts
   return read.map((text) => text.replace(/\r\n?/g, '\n')).filter(isCommandLike)
 }
 
-/** A known program and something it is used with. Prose about a program is not a command. */
+/** The words of one command, as a list: `['rm', '-rf', 'a']`. */
+function isWords([program = '', ...others]: readonly string[]): boolean {
+  return isProgram(program) && others.some((word) => /^[-/~.$*]/.test(word))
+}
+
+/** A command, or several: `ls && rm -rf a`, `(rm -rf a)`, `nice rm -rf a`. */
 function isCommandLike(text: string): boolean {
   if (text.length > GUESSED_MAX) return false
-  const words = text.trim().split(/\s+/, 12)
+  if (isOneCommand(text)) return true
+  const parts = text.split(/&&|\|\|?|[;\n(){}`]/).map((part) => part.trim())
+  return parts.length > 1
+    ? parts.some((part) => isOneCommand(part) && /\s-{1,2}\w|\s[~/.$]/.test(part))
+    : WRAPPED.test(text) && isOneCommand(text.trim().replace(WRAPPED, ''))
+}
+
+/** Programs that start another one. They are words of prose too, so what follows decides. */
+const WRAPPED = /^(?:nice|command|builtin|time|watch|setsid|stdbuf|ionice|then|do|!)\s+(?:-\S+\s+)*/
+
+/** A known program and something it is used with. Prose about a program is not a command. */
+function isOneCommand(text: string): boolean {
+  const words = text
+    .trim()
+    .replace(/^['"]([\w./-]+)['"]/, '$1')
+    .split(/\s+/, 12)
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
   const program = words[first]
   if (program === undefined || words.length < first + 2 || !isProgram(program)) return false
@@ -63,7 +83,9 @@ export function isProgram(text: string): boolean {
   return PROGRAMS.has(name.toLowerCase()) || /^(?:mkfs|python)[.\d]/.test(name)
 }
 
-const PROGRAM_KEYS = wordSet('program executable exe bin binary application app prog file path name')
+const PROGRAM_KEYS = wordSet(
+  'program executable exe bin binary application app prog file path name entrypoint',
+)
 const ARGUMENT_KEYS = wordSet('args arguments argv params parameters flags options opts switches')
 const OPERAND_KEYS = wordSet(
   'path paths target targets file files operand operands dir directory folder source destination src dest from to',

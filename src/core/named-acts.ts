@@ -1,6 +1,6 @@
 import { quoted } from './code-lines.ts'
 import { optionTexts, textsIn } from './guessed-lines.ts'
-import type { Json, JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
 import { plainKey, wordsOfName } from './tool-words.ts'
 import { wordSet } from './word-list.ts'
 
@@ -16,6 +16,7 @@ export function namedActs(name: string, input: JsonObject): readonly string[] {
     ...tableLines(words, own, input),
     ...serviceLines(input),
     ...requestLines(input),
+    ...containerLines(input),
   ]
 }
 
@@ -171,6 +172,29 @@ function serviceLines(input: JsonObject): readonly string[] {
     .toLowerCase()
   const name = service.toLowerCase()
   return [`aws ${quoted(name === 's3' ? 's3api' : name)} ${quoted(kebab)}`]
+}
+
+/** A container that is started with rights or folders of the machine: `{ image, privileged, volumes }`. */
+function containerLines(input: JsonObject): readonly string[] {
+  const image = textOf(input, ['image', 'imagename'])
+  if (image === undefined) return []
+  const options = Object.entries(input).flatMap(([key, value]): readonly string[] => {
+    const plain = plainKey(key)
+    if (/^(?:volumes?|binds?|mounts?)$/.test(plain)) {
+      const pairs = isObject(value)
+        ? Object.entries(value).map(([from, to]) => `${from}:${bindOf(to)}`)
+        : textsIn(value)
+      return pairs.map((pair) => `-v ${quoted(pair)}`)
+    }
+    return /^(?:privileged|pidmode|pid|networkmode|network|ipc|userns|capadd|device|devices)$/.test(plain)
+      ? optionTexts(key.replace(/[_-]?mode$/i, '').replace(/^devices$/i, 'device'), value)
+      : []
+  })
+  return options.length === 0 ? [] : [`docker run ${options.join(' ')} ${quoted(image)}`]
+}
+
+function bindOf(value: Json): string {
+  return isObject(value) ? String(value.bind ?? value.target ?? '/x') : String(value)
 }
 
 /** A request that does not only read. */

@@ -85,6 +85,8 @@ describe('a pack with a mistake', () => {
     ['no text for `why`', { id: 'acme', title: 'x', guards: [guardOf({ why: '' })] }],
     ['names no events', { id: 'acme', title: 'x', guards: [guardOf({ on: [] })] }],
     ['which does not exist', { id: 'acme', title: 'x', guards: [guardOf({ on: ['Before' as never] })] }],
+    ['whole tool names', { id: 'acme', title: 'x', guards: [guardOf({ match: 'mcp__deploy__*' })] }],
+    ['whole tool names', { id: 'acme', title: 'x', guards: [guardOf({ match: 'Write|' })] }],
     ['no mode', { id: 'acme', title: 'x', guards: [guardOf({ modes: { standard: 'ask' } as never })] }],
     ['no function', { id: 'acme', title: 'x', guards: [guardOf({ check: undefined as never })] }],
     ['an id', undefined],

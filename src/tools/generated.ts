@@ -18,17 +18,49 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     )
     return [
       `## ${pack.id}`,
-      `${pack.title}`,
-      ['| guard | the act | at level standard |', '|---|---|---|', ...rows].join('\n'),
+      `${pack.title.replace(/\.$/, '')}.`,
+      ['| guard | what it is about | mode at the level standard |', '|---|---|---|', ...rows].join('\n'),
     ].join('\n\n')
   })
   const plugin = (await INSTALLERS['claude-code']?.())?.installer.plugin
   return new Map([
     ...(plugin === undefined ? [] : pluginFiles(plugin)),
-    ['docs/guards/README.md', `${['# Guards', ...index].join('\n\n')}\n`],
+    ['docs/guards/README.md', `${['# Guards', INTRODUCTION, ...index].join('\n\n')}\n`],
     ...guards.map((guard) => [`docs/guards/${guard.id}.md`, guardPage(guard)] as const),
     ['docs/reference/lint.md', lintPage(CHECKS, ENTRY_CHECKS)],
     ['schema/policy-tests.schema.json', `${JSON.stringify(testFileJsonSchema(), null, 2)}\n`],
     ['schema/holdpoint.schema.json', `${JSON.stringify((await ownSource()).jsonSchema?.(), null, 2)}\n`],
   ])
 }
+
+const INTRODUCTION = `A *guard* is one built-in check. Guards come in *packs*, one for each section below. \`safety\` and \`secrets\` are on by default, and
+\`self\` too after \`holdpoint init\`. To see which guards are on in your project, run \`npx holdpoint guards\`.
+
+Each guard has a *mode*:
+
+| mode | what happens |
+|---|---|
+| \`deny\` | the call is blocked, and the agent is told why and what to do instead |
+| \`ask\` | you decide; an agent that cannot ask blocks the call |
+| \`warn\` | the call continues. The guard may notify you, tell the agent something, or mask a secret |
+| \`off\` | the guard is not used |
+
+The *level* of a pack sets the modes of all its guards: \`standard\` (the default), \`strict\` or \`paranoid\`. To change the level or a single
+mode, edit your user file, \`~/.config/holdpoint/config.yaml\`:
+
+\`\`\`yaml
+version: 1
+packs:                 # name every pack that you want: this list replaces the default packs
+  safety: { level: strict, guards: { safety/git/force-push: ask } }
+  secrets: true
+  self: true
+\`\`\`
+
+If several files configure a guard, the strictest mode applies. So a project file, \`.holdpoint/config.yaml\`, can make a guard stricter for
+everyone who works on the project, but it cannot make it weaker than your user file. See [Configuration](../reference/configuration.md).
+
+The page of a guard lists examples. Most of them are shell commands. Other calls and events are written as a name and JSON:
+
+- \`Write {"file_path": "a.txt"}\` is a call of the tool \`Write\` with this input.
+- \`Stop {…}\` is another event with its fields. After it comes everything else that the answer depends on: files and their content, \`options\`
+  of the pack, what was \`remembered\` in the session, other \`agents\`, and commands that the guard ran.`

@@ -144,6 +144,27 @@ describe('hook checks a complete payload', () => {
   })
 })
 
+describe('commands that people type', () => {
+  it('refuse an event that does not exist, because nothing would be decided about it', async () => {
+    for (const command of ['test', 'explain']) {
+      const ran = await sandbox.run([command, '--event', 'Stopp'])
+      expect(ran).toMatchObject({ exitCode: 64, stdout: '' })
+      expect(ran.stderr).toContain('There is no event "Stopp". [EVENT_UNKNOWN]')
+    }
+  })
+
+  it('name the help of the command that was typed', async () => {
+    expect((await sandbox.run(['run'])).stderr).toContain('Run `holdpoint run --help`')
+    expect((await sandbox.run(['pin', 'sett'])).stderr).toContain('Run `holdpoint pin --help`')
+    expect((await sandbox.run(['tset'])).stderr).toContain('Run `holdpoint help`')
+  })
+
+  it('say that there was nothing to remove', async () => {
+    const ran = await sandbox.run(['uninstall'])
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^No hooks were installed/) })
+  })
+})
+
 describe('an invalid configuration', () => {
   const ls = call('Bash', { command: 'ls' })
   const push = call('Bash', { command: 'git push --force' })

@@ -74,6 +74,7 @@ it('audit finds the call for which no hook ran', async () => {
   writeCalls([{ session: 's1', command: 'ls' }])
   const whole = await run(['audit'])
   expect(whole.stdout).toContain('Holdpoint decided 1 of them: 100 %')
+  expect(whole.stdout).toContain('The journal: 1 record,')
   expect(whole.exitCode).toBe(0)
   writeCalls([
     { session: 's1', command: 'ls' },

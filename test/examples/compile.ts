@@ -14,12 +14,14 @@ export function compile(files: Readonly<Record<string, string>>): string {
     mkdirSync(join(modules, '@types'), { recursive: true })
     mkdirSync(sdk, { recursive: true })
     symlinkSync(ROOT, join(modules, 'holdpoint'))
-    for (const name of ['ai', 'zod', '@types/node'])
+    mkdirSync(join(modules, '@openai'))
+    for (const name of ['ai', 'zod', '@types/node', '@openai/agents'])
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
     const manifest = { name: '@anthropic-ai/claude-agent-sdk', types: 'index.d.ts' }
     writeFileSync(join(sdk, 'package.json'), JSON.stringify(manifest))
     writeFileSync(join(sdk, 'index.d.ts'), AGENT_SDK)
     writeFileSync(join(folder, 'model.d.mts'), MODEL)
+    writeFileSync(join(folder, 'openai-model.d.mts'), OPENAI_MODEL)
     const settings = { compilerOptions: OPTIONS, include: ['*.mts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -50,5 +52,9 @@ const AGENT_SDK = `export declare function query(params: {
 `
 const MODEL = `import type { LanguageModel } from 'ai'
 export declare const model: LanguageModel
+export declare function told(): readonly string[]
+`
+const OPENAI_MODEL = `import type { Model } from '@openai/agents'
+export declare const model: Model
 export declare function told(): readonly string[]
 `

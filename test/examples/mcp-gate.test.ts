@@ -8,11 +8,11 @@ it('the example MCP client obeys hooks that it does not know', () => {
   expect(printed.trim().split('\n')).toEqual([
     'tools: read_note, write_note, share_note',
     'read_note: token: [masked] renew it in May',
-    'write_note: Holdpoint denied this call. A note is no place for a password. Put it into the password manager and write down its name.',
-    'person: Holdpoint asks before mcp__notes__share_note runs. The note leaves the house. yes',
+    'write_note: Holdpoint denied this call. Do not write passwords into notes. Put it into the password manager and write down its name.',
+    'person: Holdpoint asks before mcp__notes__share_note runs. The note is sent to another person. yes',
     'share_note: sent keys to ann',
-    'person: Holdpoint asks before mcp__notes__share_note runs. The note leaves the house. no',
-    'share_note: Holdpoint denied this call. The note leaves the house.  The user was asked and did not say yes.',
+    'person: Holdpoint asks before mcp__notes__share_note runs. The note is sent to another person. no',
+    'share_note: Holdpoint denied this call. The note is sent to another person.  The user was asked and did not say yes.',
     'delete_all_notes: Holdpoint denied this call. Unknown tool "delete_all_notes".',
   ])
 })

@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { it as base, expect } from 'vitest'
 import { controlDaemon } from '../../src/daemon/client.ts'
@@ -44,6 +45,8 @@ export interface Installation {
   readonly project: string
   /** Runs the native client as an agent does. */
   call(payload: object | string | Buffer, options?: CallOptions): Promise<Ran>
+  /** As many clients at the same time as there are payloads. */
+  callAtOnce(payloads: readonly object[]): Promise<readonly Ran[]>
   /** Runs `holdpoint <words>` for this home. */
   command(...words: string[]): Promise<Ran>
   /** The pid of a daemon that answers. If there is none, a call starts one. */
@@ -118,6 +121,16 @@ export async function createInstallation({ home: place }: InstallationOptions = 
     home,
     project,
     call,
+    async callAtOnce(payloads) {
+      const calls: Promise<Ran>[] = []
+      for (const payload of payloads) {
+        calls.push(call(payload))
+        // Node closes the input of a child in its next turn. Without this turn the first clients would wait for the end
+        // of their input until the last one has started: on a busy machine longer than a client waits.
+        await setImmediate()
+      }
+      return Promise.all(calls)
+    },
     command: (...words) => run(holdpointProgram(), [...words, '--home', home.folder], { cwd: project }),
     async startDaemon() {
       await call(bash('ls'))

@@ -3,8 +3,8 @@ import { eventually } from '../processes.ts'
 import { bash, expectDaemonAnswers, expectDenied, it, PASSED, waitForExit } from './installation.ts'
 
 it('fifty first calls at once are all answered correctly, and start one daemon', async ({ installation }) => {
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => installation.call(bash(i % 2 === 0 ? 'git push --force' : 'ls'))),
+  const answers = await installation.callAtOnce(
+    Array.from({ length: 50 }, (_, i) => bash(i % 2 === 0 ? 'git push --force' : 'ls')),
   )
   for (const [i, answer] of answers.entries()) {
     if (i % 2 === 0) expectDenied(answer)

@@ -32,7 +32,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'core',
     owns: 'the vocabulary (event, actor, hook, decision, errors) and the contracts of the families',
   },
-  { folder: 'core/formats', owns: 'formats that several rooms read and write' },
+  { folder: 'core/formats', owns: 'formats that several folders read and write' },
   { folder: 'core/redact', owns: 'masking of secrets' },
   { folder: 'core/state', owns: 'the state of a session: commits, and what they add up to' },
   { folder: 'core/plan', owns: 'layers of configuration become one plan' },
@@ -55,7 +55,10 @@ export const ROOMS: readonly Room[] = [
     owns: 'the journal, its hash chain and its spool',
     touches: { files: true, process: ['sqlite/connection.ts'], chance: ['chain.ts'] },
   },
-  { folder: 'hosts', owns: 'one folder an agent: decode, encode, what it can do, its configuration as text' },
+  {
+    folder: 'hosts',
+    owns: 'one folder for each agent: decode, encode, what it can do, its configuration as text',
+  },
   {
     folder: 'system',
     owns: 'the machine: home, project, files, trust, the installed copy, processes',
@@ -107,7 +110,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'adapters',
-    owns: 'one folder an SDK: its tools or hooks around the library',
+    owns: 'one folder for each SDK: its tools or hooks around the library',
     touches: { clock: true },
     composes: true,
   },
@@ -136,7 +139,7 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   { folder: 'tools/lint', owns: 'what is wrong in a hook configuration, one check each' },
-  { folder: 'tools/adopt', owns: "hooks out of an agent's settings into ours, and back" },
+  { folder: 'tools/adopt', owns: 'moves hooks from the settings of an agent to Holdpoint, and back' },
   {
     folder: 'tools/mux',
     owns: 'sessions, signals and summaries of a MUX orchestration',

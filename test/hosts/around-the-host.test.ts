@@ -3,7 +3,7 @@ import { type AgentSetup, type SetupOptions, setUpAgent } from './agent-setup.ts
 import { AGENTS, type HostId } from './agents.ts'
 import { play } from './play.ts'
 import { type Attack, instructions, nested, settings, swept, unasked } from './scenarios/around-the-host.ts'
-import { paths, scripts, tools } from './scenarios/around-the-model.ts'
+import { paths, scripts, shells, tools } from './scenarios/around-the-model.ts'
 
 /**
  * Attacks through the agent program itself. They are not on the page in docs/hosts: it only matters that none
@@ -40,7 +40,7 @@ for (const host of Object.keys(AGENTS) as HostId[]) {
   attacks('instructions that execute', host, instructions)
   attacks('agents that are started', host, nested)
   attacks('questions that nobody is asked', host, unasked)
-  attacks('what a call says', host, [...tools, ...paths, ...scripts])
+  attacks('what a call says', host, [...tools, ...paths, ...scripts, ...shells])
   attacks('what a call says, with permissions asked for', host, asking([...paths, ...scripts]))
 }
 attacks('what a call says, over HTTP', 'claude-code', [...tools, ...paths, ...scripts], { init: ['--http'] })

@@ -42,6 +42,8 @@ describe('holdpoint allow', () => {
     expect(passed.hookSpecificOutput).toBeUndefined()
     expect(passed.systemMessage).toContain(`your exception ${code}`)
     expect(isDenied(await tries(PUSH))).toBe(true)
+    expect((await sandbox.run(['allow', '--list'])).stdout).toContain(`${code}  safety/git/force-push  once`)
+    expect((await sandbox.run(['allow', '--list'])).stdout).toContain('used: it no longer counts')
   })
 
   it('applies to nothing else: another text, folder, session or agent is blocked, and the exception stays valid', async () => {

@@ -132,7 +132,7 @@ describe.concurrent('holdpoint daemon', () => {
     expect(await installation.command('daemon', 'logs')).toMatchObject(said('log is empty'))
     expect(await installation.command('daemon', 'stop')).toMatchObject(said('The daemon was not running.'))
 
-    expect(await installation.command('daemon', 'start')).toMatchObject(said('pid'))
+    expect(await installation.command('daemon', 'start')).toMatchObject(said('process '))
     const { pid } = await expectDaemonAnswers(installation)
     expect(await installation.command('daemon', 'start')).toMatchObject(said(`${pid}`))
     const { stdout } = await installation.command('daemon', 'status', '--json')

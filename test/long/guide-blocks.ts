@@ -24,10 +24,8 @@ Use the quality-agent subagent to check it.
 HANDOFF_TOKEN: UNIT_TESTS_20260115_120000
 `
 
-const TEAM = `hooks:
-  PreToolUse:
-    - { type: callable, handler: ./missing.ts }
-`
+/** Next to the programs of the guide, where Python finds it. */
+const PYTHON_PACKAGE = 'mkdir -p agent && cp -r "$HOLDPOINT_PACKAGE/python/src/holdpoint" agent/'
 
 const RULE = `version: 1
 rules:
@@ -41,15 +39,14 @@ const SETTINGS = {
 export const BLOCK_SETTINGS: readonly BlockSetting[] = [
   { page: 'getting-started.md', begins: 'npx holdpoint init', answers: [] },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint init\n', answers: [] },
-  { page: 'guard-your-agents.md', begins: 'holdpoint init --host cursor', answers: [] },
+  { page: 'guard-your-agents.md', begins: 'npx holdpoint init --host cursor', answers: [] },
   // The hooks of Codex wait for a person who trusts them in Codex.
   { page: 'guard-your-agents.md', begins: 'npx holdpoint doctor', exitCode: 1 },
   { page: 'guard-your-agents.md', begins: 'npx holdpoint uninstall', answers: ['yes'] },
   {
     page: 'guard-your-agents.md',
-    begins: 'npx holdpoint log --effect deny',
+    begins: 'npx holdpoint explain --last',
     before: STOP_ONE,
-    stands: { ID: LAST_RECORD },
   },
   {
     page: 'false-positives.md',
@@ -63,6 +60,12 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
     begins: 'mkdir -p .claude/hooks',
     before: 'mkdir -p node_modules && ln -s "$HOLDPOINT_PACKAGE" node_modules/holdpoint',
   },
+  {
+    page: 'hook-scripts.md',
+    begins: 'npx holdpoint lint',
+    files: { '.claude/settings.json': JSON.stringify(SETTINGS) },
+  },
+  { page: 'hook-scripts.md', begins: 'npx holdpoint trust', answers: ['yes'] },
   {
     page: 'learn-from-sessions.md',
     begins: 'holdpoint replay  ',
@@ -111,5 +114,6 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
     answers: ['yes'],
   },
   { page: 'trust.md', begins: 'holdpoint trust --list', stands: { FILE: 'echo .holdpoint/config.yaml' } },
-  { page: 'massgen.md', begins: "echo '{", files: { 'team.yaml': TEAM } },
+  { page: 'massgen.md', begins: 'npx holdpoint trust --config', answers: ['yes'] },
+  { page: 'python.md', begins: 'npx holdpoint init --renew', before: PYTHON_PACKAGE },
 ]

@@ -48,7 +48,7 @@ describe('init --pack', () => {
   })
 
   it('needs packs for --only', async () => {
-    expect(await init('--only')).toContain('--only needs the packs that stay on')
+    expect(await init('--only')).toContain('--only: It needs the packs that stay on')
     expect(files()).not.toContain('.claude/settings.json')
   })
 })

@@ -61,7 +61,7 @@ describe.each(HOSTS)('%s', (host) => {
     expect(said).toMatch(/live (\d+) of \1 events/)
     expect(said).toContain('not proved')
     expect(await sandbox.run(['status'])).toContain(`${host} (not proved) guarded by`)
-    expect(await sandbox.run(['doctor'])).toContain('nobody has seen this agent obey the hooks')
+    expect(await sandbox.run(['doctor'])).toContain('this agent was never seen to obey the hooks')
     const lint = JSON.parse(await sandbox.run(['lint', '--json']))
     expect(lint.findings).toContainEqual(
       expect.objectContaining({ rule: 'host-limit', what: expect.stringContaining('is not proved') }),

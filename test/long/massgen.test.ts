@@ -223,9 +223,9 @@ builder    before delete_file                    deny: Denied by keepMain.
 judge      before Bash                           deny: The judge only votes.
 judge      before vote                           allow
 researcher after  mcp__library__search           allow
-  behind the result: Cite mcp__library__search when you use this.
+  after the result: Cite mcp__library__search when you use this.
 builder    after  mcp__tasks__update_task_status allow
-  behind the result: Cite mcp__tasks__update_task_status when you use this.
+  after the result: Cite mcp__tasks__update_task_status when you use this.
   as a message: A high-priority task is completed. Before you continue: check the result against what was asked, and write down what others need to know about it.
   as a message: The user says: Use the second draft.
 judge      after  mcp__library__search           allow

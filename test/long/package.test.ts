@@ -160,13 +160,14 @@ import { guardContract } from 'holdpoint/testing/contracts'
 import { GeneralHookManager } from 'holdpoint/massgen'
 import { guardTools } from 'holdpoint/sdk/ai'
 import { holdpointHooks } from 'holdpoint/sdk/claude-agent'
+import { guardAgent } from 'holdpoint/sdk/openai-agents'
 
 const runtime = createRuntime({ packs: ['safety'] })
 runtime.register(defineHook({ on: 'PreToolUse', match: 'Bash', run: () => ({ deny: 'no' }) }))
 const decided = await runtime.evaluate({ kind: 'PreToolUse', tool: { name: 'Bash', input: { command: 'ls' } } })
 const effect: 'pass' | 'allow' | 'ask' | 'deny' = decided.effect
 export const used: readonly unknown[] = [
-  effect, HoldpointError, bash, eventOf, guardContract, GeneralHookManager, guardTools, holdpointHooks,
+  effect, HoldpointError, bash, eventOf, guardContract, GeneralHookManager, guardTools, holdpointHooks, guardAgent,
 ]
 export type Used = Decision | HookContext
 `
@@ -177,7 +178,7 @@ export type Used = Decision | HookContext
   ])('compile under strict with module %s and resolution %s', (module, moduleResolution) => {
     const place = newFolder(`types-${moduleResolution}`)
     writeFileSync(join(place, 'package.json'), '{ "type": "module", "private": true }')
-    const peers = ['ai@6', 'vitest@4', 'fast-check@4', '@types/node@20']
+    const peers = ['ai@6', '@openai/agents@0.20', 'zod@4', 'vitest@4', 'fast-check@4', '@types/node@20']
     quiet(place, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball(), ...peers])
     writeFileSync(join(place, 'program.ts'), PROGRAM)
     const compilerOptions = {
@@ -193,8 +194,9 @@ export type Used = Decision | HookContext
     const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
     const ran = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: place, encoding: 'utf8' })
     expect(ran.stdout).toBe('')
-    // With the peer dependencies installed, the two entries that need them load as well.
-    const script = "await import('holdpoint/sdk/ai'); await import('holdpoint/massgen')"
+    // With the peer dependencies installed, the entries that need them load as well.
+    const entries = ['sdk/ai', 'sdk/openai-agents', 'massgen']
+    const script = entries.map((name) => `await import('holdpoint/${name}')`).join(';')
     quiet(place, process.execPath, ['--input-type=module', '-e', script])
   })
 
@@ -212,6 +214,6 @@ export type Used = Decision | HookContext
     const types = join(installedPackage(), 'dist', 'types')
     const grep = spawnSync('grep', ['-rhoE', 'from [\'"][^.\'"][^\'"]*[\'"]', types], { encoding: 'utf8' })
     const names = new Set(grep.stdout.split('\n').filter((line) => line !== ''))
-    expect([...names].filter((name) => !/'(?:node:|ai['/])/.test(name))).toEqual([])
+    expect([...names].filter((name) => !/'(?:node:|ai['/]|@openai\/agents')/.test(name))).toEqual([])
   })
 })

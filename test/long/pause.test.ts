@@ -30,10 +30,13 @@ describe('holdpoint pause', () => {
   it('switches pack self off until it is ended, and every session starts with a notice', async () => {
     expect(await settings()).toBe(true)
     const typed = await atTerminal(sandbox, ['pause', '10m'], { type: 'pause' })
-    expect(typed).toMatchObject({ exitCode: 0, text: expect.stringContaining('Pack self is off until') })
+    expect(typed).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('This switches the pack self off until'),
+    })
     expect([await settings(), await push()]).toEqual([false, true])
     expect(await startSession()).toContain('Holdpoint is paused until')
-    expect((await sandbox.run(['pause'])).stdout).toContain('Pack self is off until')
+    expect((await sandbox.run(['pause'])).stdout).toContain('The pack self is off until')
     expect((await sandbox.run(['pause', '--end'])).stdout).toContain('The pause has ended')
     expect(await settings()).toBe(true)
     expect(await startSession()).not.toContain('paused')

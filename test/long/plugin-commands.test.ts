@@ -216,7 +216,7 @@ describe('`explain --last`', () => {
     const { status, stdout } = explain('s')
     expect(status).toBe(0)
     expect(stdout).toContain('rm -rf ~')
-    expect(stdout).toMatch(/^allow holdpoint allow \w{4}-\w{4}/m)
+    expect(stdout).toMatch(/^To allow exactly this call once, run `holdpoint allow \w{4}-\w{4}`/m)
     expect(JSON.parse(explain('s', '--json').stdout)).toMatchObject({ effect: 'deny', input: 'rm -rf ~' })
     expect(explain('other').stdout).toBe('No call was stopped in this session.\n')
   })

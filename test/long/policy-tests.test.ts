@@ -136,7 +136,7 @@ it('holdpoint test without test files says where they belong', async () => {
   sandbox.config('version: 1\n')
   const ran = await sandbox.run(['test'])
   expect(ran.exitCode).toBe(64)
-  expect(ran.stderr).toContain('.holdpoint/tests/*.yaml')
+  expect(ran.stderr).toContain('.holdpoint/tests/git.yaml')
 })
 
 it.each([

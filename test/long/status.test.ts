@@ -23,7 +23,8 @@ async function pause(): Promise<string> {
     env: { HOME: sandbox.user },
   })
   expect(typed.exitCode, typed.text).toBe(0)
-  return (await status()).pause.until
+  // People read the local time, which is UTC here.
+  return (await status()).pause.until.slice(0, 19).replace('T', ' ')
 }
 
 describe('holdpoint status', () => {
@@ -45,6 +46,32 @@ describe('holdpoint status', () => {
       await expect(shown).toMatchFileSnapshot(`../e2e/screens/status-${columns}.txt`)
       expect(shown.split('\n').length).toBeLessThanOrEqual(25)
     }
+  })
+
+  it('names hooks that do not run, because they are not trusted or have changed', async () => {
+    await init()
+    const hook = 'version: 1\nhooks: { PreToolUse: [{ id: no-deploy, match: Bash, run: ./deploy.sh }] }\n'
+    sandbox.write('project/.holdpoint/config.yaml', hook)
+    sandbox.write('project/deploy.sh', '#!/bin/sh\n', 0o755)
+    const untrusted = /^NOT TRUSTED: The programs of no-deploy do not run/
+    expect((await status()).headline).toEqual([expect.stringMatching(untrusted), expect.any(String)])
+    const where = { project: sandbox.project, home: join(sandbox.user, '.config/holdpoint') }
+    const trusts = () => atTerminal(where, ['trust', '--yes'], { env: { HOME: sandbox.user } })
+    expect((await trusts()).exitCode).toBe(0)
+    expect((await status()).headline).toEqual([expect.stringMatching(/^Guarded: /)])
+    sandbox.write('project/deploy.sh', '#!/bin/sh\nexit 0\n', 0o755)
+    expect((await status()).headline).toEqual([expect.stringMatching(untrusted), expect.any(String)])
+    expect(await sandbox.run(['doctor'])).toContain('The programs of no-deploy do not run')
+  })
+
+  it('does not count rules and contracts without commands as hooks that wait for trust', async () => {
+    await init()
+    sandbox.write(
+      'project/.holdpoint/config.yaml',
+      'version: 1\nrules: [{ id: r, match: Bash, deny: no }]\ncontracts: [{ id: c, files: [a.md] }]\n',
+    )
+    expect((await status()).headline).toEqual([expect.stringMatching(/^Guarded: /)])
+    expect(await sandbox.run(['doctor'])).not.toContain('not trusted')
   })
 
   it('is the same text without colours in a pipe, with NO_COLOR and as JSON', async () => {

@@ -79,7 +79,7 @@ it.each<[string, string, Files, string, string]>([
     await ls('1')
     expect(isThere('ran')).toBe(true)
     sandbox.write(changed, text, 0o755)
-    expect((await ls('2')).stdout).toContain('untrusted')
+    expect((await ls('2')).stdout).toContain('did not run, because it is not trusted')
     expect(isThere('evil')).toBe(false)
     expect((await sandbox.person(['trust', '--yes'])).exitCode).toBe(0)
     await ls('3')

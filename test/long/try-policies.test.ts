@@ -52,9 +52,42 @@ describe('holdpoint test and explain', () => {
     expect(ran.stderr).toContain('the pack mux is not on in this folder')
   })
 
+  it('show context of several lines as lines, and none of them as a line of Holdpoint', async () => {
+    const read = ['--tool', 'Read', '--skill', 'mux', ...args({ file_path: 'a' })]
+    const { stderr } = await sandbox.run(['test', ...read])
+    expect(stderr).toContain('context for the agent: PROTOCOL VIOLATION')
+    expect(stderr).toMatch(/\n {4}You must delegate this work via Task\(\):\n/)
+    expect(stderr).not.toContain('\\u000a')
+  })
+
+  it('say that imports of a file that is not trusted are ignored', async () => {
+    const ls = BASH('ls')
+    sandbox.config('version: 1\nimports: [claude-settings]\n')
+    const note =
+      'config.yaml are ignored, because the file is not trusted. To use them, run `holdpoint trust`'
+    expect((await sandbox.run(['test', ...ls])).stderr).toContain(note)
+    expect(JSON.parse((await sandbox.run(['test', '--json', ...ls])).stdout).ignoredImports).toHaveLength(1)
+    await sandbox.person(['trust', '--yes'])
+    expect((await sandbox.run(['test', ...ls])).stderr).not.toContain('ignored')
+  })
+
+  it('say that hooks of Claude Code are left out for Claude Code', async () => {
+    const deny = { type: 'command', command: 'echo no >&2; exit 2' }
+    const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [deny] }] } }
+    sandbox.write('.claude/settings.json', JSON.stringify(settings))
+    sandbox.config('version: 1\nimports: [claude-settings]\n')
+    await sandbox.person(['trust', '--yes'])
+    const left = await sandbox.run(['test', ...BASH('ls')])
+    expect(left).toMatchObject({ exitCode: 0, stdout: 'ALLOWED\n' })
+    expect(left.stderr).toContain('settings.json are left out, because claude-code runs them itself.')
+    const other = await sandbox.run(['test', '--host', 'codex', ...BASH('ls')])
+    expect(other).toMatchObject({ exitCode: 2 })
+    expect(other.stderr).not.toContain('left out')
+  })
+
   it('do not print eighty findings for a call without arguments, and neither does a hook or the log', async () => {
     sandbox.config('version: 1\npacks: { safety: true, secrets: true }\n')
-    const rest = /\d\d more guards cannot rule out what they stop\./
+    const rest = /\d\d more guards could not check this call\./
     const tested = await sandbox.run(['test', '--tool', 'Bash'])
     expect(tested.stderr.split('\n').length).toBeLessThan(6)
     expect(tested.stderr).toMatch(rest)
@@ -76,7 +109,9 @@ describe('holdpoint test and explain', () => {
     const last = (await sandbox.run(['explain', '--last'])).stdout
     for (const guard of ['safety/git/force-push', 'safety/files/delete-root', 'secrets/env-file/read'])
       expect(last).toContain(`${guard} deny`)
-    expect(last.match(/^allow holdpoint allow \w{4}-\w{4} \(once\)/gm)).toHaveLength(1)
+    expect(last.match(/^To allow exactly this call once, run `holdpoint allow \w{4}-\w{4}`/gm)).toHaveLength(
+      1,
+    )
   })
 
   it('show only codes that `allow` would find', async () => {

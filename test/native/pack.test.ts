@@ -59,6 +59,14 @@ describe('the folders of the client packages', () => {
     expect(existsSync(join(folder, 'all', `client-${HOST}`, 'holdpoint-hook'))).toBe(true)
   })
 
+  it('name the repository of the package, because npm rejects provenance otherwise', () => {
+    const root = { version: '1.2.0', license: 'MIT', repository: { type: 'git', url: 'git+https://x/y.git' } }
+    const platform = { os: 'linux', cpu: 'x64' }
+    const code = `import(${JSON.stringify(SCRIPT)}).then(({ clientManifest }) => console.log(JSON.stringify(clientManifest('a', ${JSON.stringify(platform)}, ${JSON.stringify(root)}, true))))`
+    const said = execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' })
+    expect(JSON.parse(said)).toMatchObject(root)
+  })
+
   it('are published by npm if they have a program, and refused otherwise', () => {
     let refused = 0
     for (const name of readdirSync(join(folder, 'all'))) {

@@ -68,7 +68,7 @@ describe('the installed command starts as a program', () => {
 
 describe('the package', () => {
   /** Entries that need a peer dependency. The long suite loads them with it. */
-  const NEED_PEERS = ['./testing/contracts', './sdk/ai']
+  const NEED_PEERS = ['./testing/contracts', './sdk/ai', './sdk/openai-agents']
 
   it('loads every other entry at run time, without a test runner or an SDK installed', () => {
     const entries = Object.keys(manifest().exports).filter(

@@ -6,14 +6,18 @@ import { askDaemon } from '../../src/daemon/client.ts'
 import type { Ran } from '../e2e/command.ts'
 import { built, createInstallation, type Installation, moduleUrl, run } from '../faults/installation.ts'
 import { eventually } from '../processes.ts'
+import { startPythonClient } from '../python/python.ts'
 import { allCases, type Case } from './cases.ts'
 
 /**
- * Asks the same question in five ways: with the library, in a separate process, through the daemon, with the native
- * client, and with the client that other programs load. All answers are the same, byte for byte: standard output,
- * standard error and exit code. Each way has its own sessions, so that they do not share state.
+ * Asks the same question in seven ways: with the library, in a separate process, through the daemon, with the native
+ * client, with the client that other programs load, and with the client of the Python package, with and without an
+ * event loop. All answers are the same, byte for byte: standard output, standard error and exit code. Each way has its
+ * own sessions, so that they do not share state.
  */
-const WAYS = ['library', 'daemon', 'client', 'loaded client', 'process'] as const
+const WAYS = ['library', 'daemon', 'client', 'loaded client', 'Python', 'Python, async', 'process'] as const
+/** The ways that the daemon answers. */
+const THROUGH_THE_DAEMON = WAYS.length - 2
 type Way = (typeof WAYS)[number]
 
 const DEADLINE_MS = 28_000
@@ -35,6 +39,7 @@ hooks:
 
 let installation: Installation
 let cases: readonly Case[]
+const python = startPythonClient()
 const answers = new Map<Way, ReadonlyMap<string, Ran>>()
 const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev' }
 
@@ -54,6 +59,8 @@ beforeAll(async () => {
     client: (each, input) =>
       run(installation.home.hookProgram, wordsOf(each), { stdin: input, cwd: installation.project }),
     'loaded client': await loadedClient(),
+    Python: (each, input) => fromPython(each, input, false),
+    'Python, async': (each, input) => fromPython(each, input, true),
     process: (each, input) =>
       run(process.execPath, [built('hook'), ...wordsOf(each)], {
         stdin: input,
@@ -64,8 +71,11 @@ beforeAll(async () => {
     const asked = way === 'process' ? cases.filter(({ alone }) => alone) : cases
     answers.set(way, await askAll(asked, way, ways[way]))
   }
-}, 240_000)
-afterAll(() => installation.remove())
+}, 600_000)
+afterAll(async () => {
+  python.stop()
+  await installation.remove()
+})
 
 const NONE: Ran = { stdout: 'the daemon did not answer', stderr: '', exitCode: null }
 
@@ -82,7 +92,7 @@ it('every kind of answer occurs in the cases, and the daemon gave its own answer
     alone: (answers.get('process')?.size ?? 0) > 60,
   }).toEqual({ all: true, denied: true, asked: true, passed: true, held: true, refused: true, alone: true })
   const status = await eventually(installation.status, 'the daemon serves')
-  expect(status).toMatchObject({ answered: 3 * cases.length, late: 0, lost: 0 })
+  expect(status).toMatchObject({ answered: THROUGH_THE_DAEMON * cases.length, late: 0, lost: 0 })
 })
 
 describe.each(WAYS.filter((way) => way !== 'library'))('the %s answers as the library does', (way) => {
@@ -107,6 +117,12 @@ async function loadedClient(): Promise<(each: Case, input: Buffer) => Promise<Ra
     const { stdout, stderr, exitCode } = await client.ask({ ...question, cwd: installation.project, env })
     return { stdout, stderr, exitCode }
   }
+}
+
+/** One Python process asks everything, because its start would cost more than the questions. */
+function fromPython({ host, event, onFailure }: Case, payload: Buffer, isAsync: boolean): Promise<Ran> {
+  const where = { home: installation.home.folder, cwd: installation.project, env }
+  return python.ask({ host, event, onFailure, payload, ...where, deadline: DEADLINE_MS / 1_000, isAsync })
 }
 
 /** The arguments that `init` writes into an agent's settings. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Agent, tool as openaiTool, Runner } from '@openai/agents'
 import { generateText, stepCountIs, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -14,6 +15,8 @@ import {
   MidStreamInjectionHook,
   RoundTimeout,
 } from '../../src/adapters/massgen/index.ts'
+import { createRunCourier, guardAgent } from '../../src/adapters/openai-agents/index.ts'
+import { openaiModel, toldTo } from './openai-model.ts'
 import { scriptedModel, toldIn } from './scripted-model.ts'
 
 const { PRE_TOOL_USE, POST_TOOL_USE } = HookType
@@ -123,5 +126,58 @@ describe('K-40: a GeneralHookManager in the Claude Agent SDK', () => {
         permissionDecisionReason: expect.stringContaining('Not now.'),
       },
     })
+  })
+})
+
+describe('K-40: a GeneralHookManager in the OpenAI Agents SDK', () => {
+  /** A main agent sends, and hands over to a clerk that sends too. */
+  async function sentBy(hooks: GeneralHookManager) {
+    const sent: string[] = []
+    const send = openaiTool({
+      name: 'send',
+      description: 'Sends.',
+      parameters: z.object({ to: z.string() }),
+      execute: async ({ to }) => (sent.push(to), `sent to ${to}`),
+    })
+    const call = (to: string) => ({ calls: [{ tool: 'send', input: { to } }] })
+    const model = openaiModel([
+      call('all'),
+      call('alice'),
+      { calls: [{ tool: 'transfer_to_clerk', input: {} }] },
+    ])
+    const clerk = new Agent({ name: 'clerk', model: openaiModel([call('bob')]), tools: [send] })
+    const main = new Agent({ name: 'main', model, tools: [send], handoffs: [clerk] })
+    const courier = createRunCourier()
+    const runner = new Runner({ tracingDisabled: true, callModelInputFilter: courier.callModelInputFilter })
+    await runner.run(guardAgent(hooks, main, { session: 's', agent: 'writer', courier }), 'Send it.')
+    return { sent, told: toldTo(model).map(({ text }) => text) }
+  }
+
+  it('denies, rewrites, injects, and finds the hooks of the agent that took over', async () => {
+    const hooks = new GeneralHookManager()
+    const seen: unknown[] = []
+    hooks.registerGlobalHook(PRE_TOOL_USE, (event) => {
+      seen.push([event.hook_type, event.session_id, event.agent_id, event.tool_name])
+      return event.tool_input.to === 'all' ? HookResult.deny('Write to one person.') : null
+    })
+    hooks.registerAgentHook(
+      'clerk',
+      PRE_TOOL_USE,
+      ({ tool_input: { to } }) => HookResult.allow({ updated_input: { to: `${to}@example.com` } }),
+      { matcher: 'send' },
+    )
+    hooks.registerGlobalHook(POST_TOOL_USE, new MidStreamInjectionHook((agent) => `News for ${agent}.`))
+    const { sent, told } = await sentBy(hooks)
+    expect(sent).toEqual(['alice', 'bob@example.com'])
+    expect(told).toContain('Write to one person.')
+    expect(told.join('\n')).toContain('News for writer.')
+    expect(seen[0]).toEqual(['PreToolUse', 's', 'writer', 'send'])
+    expect(seen.at(-1)).toEqual(['PreToolUse', 's', 'clerk', 'send'])
+  })
+
+  it('denies while a configuration is invalid', async () => {
+    const hooks = new GeneralHookManager()
+    await hooks.registerHooksFromConfig('hooks: [').catch(() => {})
+    await expect(sentBy(hooks)).resolves.toMatchObject({ sent: [] })
   })
 })

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { createCourier, type GuardToolsOptions, guardTools } from '../../src/adapters/ai/index.ts'
 import type { Act, Scenario, Seen } from '../../src/adapters/scenarios.contract.ts'
 import type { Runtime } from '../../src/library/runtime.ts'
+import { cancelOnceLogged } from './cancelled.ts'
 import { type ScriptedModel, scriptedModel, type Turn, toldIn } from './scripted-model.ts'
 
 /** The three ways of the SDK to run an agent. Each returns the resulting messages. */
@@ -117,15 +118,4 @@ function approvals(messages: readonly ModelMessage[], approved: boolean) {
         : [],
     )
   })
-}
-
-function cancelOnceLogged(scene: Scenario, log: readonly string[]): AbortSignal {
-  const controller = new AbortController()
-  if (scene.cancelled !== true) return controller.signal
-  const look = setInterval(() => {
-    if (log.length === 0) return
-    clearInterval(look)
-    controller.abort(new Error('cancelled by the test'))
-  }, 5)
-  return controller.signal
 }

@@ -1,4 +1,4 @@
-// A result of an MCP tool is an object with a list of contents. What is returned as `output` stands in its place.
+// A result of an MCP tool is an object with a list of contents. The returned `output` replaces it.
 export const maskTokens = ({ output }) => ({
   effect: 'pass',
   output: {

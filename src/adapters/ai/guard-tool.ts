@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai'
+import type { GuardContext } from '../judge-call.ts'
 import type { Ask } from '../question.ts'
-import { createCallGate } from './gate.ts'
-import type { GuardContext } from './judge-call.ts'
+import { createToolGate } from './gate.ts'
 import type { ModelTexts } from './model-output.ts'
 import { failureOf, lastValue, releaseOutput } from './release-output.ts'
 
@@ -23,7 +23,7 @@ export interface ToolGuard {
  */
 export function guardTool(name: string, tool: AnyTool, guard: ToolGuard): AnyTool {
   const { context, told, ask } = guard
-  const { onInputAvailable, needsApproval, begin } = createCallGate(name, tool, context, ask)
+  const { onInputAvailable, needsApproval, begin } = createToolGate(name, tool, context, ask)
   const own = tool.execute
   if (own === undefined) return changed(tool, { onInputAvailable, needsApproval })
 

@@ -1,6 +1,6 @@
+import { type GuardContext, type GuardedCall, judgeAfter, judgeFailure } from '../judge-call.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { denied } from './denied.ts'
-import { type GuardContext, type GuardedCall, judgeAfter, judgeFailure } from './judge-call.ts'
 import type { ModelTexts } from './model-output.ts'
 
 /** A running call. */

@@ -182,8 +182,8 @@ export class GeneralHookManager {
 
   /**
    * The same hooks for an event of the library, so that a manager can be used wherever a runtime can:
-   * `guardTools(hooks, tools)` of `holdpoint/sdk/ai`, `holdpointHooks(hooks)` of `holdpoint/sdk/claude-agent`. Hooks
-   * get a MassGen event. Never rejects.
+   * `guardTools(hooks, tools)` of `holdpoint/sdk/ai`, `holdpointHooks(hooks)` of `holdpoint/sdk/claude-agent`,
+   * `guardAgent(hooks, agent)` of `holdpoint/sdk/openai-agents`. Hooks get a MassGen event. Never rejects.
    *
    * @example
    * const { effect } = await hooks.evaluate({ kind: 'PreToolUse', agent: 'reviewer', tool: { name: 'Write', input: {} } })

@@ -235,6 +235,6 @@ it('says why there is no daemon', () => {
 
 it('leaves the comparison out if the system has no `true` program', () => {
   expect(speedLines({ hookMs: 2, trueMs: undefined, trueProgram: '', calls: 3 }, plain(80))).toBe(
-    '\n  call       2.0 ms  p50 of 3 warm calls\n',
+    '\n  call       2.0 ms  median of 3 calls\n',
   )
 })

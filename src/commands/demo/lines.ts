@@ -96,11 +96,11 @@ export function speedLines(speed: Speed, { columns, colour }: DemoScreen): strin
     const head = `  ${colour.dim(name.padEnd(FACT_COLUMNS))}${colour.bold(figure.padStart(TIME_COLUMNS))}  `
     return hanging(head, 2 + FACT_COLUMNS + TIME_COLUMNS + 2, note, columns)
   }
-  const call = row('call', milliseconds(hookMs), `p50 of ${calls} warm calls`)
+  const call = row('call', milliseconds(hookMs), `median of ${calls} calls`)
   if (trueMs === undefined) return text(['', ...call])
-  const started = `p50 of ${calls} starts of ${trueProgram} in the same run`
+  const started = `to start a program that does nothing (${trueProgram})`
   const nothing = row('true', milliseconds(trueMs), started)
-  const note = 'Both times include what Node.js needs to start a program.'
+  const note = 'as long as that. Node.js starts both, and both times include it.'
   return text(['', ...call, ...nothing, ...row('ratio', `${(hookMs / trueMs).toFixed(1)}x`, note)])
 }
 

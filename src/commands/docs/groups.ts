@@ -20,7 +20,10 @@ export const GROUPS: readonly Group[] = [
     ),
   },
   { title: 'Orchestrate', topics: ['mux', 'mux-tools', 'scratchpad', 'collective'] },
-  { title: 'Build', topics: ['library', 'sdk', 'mcp', 'massgen', 'migration', 'migrate-hook-scripts'] },
+  {
+    title: 'Build',
+    topics: ['library', 'sdk', 'mcp', 'python', 'massgen', 'migration', 'migrate-hook-scripts'],
+  },
   {
     title: 'Operate',
     topics: ['trust', 'reports', 'learn-from-sessions', 'zero-spawn', 'windows', 'security'],

@@ -36,8 +36,8 @@ export function listedOf<T>(all: readonly T[], isPossible: (each: T) => boolean)
 
 export function leftOutText(count: number): string {
   return count === 1
-    ? '1 more guard cannot rule out what it stops.'
-    : `${count} more guards cannot rule out what they stop.`
+    ? '1 more guard could not check this call.'
+    : `${count} more guards could not check this call.`
 }
 
 function isUnsure({ detail }: Finding): boolean {

@@ -174,11 +174,15 @@ function onlyStricter(answer: Answer): Answer {
 /** Applies the hook's own policy to its failure. */
 function failedFinding(hook: Hook, hookIndex: number, failed: Failure): Finding {
   const effect = settledPolicy(hook.onFailure[failed.failure])
-  const what = `hook ${hook.id} could not answer (${failed.failure}: ${failed.message})`
+  const isUntrusted = failed.failure === 'untrusted'
+  const what = isUntrusted
+    ? `hook ${hook.id} did not run, because it is not trusted (${failed.message})`
+    : `hook ${hook.id} could not answer (${failed.failure}: ${failed.message})`
+  const passed = isUntrusted ? `${what}. The call continues.` : `${what}; its failure policy allows the call.`
   const why = `Holdpoint ${effect === 'deny' ? 'blocked this' : 'asks first'}: ${what}, and its failure policy is "${effect}".`
   const outcome =
     effect === 'pass'
-      ? { notices: [`${what}; its failure policy allows the call.`] }
+      ? { notices: [passed] }
       : { reason: `${why} Tell the user; do not try to work around this.`, question: why }
   return { hook: hook.id, hookIndex, effect, failed, ...outcome }
 }

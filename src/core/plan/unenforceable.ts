@@ -31,7 +31,7 @@ export function unenforceable(hooks: readonly Hook[], host: Facts): readonly Une
 function unseenEver(hooks: readonly Hook[], { title, notProved }: Facts): readonly Unenforceable[] {
   const ids = idsOf(hooks)
   if (notProved !== true || ids.length === 0) return []
-  const says = `${title} is not proved: nobody has seen it obey a hook. This concerns ${listed(ids)}.`
+  const says = `${title} is not proved: it was never seen to obey a hook. This concerns ${listed(ids)}.`
   return [{ hooks: ids, says }]
 }
 

@@ -98,6 +98,38 @@ export const CLIENTS: readonly Shape[] = [
       /(?<before>\b(?:(?:fly|flyctl)\s{1,4}secrets\s{1,4}(?:set|import)|heroku\s{1,4}config:(?:set|add))\s{1,4})(?<secret>[^\r\n|;&]{1,2048})/g,
     only: isGiven,
   },
+  client('isql|snowsql', either('-[pP]')),
+  client('ssh-keygen', spaced('-[NP]')),
+  client('jwt encode', spaced('-S')),
+  client('age', spaced('-p')),
+  client('setx', String.raw`\s\w{1,64}\s{1,4}`),
+  client('set', String.raw`\s-[a-zA-Z]*x[a-zA-Z]*\s{1,4}\w{0,64}(?:TOKEN|KEY|SECRET|PASS\w{0,8})\s{1,4}`),
+  client('smbclient', String.raw`\s["']?(?:\/\/|\\{2,8})\S{1,256}\s{1,4}(?!-)`),
+  client('consul', String.raw`\skv\s{1,4}put\s{1,4}\S{0,256}(?:pass|secret|token|key)\S{0,64}\s{1,4}`),
+  client('npm|pnpm|yarn', String.raw`\sset\s{1,4}\S{0,128}(?:AuthToken|AuthIdent)[ =]{1,4}`),
+  client('gem push', spaced('--key')),
+  client('nuget', String.raw`\s(?:setapikey|SetApiKey)\s{1,4}`),
+  client(
+    'fly|flyctl|snyk|netlify|sentry-cli|hcloud|linode-cli',
+    String.raw`\sauth(?:\s{1,4}(?:token|login))?\s{1,4}(?!-)`,
+  ),
+  client('vercel', spaced('-t')),
+  client('netlify', spaced('--auth|-a')),
+  client('doppler', String.raw`\sconfigure\s{1,4}set\s{1,4}token[ =]{1,4}`),
+  client('bw|twilio|lpass', String.raw`\slogin\s{1,4}\S{1,128}\s{1,4}(?!-)`),
+  client('sonar-scanner|mvn|gradle', String.raw`\s-Dsonar\.login=`),
+  client('telnet|gcloud secrets', String.raw`[^\r\n]{0,100}<<<\s{0,4}`),
+  {
+    kind: 'password',
+    pattern:
+      /(?<before>\b(?:db\.auth|auth\s{0,4}=|HTTPBasicAuth|basic_auth|setBasicAuth|login)\s{0,4}\(\s{0,4}\\{0,3}["'][^"'\r\n]{1,128}["']\s{0,4},\s{0,4}\\{0,3}["'])(?<secret>[^"'\r\n\\]{3,512})/g,
+    only: isGiven,
+  },
+  {
+    kind: 'password',
+    pattern: /(?<before>\bsend\s{1,4}(?:--\s{1,4})?\\{0,3}")(?<secret>[^"\r\n\\]{6,256})(?<after>\\{1,4}r)/g,
+    only: (value) => isGiven(value) && /\d/.test(value) && !/\s/.test(value),
+  },
   client('mc', String.raw`\salias\s{1,4}set\s{1,4}\S{1,64}\s{1,4}\S{1,256}\s{1,4}\S{1,128}\s{1,4}`),
   client('doctl', String.raw`\s(?:-t|--access-token)[ =]{1,4}`),
   client('bw', String.raw`\sunlock\s{1,4}`),
@@ -178,4 +210,4 @@ export const CLIENTS: readonly Shape[] = [
 
 /** A text without any of these is not searched further. */
 export const CLIENT_HINT =
-  /heroku|mc |doctl|bw |cargo|twine|poetry|push|user-secrets|scale|ngrok|cloudflared|runner|config\.sh|pass|op |mysql|npm|yarn|mariadb|mycli|mytop|redis-cli|valkey|keydb|REQUIREPASS|MASTERAUTH|login|smb|rpcclient|winexe|net |cifs|ftp|cypher|cqlsh|rabbitmq|winrm|crackmap|nxc|netexec|racadm|ldap|mongo|sqlcmd|bcp|sql|ipmitool|mosquitto|sshfs|az |htpasswd|openssl|7z|rar|zip|ansible-vault|keytool|signer|signtool|freerdp|rdesktop|vault|curl|wget|http|xh|nmcli|wpa_|snmp|user(?:add|mod)|expdp|impdp|rman|db2|gh |glab|wrangler|fly|vercel|netlify|supabase|railway|doppler|aws |kubectl|oc |k3s|rclone|pdftk|qpdf|sudo|kinit|passwd|cryptsetup|gpg|secretsdump|exec|GetUserSPNs|echo|printf|IDENTIFIED|PASSWORD|SESS|cookie|connect\.sid|remember_user|wordpress_/i
+  /isql|ssh-keygen|jwt|age |setx|set -|consul|nuget|snyk|sentry|twilio|lpass|sonar|telnet|gcloud|auth|send |heroku|mc |doctl|bw |cargo|twine|poetry|push|user-secrets|scale|ngrok|cloudflared|runner|config\.sh|pass|op |mysql|npm|yarn|mariadb|mycli|mytop|redis-cli|valkey|keydb|REQUIREPASS|MASTERAUTH|login|smb|rpcclient|winexe|net |cifs|ftp|cypher|cqlsh|rabbitmq|winrm|crackmap|nxc|netexec|racadm|ldap|mongo|sqlcmd|bcp|sql|ipmitool|mosquitto|sshfs|az |htpasswd|openssl|7z|rar|zip|ansible-vault|keytool|signer|signtool|freerdp|rdesktop|vault|curl|wget|http|xh|nmcli|wpa_|snmp|user(?:add|mod)|expdp|impdp|rman|db2|gh |glab|wrangler|fly|vercel|netlify|supabase|railway|doppler|aws |kubectl|oc |k3s|rclone|pdftk|qpdf|sudo|kinit|passwd|cryptsetup|gpg|secretsdump|exec|GetUserSPNs|echo|printf|IDENTIFIED|PASSWORD|SESS|cookie|connect\.sid|remember_user|wordpress_/i

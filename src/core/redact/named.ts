@@ -92,6 +92,8 @@ const HARMLESS =
 /** Words, types, token counts, variables: values after such names that are not secrets. */
 function isHarmless(name: string, value: string, rest: string, afterColon: boolean): boolean {
   if (isMasked(value) || !isLiteral(value) || HARMLESS.test(value)) return true
+  // The value is what comes after it: `--with-token <<< value`.
+  if (/^<{1,3}-?$/.test(value)) return true
   if (/tokens$/i.test(name) && /^[\d_,.]{1,12}$/.test(value)) return true
   if (/pwd$/i.test(name) && /^[/~.$]/.test(value)) return true
   if (/(?:key|credentials?)$/i.test(name) && /^(?:~|\.{0,2})\/[\w./-]{1,80}$/.test(value)) return true

@@ -239,7 +239,8 @@ describe('masked text', () => {
 })
 
 describe('masking long hostile text', () => {
-  const megabyte = 1_000_000
+  // Enough that quadratic time would be noticed: 40 thousand million steps.
+  const length = 200_000
   test.each([
     'a',
     'A',
@@ -310,7 +311,7 @@ describe('masking long hostile text', () => {
     'token=&a',
     'token=|',
   ])('of %j finishes', (piece) => {
-    const hostile = piece.repeat(Math.ceil(megabyte / piece.length))
+    const hostile = piece.repeat(Math.ceil(length / piece.length))
     expect(typeof redact(hostile)).toBe('string')
   })
 })

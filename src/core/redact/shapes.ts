@@ -81,6 +81,18 @@ export const SHAPES: readonly Shape[] = [
   { kind: 'token', pattern: /(?<![0-9a-f])[0-9a-f]{32}-us\d{1,2}(?!\d)/g },
   { kind: 'token', pattern: /(?<before>\boauth:)(?<secret>[a-z0-9]{30})(?![a-z0-9])/g },
   { kind: 'token', pattern: /AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{100,200}/g },
+  {
+    // The form that most services use now: a short name, and a long word that nobody would write.
+    kind: 'token',
+    pattern:
+      /(?<![A-Za-z0-9_./-])[A-Za-z][A-Za-z0-9]{1,9}[_.-](?:[a-z]{1,8}[_-])?[A-Za-z0-9]{24,512}(?![A-Za-z0-9])/g,
+    only: (found) => isMixed(found) && (found.match(/\d/g)?.length ?? 0) >= DIGITS_LEAST,
+  },
+  {
+    kind: 'token',
+    pattern:
+      /(?<![A-Za-z0-9])(?:fc-[0-9a-f]{32}|sgp_[A-Za-z0-9_]{40,80}|lsv2_(?:pt|sk)_[0-9a-f]{32}_\w{8,16}|pat-(?:na|eu)\d-[0-9a-f-]{36}|EZAK[A-Za-z0-9]{54})(?![A-Za-z0-9])/g,
+  },
   { kind: 'sendgrid-key', pattern: /SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}/g },
   {
     // Starts at the beginning of a run of letters, so that a long run without a dot is scanned once.
@@ -152,7 +164,10 @@ export const SHAPES: readonly Shape[] = [
  * further.
  */
 export const SHAPE_HINT =
-  /-----BEGIN |AGE-SECRET-|A[KSB]IA|ACCA|gh[opusr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|slack\.com|[sr]k_|whsec_|sk-|AIza|ya29|GOCSPX|npm_|hf_|dapi|dop_v1|shpat_|lin_api|hvs\.|pypi-|SG\.|eyJ|\d{8}:|[MNO][\w-]{23,27}\.|mfa\.|webhook|hooks\.|telegram|SK[0-9a-f]{32}|dp\.|sbp_|sb_secret|sig=|SharedAccessSignature|\dQ~|_v1_|shp|fig?d_|ntn_|secret_|AT(?:ATT|BB)|nfp_|rnd_|pscale_|napi_|gl[a-z]{1,5}_|sntry|NRAK|hvb\.|r8_|gsk_|xai-|pplx-|rubygems_|cio|oy2|dckr_|CLOJARS|AKCp|sq[a-z0-9]{1,4}[_-]|CCIP|bk[ua]{2}_|f[mo][12]_|PMAK|EAAC|ops_|pul-|tskey|ph[cx]_|re_|FlyV1|key-|GR13|tfp_|CFPAT|pat[A-Za-z0-9]{14}|1\/\/0|s\.[A-Za-z0-9]{24}|atlasv1|-us\d|oauth:|AAAA|authorization|bearer|cookie|:\/\/|curl\s|sshpass|login\s/i
+  /[_.-][A-Za-z0-9]{24}|pat-[ne]|EZAK|-----BEGIN |AGE-SECRET-|A[KSB]IA|ACCA|gh[opusr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|slack\.com|[sr]k_|whsec_|sk-|AIza|ya29|GOCSPX|npm_|hf_|dapi|dop_v1|shpat_|lin_api|hvs\.|pypi-|SG\.|eyJ|\d{8}:|[MNO][\w-]{23,27}\.|mfa\.|webhook|hooks\.|telegram|SK[0-9a-f]{32}|dp\.|sbp_|sb_secret|sig=|SharedAccessSignature|\dQ~|_v1_|shp|fig?d_|ntn_|secret_|AT(?:ATT|BB)|nfp_|rnd_|pscale_|napi_|gl[a-z]{1,5}_|sntry|NRAK|hvb\.|r8_|gsk_|xai-|pplx-|rubygems_|cio|oy2|dckr_|CLOJARS|AKCp|sq[a-z0-9]{1,4}[_-]|CCIP|bk[ua]{2}_|f[mo][12]_|PMAK|EAAC|ops_|pul-|tskey|ph[cx]_|re_|FlyV1|key-|GR13|tfp_|CFPAT|pat[A-Za-z0-9]{14}|1\/\/0|s\.[A-Za-z0-9]{24}|atlasv1|-us\d|oauth:|AAAA|authorization|bearer|cookie|:\/\/|curl\s|sshpass|login\s/i
+
+/** A word with a number in it is not one either. */
+const DIGITS_LEAST = 3
 
 /** A number with a prefix is not a token. */
 const LETTERS_LEAST = 8

@@ -75,7 +75,7 @@ function argsOf({ run }: Hook): readonly string[] | undefined {
 
 /** An untrusted hook. In MassGen files a handler that cannot be resolved is reported at once, trusted or not. */
 function waiting(hook: Hook, command: string, protocol: Protocol, tools: HandlerTools): Runner | Failure {
-  const waits: Failure = { failure: 'untrusted', message: `${command} waits for \`holdpoint trust\`` }
+  const waits: Failure = { failure: 'untrusted', message: `to review ${command}, run \`holdpoint trust\`` }
   if (protocol !== 'massgen') return waits
   return ({ facts }) => {
     const root = textAt(hook.run, 'root') ?? facts.project

@@ -73,7 +73,8 @@ function remembering(patch: Patch, { memory }: HandlerCall): Answer | null {
 }
 
 function tellAgent({ hook, run }: PreparedContract, call: HandlerCall): Outcome {
-  if (!hook.trusted) return { failure: 'untrusted', message: 'what it tells waits for `holdpoint trust`' }
+  if (!hook.trusted)
+    return { failure: 'untrusted', message: 'to let it give instructions to agents, run `holdpoint trust`' }
   const names = placeholdersOf(call.event, call.actor, call.facts, undefined)
   const nameless = withoutFolder(run.contract, names, call)
   if (nameless !== undefined) return nameless

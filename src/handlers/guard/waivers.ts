@@ -1,7 +1,7 @@
 import { actorKey } from '../../core/actor.ts'
 import type { Answer } from '../../core/decision.ts'
 import { toolOf } from '../../core/event.ts'
-import type { Exception, Waivers } from '../../core/exceptions.ts'
+import { type Exception, usedKey, type Waivers } from '../../core/exceptions.ts'
 import type { Guard } from '../../core/guard.ts'
 import type { HandlerCall } from '../../core/handler.ts'
 import { isObject } from '../../core/json.ts'
@@ -35,10 +35,6 @@ function useOf({ code }: Exception, { event, facts, memory }: HandlerCall): 'unu
 }
 
 const SECOND_DELIVERY_MS = 2_000
-
-function usedKey(code: string): string {
-  return `holdpoint/note/allowed/${code}`
-}
 
 export function letThrough(guard: Guard, exception: Exception, call: HandlerCall): Answer {
   const { code, once } = exception

@@ -20,7 +20,8 @@ export function create(): Handler {
       const target = readTarget(hook.run)
       if (!target.ok) return { failure: 'import', message: target.problem.message }
       const { shown } = target.value
-      if (!hook.trusted) return { failure: 'untrusted', message: `${shown} waits for \`holdpoint trust\`` }
+      if (!hook.trusted)
+        return { failure: 'untrusted', message: `to review ${shown}, run \`holdpoint trust\`` }
       const protocol = PROTOCOLS.find((known) => known === hook.run.protocol) ?? 'claude'
       return (call) => ask(target.value, protocol, asMatched(call.event, hook.match), call)
     },

@@ -149,7 +149,11 @@ export function startChild(options: ChildOptions): ModuleChild {
         last = ''
         printedBytes = 0
         const line = JSON.stringify(request)
-        const stop = () => gone({ failure: 'timeout', message: 'it did not answer in time' })
+        const stop = () =>
+          gone({
+            failure: 'timeout',
+            message: 'it did not answer in time; to give it longer, set `timeoutMs`',
+          })
         const memory = setInterval(() => {
           if ((residentBytes(child.pid) ?? 0) > RESIDENT_MAX_BYTES) {
             broken(`it used more than ${RESIDENT_MAX_BYTES} bytes of memory`)

@@ -38,7 +38,7 @@ export function createModuleHandler(pool: Pool, tools: Tools): Handler {
         // In a MassGen file, a handler that cannot be resolved is an error that is reported at once, trusted or not.
         return hook.run.protocol === 'massgen' && moduleFiles(module, root ?? '/').entry === undefined
           ? { failure: 'import', message: `there is no module ${module}` }
-          : { failure: 'untrusted', message: `${module} waits for \`holdpoint trust\`` }
+          : { failure: 'untrusted', message: `to review ${module}, run \`holdpoint trust\`` }
       }
       return runnerFor(module, hook, pool, tools)
     },

@@ -73,7 +73,7 @@ function runRule(
     return counted === undefined ? null : { effect: 'pass', ...always(counted.patch) }
   }
   if (!hook.trusted && onlyForTrusted(run)) {
-    return { failure: 'untrusted', message: 'its context or rewrite waits for `holdpoint trust`' }
+    return { failure: 'untrusted', message: 'for its context or rewrite, run `holdpoint trust`' }
   }
   return speak(run, verdict, ruleInput, counted?.patch)
 }

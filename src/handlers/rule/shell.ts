@@ -91,21 +91,49 @@ function takesValue(before: string): boolean {
 
 const WORDS_TOGETHER_MAX = 3
 
-/** The words from this position, alone and joined by spaces. */
+/**
+ * The words from this position, alone and joined by spaces. Options between them are skipped (`gh pr -R a/b merge`); the
+ * word after one may be its value or the next word, so both are tested, and neither is certain.
+ */
 function startOf(words: readonly Word[], text: TextJudge, ruleInput: RuleInput): Truth {
   const first = words[0]
   if (first === undefined) return 'no'
   let truth = text.word(first, ruleInput)
-  let forms: readonly Form[] = first.forms
-  for (const word of words.slice(1, WORDS_TOGETHER_MAX)) {
-    if (exactText(word)?.startsWith('-')) break
-    forms = forms.flatMap((form) => word.forms.map((next) => concatForms(form, [textPiece(' ')], next)))
-    if (forms.length > FORMS_MAX) return orTruth(truth, 'maybe')
-    truth = orTruth(truth, text.word({ source: '', forms, splits: false }, ruleInput))
+  const follow = (before: readonly Form[], from: number, joined: number, isCertain: boolean): void => {
+    let certain = isCertain
+    let mayBeValue = false
+    for (const [index, word] of words.slice(0, WORDS_READ_MAX).entries()) {
+      if (index < from) continue
+      const known = exactText(word)
+      if (known?.startsWith('-') && known !== '-') {
+        mayBeValue = takesValue(known)
+        continue
+      }
+      const forms = before.flatMap((form) =>
+        word.forms.map((next) => concatForms(form, [textPiece(' ')], next)),
+      )
+      if (forms.length > FORMS_MAX) {
+        truth = orTruth(truth, 'maybe')
+        return
+      }
+      const here = text.word({ source: '', forms, splits: false }, ruleInput)
+      truth = orTruth(truth, (certain && !mayBeValue) || here === 'no' ? here : 'maybe')
+      if (joined + 1 < WORDS_TOGETHER_MAX) follow(forms, index + 1, joined + 1, certain && !mayBeValue)
+      if (!mayBeValue) return
+      certain = false
+      mayBeValue = false
+    }
+    if (words.length > WORDS_READ_MAX) {
+      const any = before.map((form) => concatForms(form, [textPiece(' '), { kind: 'unknown', text: '…' }]))
+      truth = orTruth(truth, text.word({ source: '', forms: any, splits: false }, ruleInput))
+    }
   }
+  follow(first.forms, 1, 1, true)
   return truth
 }
 
+/** In a longer line of options, the next word is not looked for: it may be any word. */
+const WORDS_READ_MAX = 64
 const FORMS_MAX = 32
 
 /** An option by its name: without its value, each letter of a bundle, and long names that may be abbreviations. */
@@ -148,7 +176,7 @@ function knownFlag(word: string, text: TextJudge, ruleInput: RuleInput): Truth {
   if (whole === 'yes') return whole
   if (name.startsWith('--')) {
     // Many programs take the beginning of a long name for the name.
-    const longer: Form = [textPiece(name), { kind: 'unknown', text: '' }]
+    const longer: Form = [textPiece(name), { kind: 'unknown', text: '…' }]
     return name.length > 3 ? orTruth(whole, text.form(longer, ruleInput)) : whole
   }
   const [first = '', ...rest] = name.slice(1, 1 + BUNDLE_MAX)

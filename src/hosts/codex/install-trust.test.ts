@@ -146,9 +146,7 @@ describe('what the person is told', () => {
     codexTrustWarnings({ config, hooksFile: FILE, hooksText: hooksText(), sha256 })
 
   it('names the events and what to do', () => {
-    expect(told(undefined)).toEqual([
-      expect.stringMatching(/^PreToolUse, .*PreCompact: not trusted yet.*\/hooks/),
-    ])
+    expect(told(undefined)).toEqual([expect.stringMatching(/^all 10 hooks: not trusted yet.*\/hooks/)])
     expect(told(CONFIG.replace(REAL.stop ?? '', '00'))).toEqual([
       expect.stringMatching(/^Stop: changed.*\/hooks/),
     ])

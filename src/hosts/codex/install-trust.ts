@@ -44,7 +44,10 @@ export function codexTrustWarnings(question: TrustQuestion): readonly string[] {
     [...states].filter(([, each]) => each === state).map(([event]) => event)
   const lines = (Object.keys(ADVICE) as (keyof typeof ADVICE)[]).flatMap((state) => {
     const names = events(state)
-    return names.length === 0 ? [] : [`${names.join(', ')}: ${ADVICE[state]}`]
+    if (names.length === 0) return []
+    const which =
+      names.length === states.size && names.length > 1 ? `all ${names.length} hooks` : names.join(', ')
+    return [`${which}: ${ADVICE[state]}`]
   })
   return [
     ...(off ? ['`hooks = false` under [features] of config.toml disables every hook. Remove it.'] : []),
@@ -57,11 +60,11 @@ export function codexTrustWarnings(question: TrustQuestion): readonly string[] {
 
 const ADVICE = {
   missing:
-    'not trusted yet, so Codex skips it without a message. Start codex, type /hooks, and trust the Holdpoint entries.',
+    'not trusted yet, so Codex skips them without a message. Start codex, type /hooks, and trust the Holdpoint entries.',
   changed:
-    'changed or moved since you trusted it, so Codex skips it without a message. Type /hooks in codex and trust it again.',
-  off: 'disabled in codex. Type /hooks there and enable it.',
-  unchecked: 'trusted, but it cannot be checked here for which command. Type /hooks in codex to see it.',
+    'changed or moved since you trusted them, so Codex skips them without a message. Type /hooks in codex and trust them again.',
+  off: 'disabled in codex. Type /hooks there and enable them.',
+  unchecked: 'trusted, but it cannot be checked here for which command. Type /hooks in codex to see them.',
 } as const
 
 interface Kept {

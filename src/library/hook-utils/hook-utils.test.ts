@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerEvent, logLine, readHandoff } from './index.ts'
 
 const FILE = new URL('../../../hook-utils/hook-utils.sh', import.meta.url).pathname
@@ -13,8 +13,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A folder with the few programs on the path, for each JSON reader: made once, because it starts many programs. */
+const paths = new Map<string, string>()
+afterAll(() => {
+  for (const path of paths.values()) rmSync(path, { recursive: true, force: true })
+})
+
 /** Only these programs are on the path, so that each JSON reader is tried. */
-function pathWith(...programs: readonly string[]): string {
+function pathWith(reader: string): string {
+  const known = paths.get(reader)
+  if (known !== undefined) return known
+  const path = mkdtempSync(join(tmpdir(), 'holdpoint-hook-path-'))
+  paths.set(reader, path)
   // The program itself: a launcher of a version manager would need more of the path.
   const itself: Readonly<Record<string, string>> = {
     node: process.execPath,
@@ -22,18 +32,29 @@ function pathWith(...programs: readonly string[]): string {
       encoding: 'utf8',
     }).trim(),
   }
-  for (const name of ['sh', 'head', 'tr', 'cut', 'date', 'mkdir', 'sed', 'tail', 'dirname', ...programs]) {
+  for (const name of [
+    'sh',
+    'head',
+    'tr',
+    'cut',
+    'date',
+    'mkdir',
+    'sed',
+    'tail',
+    'dirname',
+    ...(reader === '' ? [] : [reader]),
+  ]) {
     symlinkSync(
       itself[name] ?? execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
-      join(folder, name),
+      join(path, name),
     )
   }
-  return folder
+  return path
 }
 
 function run(body: string, input: string, reader: string) {
   const env = {
-    PATH: pathWith(...(reader === '' ? [] : [reader])),
+    PATH: pathWith(reader),
     HOME: folder,
     HOOK_LOG_DIR: join(folder, 'logs'),
   }

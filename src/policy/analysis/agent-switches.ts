@@ -28,8 +28,11 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     options: `
         p|print settings= managed-settings= setting-sources= bare safe-mode restricted model= mcp-config=
         plugin-dir= plugin-dir-no-mcp= plugin-url= agent= agents= input-format= h|help v|version
+        cloud=? remote=? environment= pool= teleport=? sdk-url= attach-serve= client-data-url=
       `,
-    bare: ['bare', 'safe-mode', 'restricted', 'managed-settings'],
+    bare: wordList(`
+      bare safe-mode restricted managed-settings managed-settings-in-initialize await-initialize await-claim sdk-url
+    `),
     moved: { CLAUDE_CONFIG_DIR: '.claude' },
     off: wordList(`
       CLAUDE_CODE_SAFE_MODE CLAUDE_CODE_SIMPLE CLAUDE_CODE_PERSONAL_HOOKS_OFF CLAUDE_CODE_RESTRICTED
@@ -37,7 +40,7 @@ const AGENTS: Readonly<Record<string, Agent>> = {
       CLAUDE_CODE_MANAGED_SETTINGS_PATH CLAUDE_CODE_REMOTE_SETTINGS_PATH CLAUDE_CODE_MOCK_REMOTE_SETTINGS
       CLAUDE_CODE_MCP_SERVE_SETTINGS CLAUDE_CODE_SHELL CLAUDE_CODE_SHELL_PREFIX CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT
       CLAUDE_CODE_PLUGIN_DIRS CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_CODE_PLUGIN_SEED_DIR CLAUDE_CODE_USE_COWORK_PLUGINS
-      BUN_OPTIONS
+      CLAUDE_CODE_EVAL_CONFINED CLAUDE_CODE_HOST_OWNED_CONFIG_DIR CLAUDE_ENV_FILE BUN_OPTIONS
     `),
     by: claudeSwitch,
   },
@@ -171,7 +174,28 @@ function claudeSwitch(read: ReadOptions): Switched | undefined {
     if (!['user', 'project', 'local'].every((each) => named.includes(each)))
       return { by: '--setting-sources' }
   }
-  return bySettings(settings) ?? byServers(read) ?? byParts(read) ?? byProtocol(read)
+  return bySettings(settings) ?? byServers(read) ?? byParts(read) ?? byProtocol(read) ?? byPlace(read)
+}
+
+/** Sessions that run somewhere else, and programs of another age. */
+function byPlace(read: ReadOptions): Switched | undefined {
+  const elsewhere = [
+    'cloud',
+    'remote',
+    'environment',
+    'pool',
+    'teleport',
+    'attach-serve',
+    'client-data-url',
+  ].find((name) => read.options.some((option) => option.name === name))
+  if (elsewhere !== undefined)
+    return { by: `--${elsewhere}`, unsure: 'which hooks that session has is not known here' }
+  const [verb, what = ''] = read.operands.map((word) => exactText(word) ?? '')
+  if (verb === 'ssh' || verb === 'import' || verb === 'self-hosted-runner')
+    return { by: `\`${verb}\``, unsure: 'which hooks it has then is not known here' }
+  return verb === 'install' && /^v?\d/.test(what)
+    ? { by: `\`install ${what}\``, unsure: 'whether that version knows hooks is not known here' }
+    : undefined
 }
 
 /** Requests of that protocol set settings, hooks and servers, as options do. */
@@ -243,6 +267,8 @@ const CODEX_WITHOUT_SESSION = wordSet('sandbox app-server exec-server mcp-server
 
 function codexSwitch(read: ReadOptions): Switched | undefined {
   const [verb, change, feature] = read.operands.map((word) => exactText(word))
+  if (verb === 'cloud' && change === 'exec')
+    return { by: '`cloud exec`', unsure: 'which hooks that session has is not known here' }
   if (verb === 'features' && change === 'disable' && /hooks/.test(feature ?? ''))
     return { by: 'features disable' }
   if (

@@ -20,6 +20,7 @@ import {
   CHANGERS,
   changedByDiff,
   editsInPlace,
+  makesLinks,
   mountsToChange,
   onlyChecks,
   outputsOf,
@@ -181,7 +182,8 @@ function judged({ command }: FoundEffect, effect: FileEffect): Judged | undefine
     const does = goes && CHANGERS.has(name) ? 'changes' : 'writes'
     return { does, whole: goes || takesAll(name, effect), ...unsure }
   }
-  if (CHANGERS.has(name) || editsInPlace(command)) return { does: 'changes', whole: true, ...unsure }
+  if (CHANGERS.has(name) || editsInPlace(command) || makesLinks(command))
+    return { does: 'changes', whole: true, ...unsure }
   if (effect.kind === 'metadata' || READERS.has(name) || readsInline(command) || onlyChecks(command))
     return undefined
   const program = name === '' ? 'the program' : name

@@ -1,7 +1,9 @@
 import type { ImpliedCall } from '../../core/engine/implied-calls.ts'
 import type { Event } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
+import { argumentTexts } from './instruction-arguments.ts'
 import {
+  ANY_AGENT,
   type InstructionFile,
   type InstructionStart,
   startedInstruction,
@@ -13,6 +15,7 @@ import {
   INSTRUCTION_COMMANDS_MAX,
   type InstructionCommand,
   instructionKind,
+  listedIn,
 } from './instructions.ts'
 
 /**
@@ -40,28 +43,49 @@ async function ofWrites(event: Event, facts: Facts): Promise<readonly ImpliedCal
   })
 }
 
-async function ofStart(event: Event, start: InstructionStart, facts: Facts): Promise<readonly ImpliedCall[]> {
-  const files = await startedInstructionFiles(event, start, facts)
-  return files.flatMap((file) => {
-    const known = instructionKind(file.path)
-    const kind = known === undefined || known === 'imports' ? 'markdown' : known
-    const texts = new Set([file.text, withArguments(file, start.args)])
-    const commands = [...texts].flatMap((text) => commandsOfText(text, kind, file.path))
-    const once = new Map(commands.map((each) => [each.command, each]))
-    return calls(event, [...once.values()], (command) => `${file.path} runs \`${command}\` when it starts`)
-  })
+/** An agent starts the skills that it names, and a skill the agent that it runs in. */
+async function ofStart(event: Event, first: InstructionStart, facts: Facts): Promise<readonly ImpliedCall[]> {
+  const found = new Map<string, ImpliedCall>()
+  const seen = new Set<string>()
+  let starts: readonly InstructionStart[] = [first]
+  for (let depth = 0; depth < STARTS_MAX && starts.length > 0; depth += 1) {
+    const next: InstructionStart[] = []
+    for (const start of starts) {
+      for (const file of await startedInstructionFiles(event, start, facts)) {
+        if (seen.has(file.path)) continue
+        seen.add(file.path)
+        for (const call of ofFile(event, start, file)) found.set(call.says, call)
+        next.push(...startsOf(start, file))
+      }
+    }
+    starts = next
+  }
+  return [...found.values()]
 }
 
-/** As the agent puts them in: as text, before a shell reads it. */
-function withArguments({ path, text }: InstructionFile, args: string): string {
-  const words = args.trim() === '' ? [] : args.trim().split(/\s+/)
-  const folder = path.slice(0, path.lastIndexOf('/'))
-  return text
-    .replace(/\$ARGUMENTS\[(\d+)\]|\$(\d+)/g, (_all, index?: string, position?: string) =>
-      index === undefined ? (words[Math.max(0, Number(position) - 1)] ?? '') : (words[Number(index)] ?? ''),
-    )
-    .replaceAll('$ARGUMENTS', () => args)
-    .replace(/\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g, () => folder)
+/** One starts the next: a skill, its agent, the skills of that. */
+const STARTS_MAX = 4
+
+function ofFile(event: Event, start: InstructionStart, file: InstructionFile): readonly ImpliedCall[] {
+  // The script of a workflow reaches nothing but agents, whose calls are checked.
+  if (start.kind === 'workflow') return NONE
+  const known = instructionKind(file.path)
+  const kind = known === undefined || known === 'imports' ? 'markdown' : known
+  const texts = argumentTexts(file, start.args)
+  const commands = texts.flatMap((text) => commandsOfText(text, kind, file.path))
+  const once = new Map(commands.map((each) => [each.command, each]))
+  return calls(event, [...once.values()], (command) => `${file.path} runs \`${command}\` when it starts`)
+}
+
+function startsOf({ kind }: InstructionStart, { text }: InstructionFile): readonly InstructionStart[] {
+  if (kind === 'workflow') return [{ kind: 'agent', names: [ANY_AGENT, ...quotedNames(text)], args: '' }]
+  const names = listedIn(text, kind === 'agent' ? 'skills' : 'agent')
+  return names.length === 0 ? [] : [{ kind: kind === 'agent' ? 'skill' : 'agent', names, args: '' }]
+}
+
+/** A script may name any agent. */
+function quotedNames(script: string): readonly string[] {
+  return [...new Set([...script.matchAll(/(["'`])([\w.:@-]{1,64})\1/g)].map(([, , name = '']) => name))]
 }
 
 function calls(

@@ -85,6 +85,16 @@ export function frontMatter(text: string): string {
   return closing === null ? rest : rest.slice(0, closing.index)
 }
 
+/** The names that a key of the front matter lists: `skills: a, b`, `skills: [a, b]`, or a list below it. */
+export function listedIn(text: string, key: string): readonly string[] {
+  const lines = frontMatter(text).split(/\r?\n/)
+  const at = lines.findIndex((line) => new RegExp(`^[{\\s"']*${key}["']?\\s*:`, 'i').test(line))
+  if (at < 0) return []
+  const end = lines.findIndex((line, index) => index > at && /^[^\s-]/.test(line))
+  const own = lines.slice(at, end < 0 ? undefined : end).join('\n')
+  return own.slice(own.indexOf(':') + 1).match(/[\w.:@/-]*\w[\w.:@/-]*/g) ?? []
+}
+
 /**
  * Whether front matter brings hooks or servers. YAML can spell a key in many ways, so a key that is written with an
  * escape, a tag or an anchor counts as one.

@@ -1,7 +1,7 @@
 import { diffFiles } from '../../core/patch.ts'
 import { wordSet } from '../../core/word-list.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
-import { exactForm, type Form, type Word } from '../../shell/words/words.ts'
+import { exactForm, exactWord, type Form, type Word } from '../../shell/words/words.ts'
 
 /** Programs that only read their arguments, or change only the files that they name as output. */
 export const READERS = wordSet(`
@@ -63,15 +63,39 @@ export function editsInPlace({ name = '', args }: SimpleCommand): boolean {
 
 const EDITORS = /^(?:g?sed|perl|ruby|[gm]?awk|yq|jq|sd)$/
 
+/** `cp -l`, `rsync --link-dest`: another name for the same file, through which it can be changed. */
+export function makesLinks({ name = '', args }: SimpleCommand): boolean {
+  if (name !== 'cp' && name !== 'rsync') return false
+  const option = name === 'cp' ? /^(?:-[a-zA-Z]*[ls]|--(?:link|symbolic-link)$)/ : /^--link-dest\b/
+  return args.some((word) => option.test(word.source))
+}
+
 /** The files that a diff on the command line, for `patch` or `git apply`, would change. */
 export function changedByDiff(command: SimpleCommand): readonly string[] {
   const isPatch = command.name === 'patch'
   const isApply = command.name === 'git' && command.args.some((word) => /^(?:apply|am)$/.test(word.source))
   if (!isPatch && !isApply) return []
-  const given = command.redirections.filter(({ operator }) => operator.startsWith('<<'))
-  const forms = [...given.flatMap(({ target }) => target.forms), ...(command.inputText ?? [])]
-  const texts = forms.map((form) => exactForm(form) ?? '')
-  return [...new Set(texts.flatMap(diffFiles))]
+  return [...new Set(inputTexts(command).flatMap(diffFiles))]
+}
+
+function inputTexts({ redirections, inputText }: SimpleCommand): readonly string[] {
+  const given = redirections.filter(({ operator }) => operator.startsWith('<<'))
+  const forms = [...given.flatMap(({ target }) => target.forms), ...(inputText ?? [])]
+  return forms.map((form) => exactForm(form) ?? '')
+}
+
+/** `curl -K - <<< 'output = x'`, `sftp -b - host <<< 'get a x'`: the output is named on standard input. */
+function scriptedOutputs(command: SimpleCommand): readonly Output[] {
+  const line = SCRIPTED[command.name ?? '']
+  if (line === undefined) return []
+  const found = inputTexts(command).flatMap((text) => [...text.matchAll(line)])
+  return found.map(([, path = '']) => ({ word: exactWord(path), fills: false }))
+}
+
+const SCRIPTED: Readonly<Record<string, RegExp>> = {
+  curl: /^\s*-{0,2}(?:output|o)\b\s*[=:]?\s*"?([^"\n]+?)"?\s*$/gm,
+  sftp: /^\s*(?:re)?get\s+(?:-\w+\s+)*\S+\s+"?([^"\n]+?)"?\s*$/gm,
+  ftp: /^\s*get\s+\S+\s+(\S+)\s*$/gm,
 }
 
 /** A word that says where a program puts its output. */
@@ -82,12 +106,16 @@ export interface Output {
 }
 
 /** `git diff --output=x`, `gpg -o x`, `tsc --outDir x`, `rclone copy r: x`: the programs that do this are too many to list. */
-export function outputsOf({ name = '', args }: SimpleCommand): readonly Output[] {
+export function outputsOf(command: SimpleCommand): readonly Output[] {
+  const { name = '', args } = command
   if (LOOKERS.has(name)) return []
   const last = args.at(-1)
-  const synced = SYNCERS.has(name) && last !== undefined ? [{ word: last, fills: true }] : []
+  const synced =
+    (SYNCERS.has(name) || unpacks(name, args)) && last !== undefined ? [{ word: last, fills: true }] : []
   return [
     ...synced,
+    ...namedOutputs({ name, args }),
+    ...scriptedOutputs(command),
     ...args.flatMap((word, at): readonly Output[] => {
       const [option, attached] = splitOption(word)
       if (!OUTPUT_OPTION.test(option)) return []
@@ -97,11 +125,41 @@ export function outputsOf({ name = '', args }: SimpleCommand): readonly Output[]
   ]
 }
 
+/** `python3 -m zipfile -e x.zip folder`, `python3 -m venv --clear folder`. */
+function unpacks(name: string, args: readonly Word[]): boolean {
+  const module = args[0]?.source === '-m' ? args[1]?.source : undefined
+  return /^(?:python|pypy|py$)/.test(name) && /^(?:zipfile|tarfile|venv|virtualenv)$/.test(module ?? '')
+}
+
+/** Outputs that no option names: `xxd -r x file`, `awk '{ print > f }'`, `git checkout-index --prefix=folder/`. */
+function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): readonly Output[] {
+  const plain = args.filter((word) => !word.source.startsWith('-'))
+  if (name === 'xxd' && plain.length > 1) return plain.slice(-1).map((word) => ({ word, fills: false }))
+  if (name === 'ssh-keygen') {
+    return args
+      .slice(1)
+      .filter((_, at) => args[at]?.source === '-f')
+      .map((word) => ({ word, fills: false }))
+  }
+  if (name === 'git') {
+    return args
+      .filter((word) => word.source.startsWith('--prefix='))
+      .map((word) => ({ word: { ...word, forms: word.forms.map(afterEquals) }, fills: true }))
+  }
+  if (!/^[gmn]?awk$/.test(name)) return []
+  return args.flatMap((word) => {
+    const code = exactForm(word.forms[0] ?? []) ?? ''
+    if (!code.includes('>')) return []
+    const texts = [...code.matchAll(/"((?:[^"\\]|\\.)*\/(?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
+    return texts.map((text) => ({ word: exactWord(text), fills: false }))
+  })
+}
+
 /** Their `-o` and `-d` mean something else. */
 const LOOKERS = wordSet(
   'grep egrep fgrep zgrep rg ag ack ls ps ssh find fd tree du cat git-grep stat test set mount',
 )
-const SYNCERS = wordSet('aws gsutil gcloud rclone s5cmd mc azcopy s3cmd unison')
+const SYNCERS = wordSet('aws gsutil gcloud rclone s5cmd mc azcopy s3cmd unison scp sftp svn hg')
 const OUTPUT_OPTION =
   /^(?:-[oODP]|--?(?:out(?:put)?|out[-_]?(?:file|dir)|output[-_]?(?:file|dir|directory|path|document)|dest|destination|dir|directory|target[-_]?dir(?:ectory)?|log[-_]?file|report[-_]?file|separate-git-dir|save[-_]?(?:to|as)))$/i
 const FOLDER_OPTION = /^(?:-[DP]|--?.*dir(?:ectory)?|--?dest(?:ination)?)$|^-o$/i

@@ -49,6 +49,7 @@ function analyzeEvent(event: Event, facts: Where): Analysis {
   const found = commandLinesOf(tool)
   if (found === undefined)
     return ALWAYS_SHELLS.has(tool.name) ? { judged: false, why: 'it has no text' } : NOTHING
+  if (found.unread !== undefined) return { judged: false, why: found.unread }
   const where = found.cwd === undefined ? facts : { ...facts, cwd: folderAt(found.cwd, facts) }
   const [first, ...others] = found.lines.map((line) => readAsSeen(line, where))
   return others.reduce(joined, first ?? NOTHING)

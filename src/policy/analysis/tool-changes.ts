@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
 import { resolveForm } from '../../shell/words/paths.ts'
 import type { PathChange } from './changed-paths.ts'
+import { impliedPaths } from './tool-touches.ts'
 
 /** What an MCP tool or an unknown tool may change, judged by its name and the paths in its input. */
 export function toolChanges(event: Event, facts: Facts): readonly PathChange[] {
@@ -35,18 +36,20 @@ const READING = WORD(
 )
 
 const NAMES_PATH = /path|file|folder|dir|uri|dest|source|target|^(?:to|from|src|dst|name)$/i
-const DEPTH_MAX = 4
+const DEPTH_MAX = 64
 
 /** Values that are paths: under a key that says so, and on one line. */
 function pathsIn(input: JsonObject, depth: number): readonly string[] {
   if (depth > DEPTH_MAX) return []
-  return Object.entries(input).flatMap(([key, value]): readonly string[] => {
+  const implied = impliedPaths(input).map(({ text }) => withoutScheme(text))
+  const named = Object.entries(input).flatMap(([key, value]): readonly string[] => {
     if (isObject(value)) return pathsIn(value, depth + 1)
     const values: readonly Json[] = Array.isArray(value) ? value : [value]
     const objects = values.filter(isObject).flatMap((each) => pathsIn(each, depth + 1))
     const texts = values.filter((each) => typeof each === 'string')
     return [...objects, ...(NAMES_PATH.test(key) ? texts.filter(isPathLike).map(withoutScheme) : [])]
   })
+  return [...named, ...implied]
 }
 
 function isPathLike(text: string): boolean {

@@ -113,7 +113,8 @@ const PATH_FIELD =
   /^(?:(?:file|notebook|absolute|relative|target|source|old|new|from|to|input|output|image|local|remote|log|data|config|key|cert|env|attachment|document|artifact|upload|media|asset)[_-]?)*(?:path|paths|file|files|filename|filenames|filepath|filepaths|uri|uris|source|destination|dest|target|attachment|attachments)$/i
 /** Of these only addresses of files count. */
 const ADDRESS_FIELD = /^(?:[a-z]+[_-]?)?(?:url|urls|href|link|address)$/i
-const DEPTH_MAX = 16
+/** A call that nests deeper cannot be checked, and says so. */
+const DEPTH_MAX = 64
 const PATH_LENGTH_MAX = 4096
 
 function guessedPaths(tool: ToolCall, known: ReadonlySet<string>): readonly ToolPath[] {
@@ -132,7 +133,7 @@ const GLOB_FIELD = /^(?:glob|globs|include|includes|file[_-]?pattern|include[_-]
 const PROSE_FIELD =
   /^(?:description|prompt|title|reason|explanation|summary|subject|notes?|comments?|label|caption|text|message|body|contents?|data|value|query|q|question|answer|old_?(?:str|string|text)|new_?(?:str|string|text|source)|pattern|regex|selector|element|class|ext|extensions?|route|.*(?:exclude|ignore|skip).*)$/i
 const FOLDER_FIELD = /^(?:dir|directory|folder|base|base[_-]?(?:path|dir)|root|parent|cwd|path)$/i
-const NAME_FIELD = /^(?:name|file|file[_-]?name|relative[_-]?path|rel[_-]?path)$/i
+const NAME_FIELD = /^(?:name|file|file[_-]?(?:name|path)|path|rel|relative|rel(?:ative)?[_-]?path)$/i
 /** A path from the root or the home folder, or the name of a hidden file. */
 const PATH_VALUE = /^(?:~?\/|[a-z]:[\\/]|\\\\[?.]\\|\.{1,2}\/|file:|\.[a-z])\S*$/i
 
@@ -149,8 +150,16 @@ function joinedPaths(value: JsonObject): readonly Found[] {
   const folders = texts.filter(({ field }) => FOLDER_FIELD.test(field))
   const names = texts.filter(({ field }) => NAME_FIELD.test(field))
   return folders.flatMap((folder) =>
-    names.map(({ text }) => ({ field: 'path', text: `${folder.text.replace(/\/+$/, '')}/${text}` })),
+    names
+      .filter(({ field, text }) => field !== folder.field && !/^(?:[/~]|[a-z]+:)/i.test(text))
+      .map(({ text }) => ({ field: 'path', text: `${folder.text.replace(/\/+$/, '')}/${text}` })),
   )
+}
+
+/** The same, and files that are the keys of an object: `{ files: { '/home/dev/.bashrc': 'x' } }`. */
+export function impliedPaths(value: JsonObject): readonly Found[] {
+  const keys = Object.keys(value).filter((key) => /^(?:~?\/|\.{1,2}\/|file:|\.[a-z])\S*$/i.test(key))
+  return [...joinedPaths(value), ...keys.map((text) => ({ field: 'path', text }))]
 }
 
 interface Found {
@@ -167,19 +176,30 @@ function pathsUnder(value: Json, field: string, depth: number): readonly Found[]
   if (Array.isArray(value)) return value.flatMap((item) => pathsUnder(item, field, depth + 1))
   if (!isObject(value)) return []
   const found = Object.entries(value).flatMap(([name, item]) => pathsUnder(item, name, depth + 1))
-  return [...found, ...joinedPaths(value)]
+  return [...found, ...impliedPaths(value)]
 }
 
 function pathOf(text: string): string | undefined {
-  if (text.length > PATH_LENGTH_MAX || text.includes('\n')) return undefined
-  return fileOfAddress(text) ?? (/^[a-z][a-z0-9+.-]+:\/\//i.test(text) ? undefined : text)
+  if (text.length > PATH_LENGTH_MAX) return undefined
+  const file = fileOfAddress(text)
+  if (file !== undefined || text.includes('\n')) return file
+  if (/^%2f/i.test(text)) return decoded(text)
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text) ? undefined : text
 }
 
 /** `file:///a`, `file:/a`, `FILE://localhost/a` and `view-source:file:///a` are one file. */
-function fileOfAddress(text: string): string | undefined {
-  const file = /^\s*(?:view-source:)?file:(?:\/\/(?:localhost|127\.0\.0\.1)?)?([/~].*)$/i.exec(text)?.[1]
-  return file === undefined ? undefined : decoded(file.replace(/[?#].*$/, ''))
+function fileOfAddress(written: string): string | undefined {
+  // As browsers read it: they drop line ends and tabs, and take a backslash for a slash.
+  const text = written.replace(/[\t\r\n]/g, '').replace(/^[\u0000-\u0020]+/, '')
+  const [, file] = FILE_ADDRESS.exec(text.replaceAll('\\', '/')) ?? OTHER_ADDRESS.exec(text) ?? []
+  return file === undefined ? undefined : decoded(file.replace(/[?#].*$|!\/.*$/, ''))
 }
+
+const FILE_ADDRESS =
+  /^(?:(?:view-source|jar|blob|filesystem):)*file:(?:\/\/(?:localhost|127\.0\.0\.1)?)?([/~].*)$/i
+/** Other programs have addresses of their own for files: `vscode://file/a`, `fs:///a`. Those of networks are none. */
+const OTHER_ADDRESS =
+  /^(?!(?:https?|wss?|ftps?|sftp|ssh|git|svn|s3|gs|az|abfss?|data|mailto|docker|oci|npm|jdbc|postgres(?:ql)?|mysql|mongodb|redis|amqp|chrome|about)s?(?:\+\w+)?:)[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)$/i
 
 function decoded(path: string): string {
   try {

@@ -1,4 +1,4 @@
-import type { EventExample, Example, Guard } from '../../core/guard.ts'
+import type { EventExample, Example, Guard, Mode } from '../../core/guard.ts'
 
 /** The page of a guard, generated from the guard's own texts: docs/guards/<id>.md. */
 export function guardPage(guard: Guard): string {
@@ -8,19 +8,29 @@ export function guardPage(guard: Guard): string {
     `**${guard.title}.** ${guard.why}`,
     `Instead: ${guard.instead}`,
     ['| level | mode |', '|---|---|', ...modes].join('\n'),
-    `Checked at ${guard.on.join(', ')} for ${guard.match === '*' ? 'every tool' : guard.match.split('|').join(', ')}${guard.skill === undefined ? '' : `, while the skill \`${guard.skill}\` is active`}. To change the mode of this guard only:`,
+    `Checked at ${guard.on.join(', ')}${tools(guard.match)}${guard.skill === undefined ? '' : `, while the skill \`${guard.skill}\` is active`}. To change its mode, edit your user file, \`~/.config/holdpoint/config.yaml\`. If several files set a mode, the strictest one applies.`,
     [
       '```yaml',
       'packs:',
-      `  ${packOf(guard)}: { guards: { ${guard.id}: ask } } # deny, ask, warn or off`,
+      `  ${packOf(guard)}: { guards: { ${guard.id}: ${OTHER_MODE[guard.modes.standard]} } } # deny, ask, warn or off`,
       '```',
     ].join('\n'),
     '## Stops',
-    list(guard.examples.stops),
+    guard.examples.stops.length === 0 ? STOPS_NOTHING : list(guard.examples.stops),
     '## Does not stop',
     list(guard.examples.passes),
     '',
   ].join('\n\n')
+}
+
+const STOPS_NOTHING = 'Nothing. This guard only adds text, writes files or answers a permission prompt.'
+
+/** The mode that people most likely want instead of the usual one. */
+export const OTHER_MODE: Readonly<Record<Mode, Mode>> = { deny: 'ask', ask: 'deny', warn: 'off', off: 'ask' }
+
+function tools(match: string): string {
+  if (match === '') return ''
+  return ` for ${match === '*' ? 'every tool' : match.split('|').join(', ')}`
 }
 
 function packOf(guard: Guard): string {
@@ -35,7 +45,9 @@ function list(examples: readonly Example[]): string {
 export function exampleText(example: Example): string {
   if (typeof example === 'string') return example
   if ('tool' in example) return `${example.tool} ${JSON.stringify(example.input)}`
-  const files = Object.entries(example.files ?? {}).map(([path, text]) => `, ${path}: ${text}`)
+  const files = Object.entries(example.files ?? {}).map(
+    ([path, text]) => `, file ${path} ${JSON.stringify(text)}`,
+  )
   return `${example.kind} ${JSON.stringify(example.fields)}${files.join('')}${circumstances(example)}`
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { commandLinesOf } from '../../core/command-lines.ts'
 import type { Answer } from '../../core/decision.ts'
-import type { Event } from '../../core/event.ts'
+import { type Event, namesOf, subjectOf, toolOf } from '../../core/event.ts'
 import {
   type EventExample,
   type Example,
@@ -67,6 +68,19 @@ function hasExamples(guard: Guard): void {
     expect(passes.length).toBeGreaterThanOrEqual(8)
     expect(new Set(keys).size).toBe(keys.length)
   })
+  it('is asked about everything it stops: the events in `on`, the tools in `match`', () => {
+    expect(stops.filter((example) => !isAsked(guard, eventFor(example)))).toEqual([])
+  })
+}
+
+/** Examples call `check` directly. In a session, a guard is only asked about its events and its tools. */
+function isAsked(guard: Guard, event: Event): boolean {
+  if (!guard.on.includes(event.kind)) return false
+  if (guard.match === '' || guard.match === '*') return true
+  const names = guard.match.split('|')
+  const [subject, tool] = [subjectOf(event), toolOf(event)]
+  if (subject !== undefined && namesOf(subject).some((name) => names.includes(name))) return true
+  return names.includes('Bash') && tool !== undefined && commandLinesOf(tool) !== undefined
 }
 
 function titled(example: Example): [string, Example] {

@@ -1,6 +1,13 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
 import { baseName } from '../../shell/words/paths.ts'
+import {
+  commandsInText,
+  composeCommands,
+  type FamilyHow,
+  familyOf,
+  scriptCommands,
+} from './language-families.ts'
 
 /**
  * Files that a program runs although no command names them: hooks of git, configuration that is code, tasks in a file
@@ -14,14 +21,15 @@ export interface ImpliedRun {
 }
 
 /** A runner of the file by name, or how commands are found in it. */
-type How = 'sh' | 'python3' | 'node' | 'ruby' | 'lines' | 'json' | 'notebook'
+type How = FamilyHow | 'notebook'
 
 const GIT_HOOKS = wordSet(`
   applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit
   pre-rebase post-checkout post-merge pre-push pre-auto-gc post-rewrite reference-transaction post-index-change
+  sendemail-validate push-to-checkout
 `)
 const GIT_ACTS =
-  /\bgit\b[^\n;|&]*\s(?:commit|merge|pull|push|rebase|checkout|switch|am|cherry-pick|revert|gc|worktree|reset|stash|tag|branch|fetch|add|rm|mv|restore)\b|\b(?:husky|lefthook)\b/
+  /\bgit\b[^\n;|&]*\s(?:commit|merge|pull|push|rebase|checkout|switch|am|cherry-pick|revert|gc|worktree|reset|stash|tag|branch|fetch|add|rm|mv|restore|send-email)\b|\b(?:husky|lefthook)\b/
 
 const RUNS: readonly (readonly [file: RegExp, program: RegExp, how: How])[] = [
   [/^(?:test_\w*|\w*_test|conftest)\.py$/, /\b(?:pytest|py\.test|unittest|tox|nox)\b/, 'python3'],
@@ -63,23 +71,35 @@ export function impliedRun(path: string, command: string): How | undefined {
   const name = baseName(path)
   if (GIT_HOOKS.has(name)) return GIT_ACTS.test(command) ? 'sh' : undefined
   const tool = CONFIG.exec(name)?.[1]
-  if (tool !== undefined)
-    return new RegExp(`\\b${tool}\\b|\\b(?:npm|pnpm|yarn|bun)\\b`).test(command) ? 'node' : undefined
-  return RUNS.find(([file, program]) => file.test(name) && program.test(command))?.[2]
+  if (tool !== undefined && new RegExp(`\\b${tool}\\b`).test(command)) return 'node'
+  return (
+    RUNS.find(([file, program]) => file.test(name) && program.test(command))?.[2] ??
+    familyOf(path, command)?.how
+  )
 }
 
 /** The command that stands for it, and the script it runs. */
-export function impliedScript(path: string, how: How, text: string): ImpliedRun {
-  if (how === 'lines' || how === 'json' || how === 'notebook')
-    return { path: `${path}#commands`, by: 'sh', script: commandsIn(how, text).join('\n') }
+export function impliedScript(path: string, how: How, text: string, command: string): ImpliedRun {
+  const script = (lines: readonly string[]): ImpliedRun => ({
+    ...{ path: `${path}#commands`, by: 'sh' },
+    script: lines.join('\n'),
+  })
+  if (how === 'scripts') return script(scriptCommands(text, command))
+  if (how === 'compose') return script(composeCommands(text))
+  if (how === 'lines' || how === 'json' || how === 'notebook') return script(commandsIn(how, text))
   const [, program = ''] = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?(\w+)/.exec(text) ?? []
   if (how === 'sh') return { path, by: /^(?:python3?|node|ruby|perl)$/.test(program) ? program : 'sh' }
+  const runner = RUNNERS[how]
+  if (runner !== undefined) return { path, by: runner }
   // Read as test runners are: such code deletes what it made, by names that are known only at run time.
   return { path, by: how === 'python3' ? 'pytest' : how === 'node' ? 'npx vitest run' : how }
 }
 
+/** What reads the file, where that is not the name itself. */
+const RUNNERS: Partial<Readonly<Record<How, string>>> = { awk: 'awk -f', sed: 'sed -f', cmd: 'cmd /c' }
+
 function commandsIn(how: How, text: string): readonly string[] {
-  if (how === 'lines') return text.split(/\r?\n/).flatMap(lineCommands)
+  if (how === 'lines') return [...text.split(/\r?\n/).flatMap(lineCommands), ...commandsInText(text)]
   const value = jsonIn(text)
   const texts = value === undefined ? text.split(/\r?\n/).flatMap(lineCommands) : textsIn(value, 0)
   if (how === 'json') return texts

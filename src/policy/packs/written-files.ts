@@ -1,11 +1,12 @@
 import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
 import { impliedRun } from './implied-runs.ts'
 
-export const MENTIONS = { most: 24 } as const
+/** So many files are judged with one command; of those that it does not name, many more are looked into. */
+export const MENTIONS = { most: 24, read: 500 } as const
 
 /** Files that a program looks for without being told their name. */
 const UNNAMED: readonly (readonly [name: RegExp, program: RegExp])[] = [
-  [/^(?:GNUm|[mM])akefile$/, /\bg?make\b/],
+  [/^(?:GNUm|[mM])akefile$|\.mk$/, /\b(?:[gbp]|re|color)?make\b|\bcheckinstall\b/],
   [/^package\.json$/, /\b(?:npm|pnpm|yarn|bun)\b/],
   [/^\.?[jJ]ustfile$/, /\bjust\b/],
   [/^[rR]akefile(?:\.rb)?$/, /\brake\b/],
@@ -26,21 +27,29 @@ export function filesToRead(text: string, written: readonly string[]): readonly 
   if (written.length === 0) return []
   const isOpen = OPEN.test(text) && RUNS.test(text)
   const latest = written.filter((path) => !path.endsWith('/')).reverse()
-  const named = latest.filter((path) => isNamed(text, baseName(path)) || impliedRun(path, text) !== undefined)
-  const others = isOpen ? latest.filter((path) => !named.includes(path)) : []
-  return [...named, ...others].slice(0, MENTIONS.most)
+  const named = new Set(latest.filter((path) => isNamed(text, baseName(path))))
+  const implied = latest.filter((path) => !named.has(path) && isFound(text, path))
+  const others = isOpen ? latest.filter((path) => !named.has(path)) : []
+  return [...new Set([...named, ...implied, ...others])].slice(0, MENTIONS.read)
 }
 
-function isNamed(text: string, name: string): boolean {
+export function isNamed(text: string, name: string): boolean {
   if (text.includes(name)) return true
   // A language names what it loads without the ending.
   const stem = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/.exec(name)?.[1]
-  if (
+  return (
     stem !== undefined &&
     new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`).test(text)
   )
-    return true
-  return UNNAMED.some(([file, program]) => file.test(name) && program.test(text))
+}
+
+/** A program that the text starts finds the file by itself. */
+function isFound(text: string, path: string): boolean {
+  const name = baseName(path)
+  return (
+    UNNAMED.some(([file, program]) => file.test(name) && program.test(text)) ||
+    impliedRun(path, text) !== undefined
+  )
 }
 
 /** Files that the text names in a folder that this session filled from an archive or a copy. */

@@ -60,3 +60,67 @@ it('names the file, the line and the guard', async () => {
     detail: { script: '/srv/project/x.sh', line: 3, caughtBy: 'safety/files/delete-root' },
   })
 })
+
+const WAITING = 'holdpoint/note/waiting'
+
+it.each([
+  bash('sleep 9; sh late.sh'),
+  bash('while ! test -f late.sh; do sleep 1; done; . ./late.sh'),
+  bash('nohup npx nodemon &'),
+])('remembers a command that waits', async (event) => {
+  const answer = (await check(event)) as Answer | null
+  expect(answer?.remember?.map((patch) => patch.key)).toContain(WAITING)
+})
+
+it.each<[string, ReturnType<typeof bash>, string]>([
+  [
+    'a file tool',
+    toolCall('Write', { file_path: '/srv/project/late.sh', content: 'rm -rf /\n' }),
+    'sleep 9; sh late.sh',
+  ],
+  [
+    'an edit',
+    toolCall('Edit', { file_path: 'late.sh', old_string: 'x', new_string: 'rm -rf /' }),
+    'sleep 9; sh late.sh',
+  ],
+  ['the shell', bash("cat > late.sh <<'E'\nrm -rf /\nE\n"), 'sleep 9; sh late.sh'],
+  [
+    'a patch',
+    toolCall('apply_patch', { command: '*** Begin Patch\n*** Add File: late.sh\n+rm -rf /\n*** End Patch' }),
+    'sleep 9; sh late.sh',
+  ],
+  [
+    'code that a watcher runs',
+    toolCall('Write', {
+      file_path: '/srv/project/a.js',
+      content: 'require("child_process").execSync("rm -rf /")',
+    }),
+    'npx nodemon &',
+  ],
+])('stops what a waiting command would run: %s', async (_name, event, command) => {
+  const found = await check(event, {}, { [WAITING]: [command] })
+  expect(found).toMatchObject({ caught: expect.stringContaining('running command') })
+})
+
+it.each<[string, ReturnType<typeof bash>, string]>([
+  [
+    'harmless text',
+    toolCall('Write', { file_path: '/srv/project/late.sh', content: 'npm test\n' }),
+    'sleep 9; sh late.sh',
+  ],
+  [
+    'another file',
+    toolCall('Write', { file_path: '/srv/project/other.sh', content: 'rm -rf /\n' }),
+    'sleep 9; sh late.sh',
+  ],
+  ['a page', toolCall('Write', { file_path: '/srv/project/a.md', content: 'rm -rf /\n' }), 'npm run dev &'],
+])('lets a waiting command have %s', async (_name, event, command) => {
+  expect(await check(event, {}, { [WAITING]: [command] })).not.toMatchObject({ caught: expect.anything() })
+})
+
+it('asks about a script that another call is writing at the same time', async () => {
+  const memory = { [KEY]: ['/srv/project/late.sh'] }
+  expect(await check(bash('sleep 3; sh late.sh'), {}, memory)).toMatchObject({ unsure: expect.any(String) })
+  expect(await check(bash('rm -f late.sh'), {}, memory)).not.toMatchObject({ caught: expect.anything() })
+  expect(await check(bash('cat late.sh'), {}, memory)).not.toMatchObject({ caught: expect.anything() })
+})

@@ -10,12 +10,14 @@ import {
 } from '../../core/guard.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
-import { isInside } from '../../shell/words/paths.ts'
+import { baseName, isInside } from '../../shell/words/paths.ts'
 import { exactForm } from '../../shell/words/words.ts'
 import { changedPaths } from '../analysis/changed-paths.ts'
 import { commandText, isShellCall, shellOf } from '../analysis/shell-of.ts'
 import { impliedRun, impliedScript } from './implied-runs.ts'
-import { filesInFolders, filesToRead, MENTIONS } from './written-files.ts'
+import { mayAct } from './language-families.ts'
+import { shellCall, WAITS, waitingFor, waitingPatch, writtenText } from './late-scripts.ts'
+import { filesInFolders, filesToRead, isNamed, MENTIONS } from './written-files.ts'
 
 const KEY = 'holdpoint/note/written'
 /** More than a session writes by hand, so that many small files do not push one out. */
@@ -45,15 +47,16 @@ export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScrip
     onFailure: 'pass',
     check(input) {
       if (input.memory === undefined) return null
+      const judges = { guards, ...(shellOnly === undefined ? {} : { shellOnly }) }
       const text = isShellCall(input.event) ? commandText(input.event) : undefined
       const written = writtenIn(input.memory)
       const named =
         text === undefined
           ? []
           : [...filesToRead(text, written), ...filesInFolders(text, written, input.facts)]
-      return named.length === 0
-        ? remembering(input)
-        : judgeNamed(named, input, { guards, ...(shellOnly === undefined ? {} : { shellOnly }) })
+      if (named.length > 0) return judgeNamed(named, input, judges)
+      const waiting = waitingFor(writtenBy(input), input.memory)
+      return waiting.length === 0 ? remembering(input) : judgeLate(waiting, input, judges)
     },
   }
 }
@@ -63,8 +66,19 @@ function writtenIn(memory: JsonObject): readonly string[] {
   return Array.isArray(list) ? [...new Set(list.filter((each) => typeof each === 'string'))] : []
 }
 
-function remembering({ event, facts, memory }: GuardInput): Answer | null {
-  const known = writtenIn(memory ?? {})
+function remembering(input: GuardInput): Answer | null {
+  const { event, memory = {} } = input
+  const known = writtenIn(memory)
+  const added = writtenBy(input)
+    .filter((path) => !known.includes(path))
+    .slice(0, KEPT)
+  const files = added.map((value): Patch => ({ op: 'push', key: KEY, value, keep: KEPT }))
+  const remember = [...files, ...waitingPatch(event, memory)]
+  return remember.length === 0 ? null : { effect: 'pass', remember }
+}
+
+/** The files that the call writes, and the folders that it fills. */
+function writtenBy({ event, facts }: GuardInput): readonly string[] {
   const paths = changedPaths(event, facts).flatMap(({ path, does, guessed, whole, detail }) => {
     const names = path.parts.map(exactForm)
     const isFile = does === 'writes' && guessed !== true && path.anchored && !names.includes(undefined)
@@ -74,12 +88,36 @@ function remembering({ event, facts, memory }: GuardInput): Answer | null {
     const isFilled = whole && FILLS.has(String(detail?.program ?? '')) && !isInside(facts.project, written)
     return isFilled ? [written, `${written}/`] : [written]
   })
-  const added = [...new Set(paths)].filter((path) => !known.includes(path)).slice(0, KEPT)
-  const remember = added.map((value): Patch => ({ op: 'push', key: KEY, value, keep: KEPT }))
-  return remember.length === 0 ? null : { effect: 'pass', remember }
+  return [...new Set(paths)]
 }
 
 type Judges = Pick<WrittenScript, 'guards' | 'shellOnly'>
+
+/** A file that a command which was started before may still run. */
+async function judgeLate(
+  waiting: readonly string[],
+  input: GuardInput,
+  guards: Judges,
+): Promise<GuardMatch | Answer | null> {
+  const { event, facts } = input
+  const tool = toolOf(event)
+  const own = isShellCall(event) ? commandText(event) : undefined
+  const text = tool === undefined || own !== undefined ? '' : writtenText(tool)
+  const files = new Map(writtenBy(input).map((path) => [path, text]))
+  for (const command of waiting) {
+    const line = own === undefined ? command : `${own}\n${command}`
+    const late: GuardInput = { ...input, event: shellCall(event, line), facts }
+    const found = await judge(
+      own === undefined ? files : new Map(),
+      late,
+      guards,
+      own === undefined ? late : input,
+    )
+    if (found !== null)
+      return { ...found, caught: `writes a file that a running command runs: it ${found.caught}` }
+  }
+  return remembering(input)
+}
 
 async function judgeNamed(
   named: readonly string[],
@@ -92,21 +130,30 @@ async function judgeNamed(
 
 const TEXT_MAX_BYTES = 1024 * 1024
 
+/** Files of which a session writes many. */
+const MANY = /\.(?:py|[cm]?[jt]sx?|rb|php|go|pm|t|exs?)$/
+
 /** The files, and those that they name in turn. */
 async function readAll(
   named: readonly string[],
-  { facts, memory }: GuardInput,
+  { event, facts, memory }: GuardInput,
 ): Promise<ReadonlyMap<string, string>> {
+  const command = commandText(event) ?? ''
   const written = writtenIn(memory ?? {})
   const files = new Map<string, string>()
+  const seen = new Set<string>()
   const queue = [...named]
   for (let path = queue.shift(); path !== undefined && files.size < MENTIONS.most; path = queue.shift()) {
-    const text = files.has(path) ? undefined : await facts.readText(path, TEXT_MAX_BYTES)
-    const known = text ?? ((await isTooLong(path, facts)) ? UNREADABLE : undefined)
+    if (seen.has(path) || seen.size >= MENTIONS.read) continue
+    seen.add(path)
+    const text = await facts.readText(path, TEXT_MAX_BYTES)
+    const known = text ?? ((await isUnread(path, command, written, facts)) ? UNREADABLE : undefined)
     // A program that was compiled is no script; a shell looks for that in the first line alone.
-    if (known === undefined || files.has(path) || /^[^\n]*\0/.test(known)) continue
+    if (known === undefined || /^[^\n]*\0/.test(known)) continue
+    // A session writes many files. One that the command does not name counts if it may start something.
+    if (MANY.test(path) && !isNamed(command, baseName(path)) && !mayAct(known)) continue
     files.set(path, known.replaceAll('\0', ''))
-    queue.push(...filesToRead(known, written).filter((each) => !files.has(each)))
+    queue.push(...filesToRead(known, written).filter((each) => !seen.has(each)))
   }
   return files
 }
@@ -114,26 +161,60 @@ async function readAll(
 /** Stands for a script that is longer than what is read: no shell can read it either. */
 const UNREADABLE = 'eval "'
 
-async function isTooLong(path: string, facts: Facts): Promise<boolean> {
+/** Longer than what is read; or not there yet, because a call that is made at the same time writes it. */
+async function isUnread(
+  path: string,
+  command: string,
+  written: readonly string[],
+  facts: Facts,
+): Promise<boolean> {
   if (!/\.(?:sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|lua|sql|mk|awk|ps1)$/.test(path)) return false
   const info = await facts.stat(path)
-  return info?.kind === 'file' && info.sizeBytes > TEXT_MAX_BYTES
+  if (info === undefined)
+    return (
+      WAITS.test(command) && SHELL.test(path) && written.includes(path) && command.includes(baseName(path))
+    )
+  return info.kind === 'file' && info.sizeBytes > TEXT_MAX_BYTES
 }
+
+const SHELL = /\.(?:sh|bash|zsh)$/
 
 async function judge(
   files: ReadonlyMap<string, string>,
   input: GuardInput,
-  { guards, shellOnly }: Judges,
+  judges: Judges,
+  before: GuardInput = input,
 ): Promise<GuardMatch | null> {
+  try {
+    return await judgeAll(files, input, judges, before)
+  } catch {
+    // Code that nobody can read is no reason to let it run.
+    return { caught: RUNS_WRITTEN, unsure: 'its code cannot be read' }
+  }
+}
+
+const RUNS_WRITTEN = 'runs a file written in this session'
+/** Shorter than the time limit of a guard. */
+const JUDGE_MAX_MS = 3_000
+
+async function judgeAll(
+  files: ReadonlyMap<string, string>,
+  input: GuardInput,
+  { guards, shellOnly }: Judges,
+  before: GuardInput,
+): Promise<GuardMatch | null> {
+  const end = input.facts.now().getTime() + JUDGE_MAX_MS
   const { event, scripts } = withImpliedRuns(input.event, files)
   const inside: GuardInput = { ...input, event, facts: withFiles(input.facts, scripts) }
   const analysis = shellOf(inside.event, inside.facts)
   let doubt: GuardMatch | null = null
   for (const guard of await guards()) {
+    if (input.facts.now().getTime() > end)
+      return { caught: RUNS_WRITTEN, unsure: 'it takes too long to check' }
     const outcome = await guard.check(inside)
     if (outcome === null || !isGuardMatch(outcome)) continue
     // What the command does without the file is said by the guard itself.
-    const plain = await guard.check(input)
+    const plain = await guard.check(before)
     if (plain !== null && isGuardMatch(plain)) continue
     if (shellOnly?.has(guard.id) === true && fileWith(outcome.fragment, files) === undefined) continue
     if (outcome.unsure === undefined) return said(files, guard, outcome)
@@ -142,7 +223,7 @@ async function judge(
   }
   if (doubt !== null || analysis.judged || !shellOf(input.event, input.facts).judged) return doubt
   if (![...files.values()].some((text) => SUSPICIOUS.test(text))) return null
-  return { caught: 'runs a file written in this session', unsure: `its code cannot be read: ${analysis.why}` }
+  return { caught: RUNS_WRITTEN, unsure: `its code cannot be read: ${analysis.why}` }
 }
 
 /** The command, followed by what it runs without naming it. */
@@ -155,7 +236,7 @@ function withImpliedRuns(
   const runs = [...files].flatMap(([path, content]) => {
     const how = impliedRun(path, text)
     if (how === undefined) return []
-    const run = impliedScript(path, how, content)
+    const run = impliedScript(path, how, content, text)
     if (run.script !== undefined) scripts.set(run.path, run.script)
     return [`${run.by} '${run.path.replaceAll("'", `'\\''`)}'`]
   })

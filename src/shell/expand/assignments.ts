@@ -12,9 +12,17 @@ export function assignedValue(assignment: AssignmentTree, shell: Shell): Word {
   return { source: `(${source})`, forms: [[{ kind: 'unknown', text: `(${source})` }]], splits: false }
 }
 
+/** zsh: `functions[f]='code'` is a function, `commands[x]=/bin/rm` a program, and so on. */
+const NAMERS = new Set(['functions', 'aliases', 'galiases', 'saliases', 'commands'])
+
 export function assign(tree: AssignmentTree, value: Word | undefined, shell: Shell): void {
   const { name } = tree
   const before = shell.variables.get(name)
+  const named = NAMERS.has(name) ? tree.index?.source : undefined
+  if (named !== undefined && value !== undefined)
+    shell.aliases = new Map([...shell.aliases, [named, value.forms]])
+  if (name === 'nameddirs' && named === undefined && tree.index !== undefined && value !== undefined)
+    setVariable(shell, tree.index.source, { forms: value.forms })
   if (tree.index !== undefined || value === undefined) setVariable(shell, name, unknownVariable(name))
   else if ('elements' in tree.value) {
     const elements = tree.value.elements.flatMap((each) => expand(each, shell))

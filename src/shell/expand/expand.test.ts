@@ -54,7 +54,17 @@ describe('expansion', () => {
     ['X=a; X=b | c; x $X', 'x a'],
     ['for f in a b; do x $f; done', 'x {a|b}'],
     ['for f in *.txt; do x $f; done', 'x *.txt'],
-    ['A=(a "b c"); x "${A[@]}" ${A[1]} $A', "x a 'b c' b c a"],
+    ['A=(a "b c"); x "${A[@]}" ${A[1]}', "x a 'b c' b c"],
+    // The first element in bash, all of them in zsh.
+    ['A=(a "b c"); x $A', 'x ‹$A›'],
+    ['A=(a); x $A', 'x a'],
+    ['A=(a b); x "$A"', 'x {a|a b}'],
+    ['A=(a b); x $A[2] "$A[@]"', 'x ‹$A[2]› ‹"$A[@]"›'],
+    // Characters of a text, and modifiers without braces, in zsh alone.
+    ['X=abc; x $X[1,2]', 'x ‹$X[1,2]›'],
+    ['X=/a/b; x $X:t "$X:tag"', 'x ‹$X:t› /a/b:tag'],
+    ['x ${(f)$(ls)}', 'x ‹${(f)$(ls)}›'],
+    ['x "$X[0-9]"', 'x ‹$X›[0-9]'],
     ['A=(a); A+=(b); x "${A[@]}"', 'x a b'],
     ['N=X; X=a; x ${!N} ${#X}', 'x a [0-9]*'],
     // Parameter expansion.
@@ -87,7 +97,7 @@ describe('expansion', () => {
     ['x $(echo a b) "$(echo a b)"', "x a b 'a b'"],
     ["x $(printf '%s-%s' a b) $(pwd)/y `echo z`", 'x a-b /srv/project/y z'],
     ['x "$(cat <<\'E\'\nline $1\nE\n)"', "x 'line $1'"],
-    ['x $(command -v rm) $(which git)', 'x rm git'],
+    ['x $(command -v rm) $(which git)', 'x /usr/bin/rm /usr/bin/git'],
     ['x $(mktemp -d)/y $$', 'x /tmp/tmp.XXXXXXXXXX/y [0-9]*'],
     ['x $(mktemp -dt a.XXX) $(mktemp -p /b) $(mktemp ./c.XXX)', 'x /tmp/a.XXX /b/tmp.XXXXXXXXXX ./c.XXX'],
     ['x $(ls) "$(cat f)" $((1 + 1))', 'x ‹$(ls)› ‹$(cat f)› ‹$((1 + 1))›'],

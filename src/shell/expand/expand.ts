@@ -2,6 +2,7 @@ import type { PartTree, WordTree } from '../grammar/tree.ts'
 import {
   concatForms,
   exactForm,
+  exactText,
   FORMS_MAX,
   type Form,
   type Piece,
@@ -68,7 +69,14 @@ function partialWordsOf(tree: WordTree, scope: VariableScope): readonly PartialW
     if (next.length === 1 && only !== undefined) for (const partial of partials) append(partial, only)
     else partials = partials.flatMap((left) => next.map((right) => concatenated(left, right)))
   }
-  return partials
+  const isChanged = tree.parts.some((part, index) => isChangedByZsh(part, tree.parts[index + 1], scope))
+  // Its own reading may be one word or several.
+  return isChanged ? [...partials, unknownWords(tree.source)] : partials
+}
+
+function unknownWords(source: string): PartialWord {
+  const { pieces, ...word } = unknownPartialWord(source, false)
+  return { ...word, pieces: [...pieces, BREAK, ...pieces] }
 }
 
 /** `~`, `~/x`, `~+` and `~user` at the beginning of a word. */
@@ -84,8 +92,10 @@ function tildeForms(user: string, scope: VariableScope): readonly Form[] {
   if (user === '+') return lookup('PWD', scope) ?? [[{ kind: 'unknown', text: '~+' }]]
   if (user === '-') return lookup('OLDPWD', scope) ?? [[{ kind: 'unknown', text: '~-' }]]
   if (user === 'root') return [[textPiece('/root')]]
+  // zsh: a variable names a folder too.
+  const named = scope.variables.has(user) ? (lookup(user, scope) ?? []) : []
   const homes = scope.home.slice(0, scope.home.lastIndexOf('/'))
-  return [[textPiece(`${homes}/${user}`)]]
+  return [[textPiece(`${homes}/${user}`)], ...named]
 }
 
 function partWords(part: PartTree, scope: VariableScope): readonly PartialWord[] {
@@ -111,8 +121,48 @@ type VariablePart = Extract<PartTree, { kind: 'variable' }>
 function variableWords(part: VariablePart, scope: VariableScope): readonly PartialWord[] {
   if (part.prefix === '#') return [wordFromForm(NUMBER)]
   const list = listOf(part, scope)
-  if (list !== undefined) return [listWord(list, part, scope)]
-  return variableForms(part, scope).map((form) => wordFromValue(form, part.quoted, scope))
+  if (list !== undefined) {
+    const own = listWord(list, part, scope)
+    // bash takes the elements apart once more, and zsh does not.
+    const [first = '', ...others] = list.map((word) => exactText(word) ?? '')
+    const isSplit = !part.quoted && !/\s/.test(first) && others.some((text) => /\s/.test(text))
+    return isSplit ? [own, listWord(list, { ...part, quoted: true }, scope)] : [own]
+  }
+  const words = variableForms(part, scope).map((form) => wordFromValue(form, part.quoted, scope))
+  const all = zshList(part, scope)
+  if (all === undefined) return words
+  if (part.quoted) return [...words, wordFromForm(joinedForm(all))]
+  const isKnown = all.every((word) => word.forms.length === 1 && !word.splits)
+  return isKnown ? [...words, listWord(all, part, scope)] : [unknownPartialWord(part.source, false)]
+}
+
+/** `"$a"` in zsh: all elements, with blanks between. */
+function joinedForm(words: readonly Word[]): Form {
+  const forms = words.map((word, at) => [...(at === 0 ? [] : [textPiece(' ')]), ...(word.forms[0] ?? [])])
+  return concatForms(...forms)
+}
+
+/** `$a` is the first element of an array in bash, and all of them in zsh. */
+function zshList(part: VariablePart, scope: VariableScope): readonly Word[] | undefined {
+  if (part.index !== undefined || part.operator !== undefined) return undefined
+  const value = scope.variables.get(part.name)
+  return value !== undefined && 'elements' in value && value.elements.length > 1 ? value.elements : undefined
+}
+
+/** `$x:t`, `$x:h`: what only braces do in bash. */
+const MODIFIER = /^:[threlucaAPQ](?=$|[:/\s])/
+/** `$x[2]`, `$x[1,3]`: characters of a text. */
+const CHARACTERS = /^\[-?\d+(?:,-?\d+)?\]/
+
+/** `$a[2]`, `"$a[@]"`, `$x:t`: bash puts this behind the value, and zsh takes something out of the value. */
+function isChangedByZsh(part: PartTree, next: PartTree | undefined, scope: VariableScope): boolean {
+  if (part.kind !== 'variable' || part.source !== `$${part.name}`) return false
+  const isText = next?.kind === 'text' && next.quoted === part.quoted
+  const behind = isText || (next?.kind === 'glob' && !part.quoted) ? next.text : ''
+  if (MODIFIER.test(behind)) return lookup(part.name, scope) !== undefined
+  const value = scope.variables.get(part.name)
+  if (value === undefined) return false
+  return 'elements' in value ? behind.startsWith('[') : CHARACTERS.test(behind)
 }
 
 /** The elements of `$@`, `$*`, `${a[@]}`. */

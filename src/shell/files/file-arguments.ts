@@ -19,6 +19,8 @@ export interface Argument {
 /** The arguments of a command that may be files. */
 export function fileArguments(command: SimpleCommand): readonly Argument[] {
   const use = useOf(command)
+  const quoted = quotedLists(use, command.args)
+  if (quoted.length > 0) return quoted
   if (use.operands === 'none') return []
   const split = splitArguments(use, command.args)
   const base = kindFor(use, command.args)
@@ -41,6 +43,16 @@ export function fileArguments(command: SimpleCommand): readonly Argument[] {
   }
   const given = [...operands, ...split.values, ...quotedInCode(use, command, split.code)]
   return [...given, ...settingsFile(use, command.args, split)]
+}
+
+/** `date -f x`, `wc --files0-from=x`. */
+function quotedLists({ quotes }: FileUse, args: readonly Word[]): readonly Argument[] {
+  if (quotes === undefined) return []
+  return args.flatMap((word, at): readonly Argument[] => {
+    const [flag = '', value] = (exactText(word) ?? '').split('=', 2)
+    if (value !== undefined && quotes.test(flag)) return [{ word: exactWord(value), kind: 'read' }]
+    return at > 0 && quotes.test(exactText(args[at - 1]) ?? '') ? [{ word, kind: 'read' }] : []
+  })
 }
 
 /** `npx dotenv …` is dotenv, as far as its files go. */

@@ -5,6 +5,7 @@ import { arithmetic } from './expressions.ts'
 import { HIDES, mustBePlain, noteHidden } from './hidden.ts'
 import { deeper, type ParseState, refuseText } from './parse-state.ts'
 import type { PartTree, WordTree } from './tree.ts'
+import { refuseFlags, refuseQualifiers, refuseSplitting } from './zsh.ts'
 
 export const WORDS_MAX = 4_096
 
@@ -19,7 +20,10 @@ export function word(node: Word, job: ParseState): WordTree {
   const source = node.text
   const parts = node.parts
   noteHidden(node, job)
-  if (parts === undefined) return { source, parts: bareText(source, node.value) }
+  if (parts === undefined) {
+    refuseSplitting(source, job)
+    return { source, parts: bareText(source, node.value) }
+  }
   const converted = parts.flatMap((each) => part(each, false, job))
   if (!parts.some((each) => each.type === 'BraceExpansion')) return { source, parts: converted }
   const texts = expandBraces(source)
@@ -60,6 +64,7 @@ function bareText(source: string, value: string): readonly PartTree[] {
 export function part(node: WordPart, quoted: boolean, job: ParseState): readonly PartTree[] {
   switch (node.type) {
     case 'Literal':
+      refuseSplitting(node.text, job)
       return [{ kind: 'text', text: node.value, quoted: quoted || node.text.startsWith('\\') }]
     case 'SingleQuoted':
     case 'AnsiCQuoted':
@@ -73,6 +78,7 @@ export function part(node: WordPart, quoted: boolean, job: ParseState): readonly
       ]
     case 'Glob':
     case 'ExtendedGlob': {
+      refuseQualifiers(node.text, job)
       const nested = (node.parts ?? []).flatMap((each) => part(each, false, job))
       return [{ kind: 'glob', text: node.text, nested: [{ source: node.text, parts: nested }] }]
     }
@@ -90,6 +96,8 @@ export function part(node: WordPart, quoted: boolean, job: ParseState): readonly
     case 'SimpleExpansion':
       return [variable(node.text, node.text.slice(1), quoted)]
     case 'ParameterExpansion':
+      refuseFlags(node.text, job)
+      refuseSplitting(node.text, job)
       return [parameter(node, quoted, job)]
     case 'CommandExpansion':
       // The library reads `${ command` up to the end of the text; bash refuses it.
@@ -162,6 +170,12 @@ function parameter(
       return { ...base, operator: operation.operator, operands }
     }
     default:
-      return { ...base, operator: '?other', operands: [] }
+      return { ...base, operator: '?other', operands: nestedIn(node.text, job) }
   }
+}
+
+/** `${(f)$(ls)}`, `${$(ls)}`: bash refuses it, and zsh runs what is in it. */
+function nestedIn(source: string, job: ParseState): readonly WordTree[] {
+  const inner = source.slice(2, -1).replace(/^(?:\([^)]*\)|[=~^:-])*/, '')
+  return /[$`]/.test(inner) ? [reparsedWord(inner, job)] : []
 }

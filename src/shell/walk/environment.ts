@@ -22,6 +22,8 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
 const EDITOR_SETUP = wordSet('VIMINIT EXINIT')
 /** Expanded, substitutions and all, when a prompt or a trace line is shown. */
 const PROMPTS = /^PS[0-4]$/
+/** zsh: texts that it puts into command lines. */
+const ZSH_ALIASES = wordSet('functions aliases galiases saliases')
 /** A file that a shell reads before it starts. */
 const SETUP_FILES = wordSet('BASH_ENV ENV')
 const HOW = { shell: 'child', setting: true } as const
@@ -36,6 +38,7 @@ export function settingRun(name: string, value: Word): StartedCommand | undefine
   if (EDITOR_SETUP.has(name)) return { via: name, words: ['vim', '-c', text].map(exactWord) }
   // A function for every bash that is started.
   if (/^BASH_FUNC_.+%%$/.test(name)) return code(name, `f ${text}\nf`)
+  if (ZSH_ALIASES.has(name)) return code(name, text.replace(/^[\s;&|]+/, ''))
   if (PROMPTS.test(name)) return /\$\(|`/.test(text) ? code(name, `: <<PROMPT\n${text}\nPROMPT\n`) : undefined
   if (!SETUP_FILES.has(name)) return undefined
   // The name of the file is expanded too: BASH_ENV='$(code)'.

@@ -4,13 +4,14 @@ import type { Interpreter } from '../programs/aspects/interpreter.ts'
 import type { Language } from '../vocabulary/command.ts'
 import { type Launch, type LaunchCall, RUN_TIME_CODE, writtenHere } from '../vocabulary/launch.ts'
 import { isMade, isStandardInput } from '../words/standard-input.ts'
-import { exactText, exactWord, type Form, type Word } from '../words/words.ts'
+import { exactText, exactWord, type Form, textPiece, type Word } from '../words/words.ts'
 import { withModules } from './code-modules.ts'
 
 /** Code for another language: given as an argument, on standard input, or in a file this line wrote. */
 export function interpret(interpreter: Interpreter, call: LaunchCall): Launch | undefined {
   const given = interpreter.find(call.args)
-  const preloaded = call.place.files.size === 0 ? [] : loadedFirst(interpreter, call)
+  const loaded = call.place.files.size === 0 ? [] : loadedFirst(interpreter, call)
+  const preloaded = [...dataModules(call), ...loaded]
   if (given.code.length > 0)
     return launch(given.language ?? interpreter.language, [...given.code, ...preloaded], call)
   const asModule = preloaded.length > 0 && (given.script === undefined || given.other === true)
@@ -20,6 +21,25 @@ export function interpret(interpreter: Interpreter, call: LaunchCall): Launch | 
   if (!(interpreter.readsInput || given.program) || given.other) return undefined
   if (call.input.forms !== undefined) return launch(interpreter.language, call.input.forms, call)
   return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
+}
+
+/** `node --import 'data:text/javascript,code'`. */
+function dataModules({ args }: LaunchCall): readonly Form[] {
+  return args.flatMap((word) => {
+    const [, base64, text] = /^(?:--import=)?data:[\w/]*(;base64)?,(.*)$/s.exec(exactText(word) ?? '') ?? []
+    if (text === undefined) return []
+    return [
+      [textPiece(base64 === undefined ? unescaped(text) : Buffer.from(text, 'base64').toString('utf8'))],
+    ]
+  })
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** `node -r ./x.js`, `python3 -m x`: files that run without being the script. */

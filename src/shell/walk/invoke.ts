@@ -66,9 +66,19 @@ export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Wal
 /** The program's possible names; undefined among them for one that is not known. */
 function possibleNames(word: Word): readonly (string | undefined)[] {
   const [only] = word.forms
-  if (word.forms.length === 1 && only !== undefined) return [exactForm(lastPart(only))]
-  const names = [...new Set(word.forms.map((form) => exactForm(lastPart(form))))]
+  if (word.forms.length === 1 && only !== undefined) return [nameIn(only)]
+  const names = [...new Set(word.forms.map(nameIn))]
   return names.length > NAMES_MAX ? [...names.slice(0, NAMES_MAX), undefined] : names
+}
+
+/** Names under which zsh has its own copies of programs, `=rm` for the program that it finds; `^rm` of nu, `e:rm` of elvish. */
+function withoutPrefix(name: string): string {
+  return name.replace(/^(?:=|\^|e:)(?=[\w./])|^zf_(?=(?:rm|mv|ln|chmod|chown|chgrp|mkdir|rmdir|sync)$)/, '')
+}
+
+function nameIn(form: Form): string | undefined {
+  const name = exactForm(lastPart(form))
+  return name === undefined ? undefined : withoutPrefix(name)
 }
 
 function invokeNamed(

@@ -357,7 +357,7 @@ describe('many commits at once', () => {
 })
 
 const WRITER = `
-  import { existsSync } from 'node:fs'
+  import { existsSync, writeSync } from 'node:fs'
   import { createFileState } from './file-state.ts'
   const [me, folder, rounds, go] = process.argv.slice(2)
   const store = createFileState(folder, { compactBytes: 1_500 })
@@ -367,12 +367,22 @@ const WRITER = `
     if (!result.ok) throw new Error(result.problem.message)
     return result.value.applied
   }
-  process.stdout.write('ready\\n')
+  // Not process.stdout: if the reader is slow, it keeps the text in memory, where a killed process loses it.
+  const report = (text) => {
+    for (;;) {
+      try {
+        return writeSync(1, text)
+      } catch (error) {
+        if (error.code !== 'EAGAIN') throw error
+      }
+    }
+  }
+  report('ready\\n')
   while (!existsSync(go)) {}
   const won = []
   for (let round = 0; round < Number(rounds); round++) {
     if (!commit('free', me + ':free:' + round)) throw new Error('a commit without base did not apply')
-    if (rounds === 'Infinity') process.stdout.write('done\\n')
+    if (rounds === 'Infinity') report('done\\n')
     else if (commit('contended', me + ':' + round, round)) won.push(round)
   }
   console.log(JSON.stringify({ won }))

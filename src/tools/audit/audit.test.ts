@@ -179,7 +179,7 @@ describe('an audit', () => {
     const plain = (text: string) => text
     const good = (text: string) => `GOOD ${text}`
     const text = terminalAudit(report, { visible: plain, bold: plain, dim: plain, bad: plain, good })
-    expect(text).toMatch(/^No call of a guarded agent ran\.$/m)
+    expect(text).toMatch(/^The transcripts have no calls of a guarded agent/m)
     expect(text).not.toMatch(/100 %|GOOD/)
   })
 

@@ -61,7 +61,7 @@ export function terminalAudit(report: AuditReport, screen: AuditScreen): string 
   const many = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
   const head =
     ran === 0
-      ? 'No call of a guarded agent ran.'
+      ? 'The transcripts have no calls of a guarded agent in this time, so there is nothing to compare.'
       : `${many(ran, 'call')} ran in ${many(sessions, 'session')}. Holdpoint decided ${number(decided)} of them: ${percent} %.`
   const shown = (reason: string) =>
     examples

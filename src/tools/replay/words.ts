@@ -16,7 +16,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
 }
 
 function certaintyLine({ uncertainShare, uncertain, doubts, events }: ReplayReport): string {
-  if (events === 0) return 'Nothing was replayed.'
+  if (events === 0) return 'Nothing was replayed: no events were found.'
   if (uncertain === 0) return 'Uncertain: 0 %. Everything that the verdicts depend on was recorded.'
   const why = Object.entries(doubts).map(([doubt, count]) => `${DOUBTS[doubt] ?? doubt} (${number(count)})`)
   const share = Math.max(0.1, 100 * uncertainShare).toFixed(1)

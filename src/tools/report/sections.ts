@@ -90,8 +90,8 @@ function trend({ weeks }: DecisionFigures): Section {
       count('Denied', 'deny'),
       rate('Denied of all'),
       text('Change'),
-      count('Ends sent back'),
-      count('Let go without it'),
+      count('Stops blocked'),
+      count('Allowed anyway'),
     ],
     rows: weeks.map(({ week, sessions, decisions, denied, deniedRate, held, letGo }, index) => [
       week,
@@ -214,16 +214,16 @@ function stops({ stops: rows }: DecisionFigures): Section {
 function owed({ owed: rows }: DecisionFigures): Section {
   return {
     id: 'owed',
-    title: 'What agents owed when they wanted to end',
+    title: 'Work that was missing when agents wanted to stop',
     columns: [
       text('Agent'),
-      text('Asked for by'),
+      text('Required by'),
       text('Missing'),
-      count('Sent back', 'ask'),
-      count('Let go without it', 'deny'),
+      count('Blocked', 'ask'),
+      count('Allowed without it', 'deny'),
     ],
     rows: rows.map(({ agent, contract, missing, held, letGo }) => [agent, contract, missing, held, letGo]),
-    empty: 'No agent owed anything.',
+    empty: 'No agent was kept from stopping because of missing work.',
   }
 }
 

@@ -61,7 +61,7 @@ function guards({ guards: all }: ScanReport, screen: Screen): readonly string[] 
   })
   const more = all.length - shown.length
   return heading(
-    'Noisiest guards',
+    'Guards that stopped or asked most',
     more > 0 ? [...lines, screen.colour.dim(`  and ${more} more`)] : lines,
     screen,
   )

@@ -8,8 +8,13 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 }
 
 export function headline(report: ScanReport): readonly string[] {
-  const { calls, sessions, effects, ran, uncertain } = report
-  if (calls === 0) return [`${periodOf(report)} no calls of agents were found.`]
+  const { calls, sessions, effects, ran, uncertain, since } = report
+  if (calls === 0)
+    return [
+      `${since === undefined ? 'No' : `${periodOf(report)}, no`} tool calls were found in the transcripts of your agents.`,
+      ...(since === undefined ? [] : ['To look further back, run `holdpoint scan --since all`.']),
+      'To see where Holdpoint looks for transcripts, run `holdpoint docs learn-from-sessions`.',
+    ]
   const missed =
     ran.deny === 0
       ? ''

@@ -150,7 +150,7 @@ const run = z
   .xor(
     [
       commandLine('a command').describe(
-        'A script file (`./policy/headers.ts`): short form ofm of `{ module: ... }`. Anything else: short for `{ command: ... }`.',
+        'A script file (`./policy/headers.ts`): short for `{ module: ... }`. Anything else: short for `{ command: ... }`.',
       ),
       mapping({
         command: commandLine('a command').describe(

@@ -17,7 +17,8 @@ export const reportGuard: Guard = {
   id: 'mux/report',
   title: 'Sub-agent that ends without its report and signal',
   why: 'The orchestrator receives results only through signals, and reads nothing longer than a summary.',
-  instead: 'write the report, run `holdpoint mux signal a.done --path r.md --status success`, and return 0.',
+  instead:
+    'write the report, run `holdpoint mux signal SESSION_DIR/.signals/NAME.done --path REPORT --status success`, and return 0.',
   on: ['PostToolUse', 'SubagentStop'],
   match: '*',
   skill: 'mux-subagent',
@@ -71,7 +72,9 @@ async function signalFaults(input: GuardInput, settings: MuxOptions): Promise<Fa
       ? reportFaults(read, path, input, settings)
       : unsignalled(`${path} is not a signal: ${read.why}.`)
   }
-  return unsignalled('There is no signal: run `holdpoint mux signal SIGNAL --path REPORT --status success`.')
+  return unsignalled(
+    'There is no signal: run `holdpoint mux signal SESSION_DIR/.signals/NAME.done --path REPORT --status success`.',
+  )
 }
 
 function unsignalled(text: string): Faults {

@@ -13,7 +13,8 @@ export const subagent: Guard = {
   id: 'mux/subagent',
   title: 'Sub-agent that waits for others or loads more skills',
   why: 'Sub-agents report with signal files, and another skill would only fill their context.',
-  instead: 'write the report, write the signal with `holdpoint mux signal a.done --path r.md`, and return 0.',
+  instead:
+    'write the report, write the signal with `holdpoint mux signal SESSION_DIR/.signals/NAME.done --path REPORT`, and return 0.',
   on: ['PreToolUse'],
   match: '*',
   skill: 'mux-subagent',

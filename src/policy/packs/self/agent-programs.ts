@@ -21,6 +21,7 @@ const AGENT_PROGRAMS: Readonly<Record<string, AgentProgram>> = {
         gemini agy qwen opencode cursor-agent droid amp aider auggie crush kimi kimi-cli plandex pdx openhands gptme interpreter
         cline kilocode kilo kiro-cli codebuff iflow trae-cli sweagent swe-agent mini-swe-agent letta grok junie jules
         continue cn codebuddy goosed mistral-vibe vibe rovodev devin
+        acpx claude-code-acp codex-acp claude-agent-acp open-interpreter
       `),
     ].map((name) => [name, {}]),
   ),
@@ -33,6 +34,20 @@ const AGENT_PROGRAMS: Readonly<Record<string, AgentProgram>> = {
     ),
   },
   q: { only: wordSet('chat agent') },
+  // Names that say little: what stands first says that it is the agent.
+  agent: { only: wordSet('-p --print chat') },
+  cursor: { only: wordSet('agent') },
+  code: { only: wordSet('chat agent') },
+  gh: { only: wordSet('copilot agent-task') },
+  ollama: { only: wordSet('launch') },
+  warp: { only: wordSet('agent') },
+  oz: { only: wordSet('agent') },
+  forge: { only: wordSet('-p --prompt') },
+  sgpt: { only: wordSet('-s --shell') },
+  tgpt: { only: wordSet('-s --shell') },
+  aichat: { only: wordSet('-e --execute') },
+  mini: { only: wordSet('-t --task -y --yolo') },
+  pi: { only: wordSet('-p --print --mode --continue -c --model') },
   acli: { only: wordSet('rovodev') },
 }
 

@@ -1,6 +1,7 @@
 import type { EventExample, GuardInput, GuardMatch } from '../../../core/guard.ts'
 import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { isInside } from '../../../shell/words/paths.ts'
+import { exactText } from '../../../shell/words/words.ts'
 import { launchedProgram } from '../../analysis/launched-program.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 import { startedAgent } from './agent-programs.ts'
@@ -55,6 +56,16 @@ export const nestedAgents = shellGuard({
       started('firejail --private claude -p hi', 'user', '/home/dev/.claude/settings.json'),
       started('chroot /tmp/x claude -p hi', 'user', '/home/dev/.claude/settings.json'),
       'codebuddy -p hi',
+      'npx -y @anthropic-ai/claude-code@1.0.0 -p hi',
+      'npm i -g @anthropic-ai/claude-code@0.2.0',
+      'npx @openai/codex@0.20.0 exec hi',
+      'pi -p hi',
+      'cursor agent -p hi',
+      'gh copilot -p hi',
+      'gh agent-task create hi',
+      'ollama launch opencode',
+      'code chat hi',
+      'npx -y @zed-industries/claude-code-acp',
       'cbc -p hi',
       'goosed agent',
       'goose mcp developer',
@@ -81,6 +92,14 @@ export const nestedAgents = shellGuard({
       'npm install @anthropic-ai/claude-agent-sdk',
       `python3 -c 'import anthropic; print(anthropic.__version__)'`,
       'q --help',
+      'npm install -g @anthropic-ai/claude-code',
+      'npm install -D @anthropic-ai/claude-code@2.1.0',
+      'npx @anthropic-ai/claude-code@latest -p hi',
+      'gh pr list',
+      'ollama run llama3',
+      'code .',
+      'cursor .',
+      'pi',
       started('claude -p hi', 'user', '/home/dev/.claude/settings.json'),
       started('cd /tmp && claude -p hi', 'user', '/home/dev/.claude/settings.json'),
       started('nice claude -p hi', 'user', '/home/dev/.claude/settings.json'),
@@ -99,6 +118,11 @@ export const nestedAgents = shellGuard({
 function judge(command: SimpleCommand, { event, options }: GuardInput): GuardMatch | null {
   // What runs on another machine has other hooks, or none; that is for the people who set that machine up.
   const program = command.remote === undefined ? launchedProgram(command) : undefined
+  const older = olderVersion(command)
+  if (older !== undefined) {
+    const unsure = 'whether that version knows hooks is not known here'
+    return { caught: `uses ${older}`, fragment: command.fragment, unsure }
+  }
   const library = libraryIn(command)
   if (library !== undefined) {
     const unsure = `which hooks ${library} has there is not known here`
@@ -137,6 +161,18 @@ function judge(command: SimpleCommand, { event, options }: GuardInput): GuardMat
   )
   if (isGuarded) return null
   return { caught: `starts ${agent.name} where no hooks are installed for it`, ...caught }
+}
+
+/** A version that is named may be from before there were hooks: run from a package, or installed for everybody. */
+function olderVersion({ name = '', args, fragment }: SimpleCommand): string | undefined {
+  const version = /(?<![\w/-])(?:@anthropic-ai\/claude-code|@openai\/codex)@[v^~<=]*\d[\w.-]*/.exec(
+    fragment,
+  )?.[0]
+  if (version === undefined) return undefined
+  if (/^(?:claude|codex|claude-code|npx|bunx|pnpx)$/.test(name)) return version
+  const words = args.map((word) => exactText(word) ?? '')
+  const isGlobal = words.some((word) => /^(?:-g|--global|global)$/.test(word))
+  return isGlobal && /^(?:npm|pnpm|yarn|bun|volta)$/.test(name) ? version : undefined
 }
 
 /** What gives a program another view of the files, in which the hooks may be missing. */

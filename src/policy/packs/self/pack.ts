@@ -1,5 +1,6 @@
 import type { Pack } from '../../../core/guard.ts'
 import { agentConfig } from './agent-config.ts'
+import { agentFolder } from './agent-folder.ts'
 import { agentSwitches } from './agent-switches.ts'
 import { configChange } from './config-change.ts'
 import { stopDaemonGuard } from './daemon.ts'
@@ -23,6 +24,7 @@ export const pack: Pack = {
     ownCommands,
     agentSwitches,
     nestedAgents,
+    agentFolder,
     stopDaemonGuard,
     configChange,
     installedHooks,

@@ -29,6 +29,10 @@ function pluginParts(folder: string, files: readonly string[]): readonly Protect
   return files.flatMap((file) => depths.map((depth) => place(`${folder}/plugins/${depth}/${file}`)))
 }
 
+const AGENT_PROGRAMS = wordList(`
+  claude codex gemini qwen copilot grok droid codebuddy kimi goose opencode kilo pi cursor-agent
+`)
+
 export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> = {
   /** Files that agents read their hooks from, and files that can disable hooks. */
   agent: [
@@ -48,6 +52,18 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
       .codex/shell_snapshots/**
     `),
     { ...place('.claude/hooks/**'), loss: true },
+    // The programs themselves: another one in their place starts the agent without its hooks.
+    ...places('.claude/local/** .local/share/claude/versions/**', 2),
+    ...AGENT_PROGRAMS.map((name) => place(`.local/bin/${name}`, 3)),
+    ...places(
+      `
+        node_modules/@anthropic-ai/claude-code/** node_modules/@openai/codex/**
+        node_modules/@google/gemini-cli/** node_modules/@github/copilot/** node_modules/@qwen-code/qwen-code/**
+      `,
+      3,
+    ),
+    // Which commands Codex runs without asking.
+    ...places('.codex/rules/**', 2),
     ...places(`
       .claude.json
       .codex/hooks.json .codex/config.toml .codex/*.config.toml .codex/requirements.toml .codex/managed_config.toml

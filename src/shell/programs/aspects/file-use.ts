@@ -22,6 +22,8 @@ export interface FileUse {
   readonly showsKeys?: true
   /** Options whose value is a file that is loaded, not shown. */
   readonly loads?: RegExp
+  /** Options whose value is a list of names; every line in it that is none is quoted in an error. */
+  readonly quotes?: RegExp
   /** Options whose value is text for people. */
   readonly prose?: RegExp
   /** Options behind which every word is left out, up to the next option. */

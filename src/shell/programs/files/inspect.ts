@@ -12,6 +12,7 @@ import {
   textPiece,
   type Word,
 } from '../../words/words.ts'
+import { lookedUp } from '../aspects/looked-up.ts'
 import type { ProgramTable } from '../program.ts'
 
 /** Programs that say something about files, or about their names: never what is in them. */
@@ -28,9 +29,11 @@ export const INSPECTING: ProgramTable = {
     prints: (args) => eachText(args[0]?.forms ?? [], (text) => cutSuffix(baseName(text), exactText(args[1]))),
   },
   dirname: { files: { operands: 'none' }, prints: (args) => args[0]?.forms.map(folderForm) },
-  which: { files: { operands: 'none' }, prints: (args) => args.at(-1)?.forms },
-  'll exa eza tree stat file du df wc test [ mkdir lsattr getfacl lsof md5sum sha1sum sha256sum sha512sum shasum cksum':
+  which: { files: { operands: 'none' }, prints: (args, scope) => lookedUp(args.at(-1), scope) },
+  'll exa eza tree stat df test [ mkdir lsattr getfacl lsof md5sum sha1sum sha256sum sha512sum shasum cksum':
     { files: { operands: 'metadata' } },
+  file: { files: { operands: 'metadata', quotes: /^(?:-f|--files-from)$/ } },
+  'wc du': { files: { operands: 'metadata', quotes: /^--files0-from$/ } },
   locate: { files: { operands: 'metadata' }, lists: ({ args }) => locatedNames(args) },
   'plocate mlocate mdfind': { lists: ({ args }) => locatedNames(args) },
   'subl xdg-open': { files: { operands: 'metadata' } },

@@ -1,4 +1,4 @@
-import { readOptions, valuesOf } from '../../arguments/options.ts'
+import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { baseName, isInside, resolvePath } from '../../words/paths.ts'
 import { exactText } from '../../words/words.ts'
@@ -11,7 +11,12 @@ const OPTIONS = [
 ].join(' ')
 
 export const ln = program('ln', {
-  does: (call) => placed(call, OPTIONS, true)?.written ?? [],
+  // A link in the place of a folder (`-n`, `-T`) takes everything in it away.
+  does: (call) =>
+    placed(call, OPTIONS, {
+      alone: true,
+      replaces: (read) => isSet(read, 'no-clobber') || isSet(read, 'no-target-directory'),
+    })?.written ?? [],
   files: { writesLast: true },
   links: madeLinks,
   leaves: leavesCopies,

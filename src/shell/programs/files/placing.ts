@@ -5,7 +5,7 @@ import { type FileEffect, type FileName, namedFiles } from '../../vocabulary/eff
 import { findsIn } from '../../words/found.ts'
 import { baseName } from '../../words/paths.ts'
 import { lastPart } from '../../words/patterns.ts'
-import { concatForms, exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
+import { concatForms, exactForm, exactText, exactWord, textPiece, type Word } from '../../words/words.ts'
 import type { ProgramCall } from '../program.ts'
 import { isInert } from './inert.ts'
 
@@ -23,8 +23,19 @@ export interface Placed {
   readonly written: readonly FileEffect[]
 }
 
-/** What is put where; undefined where nothing is. `alone`: with one operand it is put here. */
-export function placed({ command }: ProgramCall, options: OptionText, alone = false): Placed | undefined {
+export interface Placing {
+  /** With one operand it is put here. */
+  readonly alone?: boolean
+  /** It takes away everything in the folder in whose place it is put. */
+  readonly replaces?: (read: ReadOptions) => boolean
+}
+
+/** What is put where; undefined where nothing is. */
+export function placed(
+  { command }: ProgramCall,
+  options: OptionText,
+  { alone = false, replaces = () => false }: Placing = {},
+): Placed | undefined {
   const read = readOptions(command.args, options)
   if (isInert(read)) return undefined
   const [folder] = valuesOf(read, 'target-directory')
@@ -34,14 +45,20 @@ export function placed({ command }: ProgramCall, options: OptionText, alone = fa
   if (target === undefined || sources.length === 0) return undefined
   const intoFolder =
     folder !== undefined || here || sources.length > 1 || /(^|\/)\.{0,2}$/.test(exactText(target) ?? 'x')
-  const recursive = isSet(read, 'recursive') || isSet(read, 'archive')
-  const made =
-    intoFolder && !isSet(read, 'no-target-directory')
-      ? sources.flatMap((source) => into(target, source, command.cwd))
-      : namedFiles(target, command.cwd)
-  const written = made.map(
-    (file): FileEffect => ({ kind: 'write', ...file, ...(recursive ? { recursive } : {}) }),
-  )
+  const asNamed = isSet(read, 'no-target-directory')
+  const recursive = replaces(read) || isSet(read, 'recursive') || isSet(read, 'archive')
+  const placedAs = intoFolder && !asNamed
+  const made = placedAs
+    ? sources.flatMap((source) => into(target, source, command.cwd))
+    : namedFiles(target, command.cwd)
+  const perhaps =
+    placedAs || recursive || asNamed
+      ? []
+      : sources.flatMap((source) => maybeInto(target, source, command.cwd))
+  const written = [
+    ...made.map((file): FileEffect => ({ kind: 'write', ...file, ...(recursive ? { recursive } : {}) })),
+    ...perhaps,
+  ]
   return { read, sources, target, written }
 }
 
@@ -53,6 +70,16 @@ export function takenAway(word: Word, cwd: string | undefined): readonly FileEff
     return { kind: 'write', ...file, ...(picked ? { narrowed: true } : { recursive: true }) }
   })
 }
+
+/** `cp settings.json ~/.claude`: the target may be a folder. Only folders that are known by their names are looked at. */
+function maybeInto(target: Word, source: Word, cwd: string | undefined): readonly FileEffect[] {
+  if (!target.forms.some((form) => FOLDERS.test(exactForm(lastPart(form)) ?? ''))) return []
+  return into(target, source, cwd).map((file): FileEffect => ({ kind: 'write', ...file }))
+}
+
+/** No file has such a name. */
+const FOLDERS =
+  /^(?:\.(?:claude|codex|gemini|qwen|cursor|factory|grok|copilot|codebuddy|kimi-code|opencode|kilo|pi|agents|holdpoint|ssh|gnupg|aws|kube|docker|github|vscode|husky|config)|holdpoint|hooks|bin|sbin|etc|cron\.(?:d|daily|hourly)|sudoers\.d|autostart|systemd|LaunchAgents|LaunchDaemons|opencode|plugins?|extensions)$/
 
 /** More than this and only the folder itself is said. */
 const PAIRS_MAX = 16

@@ -69,7 +69,7 @@ export const MOVE_TAG = act('git/move-tag', 'git-history', 'deletes or moves a t
 export const FORCE_PUSH = act(
   'git/force-push',
   'remote-mutate',
-  'overwrites what is on the remote, whoever pushed it',
+  'overwrites what is on the remote, including commits of other people',
 )
 export const FORCE_REF = { ...FORCE_PUSH, what: 'overwrites a branch on the remote, even against a lease' }
 export const MIRROR = { ...FORCE_PUSH, what: 'makes the remote a mirror and deletes what is missing here' }

@@ -55,7 +55,7 @@ const GO_HOSTED = /\binstall\s+(?:-\S+\s+)*(?:github\.com|gitlab\.com)\//
 
 /** Programs that build, and run what they are told to on the way. */
 export const BUILD: ProgramTable = {
-  'make gmake': {
+  'make gmake bmake pmake remake colormake checkinstall': {
     starts: makeLaunch,
     codeFrom: ({ args }) => scriptSource(valueAfter(args, /^(?:-f|--file|--makefile)$/)),
     entersFolder: (args) => valuesOf(readOptions(args, MAKE), 'directory'),
@@ -87,10 +87,12 @@ export const BUILD: ProgramTable = {
 function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefined {
   const read = readOptions(args, MAKE)
   const files = valuesOf(read, 'makefile')
-  const named: readonly Word[] = files.length === 0 ? MAKEFILES.map(exactWord) : files
-  const texts = named.flatMap(
-    (file) => (isStandardInput(file) ? input.forms : knownTextAt(file, place)) ?? [],
-  )
+  const [folder] = valuesOf(read, 'directory').slice(-1).map(exactText)
+  const inside = folder === undefined ? '' : `${folder.replace(/\/+$/, '')}/`
+  const named: readonly Word[] =
+    files.length === 0 ? MAKEFILES.map((file) => exactWord(`${inside}${file}`)) : files
+  const own = named.flatMap((file) => (isStandardInput(file) ? input.forms : knownTextAt(file, place)) ?? [])
+  const texts = [...own, ...own.flatMap((form) => included(exactForm(form) ?? '', inside, place))]
   const evaluated = valuesOf(read, 'eval').flatMap((word) => word.forms)
   const codes = [...texts, ...evaluated].flatMap((form) => recipes(exactForm(form) ?? ''))
   const shell = args.flatMap(
@@ -104,6 +106,21 @@ function makeLaunch({ name, args, place, input }: LaunchCall): Launch | undefine
     : { own: args.length, runs: [codeRun(name, forms, { shell: 'child', setting: true })] }
 }
 
+/** `include x.mk`, once: what those include in turn is not followed. */
+function included(text: string, inside: string, place: LaunchCall['place']): readonly Form[] {
+  const lists = [...text.matchAll(/^-?s?include\s+([^\n#]+)$/gm)].map(([, list = '']) => list.trim())
+  const names = lists.flatMap((list) => list.split(/\s+/)).slice(0, 8)
+  return names.flatMap((name) => knownTextAt(exactWord(`${inside}${name}`), place) ?? [])
+}
+
+/** `$(G)`, where the text says what G is. */
+function withVariables(line: string, text: string): string {
+  return line.replace(/\$[({](\w+)[)}]/g, (all, name: string) => {
+    const [, value] = new RegExp(`^(?:export\\s+)?${name}\\s*[:?+]?=[ \\t]*(.*)$`, 'm').exec(text) ?? []
+    return value === undefined || value.includes('$') ? all : value
+  })
+}
+
 /** The lines after a tab or after `target: ;`, and `$(shell …)`; `$$` is a dollar. */
 function recipes(text: string): readonly string[] {
   const joined = text.replace(/\\\n/g, ' ')
@@ -113,7 +130,7 @@ function recipes(text: string): readonly string[] {
   const shells = [...joined.matchAll(/\$\(shell\s+([^\n()]*)\)|!=\s*([^\n]+)/g)].map(
     ([, call, assigned]) => call ?? assigned ?? '',
   )
-  return [...lines, ...shells].map((line) => line.replace(/\$\$/g, '$'))
+  return [...lines, ...shells].map((line) => withVariables(line, joined).replace(/\$\$/g, '$'))
 }
 
 /** What each word of `cmake -E` is called elsewhere. */

@@ -165,7 +165,7 @@ export const NPM: ProgramTable = {
     lines: [[FOREIGN, after('x')]],
     wraps: {
       options: 'cwd= c|config= env-file=? hot watch smol b|bun silent',
-      verbs: { x: BUNX },
+      verbs: { x: BUNX, exec: { ...PLAIN, texts: true } },
     },
     starts: npmLaunch,
     interprets: WITH_VERB,

@@ -18,6 +18,7 @@ import { codeInOptions } from '../aspects/code-options.ts'
 import type { BuiltinCall, ProgramTable } from '../program.ts'
 import { forgetsHistory } from '../system/machine.ts'
 import { aliasLaunch } from './running.ts'
+import { historyLaunch } from './zsh.ts'
 
 const MAPFILE = 'C= c= d= n= O= s= u= t'
 const text = { operands: 'none' } as const
@@ -58,7 +59,7 @@ export const BUILTINS: ProgramTable = {
   },
   shift: { files: text, changesShell: shift },
   'getopts let': { changesShell: (args, shell) => forgetNames(args, shell) },
-  history: { does: forgetsHistory.history },
+  history: { does: forgetsHistory.history, starts: historyLaunch },
   'false exit return sleep seq expr': { files: text },
 }
 
@@ -76,11 +77,23 @@ function cdTarget(args: readonly Word[], shell: Shell): Folder {
   if (text === '-') return shell.oldFolder
   if (text === '') return whereIs(shell)
   const target = folderAt(folder, shell, shell.home)
+  const named = text === undefined ? undefined : namedFolders(text, operands[1], shell)
+  if (named !== undefined) return { cwd: undefined, mayBeIn: [...formsOf(target), ...named] }
   if (shell.variables.has('CDPATH')) {
     const paths = lookup('CDPATH', shell)
     return searchedFolder(folder, paths ?? [], shell)
   }
   return operands.length > 1 ? { cwd: undefined, mayBeIn: formsOf(target) } : target
+}
+
+/** `cd c` where c is a variable (`cdable_vars`), and `cd old new` of zsh, which changes the name of this folder. */
+function namedFolders(text: string, other: Word | undefined, shell: Shell): readonly Form[] | undefined {
+  const by = exactText(other)
+  if (by !== undefined && shell.cwd?.includes(text) === true)
+    return [[{ kind: 'text', text: shell.cwd.replace(text, () => by) }]]
+  const paths = /^[A-Za-z_]\w*$/.test(text) && shell.variables.has(text) ? lookup(text, shell) : undefined
+  const folders = paths?.filter((form) => /^[/~]/.test(form[0]?.text ?? ''))
+  return folders === undefined || folders.length === 0 ? undefined : folders
 }
 
 function whereIs({ cwd, mayBeIn }: Shell): Folder {
@@ -176,6 +189,8 @@ function hash(args: readonly Word[], shell: Shell): void {
   const name = exactText(read.operands[0])
   if (path !== undefined && name !== undefined)
     shell.aliases = new Map([...shell.aliases, [name, path.forms]])
+  // zsh: `hash x=/bin/rm`.
+  else alias(read.operands, shell)
 }
 
 const READ_OPTIONS = 'a= d= i= n= N= p= t= u= e r s'

@@ -10,6 +10,7 @@ import {
   textForm,
   type Word,
 } from '../../words/words.ts'
+import { lookedUp } from '../aspects/looked-up.ts'
 import type { ProgramTable } from '../program.ts'
 
 const words = { operands: 'none', printsWords: true } as const
@@ -34,7 +35,8 @@ export const ECHO: ProgramTable = {
   'true :': { files: { operands: 'none' }, prints: () => [[]] },
   type: {
     files: { operands: 'none' },
-    prints: (args) => (/^-[pP]$/.test(exactText(args[0]) ?? '') ? args[1]?.forms : undefined),
+    prints: (args, scope) =>
+      /^-[pP]$/.test(exactText(args[0]) ?? '') ? lookedUp(args[1], scope) : undefined,
   },
 }
 

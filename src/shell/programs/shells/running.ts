@@ -16,7 +16,7 @@ export const SHELLS: ProgramTable = {
     isShell: true,
     codeFrom: shellSource,
   },
-  'ksh93 posh osh nu elvish xonsh ion': { starts: shellLaunch },
+  'ksh93 posh osh nu elvish xonsh ion rc es ysh oil murex': { starts: shellLaunch },
   eval: {
     starts: ({ args }) =>
       args.length === 0

@@ -109,7 +109,7 @@ export const MACHINE: ProgramTable = {
   },
   date: {
     does: when(/ (-u?s|--set(=\S*)?) /, CHANGE_KERNEL),
-    files: { operands: 'none' },
+    files: { operands: 'none', quotes: /^(?:-f|--file)$/ },
     prints: (args) => (args.every((word) => exactText(word) !== undefined) ? [ANY_NAME] : undefined),
   },
   'whoami nproc uname hostname': { prints: printsName },

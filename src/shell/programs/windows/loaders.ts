@@ -2,11 +2,15 @@ import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
 import { fetched } from '../network/net.ts'
 import { each, type Program, type ProgramCall, type ProgramTable, saying } from '../program.ts'
+import { printLaunch } from '../shells/zsh.ts'
 import { PROTECTION_OFF } from '../system/acts.ts'
 import { WINDOWS_LOADER } from './acts.ts'
 
 const HOST = /(?:https?|ftp):\/\/([\w.-]+)/i
 const ADDRESS = /(?:https?|ftp):\/\/|\\\\[\w.-]+\\|\/\/[\w.-]+\//i
+
+/** A folder of another machine. */
+const SHARE = /\\\\[\w.-]+\\/
 
 /** `certutil -urlcache -f address file`, `bitsadmin /transfer name address file`. */
 function fetching(words: RegExp): NonNullable<Program['does']> {
@@ -107,12 +111,14 @@ export const LOADERS: ProgramTable = {
     'winrm winrs': /\binvoke\b|-r:|-remote:/i,
     wuauclt: /RunHandlerComServer/i,
     'appvlp squirrel update': /--(?:download|processStart|update)\b|https?:/i,
-    'replace print': /\\\\[\w.-]+\\/,
+    replace: SHARE,
     'ms-appinstaller appinstaller': /https?:/i,
     'imewdbld configsecuritypolicy': /https?:|-DownloadFile\b/i,
     'start-bitstransfer': /https?:|-Source\b/i,
     'invoke-wmimethod invoke-cimmethod': /\bcreate\b/i,
   }),
+  // In zsh it prints, and may run what it prints.
+  print: { lines: [[WINDOWS_LOADER, SHARE]], starts: printLaunch },
   msbuild: {
     lines: [
       [WINDOWS_LOADER, ADDRESS],

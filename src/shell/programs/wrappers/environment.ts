@@ -1,5 +1,6 @@
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { exactText } from '../../words/words.ts'
+import { lookedUp } from '../aspects/looked-up.ts'
 import { PLAIN } from '../aspects/wrapper.ts'
 import type { ProgramTable } from '../program.ts'
 
@@ -33,7 +34,7 @@ export const ENVIRONMENT: ProgramTable = {
   command: {
     wraps: { options: 'p v V', inert: 'v V', sameShell: true },
     files: { operands: 'none' },
-    prints: (args) => (exactText(args[0]) === '-v' ? args[1]?.forms : undefined),
+    prints: (args, scope) => (exactText(args[0]) === '-v' ? lookedUp(args[1], scope) : undefined),
   },
   builtin: { wraps: { ...PLAIN, sameShell: true }, files: text },
   exec: { wraps: { options: 'c l a=' }, files: text },

@@ -3,7 +3,7 @@ import { isSet, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall } from '../../vocabulary/launch.ts'
 import { exactText, exactWord } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
-import { PLAIN, type Wrapper } from '../aspects/wrapper.ts'
+import { only, PLAIN, type Wrapper } from '../aspects/wrapper.ts'
 import { each, type ProgramTable } from '../program.ts'
 
 const text = { operands: 'none' } as const
@@ -16,6 +16,18 @@ export const RUNNING: ProgramTable = {
   ...each<Wrapper>((wraps) => ({ wraps, files: text }), {
     'nohup busybox toybox linux32 linux64 catchsegv eatmydata fakechroot firejail winpty torify ccache':
       PLAIN,
+    'scan-build intercept-build compiledb distcc multitime softlimit catatonit tsp box64 box86': PLAIN,
+    'qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386': PLAIN,
+    bear: { ...PLAIN, separated: true },
+    'pidproxy envdir': { ...PLAIN, operands: 1 },
+    setlock: { options: 'n N x X', operands: 1 },
+    chpst: { options: 'u= U= b= e= /= C= n= l= L= m= d= o= p= f= c= r= t= v P 0 1 2' },
+    daemonize: { options: 'a c= e= o= p= l= u= E= v' },
+    abduco: { options: 'e= n c A a f r l p q v', operands: 1 },
+    dvtm: { options: 'd= h= m= t= c= s= M', texts: true },
+    'i3-msg': { options: 's= t= q m r', after: 'exec' },
+    swaymsg: { options: 's= t= q m r p', after: 'exec' },
+    wezterm: only('start', { ...PLAIN, separated: true }),
     nice: { options: 'n|adjustment=' },
     ionice: {
       options: 'c|class= n|classdata= p|pid= P|pgid= u|uid= t|ignore',
