@@ -12,4 +12,8 @@ export const cases: ProgramCases = [
   ['readlink /proc/self/exe', 'metadata /proc/self/exe'],
   ['which gemini'],
   ['locate id_rsa | xargs cat', 'metadata /srv/project/id_rsa'],
+  ['file a.bin', 'metadata /srv/project/a.bin'],
+  ['file -f list.txt', 'read /srv/project/list.txt'],
+  ['wc --files0-from=list.txt', 'read /srv/project/list.txt'],
+  ['du -sh src', 'metadata /srv/project/src'],
 ]

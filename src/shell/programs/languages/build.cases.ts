@@ -10,4 +10,5 @@ export const cases: ProgramCases = [
   ['java -jar bfg.jar --delete-files id_rsa', 'git-history git/rewrite-history'],
   ['task build'],
   ['just build'],
+  ['bmake -n'],
 ]

@@ -12,7 +12,7 @@ import { ADDRESS, after } from './foreign.ts'
 import { published, publishing, unpublished } from './registry.ts'
 
 const MAVEN_GOALS = /^(deploy|release:perform|nexus-staging:release|org\.sonatype\.[\w.:-]*:deploy)$|:deploy$/
-const GRADLE_TASKS = /^(:?[\w-]+:)*(published(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
+const GRADLE_TASKS = /^(:?[\w-]+:)*(publish(?!\w*Local)\w*|uploadArchives|closeAndRelease\w*)$/
 const MAVEN = publishing(
   ['', PUBLISH, { word: MAVEN_GOALS }],
   ['', RESET, { word: /^(org\.flywaydb:flyway-maven-plugin:|flyway:)clean$|^liquibase:dropAll$/ }],

@@ -4,7 +4,7 @@ export const cases: ProgramCases = [
   ['tac a.txt', 'read /srv/project/a.txt'],
   ['rev a.txt', 'read /srv/project/a.txt'],
   ['nl a.txt', 'read /srv/project/a.txt'],
-  ['tr a-z A-Z'],
+  ['tr -d x'],
   ['cmp a b', 'read /srv/project/a', 'read /srv/project/b'],
   ['sort a', 'read /srv/project/a'],
   ['sort -u -o a a', 'write /srv/project/a', 'read /srv/project/a'],

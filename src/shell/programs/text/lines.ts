@@ -76,7 +76,7 @@ export const LINE_PROGRAMS: ProgramTable = {
   },
   nl: { files: read, filters: { options: () => false }, passesOn: true },
   tr: {
-    files: { operands: 'none' },
+    files: { patternFirst: true },
     filters: { options: isKnown, change: translated },
     passesOn: true,
     copiesOut: (args) => /^-[ds]+$/.test(plainText(args[0])),

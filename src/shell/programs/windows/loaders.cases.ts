@@ -59,4 +59,6 @@ export const cases: ProgramCases = [
   ['esentutl /y a.exe /d b.exe /o', 'system-change shell/windows-loader'],
   ['cscript //e:jscript a.txt', 'system-change shell/windows-loader'],
   ['msbuild app.sln /p:Configuration=Release'],
+  [`replace a.txt b`],
+  ['print -P "\\$(rm -rf build)"', 'starts :'],
 ]
