@@ -66,7 +66,7 @@ export function commandsOf(programs: ReadonlySet<string>) {
 type Found<Kind extends ShellEffect> = FoundEffect & { readonly effect: Kind }
 export type FoundAct = Found<ActEffect>
 
-/** Effects that are one of these acts. The models in src/shell/models define the names. */
+/** Effects that are one of these acts. The specifications in src/shell/programs define the names. */
 export function actsIn(acts: readonly string[]) {
   const wanted = new Set(acts)
   return (event: Event, facts: Facts): readonly FoundAct[] => {
