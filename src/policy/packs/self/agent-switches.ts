@@ -123,6 +123,13 @@ export const agentSwitches = shellGuard({
       'claude --sdk-url ws://example.com -p hi',
       'CLAUDE_ENV_FILE=./x.sh claude -p hi',
       'codex cloud exec hi',
+      "CLAUDE_CONFIG_DIR=/tmp/x bash -c 'claude -p hi'",
+      "HOME=/tmp/x sh -c 'cd src; claude -p hi'",
+      "tmux set-environment CLAUDE_CONFIG_DIR /tmp/x; tmux new -d 'claude -p hi'",
+      'systemd-run --user -p Environment=HOME=/tmp/x claude -p hi',
+      `python3 -c "import os; os.environ['CLAUDE_CONFIG_DIR']='/tmp/x'; os.system('claude -p hi')"`,
+      `node -e "process.env.CODEX_HOME='/tmp/x'; require('child_process').execSync('codex exec hi')"`,
+      `node -e "require('child_process').spawnSync('claude',['-p','hi'],{env:{HOME:'/tmp/x'}})"`,
     ],
     passes: [
       'claude -p "summarise the changes"',
@@ -169,6 +176,11 @@ export const agentSwitches = shellGuard({
       'claude install latest',
       'codex cloud list',
       'goose -dir migrations postgres up',
+      "DEBUG=1 bash -c 'claude -p hi'",
+      "tmux new -d -e DEBUG=1 'claude -p hi'",
+      `python3 -c "import os; print(os.environ['HOME']); os.system('claude -p hi')"`,
+      `node -e "console.log(process.env.HOME); require('child_process').execSync('claude -p hi')"`,
+      "HOME=/tmp/x bash -c 'npm test'",
     ],
   },
   mentions: /\b(?:claude|codex|gemini|qwen|opencode|kilo|copilot|grok|kimi|droid|codebuddy|goose)\b/,
@@ -179,8 +191,11 @@ export const agentSwitches = shellGuard({
 function judge(command: SimpleCommand, { event, facts }: GuardInput): GuardMatch | null {
   const program = launchedProgram(command)
   if (program === undefined) return null
-  const set = commandsIn(event, facts).flatMap(setForLater)
-  const found = switchedOffBy(program, [...set, ...command.assignments], facts.home)
+  const all = commandsIn(event, facts)
+  const isNested = command.via.length > 0
+  const outer = isNested ? all.flatMap((each) => [...each.assignments, ...setInCode(each)]) : []
+  const set = [...outer, ...all.flatMap(setForLater), ...command.assignments]
+  const found = switchedOffBy(program, set, facts.home)
   return found === undefined ? null : caught(command, program.name, found)
 }
 
@@ -192,9 +207,13 @@ export function setForLater({
 }: SimpleCommand): readonly { name: string; value: Word }[] {
   if (name === '') return assignments
   if (name === 'read' || name === 'printf') return namedVariables(args)
+  if (name === 'tmux' && args.some((word) => /^set(?:-environment|env)$/.test(exactText(word) ?? '')))
+    return namedVariables(args)
   if (!SETTERS.has(name ?? '')) return []
   return args.flatMap((word) => {
-    const [, variable, value] = /^(?:-E|--setenv=)?(\w+)=(.*)$/s.exec(exactText(word) ?? word.source) ?? []
+    const [, variable, value] =
+      /^(?:-E|--setenv=|(?:-p|--property=)?Environment=)?(\w+)=(.*)$/s.exec(exactText(word) ?? word.source) ??
+      []
     if (variable === undefined) return []
     const exact = exactText(word) !== undefined
     const form = [{ kind: exact ? ('text' as const) : ('unknown' as const), text: value ?? '' }]
@@ -208,11 +227,19 @@ const SETTERS = wordSet('export declare typeset readonly local systemd-run')
 function namedVariables(args: readonly Word[]): readonly { name: string; value: Word }[] {
   return args.flatMap((word) => {
     const name = exactText(word) ?? ''
-    if (!/^[A-Z_]{3,}$/.test(name)) return []
-    return [
-      { name, value: { source: name, forms: [[{ kind: 'unknown' as const, text: '' }]], splits: false } },
-    ]
+    return /^[A-Z_]{3,}$/.test(name) ? [unknownVariable(name)] : []
   })
+}
+
+/** `os.environ['HOME'] = …`, `{ env: { HOME: … } }`: code in another language sets it for what it starts. */
+function setInCode({ inline }: SimpleCommand): readonly { name: string; value: Word }[] {
+  const code = (inline?.code ?? []).map((form) => form.map(({ text }) => text).join('')).join('\n')
+  const names = [...code.matchAll(/\b([A-Z][A-Z_]{2,})\b['"]?\]?\s*(?:=(?![=>])|:|,|=>)/g)]
+  return names.map(([, name = '']) => unknownVariable(name))
+}
+
+function unknownVariable(name: string): { name: string; value: Word } {
+  return { name, value: { source: name, forms: [[{ kind: 'unknown', text: '' }]], splits: false } }
 }
 
 function caught(command: SimpleCommand, agent: string, { by, unsure }: Switched): GuardMatch {
