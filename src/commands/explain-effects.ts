@@ -52,7 +52,8 @@ function subjectOf(effect: AnalyzedEffect): string {
       return effect.what
     case 'send':
     case 'fetch': {
-      const what = effect.path ?? effect.carries
+      const stream = effect.kind === 'send' ? 'standard input' : 'standard output'
+      const what = effect.path ?? effect.carries ?? (effect.stream === true ? stream : undefined)
       const host = effect.host ?? 'an unknown host'
       if (what === undefined) return host
       return effect.kind === 'send' ? `${what} to ${host}` : `${host} into ${what}`

@@ -96,6 +96,7 @@ function analyzedEffect(effect: ShellEffect, home: string): AnalyzedEffect {
     kind: effect.direction === 'out' ? 'send' : 'fetch',
     host: effect.host ?? null,
     ...(effect.file === undefined ? {} : { path: path(effect.file) }),
+    ...(effect.stream === true ? { stream: true } : {}),
     ...(effect.carries === undefined ? {} : { carries: effect.carries }),
     ...certainty,
   }

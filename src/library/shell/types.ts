@@ -74,6 +74,8 @@ export interface AnalyzedTransfer extends Certainty {
   readonly host: string | null
   /** What is sent, or where it is kept, if that is a file. */
   readonly path?: string
+  /** What comes in on standard input is sent; or what is fetched goes to standard output. */
+  readonly stream?: true
   /** What is sent, if that is no file: `every environment variable`. */
   readonly carries?: string
 }

@@ -4,7 +4,7 @@ import { bad, good, type Result } from '../../core/errors.ts'
 import { isObject, type JsonObject, textAt } from '../../core/json.ts'
 import { codeOf, said } from '../../system/owned-file.ts'
 import { type Signals, sessionFolder } from './find-signals.ts'
-import { agentFolder, type Workspace } from './place.ts'
+import { folderOfAgent, type Workspace } from './place.ts'
 import { readFile } from './read-file.ts'
 import { oneLine } from './session.ts'
 
@@ -37,10 +37,10 @@ export function registerAgent(
     output_file: oneLine(agent.output_file),
     task_summary: oneLine(agent.task_summary),
   }
-  const file = join(agentFolder(folder.value), `${agent.agent_id}.json`)
+  const file = join(folderOfAgent(folder.value), `${agent.agent_id}.json`)
   const waiting = `${file}.${process.pid}.new`
   try {
-    mkdirSync(agentFolder(folder.value), { recursive: true })
+    mkdirSync(folderOfAgent(folder.value), { recursive: true })
     writeFileSync(waiting, `${JSON.stringify(noted, null, 2)}\n`)
     linkSync(waiting, file)
     return good(noted)
@@ -62,8 +62,8 @@ export interface AgentList {
 /** `ended`: ids of agents that the agent program reported as finished. */
 export function listAgents({ session, signals }: Signals, ended: ReadonlySet<string>): AgentList {
   const complaints: string[] = []
-  const agents = filesOf(agentFolder(session)).flatMap((name) => {
-    const agent = readAgent(join(agentFolder(session), name), name.replace(/\.json$/, ''))
+  const agents = filesOf(folderOfAgent(session)).flatMap((name) => {
+    const agent = readAgent(join(folderOfAgent(session), name), name.replace(/\.json$/, ''))
     if (agent === undefined) complaints.push(`.agents/${name} cannot be read.`)
     return agent === undefined ? [] : [agent]
   })

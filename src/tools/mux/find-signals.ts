@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { bad, good, type Result } from '../../core/errors.ts'
 import { readSignal, type Signal } from '../../policy/mux/signal-format.ts'
-import { agentFolder, resolveInProject, SIGNAL_FOLDERS, shownPath, type Workspace } from './place.ts'
+import { folderOfAgent, resolveInProject, SIGNAL_FOLDERS, shownPath, type Workspace } from './place.ts'
 import { readFile } from './read-file.ts'
 
 /** The signals of a session, and all problems with them that the user should know. */
@@ -75,7 +75,7 @@ function signalFiles(session: string, complaints: string[]): readonly string[] {
       const below = join(path, entry.name)
       // Links are not followed: they may lead out of the folder, or in circles.
       if (entry.isFile() && /.\.(?:done|fail)$/.test(entry.name)) files.push(below)
-      if (entry.isDirectory() && depth < DEPTH_MAX && below !== agentFolder(session)) {
+      if (entry.isDirectory() && depth < DEPTH_MAX && below !== folderOfAgent(session)) {
         folders.push({ path: below, depth: depth + 1 })
       }
     }

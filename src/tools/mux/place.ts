@@ -35,6 +35,6 @@ export function shownPath(path: string, { project, realpath }: Workspace): strin
 /** Both names are in use. The first one is Holdpoint's own. */
 export const SIGNAL_FOLDERS: readonly string[] = ['.signals', 'signals']
 
-export function agentFolder(session: string): string {
+export function folderOfAgent(session: string): string {
   return join(session, '.agents')
 }
