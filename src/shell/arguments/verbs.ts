@@ -1,8 +1,8 @@
-import { wordList } from '../../core/word-list.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect } from '../vocabulary/effect.ts'
 import { mayMatch } from '../words/patterns.ts'
 import { exactForm, exactText, exactTexts, isWhollyUnknown, type Word } from '../words/words.ts'
+import { listedWords } from './listed-words.ts'
 import { lists, type OptionText, type ReadOptions, readOptions, valuesOf } from './options.ts'
 
 /**
@@ -117,7 +117,7 @@ function isValue(args: readonly Word[], at: number, table: OptionText, skip: boo
 function ruled(call: VerbCall, program: VerbProgram): readonly ActEffect[] {
   let doubt: ActEffect | undefined
   for (const [verbs, does, where] of program.rules) {
-    const words = wordList(verbs)
+    const words = listedWords(verbs)
     const spoken = startsWith(call.rest, words)
     if (spoken === 'no') continue
     const holds =
@@ -131,7 +131,7 @@ function ruled(call: VerbCall, program: VerbProgram): readonly ActEffect[] {
 }
 
 function conditionOf({ given, surely, unless, value, word, when }: VerbCondition, call: VerbCall): Certainty {
-  const isOn = (names: string): Certainty => isGiven(call.read, ...wordList(names))
+  const isOn = (names: string): Certainty => isGiven(call.read, ...listedWords(names))
   let holds: Certainty = 'yes'
   if (given !== undefined) holds = isOn(given)
   if (surely !== undefined && isOn(surely) !== 'yes') holds = 'no'
@@ -225,11 +225,11 @@ function ownValue<T>(table: Readonly<Record<string, T>> | undefined, key: string
 function isInert(read: ReadOptions, { inert = 'help', dryRun }: VerbProgram): boolean {
   if (read.options.length === 0) return false
   if (read.options.some((option) => includes(inert, option.name))) return true
-  return dryRun !== undefined && isGiven({ ...read, doubtful: [] }, ...wordList(dryRun)) === 'yes'
+  return dryRun !== undefined && isGiven({ ...read, doubtful: [] }, ...listedWords(dryRun)) === 'yes'
 }
 
 function includes(words: string | undefined, word: string | undefined): boolean {
-  return words !== undefined && word !== undefined && wordList(words).includes(word)
+  return words !== undefined && word !== undefined && listedWords(words).includes(word)
 }
 
 function no(text: string | undefined): boolean {
@@ -250,7 +250,7 @@ function withoutFlags(words: readonly Word[], program: VerbProgram): readonly Wo
   const first = words.findIndex((word) => !(word.splits && word.forms.every(isWhollyUnknown)))
   if (first <= 0) return words
   const verbs = [
-    ...wordList(harmless),
+    ...listedWords(harmless),
     ...Object.keys(nested),
     ...rules.flatMap(([verbs]) => verbs.split(' ')[0]?.split('|') ?? []),
   ]

@@ -1,4 +1,4 @@
-import { wordList } from '../../core/word-list.ts'
+import { listedWords } from '../arguments/listed-words.ts'
 import { type ReadOptions, readOptions, valuesOf } from '../arguments/options.ts'
 import type { Wrapper } from '../programs/aspects/wrapper.ts'
 import type { Launch, LaunchCall, StartedCommand } from '../vocabulary/launch.ts'
@@ -22,7 +22,7 @@ function unwrapWith(wrapper: Wrapper, via: string, from: number, call: LaunchCal
     const verb = exactText(read.operands[0]) ?? ''
     const inner = Object.hasOwn(wrapper.verbs, verb) ? wrapper.verbs[verb] : undefined
     if (inner !== undefined) return unwrapWith(inner, `${via} ${verb}`, from + read.operandsAt + 1, call)
-    if (wrapper.ownVerbs === undefined || wordList(wrapper.ownVerbs).includes(verb) || verb === '')
+    if (wrapper.ownVerbs === undefined || listedWords(wrapper.ownVerbs).includes(verb) || verb === '')
       return undefined
   }
   const start = startOfCommand(args, read, wrapper)
@@ -86,7 +86,7 @@ function startsShell(wrapper: Wrapper, read: ReadOptions, { input }: LaunchCall)
 /** Always, or with one of these options. */
 function isAsked(names: true | string | undefined, read: ReadOptions): boolean {
   if (names === undefined || names === true) return names === true
-  return wordList(names).some((name) => read.options.some((option) => option.name === name))
+  return listedWords(names).some((name) => read.options.some((option) => option.name === name))
 }
 
 function commonOf(
@@ -135,7 +135,7 @@ function hostFolder(
 
 function startOfCommand(args: readonly Word[], read: ReadOptions, wrapper: Wrapper): number {
   if (wrapper.after !== undefined) {
-    const marks = wordList(wrapper.after)
+    const marks = listedWords(wrapper.after)
     const at = args.findIndex((word) => marks.includes(exactText(word) ?? ''))
     return at < 0 ? args.length : at + 1
   }

@@ -31,8 +31,8 @@ export const curl = program('curl', {
   fetches: true,
   // `curl -o y file:///srv/project/x` is a copy.
   leaves: (args, shell) => {
-    const target = valuesOf(readOptions(args, CURL), 'output')[0]
-    if (shell.files.size === 0 || target === undefined) return
+    const target = shell.files.size === 0 ? undefined : valuesOf(readOptions(args, CURL), 'output')[0]
+    if (target === undefined) return
     for (const word of args) {
       const [, path] = /^file:(?:\/\/(?:localhost)?)?(\/.*)$/i.exec(exactText(word) ?? '') ?? []
       for (const file of path === undefined ? [] : (fileAt(exactWord(path), shell) ?? []))
