@@ -27,7 +27,10 @@ export function explainEffects(command: string, { cwd, json }: EffectsOptions): 
 }
 
 /** A command below the one that starts it, and below it what it does. */
-function commandLines({ text, via, effects, unknown, remote }: AnalyzedCommand): readonly string[] {
+function commandLines(command: AnalyzedCommand): readonly string[] {
+  const { program, via, effects, unknown, remote } = command
+  // Only a variable or a file is set.
+  const text = program === '' ? command.fragment : command.text
   const indent = '  '.repeat(via.filter((how) => how !== 'pipe').length)
   const where = remote === undefined ? '' : pc.dim(`  in ${visible(remote)}`)
   return [
