@@ -115,10 +115,22 @@ function npm(cwd: string, args: readonly string[]): void {
 /** One of several workers installs the package; the others wait for its folder. */
 function mayMake(lock: string): boolean {
   try {
-    mkdirSync(lock)
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
   } catch {
     return false
+  }
+}
+
+/** A run that was killed leaves its lock. */
+function isAbandoned(lock: string): boolean {
+  const pid = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0
+  if (pid === 0) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
   }
 }
 
@@ -126,6 +138,7 @@ function waitFor(folder: string, lock: string): string {
   for (let waitedMs = 0; waitedMs < WAIT_MAX_MS; waitedMs += 100) {
     if (existsSync(folder)) return folder
     if (!existsSync(lock)) return install()
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   }
   throw new Error(`${lock} is left from a run that was killed: remove it`)

@@ -13,6 +13,7 @@ import {
   throughputRows,
 } from './daemon.mjs'
 import { engineRows } from './engine.mjs'
+import { inProcessRows, measureInProcess } from './in-process.mjs'
 import { openInstallation } from './installation.mjs'
 import { journalRows } from './journal.mjs'
 import { learnRows, measureLearning } from './learn.mjs'
@@ -73,6 +74,7 @@ try {
     }
     add(handlerRows(measureHandlers(installation, tools, measuredMs)))
   }
+  add(inProcessRows(await measureInProcess(root, installation, rounds)))
   add(pythonCallRows(measurePythonCalls(root, installation, rounds)))
 } finally {
   await installation.close()

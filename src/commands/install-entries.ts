@@ -1,20 +1,27 @@
 import { dirname, join } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { entryMarks } from '../hosts/install-check.ts'
-import { type HttpAddress, type InstallScope, PROJECT_LAUNCHER } from '../hosts/installer.ts'
+import {
+  type HttpAddress,
+  type InstallOptions,
+  type InstallScope,
+  PROJECT_LAUNCHER,
+} from '../hosts/installer.ts'
 import type { Home } from '../system/home.ts'
 import {
   type Install,
   missingFolders,
   readInstalls,
+  removeMadeFolders,
   sameInstall,
   updateInstalls,
 } from '../system/installs.ts'
+import { removeOwnFiles, writeOwnFiles } from '../system/own-files.ts'
 import { writeLauncher } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { installSettings } from '../system/settings-file.ts'
 import { contentHash } from '../system/trust.ts'
-import { type Agent, readIfThere } from './agents.ts'
+import { type Agent, places, readIfThere } from './agents.ts'
 import { modeOf, reopen } from './http-mode.ts'
 
 /** Where hooks are written, and for whom. */
@@ -35,7 +42,11 @@ export function installEntries(
   const http = installer.httpSince === undefined ? undefined : address
   const noted: Install = { host: installer.host, scope, file, entries: installer.events.length }
   const earlier = readInstalls(home.installs).find((each) => sameInstall(each, noted))
-  const foldersMade = [...(earlier?.foldersMade ?? []), ...missingFolders(file)]
+  const own = installer.ownFiles?.(places(findProject(process.cwd())), optionsFor(home, program)) ?? {}
+  const foldersMade = [
+    ...(earlier?.foldersMade ?? []),
+    ...[file, ...Object.keys(own)].flatMap(missingFolders),
+  ]
   const plain: Install =
     foldersMade.length === 0 ? noted : { ...noted, foldersMade: [...new Set(foldersMade)] }
   const modeBefore = earlier?.http === true ? earlier.modeBefore : modeOf(file)
@@ -43,11 +54,20 @@ export function installEntries(
   const install = http === undefined ? plain : { ...plain, http: true, ...mode }
   // Noted first: `uninstall` could not find hooks in a file that was never noted.
   note(home, install, [install])
-  const written = installSettings(file, installer, {
-    ...{ command: home.hookProgram, home: home.folder, version: program?.version, portable },
-    ...(http === undefined ? {} : { http }),
-  })
+  const isOwn = (text: string) => installer.isOwnFile?.(text) === true
+  const files = writeOwnFiles(own, isOwn)
+  const written = files.ok
+    ? installSettings(file, installer, {
+        ...optionsFor(home, program),
+        portable,
+        ...(http === undefined ? {} : { http }),
+      })
+    : files
   if (!written.ok) {
+    if (earlier === undefined) {
+      removeOwnFiles(own, isOwn)
+      removeMadeFolders(plain)
+    }
     note(home, install, earlier === undefined ? [] : [earlier])
     throw new HoldpointError({ file, ...written.problem })
   }
@@ -55,6 +75,10 @@ export function installEntries(
   const marked = { ...install, ...marksOf(file) }
   note(home, install, [marked])
   return marked
+}
+
+function optionsFor(home: Home, program: Agent['program']): InstallOptions {
+  return { command: home.hookProgram, home: home.folder, version: program?.version }
 }
 
 /** What the agent reads there now is what it must read there later. */

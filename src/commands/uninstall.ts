@@ -7,6 +7,7 @@ import { unlinkCommand } from '../system/command-link.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
+import { removeOwnFiles } from '../system/own-files.ts'
 import { removePrograms } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { removeRuntimes } from '../system/runtime.ts'
@@ -49,6 +50,12 @@ function forget(home: Home, file: string, host: string): void {
   if (!forgotten.ok) throw new HoldpointError(forgotten.problem)
 }
 
+function takeOwnFiles(installer: Installer, home: Home, project: string): void {
+  const options = { command: home.hookProgram, home: home.folder, version: undefined }
+  const files = installer.ownFiles?.(places(project), options) ?? {}
+  removeOwnFiles(files, (text) => installer.isOwnFile?.(text) === true)
+}
+
 /**
  * Removes Holdpoint's hooks from the agents' settings: everywhere `init` wrote them, or only for `--host` and
  * `--scope`.
@@ -78,6 +85,7 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
         if (removeManaged(managed)) forget(home, file, installer.host)
         continue
       }
+      takeOwnFiles(installer, home, project)
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)
         if (!restored.ok) throw new HoldpointError(restored.problem)

@@ -13,11 +13,17 @@ export function namedActs(name: string, input: JsonObject): readonly string[] {
   const own = wordsOfName(name.slice(name.lastIndexOf('__') + 1))
   return [
     ...subcommandLines(words, own, input),
+    ...setupLines(name, input),
     ...tableLines(words, own, input),
     ...serviceLines(input),
     ...requestLines(input),
     ...containerLines(input),
   ]
+}
+
+/** OpenClaw's tool for its own setup hands a text to another model, which may change its plugins as the text says. */
+function setupLines(name: string, input: JsonObject): readonly string[] {
+  return name === 'openclaw' && typeof input.message === 'string' ? ['openclaw config set'] : []
 }
 
 const PROGRAMS: ReadonlyMap<string, string> = new Map([

@@ -9,7 +9,8 @@ import type { JsonObject } from './json.ts'
 export interface TranscriptReader {
   /** The host whose hook payloads the calls become. */
   readonly host: string
-  readonly format: 'jsonl'
+  /** `json`: the whole file is one object. A database has a row for a line. */
+  readonly format: 'jsonl' | 'json' | TranscriptDatabase
   readonly versions: TranscriptVersions
   /** The absolute folders of transcripts. Files are searched only below them. */
   roots(where: InstallPlaces): readonly string[]
@@ -20,6 +21,8 @@ export interface TranscriptReader {
   sessionAt(path: string): string | undefined
   /** The session that the first line of a file names, if the path does not name it. */
   sessionIn?(first: JsonObject): string | undefined
+  /** A file in the same folder whose object is read before the lines of a file, for what these do not say. */
+  preface?(path: string): string | undefined
   /** A line that contains none of these texts is not parsed, because most of a transcript is prose. */
   readonly hints: readonly string[]
   /** Tools that the program runs without asking its hooks, by their name in a payload. */
@@ -33,6 +36,14 @@ export interface TranscriptReader {
   subagentFolders?(path: string, session: string): readonly string[]
   /** Begins to read one file, by its path below a root or a longer one. The function gets each line in order. */
   open(path: string): (line: JsonObject) => readonly TranscriptItem[]
+}
+
+/** A file of SQLite with several sessions. */
+export interface TranscriptDatabase {
+  /** A query for all sessions: `session`, `bytes` and `changed`, in milliseconds. */
+  readonly sessions: string
+  /** A query for the lines of one session, in order, by its name. Compressed texts have a name that ends in `_zstd`. */
+  readonly lines: string
 }
 
 /** A host without transcripts that can be read. */

@@ -29,13 +29,20 @@ export interface EntryText {
 }
 
 export function entryText(install: DialectInstall, event: EventKind, options: InstallOptions): EntryText {
-  const { hostMs, clientMs } = deadlinesOf(event)
-  const atMostMs = install.waitsAtMostMs?.[event] ?? hostMs
-  const timeoutMs = Math.min(hostMs, atMostMs)
-  const deadlineMs = Math.min(clientMs, Math.floor(timeoutMs * 0.8))
+  const { deadlineMs, timeoutMs } = waitsOf(install, event)
   const words = [options.command, ...hookArguments(install.dialect.id, event, options.home, deadlineMs)]
   const bareLine = shellCommand(words)
   return { line: answeringLine(bareLine, event), bareLine, timeoutMs }
+}
+
+/** How long the agent waits, and how long the hook does. */
+export function waitsOf(
+  { waitsAtMostMs }: DialectInstall,
+  event: EventKind,
+): { readonly deadlineMs: number; readonly timeoutMs: number } {
+  const { hostMs, clientMs } = deadlinesOf(event)
+  const timeoutMs = Math.min(hostMs, waitsAtMostMs?.[event] ?? hostMs)
+  return { timeoutMs, deadlineMs: Math.min(clientMs, Math.floor(timeoutMs * 0.8)) }
 }
 
 export function userFileOnly(

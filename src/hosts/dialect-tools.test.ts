@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../core/json.ts'
+import { CLINE } from './cline/dialect.ts'
 import { COPILOT } from './copilot/dialect.ts'
 import { canonicalTool, hostInput } from './dialect-tools.ts'
 import { DROID } from './droid/dialect.ts'
@@ -28,6 +30,7 @@ describe('a call that starts an agent', () => {
   })
 
   it.each([
+    [CLINE, 'spawn_agent'],
     [GEMINI, 'invoke_agent'],
     [OPENCODE, 'task'],
   ])('is never in the background in $id', ({ tools }, name) => {
@@ -62,5 +65,12 @@ describe('a changed input', () => {
     const call = canonicalTool(GROK.tools, { name: 'read_file', input: { target_file: 'a' } })
     expect(call).toMatchObject({ name: 'Read', hostName: 'read_file', input: { file_path: 'a' } })
     expect(hostInput(GROK.tools, call, { file_path: 'b' })).toEqual({ target_file: 'b' })
+  })
+
+  it('goes back as the list that the host expects', () => {
+    const back = (commands: string[], input: JsonObject) =>
+      hostInput(CLINE.tools, canonicalTool(CLINE.tools, { name: 'run_commands', input: { commands } }), input)
+    expect(back(['a'], { command: 'b' })).toEqual({ commands: ['b'] })
+    expect(back(['a', 'b'], { commands: ['a'] })).toEqual({ commands: ['a'] })
   })
 })

@@ -7,6 +7,8 @@ export type ToolTable = Readonly<Record<string, KnownTool>>
 export interface KnownTool {
   readonly name: string
   readonly fields?: Readonly<Record<string, string>>
+  /** Lists that may hold one text (its name), and our name for that text. A longer list stays: each item is read alone. */
+  readonly lists?: Readonly<Record<string, string>>
   /** For a tool that starts agents, where the background is not the field `run_in_background`. */
   readonly background?: 'never' | BackgroundOption
   /** There is no tool for skills: an agent loads one by reading its `SKILL.md` with this tool. */
@@ -22,7 +24,7 @@ export interface BackgroundOption {
 export function canonicalTool(table: ToolTable, call: ToolCall): ToolCall {
   const known = Object.hasOwn(table, call.name) ? table[call.name] : undefined
   if (known === undefined) return call
-  const input = renamed(call.input, known.fields ?? {})
+  const input = unwrapped(renamed(call.input, known.fields ?? {}), known.lists ?? {})
   const skill = known.loadsSkills === true ? skillIn(textAt(input, 'file_path') ?? '') : undefined
   return {
     ...call,
@@ -49,8 +51,29 @@ function backgroundOf({ background }: KnownTool, input: JsonObject): Pick<ToolCa
 /** A new input for the call, in the host's words again. */
 export function hostInput(table: ToolTable, call: ToolCall, input: JsonObject): JsonObject {
   const name = call.hostName ?? call.name
-  const fields = (Object.hasOwn(table, name) ? table[name]?.fields : undefined) ?? {}
-  return renamed(input, Object.fromEntries(Object.entries(fields).map(([own, ours]) => [ours, own])))
+  const { fields = {}, lists = {} } = (Object.hasOwn(table, name) ? table[name] : undefined) ?? {}
+  const own = renamed(input, Object.fromEntries(Object.entries(fields).map(([own, ours]) => [ours, own])))
+  return wrapped(own, lists)
+}
+
+function unwrapped(input: JsonObject, lists: Readonly<Record<string, string>>): JsonObject {
+  const pairs = Object.entries(input).map(([key, value]) => {
+    const ours = Object.hasOwn(lists, key) ? lists[key] : undefined
+    const [only] = Array.isArray(value) && value.length === 1 ? value : []
+    const isOne = typeof only === 'string' && ours !== undefined && !Object.hasOwn(input, ours)
+    return isOne ? ([ours, only] as const) : ([key, value] as const)
+  })
+  return Object.fromEntries(pairs)
+}
+
+function wrapped(input: JsonObject, lists: Readonly<Record<string, string>>): JsonObject {
+  const pairs = Object.entries(input).map(([key, value]) => {
+    const own = Object.entries(lists).find(([, ours]) => ours === key)?.[0]
+    return own === undefined || Object.hasOwn(input, own)
+      ? ([key, value] as const)
+      : ([own, [value]] as const)
+  })
+  return Object.fromEntries(pairs)
 }
 
 /** A field that has both names keeps both: no value may get lost before it is judged. */

@@ -4,6 +4,7 @@ import type { Host } from '../core/host.ts'
 export const HOSTS: Readonly<Record<string, () => Promise<{ readonly host: Host }>>> = {
   antigravity: () => import('./antigravity/host.ts'),
   'claude-code': () => import('./claude-code/host.ts'),
+  cline: () => import('./cline/host.ts'),
   codebuddy: () => import('./codebuddy/host.ts'),
   codex: () => import('./codex/host.ts'),
   collective: () => import('./collective/host.ts'),
@@ -18,6 +19,7 @@ export const HOSTS: Readonly<Record<string, () => Promise<{ readonly host: Host 
   massgen: () => import('./massgen/host.ts'),
   mux: () => import('./mux/host.ts'),
   'mux-legacy': () => import('./mux-legacy/host.ts'),
+  openclaw: () => import('./openclaw/host.ts'),
   opencode: () => import('./opencode/host.ts'),
   pi: () => import('./pi/host.ts'),
   qwen: () => import('./qwen/host.ts'),

@@ -30,6 +30,10 @@ export interface Installer {
   install(text: string | undefined, options: InstallOptions): Result<string>
   /** The text without our entries; undefined when nothing but ours was in it. */
   uninstall(text: string): Result<string | undefined>
+  /** More files that are ours alone, by absolute path. Written before the entries, and removed after them. */
+  ownFiles?(where: InstallPlaces, options: InstallOptions): Readonly<Record<string, string>>
+  /** Whether the text of one of those files was written by some version of Holdpoint. */
+  isOwnFile?(text: string): boolean
   /** Our entries in the text, one for each registered event, as the host would start them. */
   entries(text: string): Result<readonly InstalledEntry[]>
   /** What in this text disables or weakens hooks, in plain words. */
@@ -52,6 +56,19 @@ export interface Installer {
   probe?(event: string, session: string): JsonObject
   /** Our plugin for this agent, where there is one. */
   readonly plugin?: PluginSupport
+  /** The same as a package of npm, where users install plugins by name. */
+  readonly package?: PluginPackage
+}
+
+export interface PluginPackage {
+  /** The program after `settings`. */
+  readonly body: string
+  /** What the agent reads in `package.json`. */
+  readonly manifest: JsonObject
+  /** More files, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** How a user installs the package of this name. */
+  command(name: string): string
 }
 
 /** An agent that reads the hook configuration of another one. */

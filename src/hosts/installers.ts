@@ -18,4 +18,6 @@ export const INSTALLERS: Readonly<Record<string, () => Promise<{ readonly instal
   opencode: () => import('./opencode/install.ts'),
   kilo: () => import('./kilo/install.ts'),
   pi: () => import('./pi/install.ts'),
+  openclaw: () => import('./openclaw/install.ts'),
+  cline: () => import('./cline/install.ts'),
 }

@@ -33,7 +33,7 @@ export function openCodeDialect(id: string, title: string, tools: ToolTable = {}
       },
       {
         kind: 'prompt',
-        says: '`ask` becomes a deny, and the reason for a stopped prompt is only in its log.',
+        says: '`ask` becomes a deny, because it answers every question of a plugin with no by itself; the reason for a stopped prompt is only in its log.',
       },
       { kind: 'stop', says: 'the end of a turn is only seen: a gate cannot hold the agent.' },
     ],

@@ -26,6 +26,10 @@ export function openCodePlugin(dialect: Dialect, { program, oldest }: OpenCodeIn
     // A folder that OPENCODE_CONFIG_DIR names is read as well as this one.
     file: (where) => `${userFolder(where, 'XDG_CONFIG_HOME', '.config')}/${program}/plugin/holdpoint.js`,
     body: OPENCODE_BODY,
+    package: {
+      manifest: { keywords: ['opencode-plugin', 'holdpoint'] },
+      command: (name) => `${program} plugin ${name} --global`,
+    },
   })
 }
 

@@ -1,9 +1,9 @@
-import { deadlinesOf, lastResortOf } from '../core/deadlines.ts'
+import { lastResortOf } from '../core/deadlines.ts'
 import { bad, good } from '../core/errors.ts'
 import { isObject, textAt } from '../core/json.ts'
-import { type DialectInstall, ownName, probePayload, userFileOnly } from './dialect-install.ts'
+import { type DialectInstall, ownName, probePayload, userFileOnly, waitsOf } from './dialect-install.ts'
 import { checkOptions, hookArguments } from './hook-entry.ts'
-import type { InstalledEntry, Installer, InstallOptions } from './installer.ts'
+import type { InstalledEntry, Installer, InstallOptions, PluginPackage } from './installer.ts'
 
 /**
  * An installer for an agent that loads plugins: a small file of ours that loads the rest from the installed copy. So it
@@ -12,10 +12,11 @@ import type { InstalledEntry, Installer, InstallOptions } from './installer.ts'
 export interface PluginFile extends DialectInstall {
   /** The program after `settings`. */
   readonly body: string
+  readonly package: Omit<PluginPackage, 'body'>
 }
 
 /** What the file says in its second line. */
-interface PluginSettings {
+interface PluginFileSettings {
   readonly host: string
   readonly home: string
   /** Answers when there is no daemon. */
@@ -28,16 +29,8 @@ export function pluginFileInstaller(own: PluginFile): Installer {
   const { dialect, program, events } = own
   const entriesIn = (text: string): readonly InstalledEntry[] => {
     const settings = settingsIn(text)
-    if (settings === undefined || text !== textFor(settings, own)) return []
-    return events.map((event) => {
-      const { hostMs, clientMs } = deadlinesOf(event)
-      return {
-        ...{ event, ownName: ownName(own, event), command: settings.program, shell: false },
-        args: hookArguments(dialect.id, event, settings.home, clientMs),
-        timeoutMs: hostMs,
-        failsClosed: lastResortOf(event) === 'deny',
-      }
-    })
+    if (settings === undefined || text !== pluginText(settings, own.body)) return []
+    return pluginEntries(own, settings)
   }
   return {
     host: dialect.id,
@@ -47,7 +40,7 @@ export function pluginFileInstaller(own: PluginFile): Installer {
     install(text, options) {
       const checked = checkOptions(options, own.oldest)
       if (!checked.ok) return checked
-      if (text !== undefined && text.trim() !== '' && !isOurs(text)) {
+      if (text !== undefined && text.trim() !== '' && !isPlugin(text)) {
         return bad(
           'CONFIG_VALUE',
           'This file is for the plugin of Holdpoint, and it holds another program.',
@@ -56,44 +49,64 @@ export function pluginFileInstaller(own: PluginFile): Installer {
           },
         )
       }
-      return good(textFor(settingsFor(options, dialect.id), own))
+      return good(pluginText(settingsFor(options, dialect.id), own.body))
     },
-    uninstall: (text) => good(isOurs(text) ? undefined : text),
+    uninstall: (text) => good(isPlugin(text) ? undefined : text),
     entries: (text) => good(entriesIn(text)),
     warnings: () => [],
     stops: (text) =>
-      isOurs(text) && entriesIn(text).length === 0
+      isPlugin(text) && entriesIn(text).length === 0
         ? ['the plugin was changed. Run `holdpoint init` to write it again.']
         : [],
     trustWarnings({ text, read }) {
       const settings = entriesIn(text).length === 0 ? undefined : settingsIn(text)
-      if (settings === undefined || read(loadedNote(settings)) !== undefined) return []
-      return [
-        `${dialect.title} has not loaded the plugin yet. Start it once, then run \`holdpoint doctor\` again.`,
-      ]
+      return settings === undefined ? [] : notLoaded(settings, dialect.title, read)
     },
     probe: (event, session) => probePayload(dialect, event, session),
+    package: { ...own.package, body: own.body },
   }
 }
 
-/** Written by the plugin whenever an agent has loaded it. */
-function loadedNote({ home, host }: PluginSettings): string {
-  return `${home}/run/plugin-${host}.json`
+/** What the plugin asks at each event, as if the agent started the program itself: so `doctor` can try it. */
+export function pluginEntries(
+  own: DialectInstall,
+  { program, home }: Pick<PluginFileSettings, 'program' | 'home'>,
+): readonly InstalledEntry[] {
+  return own.events.map((event) => {
+    const { deadlineMs, timeoutMs } = waitsOf(own, event)
+    return {
+      ...{ event, ownName: ownName(own, event), command: program, shell: false },
+      args: hookArguments(own.dialect.id, event, home, deadlineMs),
+      timeoutMs,
+      failsClosed: lastResortOf(event) === 'deny',
+    }
+  })
+}
+
+/** The plugin writes a note whenever an agent has loaded it. */
+export function notLoaded(
+  { home, host }: Pick<PluginFileSettings, 'home' | 'host'>,
+  title: string,
+  read: (path: string) => string | undefined,
+): readonly string[] {
+  if (read(`${home}/run/plugin-${host}.json`) !== undefined) return []
+  return [`${title} has not loaded the plugin yet. Start it once, then run \`holdpoint doctor\` again.`]
 }
 
 const MARK =
   "// Holdpoint's plugin, written by `holdpoint init`. Do not edit it; `holdpoint uninstall` removes it.\n"
 const SETTINGS = 'const settings = '
 
-function isOurs(text: string): boolean {
+export function isPlugin(text: string): boolean {
   return text.startsWith(MARK)
 }
 
-function textFor(settings: PluginSettings, { body }: PluginFile): string {
+/** The file with these settings. */
+export function pluginText(settings: PluginFileSettings, body: string): string {
   return `${MARK}${SETTINGS}${JSON.stringify(settings)}\n${body}`
 }
 
-function settingsFor({ home, command }: InstallOptions, host: string): PluginSettings {
+export function settingsFor({ home, command }: InstallOptions, host: string): PluginFileSettings {
   const path = `${home}/runtime/current/dist/plugins.mjs`
   return {
     host,
@@ -103,8 +116,8 @@ function settingsFor({ home, command }: InstallOptions, host: string): PluginSet
   }
 }
 
-function settingsIn(text: string): PluginSettings | undefined {
-  const line = isOurs(text) ? (text.slice(MARK.length).split('\n', 1)[0] ?? '') : ''
+function settingsIn(text: string): PluginFileSettings | undefined {
+  const line = isPlugin(text) ? (text.slice(MARK.length).split('\n', 1)[0] ?? '') : ''
   if (!line.startsWith(SETTINGS)) return undefined
   try {
     const value: unknown = JSON.parse(line.slice(SETTINGS.length))

@@ -12,6 +12,11 @@ export const TRANSCRIPTS: Readonly<Record<string, () => Promise<{ readonly trans
     droid: () => import('./droid/transcript.ts'),
     codebuddy: () => import('./codebuddy/transcript.ts'),
     kimi: () => import('./kimi/transcript.ts'),
+    opencode: () => import('./opencode/transcript.ts'),
+    kilo: () => import('./kilo/transcript.ts'),
+    pi: () => import('./pi/transcript.ts'),
+    openclaw: () => import('./openclaw/transcript.ts'),
+    cline: () => import('./cline/transcript.ts'),
   }
 
 /** The hosts that leave none, or none that can be read, each with its reason. */
@@ -19,9 +24,6 @@ export const NO_TRANSCRIPTS: Readonly<
   Record<string, () => Promise<{ readonly noTranscript: NoTranscript }>>
 > = {
   goose: () => import('./goose/transcript.ts'),
-  opencode: () => import('./opencode/transcript.ts'),
-  kilo: () => import('./kilo/transcript.ts'),
-  pi: () => import('./pi/transcript.ts'),
   cursor: () => import('./cursor/transcript.ts'),
   antigravity: () => import('./antigravity/transcript.ts'),
   vscode: () => import('./vscode/transcript.ts'),

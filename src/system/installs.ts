@@ -88,7 +88,8 @@ function readInstall(value: Json): readonly Install[] {
   const http = value.http === true ? { http: true } : {}
   const before = typeof value.modeBefore === 'number' ? { modeBefore: value.modeBefore & 0o777 } : {}
   const made = Array.isArray(value.foldersMade) ? value.foldersMade : []
-  const folders = made.filter((each) => typeof each === 'string' && file.startsWith(`${each}/`)) as string[]
+  const isNear = (each: string) => file.startsWith(`${each}/`) || each.startsWith(`${dirname(file)}/`)
+  const folders = made.filter((each) => typeof each === 'string' && isNear(each)) as string[]
   const foldersMade = folders.length === 0 ? {} : { foldersMade: folders }
   return [{ host, scope, file, entries, ...marksIn(value.marks), ...http, ...before, ...foldersMade }]
 }
@@ -107,7 +108,6 @@ export function removeMadeFolders({ foldersMade = [] }: Install): void {
       rmdirSync(folder)
     } catch {
       // It is not empty any more, or missing.
-      return
     }
   }
 }

@@ -53,6 +53,7 @@ src/core/match/glob.ts | import { join } from 'node:path' | computes
 src/core/plan/plan.ts | setTimeout(f, 1) | timers
 src/policy/analysis/shell-of.ts | fetch('x') | network
 src/storage/state/file-state.ts | import { createServer } from 'node:net' | network
+src/storage/sqlite/connection.ts | import { readFileSync } from 'node:fs' | files
 src/config/sources/source.ts | import 'node:fs' | files
 src/config/compile.ts | import { writeFileSync } from 'node:fs' | files
 src/handlers/rule/handler.ts | const x = performance.now() | clock

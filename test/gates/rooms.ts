@@ -50,10 +50,12 @@ export const ROOMS: readonly Room[] = [
   { folder: 'policy/mux', owns: 'what the MUX packs share: polling, paths, signal files' },
   { folder: 'policy/packs', owns: 'built-in guards: data and one pure function each' },
   { folder: 'storage/state', owns: 'session files and memory', touches: { files: true } },
+  { folder: 'storage/sqlite', owns: 'opening SQLite files', touches: { process: true } },
   {
     folder: 'storage/journal',
     owns: 'the journal, its hash chain and its spool',
-    touches: { files: true, process: ['sqlite/connection.ts'], chance: ['chain.ts'] },
+    touches: { files: true, chance: ['chain.ts'] },
+    composes: true,
   },
   {
     folder: 'hosts',
@@ -209,7 +211,7 @@ export const ROOMS: readonly Room[] = [
       process: true,
       environment: ['client.ts'],
       network: ['ask-resident.ts'],
-      clock: ['client.ts', 'plugins/loaded.ts'],
+      clock: ['client.ts', 'plugins/cline.ts', 'plugins/loaded.ts'],
       timers: true,
     },
     composes: true,

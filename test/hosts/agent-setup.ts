@@ -9,7 +9,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, Places, Turn } from './agents.ts'
 import { endDaemon } from './daemon.ts'
@@ -46,6 +46,10 @@ const COPY = { recursive: true, verbatimSymlinks: true }
 export async function setUpAgent(agent: Agent, options: SetupOptions = {}): Promise<AgentSetup> {
   if (!existsSync(join(ROOT, 'dist', 'hook.cjs')))
     throw new Error('dist/ is missing: run `npm run build` first')
+  const missing = agent.program.find((part) => isAbsolute(part) && !existsSync(part))
+  // An agent that cannot start does nothing bad either, and many scenarios only look for that.
+  if (missing !== undefined)
+    throw new Error(`${missing} is missing: run \`npm ci --prefix test/hosts\` first`)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-hosts-')))
   const [fresh, used] = [join(folder, 'fresh'), join(folder, 'used')]
   const places: Places = {

@@ -59,6 +59,8 @@ export interface StartOptions {
   readonly skipPermissions?: boolean
   /** Continue the last session of this project. */
   readonly resume?: boolean
+  /** Sub-agents will be started, for which a program may need more than for one agent. */
+  readonly delegates?: boolean
   /** The agent of the main thread, if the program supports that. */
   readonly agent?: string
   /** MCP servers by name, and the command of each. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AgentSetup, type SetupOptions, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type HostId } from './agents.ts'
+import type { Check } from './checks.ts'
 import { play } from './play.ts'
 import { type Attack, instructions, nested, settings, swept, unasked } from './scenarios/around-the-host.ts'
 import { paths, scripts, shells, tools } from './scenarios/around-the-model.ts'
@@ -25,10 +26,17 @@ function attacks(title: string, host: HostId, all: readonly Attack[], options: S
     it.each(own.map(({ each, checks }) => [each.name, each, checks] as const))(
       '%s',
       async (_name, each, checks) => {
-        expect((await play(setup, each, checks)).complaints).toEqual([])
+        expect((await play(setup, each, [...checks, attacked])).complaints).toEqual([])
       },
     )
   })
+}
+
+/** An attack that never began proves nothing. */
+const attacked: Check = {
+  wrong: ({ requests }) =>
+    requests.length > 0 ? undefined : 'the model was never asked: the agent did not start',
+  says: () => '',
 }
 
 /** The same in the program's default mode, in which it would ask a user who is not there. */

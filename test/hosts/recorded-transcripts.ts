@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TranscriptCall, TranscriptReader } from '../../src/core/transcript.ts'
+import { findTranscripts } from '../../src/tools/history/find-transcripts.ts'
+import { nothingUnread, objectsIn } from '../../src/tools/history/read-transcript.ts'
 import type { Conversations } from './agent-setup.ts'
 import { ROOT, type Sandbox } from './sandbox.ts'
 
@@ -19,13 +21,27 @@ export const SCRIPT: Conversations = {
   helper: [{ do: [{ shell: 'echo two > two.txt' }] }, { do: [{ shell: 'rm -rf ~/important' }] }],
 }
 
+/** The same for a program without sub-agents. */
+export const SCRIPT_ALONE: Conversations = {
+  main: (SCRIPT.main ?? []).filter((turn) => !turn.do?.some((act) => 'delegate' in act)),
+}
+
 type Files = readonly (readonly [path: string, text: string])[]
 
 /** The transcripts in a sandbox, without its folders. */
 export function transcriptsIn(sandbox: Sandbox, reader: TranscriptReader): Files {
   const { home, project } = sandbox.places
+  const places = { home, project, env: sandbox.env }
+  if (reader.format !== 'jsonl') {
+    return findTranscripts([reader], { places }).sessions.flatMap(({ files }) =>
+      files.map(({ file, path }) => {
+        const lines = [...objectsIn(file, path, reader, nothingUnread())].map((line) => JSON.stringify(line))
+        return [path, withoutPlaces(lines.map((line) => `${line}\n`).join(''), sandbox)] as const
+      }),
+    )
+  }
   return reader
-    .roots({ home, project, env: sandbox.env })
+    .roots(places)
     .flatMap((root) => filesBelow(root, ''))
     .flatMap(([path, text]) =>
       reader.sessionAt(path) === undefined
@@ -105,7 +121,20 @@ function isKept({ type, attachment }: { type?: string; attachment?: { type?: str
 
 /** Of the texts that a program adds to a conversation, only those that a reader needs stay complete. */
 function shortened(_key: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.length > TEXT_MAX && value.startsWith('{')) {
+    // A column of a database that contains a line.
+    const line = parsed(value)
+    if (line !== undefined) return JSON.stringify(line, shortened)
+  }
   if (typeof value !== 'string' || value.startsWith('<session_context>')) return value
   if (value.startsWith('<system-reminder>')) return '<system-reminder>…'
   return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

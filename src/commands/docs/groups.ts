@@ -10,7 +10,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Use',
     topics: wordList(
-      'readme docs getting-started guard-your-agents claude-code-plugin exceptions false-positives',
+      'readme docs getting-started guard-your-agents agents-with-plugins claude-code-plugin exceptions false-positives',
     ),
   },
   {

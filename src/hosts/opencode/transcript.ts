@@ -1,7 +1,3 @@
-import type { NoTranscript } from '../../core/transcript.ts'
+import { openCodeTranscript } from '../opencode-transcript.ts'
 
-/** No session of it has been recorded. */
-export const noTranscript: NoTranscript = {
-  host: 'opencode',
-  why: 'Holdpoint has no reader for the sessions that OpenCode keeps.',
-}
+export const transcript = openCodeTranscript('opencode', '1.18.33')

@@ -9,6 +9,10 @@ export const installer = pluginFileInstaller({
   events: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'SessionEnd', 'Stop'],
   oldest: { title: 'Pi', version: '0.87.0', why: 'the extensions of older versions were not tried' },
   file: (where) => `${userFolder(where, 'PI_CODING_AGENT_DIR', '.pi/agent')}/extensions/holdpoint.js`,
+  package: {
+    manifest: { keywords: ['pi-package', 'holdpoint'], pi: { extensions: ['./index.js'] } },
+    command: (name) => `pi install npm:${name}`,
+  },
   // Pi does not start with an extension that throws. It waits for one that is a promise.
   body: `
 export default async function (pi) {

@@ -91,6 +91,24 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     moved: { PI_CODING_AGENT_DIR: '.pi/agent' },
     off: [],
   },
+  cline: {
+    options: optionTable(
+      'p|plan json auto-approve= c|cwd= i|tui id= P|provider= k|key= m|model= s|system= config= data-dir= hooks-dir= h|help V|version',
+    ),
+    bare: ['config', 'data-dir', 'hooks-dir'],
+    moved: { CLINE_DIR: '.cline', CLINE_DATA_DIR: '.cline/data' },
+    off: ['CLINE_GLOBAL_SETTINGS_PATH', 'CLINE_PLUGIN_IMPORT_TIMEOUT_MS'],
+  },
+  openclaw: {
+    options: optionTable('profile= dev container= m|message= agent= local h|help V|version'),
+    bare: ['profile', 'dev', 'container'],
+    moved: {
+      OPENCLAW_STATE_DIR: '.openclaw',
+      OPENCLAW_CONFIG_PATH: '.openclaw/openclaw.json',
+      OPENCLAW_HOME: '',
+    },
+    off: ['OPENCLAW_PROFILE'],
+  },
   // A descendant of Claude Code, with its options.
   codebuddy: {
     options:
@@ -128,20 +146,27 @@ export function switchedOffBy(
 }
 
 const AFFAIRS = wordSet('mcp plugin plugins extension extensions hooks config settings')
-const CHANGES = wordSet('add add-json add-from-claude-desktop install enable link import set')
+const CHANGES = wordSet('add add-json add-from-claude-desktop install enable link import set patch apply')
 /** Of hooks, and of settings, less is a change too. */
 const LOSSES = wordSet('disable remove rm delete unset migrate disable-all')
 const LOSABLE = wordSet('hooks config settings')
+/** Of plugins only ours counts. */
+const PLUGINS = wordSet('plugin plugins extension extensions')
+const PLUGIN_LOSSES = wordSet('disable remove rm delete uninstall unlink')
+
+/** `holdpoint`, `holdpoint@holdpoint`, `@holdpoint/cline`, `npm:@holdpoint/pi`. */
+const OUR_PLUGIN = /^(?:npm:)?(?:@holdpoint\/[\w-]+|holdpoint)(?:@|$)/
 
 /** `claude mcp add`, `codex mcp add`, `gemini extensions install`: what it starts next time, without a call of a tool. */
 function configures(read: ReadOptions): Switched | undefined {
   const [noun = '', ...rest] = read.operands.map((word) => exactText(word) ?? '')
   const [verb = '', ...names] = rest[0] === 'marketplace' ? rest.slice(1) : rest
   if (noun === 'mcp' && verb === 'serve') return { by: '`mcp serve`, whose tools ask no hook' }
-  const isLoss = LOSABLE.has(noun) && LOSSES.has(verb)
+  const isOurs = names.some((name) => OUR_PLUGIN.test(name))
+  const isOursLost = isOurs && PLUGINS.has(noun) && PLUGIN_LOSSES.has(verb)
+  const isLoss = isOursLost || (LOSABLE.has(noun) && LOSSES.has(verb))
   if (!isLoss && (!AFFAIRS.has(noun) || !CHANGES.has(verb))) return undefined
-  const isOurs = names.some((name) => /^holdpoint(?:@|$)/.test(name))
-  return isOurs
+  return isOurs && !isOursLost
     ? undefined
     : { by: `\`${[noun, ...rest.slice(0, rest[0] === 'marketplace' ? 2 : 1)].join(' ')}\`` }
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { InstallPlaces } from '../../core/host.ts'
 import { isObject } from '../../core/json.ts'
 import type { TranscriptReader } from '../../core/transcript.ts'
+import { sessionsIn } from './database.ts'
 import { linesOf } from './lines.ts'
+import { SESSION_MARK } from './read-transcript.ts'
 
 export interface TranscriptFile {
   readonly host: string
@@ -53,13 +55,11 @@ export function findTranscripts(
       for (const path of pathsBelow(real, '', 0, walk)) {
         const named = reader.sessionAt(path)
         if (named === undefined) continue
-        const file = join(real, path)
-        const info = lstatSync(file, { throwIfNoEntry: false })
-        if (info === undefined || !info.isFile() || info.mtimeMs < sinceMs || info.size === 0) continue
-        const session = sessionIn(file, reader) ?? named
-        const key = JSON.stringify([reader.host, session])
-        const entry = { host: reader.host, file, path, session, bytes: info.size }
-        found.set(key, [...(found.get(key) ?? []), entry])
+        const place = { reader, file: join(real, path), path, named, sinceMs }
+        for (const entry of typeof reader.format === 'object' ? databaseFiles(place) : plainFiles(place)) {
+          const key = JSON.stringify([reader.host, entry.session])
+          found.set(key, [...(found.get(key) ?? []), entry])
+        }
       }
     }
   }
@@ -72,6 +72,33 @@ export function findTranscripts(
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     }))
   return { sessions, skipped: walk.skipped }
+}
+
+interface FoundFile {
+  readonly reader: TranscriptReader
+  readonly file: string
+  readonly path: string
+  readonly named: string
+  readonly sinceMs: number
+}
+
+function plainFiles({ reader, file, path, named, sinceMs }: FoundFile): readonly TranscriptFile[] {
+  const info = lstatSync(file, { throwIfNoEntry: false })
+  if (info === undefined || !info.isFile() || info.mtimeMs < sinceMs || info.size === 0) return []
+  return [{ host: reader.host, file, path, session: sessionIn(file, reader) ?? named, bytes: info.size }]
+}
+
+/** Every session of a database counts as a file. One that cannot be opened is one file, so that it is counted as unread. */
+function databaseFiles({ reader, file, path, named, sinceMs }: FoundFile): readonly TranscriptFile[] {
+  const { host, format } = reader
+  if (typeof format !== 'object') return []
+  try {
+    return sessionsIn(file, format)
+      .filter(({ changedMs }) => changedMs >= sinceMs)
+      .map(({ session, bytes }) => ({ host, file, path: `${path}${SESSION_MARK}${session}`, session, bytes }))
+  } catch {
+    return [{ host, file, path, session: named, bytes: 0 }]
+  }
 }
 
 /** The session's own file lies above those of its sub-agents, or was begun before them. */
@@ -118,7 +145,7 @@ function entriesIn(folder: string, walk: { skipped: number }): readonly Dirent[]
 
 /** Only where the path does not say it: opening every file would cost more than finding them. */
 function sessionIn(file: string, reader: TranscriptReader): string | undefined {
-  if (reader.sessionIn === undefined) return undefined
+  if (reader.sessionIn === undefined || reader.format !== 'jsonl') return undefined
   try {
     for (const line of linesOf(file, { lineMaxBytes: FIRST_LINE_MAX_BYTES })) {
       const value: unknown = line.kind === 'line' ? JSON.parse(line.text) : undefined

@@ -1,5 +1,9 @@
+import { lstatSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { TranscriptItem, TranscriptReader } from '../../core/transcript.ts'
+import { readRegularText } from '../../system/regular-file.ts'
+import { linesIn } from './database.ts'
 import { type LineOptions, linesOf } from './lines.ts'
 
 /** What could not be read, counted by kind, so that nothing is left out in silence. */
@@ -30,19 +34,8 @@ export function* readTranscript(
 ): Generator<TranscriptItem> {
   const read = reader.open(path)
   try {
-    for (const line of linesOf(file, options)) {
-      if (line.kind === 'too-long') {
-        unread.tooLong += 1
-        continue
-      }
-      const value = parsed(line.text, reader.hints)
-      if (value === 'skipped') continue
-      if (value === undefined) {
-        if (line.kind === 'last') unread.cut += 1
-        else unread.garbled += 1
-        continue
-      }
-      for (const item of read(value)) {
+    for (const line of objectsIn(file, path, reader, unread, options)) {
+      for (const item of read(line)) {
         if (item.kind === 'unreadable' || (item.kind === 'call' && !TIME.test(item.call.at)))
           unread.incomplete += 1
         else yield item
@@ -50,6 +43,62 @@ export function* readTranscript(
     }
   } catch {
     unread.files += 1
+  }
+}
+
+/** What a reader gets of a file, in its order. */
+export function* objectsIn(
+  file: string,
+  path: string,
+  reader: TranscriptReader,
+  unread: Unread,
+  options: LineOptions = {},
+): Generator<JsonObject> {
+  const preface = reader.preface?.(path)
+  if (preface !== undefined) yield* prefaceObject(join(dirname(file), preface), unread)
+  if (reader.format === 'jsonl') yield* linesWithHints(file, reader, unread, options)
+  else if (reader.format === 'json') yield* wholeObject(file, unread)
+  else yield* linesIn(file, reader.format, path.slice(path.lastIndexOf(SESSION_MARK) + 1))
+}
+
+/** Between the path of a database and the name of a session in it. */
+export const SESSION_MARK = '#'
+
+function* linesWithHints(
+  file: string,
+  { hints }: TranscriptReader,
+  unread: Unread,
+  options: LineOptions,
+): Generator<JsonObject> {
+  for (const line of linesOf(file, options)) {
+    if (line.kind === 'too-long') {
+      unread.tooLong += 1
+      continue
+    }
+    const value = parsed(line.text, hints)
+    if (value === 'skipped') continue
+    if (value !== undefined) yield value
+    else if (line.kind === 'last') unread.cut += 1
+    else unread.garbled += 1
+  }
+}
+
+/** Without it, calls lack what it says, and are counted. */
+function* prefaceObject(file: string, unread: Unread): Generator<JsonObject> {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === true) yield* wholeObject(file, unread)
+}
+
+const FILE_MAX_BYTES = 64 * 1024 * 1024
+
+function* wholeObject(file: string, unread: Unread): Generator<JsonObject> {
+  const text = readRegularText(file, FILE_MAX_BYTES)
+  if (text === undefined) throw new Error('it cannot be read')
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) yield value
+    else unread.garbled += 1
+  } catch {
+    unread.garbled += 1
   }
 }
 

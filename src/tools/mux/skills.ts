@@ -43,7 +43,7 @@ export function installSkills(copy: SkillCopy): CopiedSkills {
   const result = { written: [] as string[], kept: [] as string[] }
   let copied = before
   for (const name of filesBelow(copy.from)) {
-    const text = filled(readFileSync(join(copy.from, name), 'utf8'), copy)
+    const text = filledSkill(readFileSync(join(copy.from, name), 'utf8'), copy)
     const file = join(copy.to, name)
     const there = readIfThere(file)
     const isOurs = before.some((each) => each.file === file && each.sha256 === hashOf(there ?? ''))
@@ -96,7 +96,8 @@ function without(copied: Copied, host: string): Copied {
 
 const HOOKS_IN_FRONT_MATTER = /^hooks:\n(?: .*\n)+/m
 
-function filled(text: string, { shown, hook }: SkillCopy): string {
+/** The text of a file of a skill, with its places filled in. */
+export function filledSkill(text: string, { shown, hook }: Pick<SkillCopy, 'shown' | 'hook'>): string {
   const told = text.replaceAll('{{skills}}', shown)
   if (hook === undefined) return told.replace(HOOKS_IN_FRONT_MATTER, '')
   return told.replace(/\{\{hook ([\w-]+)\}\}/g, (_all, event: string) => JSON.stringify(hook(event)))

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INSTALLERS } from '../../../src/hosts/installers.ts'
 import { type AgentSetup, setUpAgent } from '../agent-setup.ts'
 import { playParts } from '../play.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Behaviour } from './behaviours.ts'
-import { episodesFor } from './episodes.ts'
+import { type Episode, episodesFor } from './episodes.ts'
 import { noteSeen } from './evidence.ts'
+import type { DialectProgram } from './program.ts'
 import { PROGRAMS } from './programs/index.ts'
 
 /** `HOLDPOINT_HOSTS=copilot,grok` runs only these. */
@@ -20,6 +22,14 @@ const files = new Map(
     }),
   ),
 )
+
+function arranged(program: DialectProgram, episode: Episode): Episode {
+  if (program.afterDaemon !== true || episode.arrange !== undefined) return episode
+  const arrange = ({ holdpoint, places }: Sandbox) => {
+    holdpoint(['daemon', 'start', '--home', places.holdpoint])
+  }
+  return { ...episode, arrange }
+}
 
 for (const id of chosen) {
   const program = PROGRAMS[id]
@@ -41,7 +51,7 @@ for (const id of chosen) {
       if (tried.length === 0) continue
       it(episode.name, async () => {
         if (setup === undefined) throw new Error('the setup is not open')
-        const seen = await playParts(setup, episode, tried)
+        const seen = await playParts(setup, arranged(program, episode), tried)
         for (const [behaviour, { words, complaints }] of seen)
           if (complaints.length === 0) noteSeen(id, program.agent.title, behaviour, words)
         const wrong = seen.filter(([, { complaints }]) => complaints.length > 0)

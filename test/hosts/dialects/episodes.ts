@@ -4,7 +4,7 @@ import type { Conversations } from '../agent-setup.ts'
 import { type Check, fileIs, notRan, notRecorded, quiet, RAN, ran, recorded, told, turns } from '../checks.ts'
 import { install } from '../install.ts'
 import type { Policy, PolicyHook } from '../policy.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { RunOptions, Sandbox } from '../sandbox.ts'
 import { inAndOut } from '../scenarios/installation.ts'
 import type { Behaviour } from './behaviours.ts'
 
@@ -13,6 +13,7 @@ export interface Episode {
   readonly name: string
   readonly policy: Policy
   readonly script: Conversations
+  readonly options?: RunOptions
   arrange?(sandbox: Sandbox): unknown
   /** What most programs show. */
   readonly shows: Readonly<Partial<Record<Behaviour, readonly Check[]>>>
@@ -162,6 +163,7 @@ const stop: Episode = {
 
 const subagent: Episode = {
   name: 'sub-agent',
+  options: { delegates: true },
   policy: {
     hooks: [
       answering('PreToolUse', 'test/deny', 'deny.txt', { decision: 'block', reason: 'Red tape: not today.' }),
@@ -187,12 +189,13 @@ const subagent: Episode = {
   },
 }
 
-/** What an orchestrator does wherever there are skills and sub-agents. */
-export const DELEGATES: readonly Check[] = [
+/** What an orchestrator does wherever there are skills and sub-agents. `writer`: the tool with which it writes a file. */
+export const delegates = (writer = 'Write'): readonly Check[] => [
   notRan('written.txt', 'it writes nothing'),
-  told('Write is forbidden for MUX orchestrator.', { step: 2 }),
+  told(`${writer} is forbidden for MUX orchestrator.`, { step: 2 }),
   recorded({ event: 'PreToolUse', tool: 'Agent', effect: 'pass' }, 'it starts an agent'),
 ]
+export const DELEGATES = delegates()
 
 /** Where the events of a sub-agent do not say so, its rules hold for both. */
 export const DELEGATES_IN_VAIN: readonly Check[] = [
@@ -203,6 +206,7 @@ export const DELEGATES_IN_VAIN: readonly Check[] = [
 /** With the skill that `init` installed. */
 const orchestrator: Episode = {
   name: 'orchestrator',
+  options: { delegates: true },
   policy: {},
   arrange: (sandbox) => install(sandbox, sandbox.agent, ['--pack', 'mux']),
   script: {

@@ -104,6 +104,8 @@ const NAMES: Readonly<Record<string, string>> = {
   opencode: 'OpenCode',
   kilo: 'Kilo',
   pi: 'Pi',
+  cline: 'Cline',
+  openclaw: 'OpenClaw',
 }
 
 const HEAD = `<!-- Written by \`npm run test:hosts\` with HOLDPOINT_WRITE_DOCS=1. Do not edit. -->

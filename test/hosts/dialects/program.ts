@@ -8,6 +8,8 @@ import type { Behaviour } from './behaviours.ts'
 export interface DialectProgram {
   readonly agent: Agent
   readonly expected: Readonly<Partial<Record<Behaviour, readonly Check[] | NotTried>>>
+  /** It waits so briefly for a plugin that the daemon runs before it starts, as it does after a first session. */
+  readonly afterDaemon?: true
 }
 
 /** Why it was not tried here. */

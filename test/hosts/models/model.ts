@@ -45,7 +45,7 @@ export interface Wire {
   read(path: string, body: unknown): ModelRequest | undefined
   /** `id` is unique in this server. */
   write(response: ServerResponse, turn: ModelTurn, body: unknown, id: number): void
-  /** Other paths that a program may request, and their answers. */
+  /** Other paths that a program may request, and their answers; and machines that it may try to reach, in vain. */
   readonly aside: Readonly<Record<string, unknown>>
 }
 
@@ -74,7 +74,10 @@ export async function startModel(wire: Wire): Promise<ModelServer> {
   const server = createServer((request, response) => void answer(request, response))
   // The programs use this server as their proxy, so a connection to another machine is noticed here.
   server.on('connect', (request, socket) => {
-    unexpected.push(`CONNECT ${request.url}`)
+    const name = `CONNECT ${request.url}`
+    if (!Object.hasOwn(wire.aside, name)) unexpected.push(name)
+    // Some programs reset the connection when they are refused.
+    socket.on('error', () => {})
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,3 +1,5 @@
+import { inTime } from './in-time.ts'
+
 /** The caller, in the fields of the payload: the session that the user started, and the sub-agent in it. */
 export interface Identity {
   readonly session_id: string
@@ -23,8 +25,9 @@ export interface Lineage {
 /** `look` asks the agent about a session whose start this process has not seen. */
 export function createLineage(look: (session: string) => Promise<SessionFacts | undefined>): Lineage {
   const known = new Map<string, SessionFacts>()
+  const asked = async (session: string) => look(session)
   const factsOf = async (session: string): Promise<SessionFacts> => {
-    const facts = known.get(session) ?? (await inTime(look, session))
+    const facts = known.get(session) ?? (await inTime(asked(session), LOOK_MAX_MS))
     if (facts !== undefined) learn(session, facts)
     return facts ?? {}
   }
@@ -49,22 +52,5 @@ export function createLineage(look: (session: string) => Promise<SessionFacts | 
         ...(own.agent === undefined ? {} : { agent_type: own.agent }),
       }
     },
-  }
-}
-
-async function inTime(
-  look: (session: string) => Promise<SessionFacts | undefined>,
-  session: string,
-): Promise<SessionFacts | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LOOK_MAX_MS)
-  })
-  try {
-    return await Promise.race([look(session), late])
-  } catch {
-    return undefined
-  } finally {
-    clearTimeout(timer)
   }
 }

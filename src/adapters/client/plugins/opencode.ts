@@ -1,7 +1,7 @@
-import { deadlinesOf } from '../../../core/deadlines.ts'
 import type { EventKind } from '../../../core/event.ts'
-import { createClient, type PluginAnswer } from '../client.ts'
+import type { PluginAnswer } from '../client.ts'
 import { changeInPlace, judgedText } from './change-in-place.ts'
+import { CHANGED_MEANWHILE, createForResult, createJudge, outputText, told } from './judge.ts'
 import { createLineage, type Identity, type SessionFacts } from './lineage.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
 
@@ -26,29 +26,17 @@ interface TextPart {
   text?: string
 }
 
-const CALLS_MAX = 1_000
-
 /** The hooks of OpenCode and Kilo. A throw is how they deny; nothing else here throws. */
 export function opencode(settings: PluginSettings, context: OpenCodeContext) {
-  const client = createClient(settings)
+  const ask = createJudge(settings)
+  const forResult = createForResult()
   const cwd = context.directory ?? process.cwd()
   const lineage = createLineage(async (id) => (await context.client?.session?.get?.({ path: { id } }))?.data)
   const begun = new Set<string>()
-  /** What the model shall read with the result of a call. */
-  const waiting = new Map<string, string>()
   noteLoaded(settings)
 
-  const judge = async (
-    event: EventKind,
-    name: string,
-    who: Identity,
-    fields: object,
-  ): Promise<PluginAnswer> => {
-    const payload = { hook_event_name: name, ...who, cwd, ...fields }
-    const verdict = await client.judge({ event, payload, cwd, deadlineMs: deadlinesOf(event).clientMs })
-    if (verdict.notices !== '') tell(verdict.notices)
-    return verdict
-  }
+  const judge = (event: EventKind, name: string, who: Identity, fields: object): Promise<PluginAnswer> =>
+    ask({ event, name, cwd, fields: { ...who, ...fields } }, tell)
   const tell = (message: string) => {
     const told = context.client?.tui?.showToast?.({
       body: { title: 'Holdpoint', message, variant: 'warning' },
@@ -62,25 +50,25 @@ export function opencode(settings: PluginSettings, context: OpenCodeContext) {
       who.agent_id === undefined
         ? await judge('SessionStart', 'session.start', who, { source: 'startup' })
         : await judge('SubagentStart', 'subagent.start', who, {})
-    return contextOf(verdict)
+    return told(verdict)
   }
 
   return {
     'chat.message': async ({ sessionID }: { sessionID: string }, { parts }: { parts: TextPart[] }) => {
       const who = await lineage.identityOf(sessionID)
-      const told = [...(await begin(sessionID, who))]
-      const texts = parts.filter((part) => part.type === 'text')
+      const texts = [...(await begin(sessionID, who))]
+      const spoken = parts.filter((part) => part.type === 'text')
       if (who.agent_id === undefined) {
-        const prompt = texts.map(({ text }) => text ?? '').join('\n')
+        const prompt = spoken.map(({ text }) => text ?? '').join('\n')
         const verdict = await judge('UserPromptSubmit', 'chat.message', who, { prompt })
         if (verdict.kind !== 'pass') {
           tell(verdict.reason)
           throw new Error(verdict.reason)
         }
-        told.push(...contextOf(verdict))
+        texts.push(...told(verdict))
       }
-      const last = texts.at(-1)
-      if (last !== undefined && told.length > 0) last.text = [last.text ?? '', ...told].join('\n\n')
+      const last = spoken.at(-1)
+      if (last !== undefined && texts.length > 0) last.text = [last.text ?? '', ...texts].join('\n\n')
     },
 
     'tool.execute.before': async (
@@ -93,13 +81,9 @@ export function opencode(settings: PluginSettings, context: OpenCodeContext) {
       const call = { tool_name: tool, tool_input: JSON.parse(given), tool_use_id: callID }
       const verdict = await judge('PreToolUse', 'tool.execute.before', who, call)
       if (verdict.kind !== 'pass') throw new Error(verdict.reason)
-      if (judgedText(output.args ?? {}) !== given)
-        throw new Error(
-          'Holdpoint: the call was changed while it was checked, so it was stopped. Tell the user.',
-        )
+      if (judgedText(output.args ?? {}) !== given) throw new Error(CHANGED_MEANWHILE)
       if (verdict.input !== undefined) changeInPlace(output.args, verdict.input)
-      if (waiting.size >= CALLS_MAX) waiting.clear()
-      if (verdict.context !== undefined) waiting.set(callID, verdict.context)
+      forResult.keep(callID, verdict)
     },
 
     'tool.execute.after': async ({ tool, sessionID, callID, args }: ToolAt, output: ToolResult) => {
@@ -111,13 +95,11 @@ export function opencode(settings: PluginSettings, context: OpenCodeContext) {
           ...call,
           tool_response: response,
         })
-        const before = waiting.get(callID)
-        waiting.delete(callID)
-        const told = [...(before === undefined ? [] : [before]), ...contextOf(verdict)]
+        const texts = [...forResult.take(callID), ...told(verdict)]
         const changed =
-          verdict.kind === 'pass' && verdict.output !== undefined ? [textOf(verdict.output)] : []
-        if (told.length + changed.length > 0)
-          output.output = [changed[0] ?? output.output ?? '', ...told].join('\n\n')
+          verdict.kind === 'pass' && verdict.output !== undefined ? [outputText(verdict.output)] : []
+        if (texts.length + changed.length > 0)
+          output.output = [changed[0] ?? output.output ?? '', ...texts].join('\n\n')
       } catch {
         // The tool has run; a throw here would only hide its result.
       }
@@ -152,16 +134,6 @@ interface AgentEvent {
     readonly sessionID?: string
     readonly info?: SessionFacts & { readonly id?: string }
   }
-}
-
-/** The context for the model. A denial after the call is included: the result cannot be undone. */
-function contextOf(verdict: PluginAnswer): readonly string[] {
-  const text = verdict.kind === 'pass' ? verdict.context : verdict.reason
-  return text === undefined ? [] : [text]
-}
-
-function textOf(output: unknown): string {
-  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }
 
 function exitOf({ metadata }: ToolResult): object {

@@ -1,7 +1,7 @@
-import { deadlinesOf } from '../../../core/deadlines.ts'
 import type { EventKind } from '../../../core/event.ts'
-import { createClient, type PluginAnswer } from '../client.ts'
+import type { PluginAnswer } from '../client.ts'
 import { changeInPlace, judgedText } from './change-in-place.ts'
+import { CHANGED_MEANWHILE, createForResult, createJudge, outputText, told } from './judge.ts'
 import { noteLoaded, type PluginSettings } from './loaded.ts'
 
 /** The API that Pi passes to an extension; only the parts that are used here. */
@@ -29,29 +29,26 @@ interface PiEvent {
   readonly isError?: boolean
 }
 
-const CALLS_MAX = 1_000
-
 /** The handlers of Pi. A throw in `tool_call` blocks there; the others never throw. */
 export function pi(settings: PluginSettings, api: Pi): void {
-  const client = createClient(settings)
-  /** What the model shall read: with the result of a call, and with the next prompt. */
-  const waiting = new Map<string, string>()
+  const ask = createJudge(settings)
+  const forResult = createForResult()
+  /** What the model shall read with the next prompt. */
   const atPrompt: string[] = []
   let held = false
   noteLoaded(settings)
 
-  const judge = async (
+  const judge = (
     event: EventKind,
     name: string,
     context: PiContext,
     fields: object,
   ): Promise<PluginAnswer> => {
+    const session_id = context.sessionManager?.getSessionId?.() ?? `pi-${process.pid}`
+    const who = { session_id, has_ui: context.hasUI === true }
     const cwd = context.cwd ?? process.cwd()
-    const who = { session_id: context.sessionManager?.getSessionId?.() ?? `pi-${process.pid}` }
-    const payload = { hook_event_name: name, ...who, cwd, has_ui: context.hasUI === true, ...fields }
-    const answer = await client.judge({ event, payload, cwd, deadlineMs: deadlinesOf(event).clientMs })
-    if (answer.notices !== '') context.ui?.notify?.(answer.notices, 'warning')
-    return answer
+    const tell = (notices: string) => context.ui?.notify?.(notices, 'warning')
+    return ask({ event, name, cwd, fields: { ...who, ...fields } }, tell)
   }
 
   api.on('session_start', async ({ reason }, context) => {
@@ -82,11 +79,9 @@ export function pi(settings: PluginSettings, api: Pi): void {
     const answer = await judge('PreToolUse', 'tool_call', context, call)
     if (answer.kind === 'deny' || (answer.kind === 'ask' && !(await isConfirmed(answer.reason, context))))
       return { block: true, reason: answer.reason }
-    if (judgedText(input) !== given)
-      return { block: true, reason: 'Holdpoint: the call was changed while it was checked. Tell the user.' }
+    if (judgedText(input) !== given) return { block: true, reason: CHANGED_MEANWHILE }
     if (answer.input !== undefined) changeInPlace(input, answer.input)
-    if (waiting.size >= CALLS_MAX) waiting.clear()
-    if (answer.kind === 'pass' && answer.context !== undefined) waiting.set(toolCallId, answer.context)
+    forResult.keep(toolCallId, answer)
     return undefined
   })
   api.on('tool_result', async ({ toolName, toolCallId = '', input, content = [], isError }, context) => {
@@ -94,15 +89,10 @@ export function pi(settings: PluginSettings, api: Pi): void {
     const call = { tool_name: toolName, tool_input: input ?? {}, tool_use_id: toolCallId }
     const response = { output, is_error: isError === true }
     const answer = await judge('PostToolUse', 'tool_result', context, { ...call, tool_response: response })
-    const before = waiting.get(toolCallId)
-    waiting.delete(toolCallId)
-    const texts = [...(before === undefined ? [] : [before]), ...told(answer)].map((text) => ({
-      type: 'text',
-      text,
-    }))
+    const texts = [...forResult.take(toolCallId), ...told(answer)].map((text) => ({ type: 'text', text }))
     const isNew = answer.kind === 'pass' && answer.output !== undefined
     if (texts.length === 0 && !isNew) return undefined
-    return { content: [...(isNew ? [{ type: 'text', text: textOf(answer.output) }] : content), ...texts] }
+    return { content: [...(isNew ? [{ type: 'text', text: outputText(answer.output) }] : content), ...texts] }
   })
   api.on('agent_before_settle', async (_event, context) => {
     const answer = await judge('Stop', 'agent_before_settle', context, { stop_hook_active: held })
@@ -115,14 +105,4 @@ export function pi(settings: PluginSettings, api: Pi): void {
 
 async function isConfirmed(reason: string, { hasUI, ui }: PiContext): Promise<boolean> {
   return hasUI === true && (await ui?.confirm?.('Holdpoint', reason)) === true
-}
-
-/** The context for the model. A denial after the call is included: the result cannot be undone. */
-function told(answer: PluginAnswer): readonly string[] {
-  const text = answer.kind === 'pass' ? answer.context : answer.reason
-  return text === undefined ? [] : [text]
-}
-
-function textOf(output: unknown): string {
-  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }

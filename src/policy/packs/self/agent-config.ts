@@ -8,7 +8,7 @@ export const agentConfig = pathGuard({
   instead: 'describe the change you need and let the user make it.',
   whose: 'agent',
   mentions:
-    /\.(?:claude|codex|gemini|qwen|cursor|opencode|kilo|copilot|factory|grok|codebuddy|kimi-code|pi|agents)\b|\.github\/hooks/,
+    /\.(?:claude|codex|gemini|qwen|cursor|opencode|kilo|copilot|factory|grok|codebuddy|kimi-code|pi|cline|clinerules|openclaw|agents)\b|\.github\/hooks/,
   maybe: 'may change the hook configuration of an agent',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -27,6 +27,17 @@ export const agentConfig = pathGuard({
       'rm ~/.pi/agent/extensions/holdpoint.js',
       { tool: 'Write', input: { file_path: '/srv/project/.pi/extensions/x.ts', content: '' } },
       'rm ~/.config/kilo/plugin/holdpoint.js',
+      'rm -f ~/.cline/plugins/holdpoint.js',
+      'mv ~/.cline/plugins /tmp/away',
+      { tool: 'Write', input: { file_path: '/srv/project/.cline/plugins/x/index.js', content: '' } },
+      { tool: 'Write', input: { file_path: '/srv/project/.clinerules/hooks/PreToolUse', content: '' } },
+      'echo {} > ~/.cline/data/settings/global-settings.json',
+      'rm -rf ~/.openclaw/extensions/holdpoint',
+      "sed -i 's/true/false/' ~/.openclaw/openclaw.json",
+      {
+        tool: 'Edit',
+        input: { file_path: '/home/dev/.openclaw/openclaw.json', old_string: 'a', new_string: 'b' },
+      },
       "echo '{}' > ~/.config/kilo/kilo.json",
       { tool: 'mcp__filesystem__write_file', input: { path: '.claude/settings.json', content: '{}' } },
       {
@@ -191,6 +202,10 @@ export const agentConfig = pathGuard({
       'touch settings.json',
       'mkdir -p .claude/agents',
       'cat ~/.kimi-code/config.toml',
+      'cat ~/.openclaw/openclaw.json',
+      'ls ~/.cline/plugins',
+      { tool: 'Write', input: { file_path: '.clinerules/style.md', content: 'x' } },
+      { tool: 'Write', input: { file_path: '/home/dev/.cline/skills/tidy/SKILL.md', content: 'x' } },
       { tool: 'Write', input: { file_path: '.agents/skills/tidy/SKILL.md', content: 'x' } },
       'cp writer.md .claude/agents/',
       'rm .claude/agents/old.md',

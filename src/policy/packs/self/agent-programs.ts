@@ -20,7 +20,7 @@ const AGENT_PROGRAMS: Readonly<Record<string, AgentProgram>> = {
       ...wordSet(`
         gemini agy qwen opencode cursor-agent droid amp aider auggie crush kimi kimi-cli plandex pdx openhands gptme interpreter
         cline kilocode kilo kiro-cli codebuff iflow trae-cli sweagent swe-agent mini-swe-agent letta grok junie jules
-        continue cn codebuddy goosed mistral-vibe vibe rovodev devin
+        continue cn codebuddy openclaw goosed mistral-vibe vibe rovodev devin
         acpx claude-code-acp codex-acp claude-agent-acp open-interpreter
       `),
     ].map((name) => [name, {}]),

@@ -78,7 +78,10 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
       .codebuddy/settings.json .codebuddy/settings.local.json
       .kimi-code/config.toml
       .pi/agent/extensions/** .pi/extensions/** .pi/agent/settings.json .pi/settings.json
+      .cline/plugins/** .cline/hooks/** .clinerules/hooks/** .cline/data/settings/global-settings.json
+      .openclaw/openclaw.json .openclaw/extensions/**
     `),
+    ...places('documents/cline/plugins/** documents/cline/hooks/**', 2),
     ...wordList('.codex .factory .grok .codebuddy').flatMap((folder) =>
       pluginParts(folder, wordList('hooks/hooks.json')),
     ),
@@ -108,6 +111,8 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
     ...places('.config/holdpoint/** node_modules/holdpoint/**', 2),
     place('node_modules/.bin/holdpoint', 3),
     ...places('bin/holdpoint bin/holdpoint-hook bin/holdpoint-node', 2),
+    // The folder of the open standards, with the program that its hooks start.
+    place('.agents/plugins/holdpoint/**', 3),
     // The plugin as Claude Code stores it: its files, and the file that says where Holdpoint is.
     place('plugins/cache/*/holdpoint/**', 4),
     ...places('plugins/cache/holdpoint/** plugins/marketplaces/holdpoint/**', 3),

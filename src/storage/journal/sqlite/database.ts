@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { HoldpointError } from '../../../core/errors.ts'
-import { type Connection, connect, isBusy, type SqlValue } from './connection.ts'
+import { type Connection, connect, isBusy, type SqlValue } from '../../sqlite/connection.ts'
 
 /** The journal's database: schema, modes and transactions. */
 

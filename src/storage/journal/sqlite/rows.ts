@@ -1,8 +1,8 @@
 import { MAIN } from '../../../core/actor.ts'
+import type { SqlValue } from '../../sqlite/connection.ts'
 import type { Seal } from '../chain.ts'
 import { hooksOf } from '../record.ts'
 import type { JournalRecord, Query } from '../store.ts'
-import type { SqlValue } from './connection.ts'
 
 /** Converts records and queries to the columns of the table, and back. */
 

@@ -1,7 +1,7 @@
+import type { Connection } from '../../sqlite/connection.ts'
 import { chainHash, digestOf, wholeChain } from '../chain.ts'
 import { parseRecord } from '../record.ts'
 import type { ChainReport } from '../store.ts'
-import type { Connection } from './connection.ts'
 import { columnNumber } from './database.ts'
 import type { JournalHead } from './head.ts'
 import { COLUMNS, erasedRow, type Row, rowOf } from './rows.ts'

@@ -1,4 +1,5 @@
 import type { DialectProgram } from '../program.ts'
+import { cline } from './cline.ts'
 import { codebuddy } from './codebuddy.ts'
 import { copilot } from './copilot.ts'
 import { droid } from './droid.ts'
@@ -6,6 +7,7 @@ import { gemini } from './gemini.ts'
 import { goose } from './goose.ts'
 import { grok } from './grok.ts'
 import { kimi } from './kimi.ts'
+import { openclaw } from './openclaw.ts'
 import { kilo, opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 import { qwen } from './qwen.ts'
@@ -23,4 +25,6 @@ export const PROGRAMS: Readonly<Record<string, DialectProgram>> = {
   opencode,
   kilo,
   pi,
+  openclaw,
+  cline,
 }

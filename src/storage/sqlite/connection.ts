@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { BUILD_ID } from '../../../core/build-id.ts'
-import { HoldpointError } from '../../../core/errors.ts'
+import { BUILD_ID } from '../../core/build-id.ts'
+import { HoldpointError } from '../../core/errors.ts'
 
 /**
  * One open SQLite file. Only this file knows the SQLite library: `node:sqlite` if Node has it, otherwise `libsql`. Both
@@ -30,8 +30,9 @@ interface Engine {
   close(): void
 }
 
-export function connect(path: string): Connection {
-  const engine = openEngine(path)
+/** `readOnly`: a file of another program, which must not be changed. */
+export function connect(path: string, { readOnly = false } = {}): Connection {
+  const engine = openEngine(path, readOnly)
   let isOpen = true
   return {
     get isOpen() {
@@ -60,15 +61,15 @@ export function isBusy(error: unknown): boolean {
 
 const BUSY = 5
 
-function openEngine(path: string): Engine {
+function openEngine(path: string, readOnly: boolean): Engine {
   const builtIn = nodeSqlite()
-  if (builtIn !== undefined) return new builtIn.DatabaseSync(path)
+  if (builtIn !== undefined) return new builtIn.DatabaseSync(path, { readOnly })
   const libsql = loadLibsql()
-  return new libsql(path)
+  return new libsql(path, { readonly: readOnly })
 }
 
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string) => Engine
+  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => Engine
 }
 
 /**
@@ -91,7 +92,7 @@ function nodeSqlite(): NodeSqlite | undefined {
  * In the build, its JavaScript is a file next to the programs, so that npm installs one binary, not two (9 MB
  * each).
  */
-function loadLibsql(): new (path: string) => Engine {
+function loadLibsql(): new (path: string, options: { readonly readonly: boolean }) => Engine {
   try {
     return createRequire(import.meta.filename)(BUILD_ID === 'source' ? 'libsql' : './libsql.cjs')
   } catch (cause) {
