@@ -57,7 +57,7 @@ function ownEffects(
   return [
     ...specified(program, command.name ?? '', command, home),
     ...startedEffects(command, home),
-    ...codeEffects(command),
+    ...(program.interprets === undefined ? [] : codeEffects(command)),
   ]
 }
 
@@ -86,7 +86,7 @@ function startedEffects(command: SimpleCommand, home: string): readonly ShellEff
   return specified(program, started.name ?? '', started, home).filter(isAct)
 }
 
-/** What code of another language does, as far as it is read. */
+/** What code for an interpreter does, as far as it is read. Of a file that a test runner loads, only what it starts counts. */
 function codeEffects(command: SimpleCommand): readonly ShellEffect[] {
   if (command.inline === undefined || UNREAD.has(command.inline.language)) return []
   const effects = inlineEffects(command)

@@ -92,15 +92,14 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     off: [],
   },
   cline: {
-    options: optionTable(
+    options:
       'p|plan json auto-approve= c|cwd= i|tui id= P|provider= k|key= m|model= s|system= config= data-dir= hooks-dir= h|help V|version',
-    ),
     bare: ['config', 'data-dir', 'hooks-dir'],
     moved: { CLINE_DIR: '.cline', CLINE_DATA_DIR: '.cline/data' },
     off: ['CLINE_GLOBAL_SETTINGS_PATH', 'CLINE_PLUGIN_IMPORT_TIMEOUT_MS'],
   },
   openclaw: {
-    options: optionTable('profile= dev container= m|message= agent= local h|help V|version'),
+    options: 'profile= dev container= m|message= agent= local h|help V|version',
     bare: ['profile', 'dev', 'container'],
     moved: {
       OPENCLAW_STATE_DIR: '.openclaw',

@@ -27,7 +27,7 @@ const CHANGING =
 
 /** Inline code without any such word only reads the paths that it contains. */
 export function readsInline(command: SimpleCommand): boolean {
-  if (!INTERPRETERS.test(command.name ?? '') && command.inline === undefined) return false
+  if (!INTERPRETERS.test(command.name ?? '')) return false
   const inline = command.args.some((word) => /^-\w*[cerpE]$|^--(?:eval|print)$|^-$/.test(word.source))
   const given = command.redirections.some(({ operator }) => operator.startsWith('<<'))
   if (inline || given) return !CHANGING.test(command.fragment)
