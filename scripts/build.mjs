@@ -91,6 +91,7 @@ async function library() {
       'claude-agent': 'src/adapters/claude-agent/index.ts',
       'openai-agents': 'src/adapters/openai-agents/index.ts',
       'hook-utils': 'src/library/hook-utils/index.ts',
+      shell: 'src/library/shell/index.ts',
     },
     outdir: 'dist/lib',
     chunkNames: 'chunks/[name]-[hash]',

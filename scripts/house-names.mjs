@@ -2,7 +2,7 @@
 
 /** The names that may be exported by more than one file, each with the reason. */
 export const SHARED_NAMES = new Map([
-  ['cases', 'each model of a program has its cases'],
+  ['cases', 'each file of programs has its cases'],
   ['pack', 'each pack'],
   ['create', 'each handler'],
   ['decode', 'each host'],
@@ -16,12 +16,11 @@ export const SHARED_NAMES = new Map([
   ['finds', 'each source that looks for files'],
   ['STOPS', 'examples of a guard, in a file of their own'],
   ['PASSES', 'examples of a guard, in a file of their own'],
+  ['shred', 'a program, and the guard that stops it'],
   ['HookEvent', 'public: the library and the MassGen adapter each have one; there it is a type and a value'],
   ['HookResult', 'public: the library and the MassGen adapter each have one; there it is a type and a value'],
   ['HookType', 'public: a type and a value'],
   ['writtenScript', 'guards are named by their act: packs safety, secrets and self'],
-  ['wordList', 'the shell model has its own, so that it can become a package'],
-  ['wordSet', 'the shell model has its own, so that it can become a package'],
 ])
 
 /** Every exported name that more than one text declares, with the files: `name` to paths. */

@@ -1,12 +1,12 @@
 /** The tests that belong to a name, for `npm test -- <name>`. A function from names and paths, tested in test/gates. */
 
-const GUARD_OR_MODEL = /^src\/(?:policy\/packs|shell\/models)\/(?<id>.+)\.ts$/
+const GUARD_OR_PROGRAM = /^src\/(?:policy\/packs|shell\/programs)\/(?<id>.+)\.ts$/
 /** Other suites with separate commands: `npm run test:long` and `npm run test:hosts`. */
 const OTHER_SUITES = /^test\/(?:faults|hosts|long|native|parity|properties)\//
 
 /**
- * The test files to run. A guard or a model has no test file of its own: the suite of its folder tests every guard or
- * model there, so `only` names those that it should test. All other names choose test files by path, as in vitest.
+ * The test files to run. A guard or a program has no test file of its own: the suite of its folder tests every guard or
+ * program there, so `only` names those that it should test. All other names choose test files by path, as in vitest.
  *
  * @example
  * selectTests(['hard-reset'], paths)
@@ -17,7 +17,7 @@ export function selectTests(names, paths) {
   const found = names.map((name) => ({
     name,
     byPath: tests.filter((path) => path.includes(name.replace(/^\.\//, ''))),
-    bySuite: paths.filter((path) => isCalled(path, name)).flatMap((path) => suiteOf(path, tests)),
+    bySuite: paths.filter((path) => isCalled(path, name)).flatMap((path) => suiteOf(path, tests, paths)),
   }))
   const byPath = found.flatMap((each) => each.byPath)
   const bySuite = found.flatMap((each) => each.bySuite)
@@ -31,21 +31,32 @@ export function selectTests(names, paths) {
 
 /** `force-push`, `git/force-push`, `safety/git/force-push` or the path of the file. */
 function isCalled(path, name) {
-  if (path.endsWith('.test.ts') || path.endsWith('.contract.ts')) return false
-  const id = GUARD_OR_MODEL.exec(path)?.groups?.id
+  if (/\.(?:test|contract|cases)\.ts$/.test(path)) return false
+  const id = GUARD_OR_PROGRAM.exec(path)?.groups?.id
   return id !== undefined && (id === name || id.endsWith(`/${name}`) || path === name)
 }
 
-/** The suite in the nearest folder above, and its name for this guard or model. */
-function suiteOf(path, tests) {
-  const id = GUARD_OR_MODEL.exec(path)?.groups?.id ?? ''
-  const isModel = path.startsWith('src/shell/models/')
-  const names = isModel ? ['models.test.ts'] : ['guards.test.ts', 'pack.test.ts']
+/** The suite in the nearest folder above, and its name for this guard, or for the files of programs. */
+function suiteOf(path, tests, paths) {
+  const id = GUARD_OR_PROGRAM.exec(path)?.groups?.id ?? ''
+  if (path.startsWith('src/shell/programs/')) {
+    return casesOf(path, paths).map((file) => ({ file: 'src/shell/programs/programs.test.ts', id: file }))
+  }
   for (let folder = path; folder.includes('/'); ) {
     folder = folder.slice(0, folder.lastIndexOf('/'))
-    const file = names.map((name) => `${folder}/${name}`).find((each) => tests.includes(each))
-    // A file inside the folder of a model is tested by the cases of that model: git/push.ts by those of git.ts.
-    if (file !== undefined) return [{ file, id: isModel ? `${id.split('/')[0]}.ts` : id }]
+    const names = [`${folder}/guards.test.ts`, `${folder}/pack.test.ts`]
+    const file = names.find((each) => tests.includes(each))
+    if (file !== undefined) return [{ file, id }]
   }
   return []
+}
+
+/** A program has cases beside it. A file that programs share is tested by all cases of its family: git/push.ts. */
+function casesOf(path, paths) {
+  const own = path.replace(/\.ts$/, '.cases.ts')
+  const family = path.slice(0, path.lastIndexOf('/') + 1)
+  const cases = paths.includes(own)
+    ? [own]
+    : paths.filter((each) => each.startsWith(family) && each.endsWith('.cases.ts'))
+  return cases.map((each) => each.slice('src/shell/programs/'.length, -'.cases.ts'.length))
 }

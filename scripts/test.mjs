@@ -24,7 +24,7 @@ if (names.length === 0) {
 } else {
   const { files, only, unknown } = selectTests(names, sources())
   if (unknown.length > 0) {
-    console.error(`No guard, model, host or test file matches: ${unknown.join(', ')}.`)
+    console.error(`No guard, program, host or test file matches: ${unknown.join(', ')}.`)
     console.error('Try part of its path, for example `npm test -- src/hosts/codex`.')
     console.error('Tests in test/faults, long, native, parity and properties run with `npm run test:long`.')
     process.exit(1)

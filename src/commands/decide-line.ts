@@ -26,9 +26,10 @@ export function addDecide(program: Command): void {
     .argument('[id]', 'the id of a record, as listed by `holdpoint log`, or of a guard')
     .option('--last', 'the last call that was stopped')
     .option('--session <id>', 'with --last: only calls of this session')
+    .option('--effects <command>', 'show what a shell command would run and do; nothing is executed')
     .addHelpText(
       'after',
-      '\nExamples: holdpoint explain --last\n          holdpoint explain --tool Bash --args \'{"command": "cat .env"}\'',
+      '\nExamples: holdpoint explain --last\n          holdpoint explain --tool Bash --args \'{"command": "cat .env"}\'\n          holdpoint explain --effects "cd /tmp && sudo rm -rf build"',
     )
     .action(async (id, options) => (await import('./explain.ts')).explain(id, options))
   addCheck(program)

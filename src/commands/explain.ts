@@ -24,13 +24,15 @@ import { visible, visibleJson, visibleLines } from './visible.ts'
  * Explains a decision: the hooks that matched, each finding, the command as Holdpoint read it, the origins.
  */
 export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
+  if (options.effects !== undefined)
+    return (await import('./explain-effects.ts')).explainEffects(options.effects, options)
   warnOfPause(options.home)
   // Ids of guards have a slash, ids of records do not.
   if (id?.includes('/') === true) return (await import('./guards.ts')).explainGuard(id, options)
   if (id !== undefined) return explainRecord((store) => recordWith(id, store), options)
   if (options.last === true) return explainRecord((store) => lastStop(store, options.session), options)
   if (options.tool === undefined && options.event === 'PreToolUse') {
-    const message = 'Pass a record id, or --last, or --tool and --args.'
+    const message = 'Pass a record id, or --last, or --effects, or --tool and --args.'
     throw new HoldpointError({ code: 'OPTION_INVALID', message })
   }
   const tried = await tryCall(options)
@@ -42,6 +44,8 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
 interface ExplainOptions extends CallOptions {
   /** The last stopped call. */
   readonly last?: boolean
+  /** A command whose effects are shown. */
+  readonly effects?: string
   /** Only in this session; in all sessions if missing. */
   readonly session?: string
 }

@@ -6,3 +6,8 @@ export function wordList(text: string): readonly string[] {
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(wordList(text))
 }
+
+/** The same value for each of the words, as rows of a table. */
+export function eachWord<const Value>(text: string, value: Value): readonly (readonly [string, Value])[] {
+  return wordList(text).map((word) => [word, value])
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from './commands.ts'
-import { SIZE_MAX, WHOLE_MAX } from './gate.ts'
+import { readCommands } from './walk/read-commands.ts'
+import { SIZE_MAX, WHOLE_MAX } from './words/gate.ts'
 
 const place = { cwd: '/srv/app', home: '/home/dev' }
 const many = (count: number, text: string) => Array(count).fill(text).join('')
@@ -33,7 +33,7 @@ describe('a command made to be slow', () => {
     ['make without end', `rm -rf / ; make -f - <<< '${many(9_000, 'a:')}'`],
     ['aliases of aliases', `rm -rf / ; ${many(400, 'alias a=b; alias b=a; a;')}`],
   ])('%s is read in time, or given up', (_name, command) => {
-    const read = analyze(command, place)
+    const read = readCommands(command, place)
     if (read.judged) expect(read.commands.some((each) => each.name === 'rm')).toBe(true)
     else expect(read.why).toMatch(/\S/)
   })
@@ -59,26 +59,26 @@ describe('input that is no command', () => {
     ['more words than counted', `echo ${many(4_200, 'a ')}`, /4096 words/],
     ['a body that only looks quoted', `echo "<<'E'\n${many(SIZE_MAX, 'a')}\nE\n"`, /characters/],
   ])('%s cannot be judged', (_name, text, why) => {
-    const read = analyze(text, place)
+    const read = readCommands(text, place)
     expect(read.judged).toBe(false)
     if (!read.judged) expect(read.why).toMatch(why)
   })
 
   it('reads half a here-document as the shell does', () => {
-    const read = analyze("cat > x <<'E'\nrm -rf /", place)
+    const read = readCommands("cat > x <<'E'\nrm -rf /", place)
     expect(read.judged && read.commands.map((each) => each.name)).toEqual(['cat'])
-    const run = analyze('bash <<E\nrm -rf /', place)
+    const run = readCommands('bash <<E\nrm -rf /', place)
     expect(run.judged && run.commands.map((each) => each.name)).toEqual(['bash', 'rm'])
   })
 
   it('takes a large file in a quoted here-document, and judges what stands around it', () => {
     const body = many(20_000, 'some text of the file\n')
-    const read = analyze(`cat > x <<'E'\n${body}E\nrm -rf /`, place)
+    const read = readCommands(`cat > x <<'E'\n${body}E\nrm -rf /`, place)
     expect(read.judged && read.commands.map((each) => each.name)).toEqual(['cat', 'rm'])
-    const run = analyze(`cat > x.sh <<'E'\n${body}E\nsh x.sh`, place)
+    const run = readCommands(`cat > x.sh <<'E'\n${body}E\nsh x.sh`, place)
     expect(run.judged && run.commands.at(-1)?.opaque).toBeTruthy()
-    expect(analyze(`cat > x <<E\n${body}E\n`, place).judged).toBe(false)
-    expect(analyze(`bash <<'E'\n${body}E\n`, place)).toMatchObject({
+    expect(readCommands(`cat > x <<E\n${body}E\n`, place).judged).toBe(false)
+    expect(readCommands(`bash <<'E'\n${body}E\n`, place)).toMatchObject({
       judged: true,
       commands: [{ opaque: expect.any(String) }],
     })

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** The programs that the build creates, as files of `dist/`. */
-export type Program =
+export type OwnProgram =
   | 'holdpoint'
   | 'hook'
   | 'daemon'
@@ -16,7 +16,7 @@ export type Program =
   | 'board-reader'
 
 /** The file of a built program next to the code that runs now. */
-export function programFile(program: Program): string {
+export function programFile(program: OwnProgram): string {
   return join(packageRoot(), 'dist', `${program}.cjs`)
 }
 

@@ -21,7 +21,7 @@ import { BUILD_ID } from '../core/build-id.ts'
 import { isObject, textAt } from '../core/json.ts'
 import { VERSION } from '../core/version.ts'
 import type { Home } from './home.ts'
-import { COPY_MARK, type Program, packageRoot, programFile } from './package.ts'
+import { COPY_MARK, type OwnProgram, packageRoot, programFile } from './package.ts'
 import { type RuntimeFile, runtimeFiles } from './runtime-files.ts'
 
 /**
@@ -61,12 +61,12 @@ function readRuntime(path: string): InstalledCopy | undefined {
 export type StartCommand = readonly [file: string, ...args: string[]]
 
 /** How to start a program: from the installed copy, with the Node found there, or from this package without a copy. */
-export function startCommand(home: Home, program: Program): StartCommand {
+export function startCommand(home: Home, program: OwnProgram): StartCommand {
   return existsSync(home.nodeProgram) ? [home.nodeProgram, program] : [process.execPath, programFile(program)]
 }
 
 /** Whether its files exist: during an upgrade the old programs may be removed before the new ones are there. */
-export function canStart(home: Home, program: Program): boolean {
+export function canStart(home: Home, program: OwnProgram): boolean {
   if (existsSync(home.nodeProgram)) return currentRuntime(home) !== undefined
   return existsSync(programFile(program))
 }

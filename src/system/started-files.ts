@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { wordList, wordSet } from '../core/word-list.ts'
-import type { SimpleCommand } from '../shell/command.ts'
-import { analyze } from '../shell/commands.ts'
-import { exactText, type Word } from '../shell/words.ts'
+import type { SimpleCommand } from '../shell/vocabulary/command.ts'
+import { readCommands } from '../shell/walk/read-commands.ts'
+import { exactText, type Word } from '../shell/words/words.ts'
 import { isFile, isFolder } from './file-kind.ts'
 import { filesInValue, type StartedFile } from './reached-files.ts'
 import { readRegularText } from './regular-file.ts'
@@ -146,7 +146,7 @@ const LOOKUP_NAME = new RegExp(`^${NAMES}$`)
 const LOOKUP = new RegExp(`(?<![\\w$./-]|\\$\\{)${NAMES}(?![\\w./-])|\\$\\{${NAMES}:?=`)
 
 function commandsOf({ text, root, project, home }: CommandLine): readonly SimpleCommand[] | undefined {
-  const read = analyze(`CLAUDE_PROJECT_DIR=${quotedWord(project)}; ${text}`, { cwd: root, home })
+  const read = readCommands(`CLAUDE_PROJECT_DIR=${quotedWord(project)}; ${text}`, { cwd: root, home })
   return read.judged ? read.commands : undefined
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { parse } from '../../src/shell/parse.ts'
+import { parse } from '../../src/shell/grammar/parse.ts'
 import { inputs } from './inputs.ts'
 
 /**

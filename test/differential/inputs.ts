@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { PACKS } from '../../src/policy/packs/index.ts'
-import { gate } from '../../src/shell/gate.ts'
+import { gate } from '../../src/shell/words/gate.ts'
 
 /** The input of both parsers: the examples of the guards, and the same examples with something broken in them. */
 export async function inputs(count: number): Promise<{ examples: string[]; mutated: string[] }> {

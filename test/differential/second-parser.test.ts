@@ -1,8 +1,8 @@
 // @ts-expect-error: the package has no types; the parts that are used are declared below.
 import parser from 'mvdan-sh'
 import { expect, test } from 'vitest'
-import { parse } from '../../src/shell/parse.ts'
-import type { AssignmentTree, RedirectTree, Tree, WordTree } from '../../src/shell/tree.ts'
+import { parse } from '../../src/shell/grammar/parse.ts'
+import type { AssignmentTree, RedirectTree, Tree, WordTree } from '../../src/shell/grammar/tree.ts'
 import { inputs } from './inputs.ts'
 
 /** The few parts of the other parser that are used. */

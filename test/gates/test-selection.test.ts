@@ -34,10 +34,12 @@ describe('`npm test -- <name>`', () => {
   })
 
   test.each([
-    ['kubernetes', 'kubernetes.ts'],
-    ['git/push', 'git.ts'],
-  ])('tests one model: %s', (name, model) => {
-    expect(select(name)).toMatchObject({ files: ['src/shell/models/models.test.ts'], only: [model] })
+    ['containers/kubernetes', ['containers/kubernetes']],
+    ['src/shell/programs/files/rm.ts', ['files/rm']],
+    // A part of git, which several programs use.
+    ['git/push', ['git/git', 'git/hosts', 'git/mercurial']],
+  ])('tests the programs in %s', (name, only) => {
+    expect(select(name)).toMatchObject({ files: ['src/shell/programs/programs.test.ts'], only })
   })
 
   test('tests one host, and no file of another suite', () => {

@@ -23,7 +23,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'Orchestrate', topics: ['mux', 'mux-tools', 'scratchpad', 'collective'] },
   {
     title: 'Build',
-    topics: ['library', 'sdk', 'mcp', 'python', 'massgen', 'migration', 'migrate-hook-scripts'],
+    topics: ['library', 'shell', 'sdk', 'mcp', 'python', 'massgen', 'migration', 'migrate-hook-scripts'],
   },
   {
     title: 'Operate',

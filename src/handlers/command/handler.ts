@@ -13,7 +13,7 @@ import { functionProgram } from './function.ts'
 import { whyMissing, whyNotImportable } from './presence.ts'
 import { type CommandProgram, resolveProgram } from './program.ts'
 import { EXIT_IMPORT, isPythonName, pythonProgram } from './python.ts'
-import { isWorkFolder, type ProgramCall, runProgram } from './run.ts'
+import { isWorkFolder, type ProgramStart, runProgram } from './run.ts'
 import { type PythonPool, pythonPool } from './warm-python/pool.ts'
 
 /**
@@ -117,7 +117,7 @@ async function runHook(
   // Never the current folder of the agent: the trusted files are those below this root.
   const cwd = isAnywhere && isWorkFolder(call.facts.project) ? call.facts.project : root
   const variables = protocol === 'massgen' ? massgenVariables(spelled) : {}
-  const start: ProgramCall = {
+  const start: ProgramStart = {
     file,
     args,
     cwd,

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { Failure } from '../../core/decision.ts'
 import type { ProgramOutput } from '../output.ts'
 
-export interface ProgramCall {
+export interface ProgramStart {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -19,7 +19,7 @@ export const STDERR_MAX_BYTES = 64 * 1024
 const DRAIN_MS = 100
 
 /** Runs one program in its own process group, which is killed completely at the deadline or if it prints too much. */
-export function runProgram(call: ProgramCall): Promise<ProgramOutput | Failure> {
+export function runProgram(call: ProgramStart): Promise<ProgramOutput | Failure> {
   return new Promise((resolve) => {
     let child: ChildProcess
     try {

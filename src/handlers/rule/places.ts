@@ -1,9 +1,9 @@
 import type { Event } from '../../core/event.ts'
 import { wordSet } from '../../core/word-list.ts'
 import type { Access, Touch } from '../../policy/analysis/touched-paths.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { resolveForm } from '../../shell/paths.ts'
-import { exactForm, exactText, type Form, hasUnknown } from '../../shell/words.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { resolveForm } from '../../shell/words/paths.ts'
+import { exactForm, exactText, type Form, hasUnknown } from '../../shell/words/words.ts'
 
 /** A path that a call uses, prepared for many rules. */
 export interface TouchedPath {

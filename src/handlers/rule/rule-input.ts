@@ -4,7 +4,7 @@ import type { HandlerCall } from '../../core/handler.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { shellOf } from '../../policy/analysis/shell-of.ts'
 import { touchedPaths } from '../../policy/analysis/touched-paths.ts'
-import type { Analysis } from '../../shell/commands.ts'
+import type { Analysis } from '../../shell/walk/read-commands.ts'
 import { type TouchedPath, touchedPathsOf } from './places.ts'
 
 /**

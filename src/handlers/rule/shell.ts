@@ -1,9 +1,16 @@
 import type { RegexEngine } from '../../core/match/pattern.ts'
 import type { ShellCondition } from '../../core/rule.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { readGit } from '../../shell/git.ts'
-import { lastPart, mayMatch } from '../../shell/patterns.ts'
-import { concatForms, exactText, exactWord, type Form, textPiece, type Word } from '../../shell/words.ts'
+import { readGit } from '../../shell/programs/git/call.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { lastPart, mayMatch } from '../../shell/words/patterns.ts'
+import {
+  concatForms,
+  exactText,
+  exactWord,
+  type Form,
+  textPiece,
+  type Word,
+} from '../../shell/words/words.ts'
 import type { RuleInput } from './rule-input.ts'
 import { compileText, type TextJudge } from './text.ts'
 import { andTruth, anyOf, orTruth, type Truth } from './truth.ts'

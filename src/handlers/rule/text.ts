@@ -1,8 +1,8 @@
 import { globMatcher, parseGlob } from '../../core/match/glob.ts'
 import type { RegexEngine } from '../../core/match/pattern.ts'
 import type { TextTest } from '../../core/rule.ts'
-import { mayMatch } from '../../shell/patterns.ts'
-import { exactForm, type Form, type Word } from '../../shell/words.ts'
+import { mayMatch } from '../../shell/words/patterns.ts'
+import { exactForm, type Form, type Word } from '../../shell/words/words.ts'
 import type { RuleInput } from './rule-input.ts'
 import { anyOf, oneOfThese, type Truth } from './truth.ts'
 

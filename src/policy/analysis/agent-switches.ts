@@ -1,14 +1,8 @@
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { wordList, wordSet } from '../../core/word-list.ts'
-import {
-  type OptionTable,
-  optionTable,
-  type ReadOptions,
-  readOptions,
-  valuesOf,
-} from '../../shell/options.ts'
-import { resolvePath } from '../../shell/paths.ts'
-import { exactText, type Word } from '../../shell/words.ts'
+import { type OptionText, type ReadOptions, readOptions, valuesOf } from '../../shell/arguments/options.ts'
+import { resolvePath } from '../../shell/words/paths.ts'
+import { exactText, type Word } from '../../shell/words/words.ts'
 import type { Launched } from './launched-program.ts'
 
 /** What disables hooks when an agent is started. */
@@ -19,7 +13,7 @@ export interface Switched {
 }
 
 interface Agent {
-  readonly options: OptionTable
+  readonly options: OptionText
   /** Options that disable hooks, with any value. */
   readonly bare: readonly string[]
   /** Variables that select other settings, and the default location. */
@@ -31,13 +25,11 @@ interface Agent {
 
 const AGENTS: Readonly<Record<string, Agent>> = {
   claude: {
-    options: optionTable(
-      `
+    options: `
         p|print settings= managed-settings= setting-sources= bare safe-mode restricted model= mcp-config=
         plugin-dir= plugin-dir-no-mcp= plugin-url= agent= agents= input-format= h|help v|version
         cloud=? remote=? environment= pool= teleport=? sdk-url= attach-serve= client-data-url=
       `,
-    ),
     bare: wordList(`
       bare safe-mode restricted managed-settings managed-settings-in-initialize await-initialize await-claim sdk-url
     `),
@@ -53,22 +45,21 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     by: claudeSwitch,
   },
   codex: {
-    options: optionTable(
+    options:
       'c|config= disable= enable= m|model= p|profile= C|cd= remote= yolo dangerously-bypass-approvals-and-sandbox h|help V|version',
-    ),
     bare: ['ignore-user-config', 'dangerously-bypass-hook-trust', 'remote'],
     moved: { CODEX_HOME: '.codex' },
     off: [],
     by: codexSwitch,
   },
   gemini: {
-    options: optionTable('p|prompt= m|model= h|help'),
+    options: 'p|prompt= m|model= h|help',
     bare: [],
     moved: { GEMINI_CLI_HOME: '' },
     off: ['GEMINI_CLI_SYSTEM_SETTINGS_PATH', 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'],
   },
   qwen: {
-    options: optionTable('p|prompt= m|model= bare safe-mode h|help'),
+    options: 'p|prompt= m|model= bare safe-mode h|help',
     bare: ['bare', 'safe-mode'],
     moved: { QWEN_HOME: '.qwen' },
     off: wordList(`
@@ -76,40 +67,39 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     `),
   },
   copilot: {
-    options: optionTable('p|prompt= config-dir= plugin-dir= additional-mcp-config= h|help'),
+    options: 'p|prompt= config-dir= plugin-dir= additional-mcp-config= h|help',
     bare: ['config-dir', 'plugin-dir', 'additional-mcp-config'],
     moved: { COPILOT_HOME: '.copilot' },
     off: [],
   },
   opencode: {
-    options: optionTable('pure m|model= h|help'),
+    options: 'pure m|model= h|help',
     bare: ['pure'],
     moved: { OPENCODE_CONFIG_DIR: '.config/opencode', OPENCODE_CONFIG: '', XDG_CONFIG_HOME: '.config' },
     off: ['OPENCODE_PURE', 'OPENCODE_DISABLE_EXTERNAL_PLUGINS'],
   },
   // Made from OpenCode, with its options.
   kilo: {
-    options: optionTable('pure m|model= auto h|help'),
+    options: 'pure m|model= auto h|help',
     bare: ['pure'],
     moved: { KILO_CONFIG_DIR: '.config/kilo', KILO_CONFIG: '', XDG_CONFIG_HOME: '.config' },
     off: ['KILO_PURE'],
   },
   pi: {
-    options: optionTable('p|print model= no-extensions e|extension= h|help'),
+    options: 'p|print model= no-extensions e|extension= h|help',
     bare: ['no-extensions', 'extension'],
     moved: { PI_CODING_AGENT_DIR: '.pi/agent' },
     off: [],
   },
   cline: {
-    options: optionTable(
+    options:
       'p|plan json auto-approve= c|cwd= i|tui id= P|provider= k|key= m|model= s|system= config= data-dir= hooks-dir= h|help V|version',
-    ),
     bare: ['config', 'data-dir', 'hooks-dir'],
     moved: { CLINE_DIR: '.cline', CLINE_DATA_DIR: '.cline/data' },
     off: ['CLINE_GLOBAL_SETTINGS_PATH', 'CLINE_PLUGIN_IMPORT_TIMEOUT_MS'],
   },
   openclaw: {
-    options: optionTable('profile= dev container= m|message= agent= local h|help V|version'),
+    options: 'profile= dev container= m|message= agent= local h|help V|version',
     bare: ['profile', 'dev', 'container'],
     moved: {
       OPENCLAW_STATE_DIR: '.openclaw',
@@ -120,9 +110,8 @@ const AGENTS: Readonly<Record<string, Agent>> = {
   },
   // A descendant of Claude Code, with its options.
   codebuddy: {
-    options: optionTable(
+    options:
       'p|print settings= setting-sources= bare model= mcp-config= plugin-dir= agents= input-format= h|help v|version',
-    ),
     bare: ['bare'],
     moved: { CODEBUDDY_CONFIG_DIR: '.codebuddy' },
     off: [],
@@ -137,7 +126,7 @@ const AGENTS: Readonly<Record<string, Agent>> = {
 /** One of which only this is known: where its settings are, and the options that bring others. */
 function plainAgent(moved: Agent['moved'], others = ''): Agent {
   const bare = wordList(others).map((each) => each.slice(0, -1))
-  return { options: optionTable(`p|prompt= m|model= h|help ${others}`), bare, moved, off: [] }
+  return { options: `p|prompt= m|model= h|help ${others}`, bare, moved, off: [] }
 }
 
 /** Undefined if it is not an agent, or if the agent starts with its hooks. */

@@ -2,12 +2,18 @@ import type { Event } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
 import type { GuardMatch } from '../../core/guard.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { type FileEffect, type FoundEffect, isFileEffect, pathOf, spellPath } from '../../shell/effect.ts'
 import { effectsOf } from '../../shell/effects.ts'
-import { listedFolders, listedNames } from '../../shell/listed-names.ts'
-import { type PathForm, resolveForm } from '../../shell/paths.ts'
-import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words.ts'
+import { listedFolders, listedNames } from '../../shell/files/listed-names.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import {
+  type FileEffect,
+  type FoundEffect,
+  isFileEffect,
+  pathOf,
+  spellPath,
+} from '../../shell/vocabulary/effect.ts'
+import { type PathForm, resolveForm } from '../../shell/words/paths.ts'
+import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words/words.ts'
 import { shellEffects } from './effects-of.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import {

@@ -2,6 +2,7 @@ import type { Event } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
 import type { GuardMatch } from '../../core/guard.ts'
 import type { Json } from '../../core/json.ts'
+import { effectsOf } from '../../shell/effects.ts'
 import {
   type FoundEffect,
   isAct,
@@ -9,8 +10,7 @@ import {
   pathOf,
   type ShellEffect,
   spellPath,
-} from '../../shell/effect.ts'
-import { effectsOf } from '../../shell/effects.ts'
+} from '../../shell/vocabulary/effect.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import { shellOf } from './shell-of.ts'
 

@@ -1,7 +1,7 @@
-import type { SimpleCommand } from '../../shell/command.ts'
-import { optionTable, readOptions, valuesOf } from '../../shell/options.ts'
-import { baseName } from '../../shell/paths.ts'
-import { exactText, type Word } from '../../shell/words.ts'
+import { readOptions, valuesOf } from '../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { baseName } from '../../shell/words/paths.ts'
+import { exactText, type Word } from '../../shell/words/words.ts'
 
 /**
  * The program that a command starts, directly or through a launcher: `npx x`, `npm exec -- x`, `node …/x.cjs`, `x`.
@@ -46,7 +46,7 @@ function afterRun(own: string, args: readonly Word[]): Launched {
   return name === undefined ? { name: own, args } : { name: nameOf(name), args: rest }
 }
 
-const OWN_OPTIONS = optionTable('home=')
+const OWN_OPTIONS = 'home='
 
 const RUNNERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx'])
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun', 'corepack', 'volta', 'mise', 'asdf'])
@@ -62,10 +62,10 @@ function afterModule(name: string, args: readonly Word[]): Launched {
   return { name: nameOf(module.replace(/\..*$/, '').replaceAll('_', '-')), args: args.slice(at + 2) }
 }
 
-const OPTIONS = optionTable(`
+const OPTIONS = `
   p|package= c|call= w|workspace= prefix= registry= cache= node-options= C|dir= filter= y|yes no no-install
   q|quiet s|silent prefer-offline offline g|global
-`)
+`
 
 /** The first word is a package; with `--package` it is a program of that package. */
 function afterPackage(args: readonly Word[]): Launched | undefined {
@@ -74,10 +74,10 @@ function afterPackage(args: readonly Word[]): Launched | undefined {
   return name === undefined ? undefined : { name: nameOf(name), args: rest }
 }
 
-const SCRIPT_OPTIONS = optionTable(`
+const SCRIPT_OPTIONS = `
   r|require= import= loader= experimental-loader= e|eval= p|print= C|conditions= env-file=
   max-old-space-size=? inspect=? no-warnings enable-source-maps A|allow-all
-`)
+`
 
 function afterScript(name: string, args: readonly Word[]): Launched | undefined {
   const read = readOptions(args, SCRIPT_OPTIONS, { stopAtOperand: true })

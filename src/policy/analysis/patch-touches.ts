@@ -1,7 +1,7 @@
 import { isPatch, patchFiles } from '../../core/patch.ts'
-import { isCommand, type SimpleCommand } from '../../shell/command.ts'
-import { HOLE } from '../../shell/gate.ts'
-import { type Form, textWithHoles, type Word } from '../../shell/words.ts'
+import { isCommand, type SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { HOLE } from '../../shell/words/gate.ts'
+import { type Form, textWithHoles, type Word } from '../../shell/words/words.ts'
 import type { Named } from './touched-paths.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { wordList } from '../../core/word-list.ts'
-import { isSearch } from '../../shell/find.ts'
-import { isInside, type PathForm } from '../../shell/paths.ts'
-import { mayMatchName } from '../../shell/patterns.ts'
-import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../shell/words.ts'
+import { isSearch } from '../../shell/words/found.ts'
+import { isInside, type PathForm } from '../../shell/words/paths.ts'
+import { mayMatchName } from '../../shell/words/patterns.ts'
+import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../shell/words/words.ts'
 
 /** Whether a path is a secret. `maybe` if a wide pattern or an unknown part could make it one. */
 export type PathMatch = 'yes' | 'maybe' | 'no'

@@ -1,7 +1,7 @@
 import { diffFiles } from '../../core/patch.ts'
 import { wordSet } from '../../core/word-list.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { exactForm, exactWord, type Form, type Word } from '../../shell/words.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { exactForm, exactWord, type Form, type Word } from '../../shell/words/words.ts'
 
 /** Programs that only read their arguments, or change only the files that they name as output. */
 export const READERS = wordSet(`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resolveForm } from '../../shell/paths.ts'
-import { type Form, patternForm } from '../../shell/words.ts'
+import { resolveForm } from '../../shell/words/paths.ts'
+import { type Form, patternForm } from '../../shell/words/words.ts'
 import {
   isCredentialFile,
   isEnvFile,

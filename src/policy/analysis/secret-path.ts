@@ -1,8 +1,8 @@
 import { wordList } from '../../core/word-list.ts'
-import { isSearch, isSearched } from '../../shell/find.ts'
-import type { PathForm } from '../../shell/paths.ts'
-import { mayMatch, mayMatchName } from '../../shell/patterns.ts'
-import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../shell/words.ts'
+import { isSearch, isSearched } from '../../shell/words/found.ts'
+import type { PathForm } from '../../shell/words/paths.ts'
+import { mayMatch, mayMatchName } from '../../shell/words/patterns.ts'
+import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../shell/words/words.ts'
 import { isListed, type PathMatch } from './path-list.ts'
 import { CREDENTIALS, KEYS, LIKELY, SETTINGS } from './secret-files.ts'
 

@@ -2,8 +2,8 @@ import { commandLinesOf } from '../../core/command-lines.ts'
 import { type Event, toolOf } from '../../core/event.ts'
 import type { GuardMatch } from '../../core/guard.ts'
 import { wordSet } from '../../core/word-list.ts'
-import { type Analysis, analyzeAsSeen } from '../../shell/commands.ts'
-import { resolvePath } from '../../shell/paths.ts'
+import { type Analysis, readAsSeen } from '../../shell/walk/read-commands.ts'
+import { resolvePath } from '../../shell/words/paths.ts'
 import { oncePerEvent } from './once-per-event.ts'
 
 interface Where {
@@ -51,7 +51,7 @@ function analyzeEvent(event: Event, facts: Where): Analysis {
     return ALWAYS_SHELLS.has(tool.name) ? { judged: false, why: 'it has no text' } : NOTHING
   if (found.unread !== undefined) return { judged: false, why: found.unread }
   const where = found.cwd === undefined ? facts : { ...facts, cwd: folderAt(found.cwd, facts) }
-  const [first, ...others] = found.lines.map((line) => analyzeAsSeen(line, where))
+  const [first, ...others] = found.lines.map((line) => readAsSeen(line, where))
   return others.reduce(joined, first ?? NOTHING)
 }
 

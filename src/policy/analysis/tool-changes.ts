@@ -2,7 +2,7 @@ import { type Event, toolOf } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
-import { resolveForm } from '../../shell/paths.ts'
+import { resolveForm } from '../../shell/words/paths.ts'
 import type { PathChange } from './changed-paths.ts'
 import { impliedPaths } from './tool-touches.ts'
 

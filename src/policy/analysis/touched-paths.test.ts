@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../core/event.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
-import { spellWord } from '../../shell/spell.ts'
+import { spellWord } from '../../shell/words/spell.ts'
 import { type Touch, touchedPaths } from './touched-paths.ts'
 
 function spell(touch: Touch): string {

@@ -1,14 +1,19 @@
 import { type Event, toolOf } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
-import { expandBraces } from '../../shell/braces.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { type FileEffect, type FileName, type FoundEffect, isFileEffect } from '../../shell/effect.ts'
-import { fileEffects } from '../../shell/file-effects.ts'
-import { withFolders } from '../../shell/folders.ts'
-import { inlineEffects } from '../../shell/inline/effects.ts'
-import { linkEffects } from '../../shell/links.ts'
-import { type PathForm, resolveForm, resolvePath } from '../../shell/paths.ts'
-import { type Form, patternForm } from '../../shell/words.ts'
+import { inlineEffects } from '../../shell/code/effects.ts'
+import { fileEffects } from '../../shell/files/file-effects.ts'
+import { withFolders } from '../../shell/files/in-folders.ts'
+import { linkEffects } from '../../shell/flow/links.ts'
+import { expandBraces } from '../../shell/grammar/braces.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import {
+  type FileEffect,
+  type FileName,
+  type FoundEffect,
+  isFileEffect,
+} from '../../shell/vocabulary/effect.ts'
+import { type PathForm, resolveForm, resolvePath } from '../../shell/words/paths.ts'
+import { type Form, patternForm } from '../../shell/words/words.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import { patchTouches, withoutPatches } from './patch-touches.ts'
 import { commandText, shellOf } from './shell-of.ts'

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/facts.ts'
 import { wordList } from '../../core/word-list.ts'
-import { isInside, resolvePath } from '../../shell/paths.ts'
+import { isInside, resolvePath } from '../../shell/words/paths.ts'
 
 export type Places = Pick<Facts, 'cwd' | 'home' | 'project' | 'realpath'>
 

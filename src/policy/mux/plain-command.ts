@@ -1,6 +1,6 @@
-import { gate } from '../../shell/gate.ts'
-import { parse } from '../../shell/parse.ts'
-import type { PartTree, Tree, WordTree } from '../../shell/tree.ts'
+import { parse } from '../../shell/grammar/parse.ts'
+import type { PartTree, Tree, WordTree } from '../../shell/grammar/tree.ts'
+import { gate } from '../../shell/words/gate.ts'
 
 /** One program and its words without any other shell feature, or the reason why the text is more than that. */
 export type PlainCommand =

@@ -1,14 +1,14 @@
 import type { Facts } from '../../core/facts.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { type Analysis, analyze } from '../../shell/commands.ts'
-import { exactTexts } from '../../shell/words.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { type Analysis, readCommands } from '../../shell/walk/read-commands.ts'
+import { exactTexts } from '../../shell/words/words.ts'
 import { isSignals, segments } from './paths.ts'
 
 const WAITERS: ReadonlySet<string> = new Set(['sleep', 'watch', 'inotifywait', 'fswatch', 'entr', 'usleep'])
 
 /** Whether the command waits for something, and how. An unreadable command may wait. */
 export function waitingIn(text: string, facts: Facts): string | undefined {
-  return foundIn(analyze(text, facts), ({ name, args, via }) => {
+  return foundIn(readCommands(text, facts), ({ name, args, via }) => {
     if (via.some((step) => LOOP.test(step))) return 'a loop waits'
     if (name !== undefined && WAITERS.has(name)) return `\`${name}\` waits`
     const follows = args.some((word) => exactTexts(word).some((each) => FOLLOW.test(each)))
@@ -21,7 +21,7 @@ const FOLLOW = /^-[a-zA-Z]*[fF]|^--(?:follow|retry)/
 
 /** Whether it reads a signal folder with something other than the tools for that. */
 export function lookupIn(text: string, facts: Facts): string | undefined {
-  return foundIn(analyze(text, facts), ({ name, args, redirections, via }) => {
+  return foundIn(readCommands(text, facts), ({ name, args, redirections, via }) => {
     if (name === 'uv' || name === 'holdpoint' || name === 'mkdir' || via.includes('uv run')) return undefined
     const words = [...args, ...redirections.map(({ target }) => target)].map(({ source }) => source)
     const isLookup = words.some((word) => segments(word.replace(/["']/g, '')).some(isSignals))

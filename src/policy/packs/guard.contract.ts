@@ -12,8 +12,8 @@ import {
   MODES,
 } from '../../core/guard.ts'
 import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
-import { gate } from '../../shell/gate.ts'
-import { parse } from '../../shell/parse.ts'
+import { parse } from '../../shell/grammar/parse.ts'
+import { gate } from '../../shell/words/gate.ts'
 
 /**
  * What every guard must have: a readable description, correct examples that it stops and that it passes, in plain

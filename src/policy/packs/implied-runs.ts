@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
-import { baseName } from '../../shell/paths.ts'
+import { baseName } from '../../shell/words/paths.ts'
 import {
   commandsInText,
   composeCommands,

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { wordList } from '../../core/word-list.ts'
-import { baseName } from '../../shell/paths.ts'
+import { baseName } from '../../shell/words/paths.ts'
 
 /**
  * Programs load files that no command names: tests, configuration, modules, plug-ins. Which ones is known only to them. So

@@ -1,8 +1,8 @@
 import type { Event } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
 import type { Guard, GuardInput, GuardMatch } from '../../core/guard.ts'
-import type { SimpleCommand } from '../../shell/command.ts'
-import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/effect.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/vocabulary/effect.ts'
 import { presentIn, shellEffects } from '../analysis/effects-of.ts'
 import { shellOf, unreadableMatch } from '../analysis/shell-of.ts'
 import { strongest } from './strongest.ts'
@@ -66,7 +66,7 @@ export function commandsOf(programs: ReadonlySet<string>) {
 type Found<Kind extends ShellEffect> = FoundEffect & { readonly effect: Kind }
 export type FoundAct = Found<ActEffect>
 
-/** Effects that are one of these acts. The models in src/shell/models define the names. */
+/** Effects that are one of these acts. The specifications in src/shell/programs define the names. */
 export function actsIn(acts: readonly string[]) {
   const wanted = new Set(acts)
   return (event: Event, facts: Facts): readonly FoundAct[] => {

@@ -1,4 +1,4 @@
-import { baseName, isInside, resolvePath } from '../../shell/paths.ts'
+import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
 import { impliedRun } from './implied-runs.ts'
 
 /** So many files are judged with one command; of those that it does not name, many more are looked into. */

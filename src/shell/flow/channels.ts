@@ -1,7 +1,7 @@
-import type { Redirection, SimpleCommand } from '../command.ts'
-import { connectionOf } from '../connections.ts'
-import { namedFiles } from '../effect.ts'
-import { exactText } from '../words.ts'
+import { connectionOf } from '../files/connections.ts'
+import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
+import { namedFiles } from '../vocabulary/effect.ts'
+import { exactText } from '../words/words.ts'
 import { type Channel, contentsOf, type DataOrigin, type FlowState, together } from './flow-state.ts'
 import { printedTogether, wordOrigins } from './text.ts'
 

@@ -1,9 +1,9 @@
-import type { SimpleCommand } from '../command.ts'
-import { type FileName, namedFiles } from '../effect.ts'
-import { optionTable, readOptions, valuesOf } from '../options.ts'
-import { baseName } from '../paths.ts'
-import { eachWord } from '../word-list.ts'
-import { exactText, exactWord, type Word } from '../words.ts'
+import { readOptions, valuesOf } from '../arguments/options.ts'
+import { programOf } from '../programs/index.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import { type FileName, namedFiles } from '../vocabulary/effect.ts'
+import { baseName } from '../words/paths.ts'
+import { exactText, exactWord, type Word } from '../words/words.ts'
 import { outputChannels } from './channels.ts'
 import { contentsOf, type DataOrigin, type FlowState, fileKey, together } from './flow-state.ts'
 import { readOrigins } from './prints.ts'
@@ -24,9 +24,28 @@ export function rememberFiles(
       put(effect.file, [{ kind: 'network', host: effect.host }], scene)
     }
   }
-  const keeps = KEEPERS.get(command.name ?? '')
-  if (keeps !== undefined) keeps(command, input, scene)
-  else keepWritten(command, input, scene)
+  const keeps = programOf(command.name)?.keeps
+  switch (keeps?.kind) {
+    case undefined:
+      keepWritten(command, input, scene)
+      break
+    case 'copies':
+      copy(command, scene, keeps.moves === true)
+      break
+    case 'removes':
+      remove(command, scene)
+      break
+    case 'input':
+      keepInput(command, input, scene)
+      break
+    case 'packs':
+      pack(command, keeps.archive(command.args), input, scene)
+      break
+    case 'compresses':
+      compress(command, keeps.suffix ?? '', input, scene)
+      break
+    case 'nothing':
+  }
 }
 
 function appends(command: SimpleCommand): boolean {
@@ -42,10 +61,8 @@ function put(file: FileName, origins: readonly DataOrigin[], scene: FlowState): 
   scene.files.set(fileKey(file, scene.home), kept)
 }
 
-type Keeper = (command: SimpleCommand, input: readonly DataOrigin[], scene: FlowState) => void
-
 /** A program that says what it writes has put there what it read. Added, not set: it may have left the rest alone. */
-const keepWritten: Keeper = (command, input, scene) => {
+function keepWritten(command: SimpleCommand, input: readonly DataOrigin[], scene: FlowState): void {
   const written = (scene.effects.get(command) ?? []).filter((effect) => effect.kind === 'write')
   if (written.length === 0 || command.redirections.length > 0) return
   const origins = together(input, readOrigins(command, scene))
@@ -54,10 +71,10 @@ const keepWritten: Keeper = (command, input, scene) => {
   }
 }
 
-const COPY = optionTable('t|target-directory= S|suffix= m|mode= o|owner= g|group= s|symbolic')
+const COPY = 't|target-directory= S|suffix= m|mode= o|owner= g|group= s|symbolic'
 
-/** cp, mv, ln, install: the last operand, or a file of the same name in it, is what the first one was. */
-const copy: Keeper = (command, _input, scene) => {
+/** The last operand, or a file of the same name in it, is what the first one was. */
+function copy(command: SimpleCommand, scene: FlowState, moves: boolean): void {
   const read = readOptions(command.args, COPY)
   const folder = valuesOf(read, 'target-directory')[0]
   const to = folder ?? read.operands.at(-1)
@@ -67,7 +84,7 @@ const copy: Keeper = (command, _input, scene) => {
     for (const file of namedFiles(word, command.cwd)) {
       const contents = contentsOf(file, scene, true)
       for (const place of placesIn(to, file, command.cwd)) put(place, contents, scene)
-      if (command.name === 'mv') put(file, [], scene)
+      if (moves) put(file, [], scene)
     }
   }
 }
@@ -78,43 +95,35 @@ function placesIn(to: Word, file: FileName, cwd: string | undefined): readonly F
   return [...namedFiles(to, cwd), ...inside]
 }
 
-const remove: Keeper = (command, _input, scene) => {
+function remove(command: SimpleCommand, scene: FlowState): void {
   for (const word of command.args) for (const file of namedFiles(word, command.cwd)) put(file, [], scene)
 }
 
-const tee: Keeper = (command, input, scene) => {
+function keepInput(command: SimpleCommand, input: readonly DataOrigin[], scene: FlowState): void {
   for (const word of command.args) {
     for (const file of namedFiles(word, command.cwd))
       if (!word.source.startsWith('-')) put(file, input, scene)
   }
 }
 
-const SUFFIX: Readonly<Record<string, string>> = {
-  gzip: '.gz',
-  pigz: '.gz',
-  bzip2: '.bz2',
-  pbzip2: '.bz2',
-  xz: '.xz',
-  zstd: '.zst',
-  lz4: '.lz4',
-  lzma: '.lzma',
-  compress: '.Z',
-  gpg: '.gpg',
-  gpg2: '.gpg',
-}
-const COMPRESS = optionTable(`
+const COMPRESS = `
   S|suffix= r|recipient= u|local-user= c|stdout d|decompress k|keep f|force o|output= R|recipients-file=
   i|identity=
-`)
+`
 
 /** `gzip -S .p f` makes f.p of f; `gpg -o out f` says what it makes. */
-const compress: Keeper = (command, input, scene) => {
+function compress(
+  command: SimpleCommand,
+  ending: string,
+  input: readonly DataOrigin[],
+  scene: FlowState,
+): void {
   const read = readOptions(command.args, COMPRESS)
   const named = read.operands.flatMap((word) => namedFiles(word, command.cwd))
   const made = valuesOf(read, 'output').flatMap((word) => namedFiles(word, command.cwd))
   const origins = together(input, ...named.map((file) => contentsOf(file, scene)))
   for (const file of made) put(file, origins, scene)
-  const suffix = exactText(valuesOf(read, 'suffix')[0]) ?? SUFFIX[command.name ?? ''] ?? ''
+  const suffix = exactText(valuesOf(read, 'suffix')[0]) ?? ending
   for (const word of read.operands) {
     for (const file of namedFiles(word, command.cwd)) {
       const packed = {
@@ -130,9 +139,13 @@ const compress: Keeper = (command, input, scene) => {
   }
 }
 
-/** tar, zip and 7z: the archive holds all that was read. */
-const pack: Keeper = (command, input, scene) => {
-  const archive = archiveOf(command)
+/** The archive holds all that was read. */
+function pack(
+  command: SimpleCommand,
+  archive: Word | undefined,
+  input: readonly DataOrigin[],
+  scene: FlowState,
+): void {
   if (archive === undefined) return
   const origins = together(input, readOrigins(command, scene))
   for (const file of namedFiles(archive, command.cwd)) {
@@ -143,40 +156,3 @@ const pack: Keeper = (command, input, scene) => {
     put(file, rest, scene)
   }
 }
-
-function archiveOf({ name, args }: SimpleCommand): Word | undefined {
-  const operands = args.filter((word) => !word.source.startsWith('-'))
-  if (name === 'zip') return operands[0]
-  if (name !== 'tar' && name !== 'bsdtar' && name !== 'gtar') return operands[1]
-  const long = args
-    .map((word) => /^--file=(.*)$/s.exec(exactText(word) ?? '')?.[1])
-    .find((file) => file !== undefined)
-  if (long !== undefined) return exactWord(long)
-  const at = args.findIndex((word, index) => {
-    const text = exactText(word) ?? ''
-    return (
-      text === '--file' || /^-[a-zA-Z]*f$/.test(text) || (index === 0 && /^[a-zA-Z]*f[a-zA-Z]*$/.test(text))
-    )
-  })
-  return at < 0 ? undefined : args[at + 1]
-}
-
-const KEEPERS: ReadonlyMap<string, Keeper> = new Map<string, Keeper>([
-  ...eachWord('cp mv ln install ditto link', copy),
-  ...eachWord('rm unlink shred trash', remove),
-  ...[
-    ...Object.keys(SUFFIX),
-    'gunzip',
-    'bunzip2',
-    'unxz',
-    'unzstd',
-    'unlz4',
-    'uncompress',
-    'age',
-    'rage',
-  ].map((name) => [name, compress] as const),
-  ...eachWord('tar bsdtar gtar zip 7z 7za rar pax', pack),
-  ['tee', tee],
-  // They change nothing of what is in a file.
-  ...eachWord('touch chmod chown truncate sed', () => {}),
-])

@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../command.ts'
-import { type FileName, pathOf, type ShellEffect, spellPath } from '../effect.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import { type FileName, pathOf, type ShellEffect, spellPath } from '../vocabulary/effect.ts'
 
 /** Where data comes from, as far as a command line shows it. */
 export type DataOrigin =

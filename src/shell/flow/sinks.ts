@@ -1,10 +1,11 @@
-import type { SimpleCommand } from '../command.ts'
-import { type FileName, type NetEffect, namedFiles, type ShellEffect } from '../effect.ts'
-import { isLocalHost } from '../hosts.ts'
-import { REVERSE_SHELL } from '../models/network/netcat.ts'
-import { exactText, type Word } from '../words.ts'
+import { programOf } from '../programs/index.ts'
+import { REVERSE_SHELL } from '../programs/network/acts.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import { type FileName, type NetEffect, namedFiles, type ShellEffect } from '../vocabulary/effect.ts'
+import { isLocalHost } from '../words/hosts.ts'
+import { exactText, type Word } from '../words/words.ts'
 import { outputChannels } from './channels.ts'
-import { codeSourceOf, isShell } from './code-source.ts'
+import { codeSourceOf } from './code-source.ts'
 import { contentsOf, type DataOrigin, type FlowState, fileKey, together } from './flow-state.ts'
 import { textOrigins, wordOrigins } from './text.ts'
 
@@ -153,8 +154,7 @@ function shellBefore(command: SimpleCommand, scene: FlowState): readonly ShellEf
 
 /** A shell whose commands nobody has written down: typed at the other end. */
 function isOpenShell(command: SimpleCommand, input: readonly DataOrigin[]): boolean {
-  if (command.name === undefined || !isShell(command.name) || codeSourceOf(command)?.from !== 'input')
-    return false
+  if (programOf(command.name)?.isShell !== true || codeSourceOf(command)?.from !== 'input') return false
   const given =
     command.inputs !== undefined || command.redirections.some((each) => each.operator.startsWith('<<'))
   return (

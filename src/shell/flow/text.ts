@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../command.ts'
-import type { Word } from '../words.ts'
+import type { SimpleCommand } from '../vocabulary/command.ts'
+import type { Word } from '../words/words.ts'
 import { type DataOrigin, type FlowState, together } from './flow-state.ts'
 
 /** What the words of a command carry: `$(cat .env)`, `<(curl …)`, `$CODE`. */

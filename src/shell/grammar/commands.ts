@@ -8,10 +8,10 @@ import type {
   Redirection,
   Statement,
 } from 'unbash'
-import type { AssignmentTree, RedirectTree, SimpleTree, Tree, WordTree } from '../tree.ts'
 import { arithmetic, testWords } from './expressions.ts'
 import { mustBePlain } from './hidden.ts'
 import { deeper, type ParseState, refuseText } from './parse-state.ts'
+import type { AssignmentTree, RedirectTree, SimpleTree, Tree, WordTree } from './tree.ts'
 import { part, textWord, word } from './words.ts'
 
 const NOTHING: Tree = { kind: 'sequence', steps: [] }

@@ -1,8 +1,8 @@
 import type { ArithmeticExpression, TestExpression } from 'unbash'
-import type { WordTree } from '../tree.ts'
 import { nestedScript } from './commands.ts'
 import { mustBePlain } from './hidden.ts'
 import { deeper, type ParseState } from './parse-state.ts'
+import type { WordTree } from './tree.ts'
 import { part, word } from './words.ts'
 
 /** The words of an arithmetic expression, for the commands inside them. */

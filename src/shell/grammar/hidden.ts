@@ -1,5 +1,5 @@
 import type { Word, WordPart } from 'unbash'
-import { wordSet } from '../word-list.ts'
+import { wordSet } from '../../core/word-list.ts'
 import { type ParseState, refuseText } from './parse-state.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { parse as parseBash, type Word, type WordPart } from 'unbash'
-import { expandBraces } from '../braces.ts'
-import type { PartTree, WordTree } from '../tree.ts'
+import { expandBraces } from './braces.ts'
 import { nestedScript } from './commands.ts'
 import { arithmetic } from './expressions.ts'
 import { HIDES, mustBePlain, noteHidden } from './hidden.ts'
 import { deeper, type ParseState, refuseText } from './parse-state.ts'
+import type { PartTree, WordTree } from './tree.ts'
 import { refuseFlags, refuseQualifiers, refuseSplitting } from './zsh.ts'
 
 export const WORDS_MAX = 4_096

@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../../shell/command.ts'
-import { analyzeAsSeen } from '../../shell/commands.ts'
+import { effectsOf } from '../../shell/effects.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
 import {
   type FoundEffect,
   isAct,
@@ -8,8 +8,8 @@ import {
   type ShellEffect,
   spellEffect,
   spellPath,
-} from '../../shell/effect.ts'
-import { effectsOf } from '../../shell/effects.ts'
+} from '../../shell/vocabulary/effect.ts'
+import { readAsSeen } from '../../shell/walk/read-commands.ts'
 
 /** A command line as Holdpoint reads it: what runs, how it is reached, and what each part would do. */
 export type CommandTree =
@@ -41,7 +41,7 @@ export function commandTree(
   command: string,
   { cwd, home }: { readonly cwd: string; readonly home: string },
 ): CommandTree {
-  const read = analyzeAsSeen(command, { cwd, home })
+  const read = readAsSeen(command, { cwd, home })
   if (!read.judged) return { kind: 'unread', why: read.why }
   const found = effectsOf(read.commands, home)
   const root: Draft = { text: '', isStep: true, effects: [], parts: [] }

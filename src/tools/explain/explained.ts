@@ -4,7 +4,7 @@ import { isFailure } from '../../core/decision.ts'
 import { toolOf } from '../../core/event.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { redactJson } from '../../core/redact/redact.ts'
-import { analyze } from '../../shell/commands.ts'
+import { readCommands } from '../../shell/walk/read-commands.ts'
 import type { TriedCall } from './call.ts'
 
 /** Everything about the decision of a tried call as one JSON object, with secrets masked. */
@@ -58,7 +58,7 @@ export function explainedOutcome({ outcome }: TracedRun): JsonObject {
 export function shellLinesOf(tried: TriedCall): readonly string[] | undefined {
   const command = toolOf(tried.event)?.input.command
   if (typeof command !== 'string') return undefined
-  const read = analyze(command, { cwd: tried.event.cwd, home: process.env.HOME ?? '/' })
+  const read = readCommands(command, { cwd: tried.event.cwd, home: process.env.HOME ?? '/' })
   if (!read.judged) return [`cannot be read: ${read.why}`]
   return read.commands.map((each) => {
     const how = each.via.length === 0 ? '' : ` (through ${each.via.join(' > ')})`

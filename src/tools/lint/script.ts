@@ -1,5 +1,5 @@
-import { analyze } from '../../shell/commands.ts'
-import { exactText } from '../../shell/words.ts'
+import { readCommands } from '../../shell/walk/read-commands.ts'
+import { exactText } from '../../shell/words/words.ts'
 import type { DiskFacts } from './check.ts'
 import type { ClaudeHandler } from './claude-file.ts'
 
@@ -31,7 +31,7 @@ function readScript({ command, value }: ClaudeHandler, look: DiskFacts): Script 
     const words = [command, ...value.args.map(String)].map((word) => withFolders(word, look))
     return scriptIn(words, look, look.project)
   }
-  const read = analyze(withFolders(command, look), { cwd: FROM_SESSION, home: look.home })
+  const read = readCommands(withFolders(command, look), { cwd: FROM_SESSION, home: look.home })
   if (!read.judged) return undefined
   for (const { word, args, cwd } of read.commands) {
     const words = [word, ...args].map((each) => exactText(each) ?? '')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PATTERN_MAX_CHARACTERS } from '../../../core/match/pattern.ts'
 import { BLOCKS_DEFAULT, JSON_TYPES } from '../../../policy/completion/contract.ts'
 import { PLACEHOLDERS } from '../../../policy/completion/names.ts'
-import { asWords, from, mapping, name, oneOf, program, text, yesOrNo } from './schema-words.ts'
+import { asWords, commandLine, from, mapping, name, oneOf, text, yesOrNo } from './schema-words.ts'
 
 /** One entry of `contracts`. Whether a pattern can be read is checked by contracts.ts. */
 const LIST_MAX = 100
@@ -99,9 +99,9 @@ const message = z
 const command = z
   .xor(
     [
-      program('a command').describe('A shell command line, run in the project.'),
+      commandLine('a command').describe('A shell command line, run in the project.'),
       mapping({
-        run: program('a command').describe('A shell command line, run in the project.'),
+        run: commandLine('a command').describe('A shell command line, run in the project.'),
         timeoutMs: from(1_000, COMMAND_MAX_MS)
           .exactOptional()
           .describe('The time limit in milliseconds. Default: two minutes.'),

@@ -3,7 +3,7 @@ import { parseGlob } from '../../../core/match/glob.ts'
 import { checkRegex } from '../../../core/match/regex.ts'
 import { regexCost } from '../../../core/match/regex-cost.ts'
 import type { TextTest } from '../../../core/rule.ts'
-import { expandBraces } from '../../../shell/braces.ts'
+import { expandBraces } from '../../../shell/grammar/braces.ts'
 import { deadBecause, type ShellPart } from './dead-words.ts'
 
 /** Compiles the patterns of one file's rules. All regexes of the file share one limit. */

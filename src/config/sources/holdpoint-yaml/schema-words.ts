@@ -19,7 +19,7 @@ export const mapping = <Shape extends z.ZodRawShape>(shape: Shape, accepted = 'a
   z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : accepted),
   })
-export const program = (accepted: string) =>
+export const commandLine = (accepted: string) =>
   text(accepted).regex(/^[^\u0000]*$/, { error: `${accepted} without NUL characters` })
 export const name = () =>
   text('a name of a-z, 0-9, `-` and `/`')

@@ -7,7 +7,17 @@ import { PATTERN_MAX_CHARACTERS } from '../../../core/match/pattern.ts'
 import { contractSchema } from './contracts-schema.ts'
 import { EVENT_NOTES } from './event-notes.ts'
 import { ruleSchemaFrom } from './rules-schema.ts'
-import { asWords, from, HOOK_EVENTS, mapping, name, oneOf, program, text, yesOrNo } from './schema-words.ts'
+import {
+  asWords,
+  commandLine,
+  from,
+  HOOK_EVENTS,
+  mapping,
+  name,
+  oneOf,
+  text,
+  yesOrNo,
+} from './schema-words.ts'
 
 /**
  * The configuration file, version 1: one schema for types, validation and the JSON Schema that editors use. The
@@ -141,11 +151,13 @@ const address = mapping({
 const run = z
   .xor(
     [
-      program('a command').describe(
+      commandLine('a command').describe(
         'A script file (`./policy/headers.ts`): short for `{ module: ... }`. Anything else: short for `{ command: ... }`.',
       ),
       mapping({
-        command: program('a command').describe('The program, or a shell command when there are no `args`.'),
+        command: commandLine('a command').describe(
+          'The program, or a shell command when there are no `args`.',
+        ),
         args: z
           .array(
             z.string({ error: 'a text' }).regex(/^[^\u0000]*$/, { error: 'a text without NUL characters' }),
@@ -160,7 +172,7 @@ const run = z
           .describe('The format of the event on standard input. Default: claude.'),
       }).describe('A program that reads the event on standard input and answers on standard output.'),
       mapping({
-        module: program('a script file or a package').describe(
+        module: commandLine('a script file or a package').describe(
           'A TypeScript or JavaScript file, or a package, that exports a function or a hook made by `defineHook`.',
         ),
         export: text('the name of an export')
@@ -236,7 +248,7 @@ export const importSchema = z
       text('the name of a format').describe('All files of this format in their usual locations.'),
       mapping({
         source: text('the name of a format').describe('The format the file is written in.'),
-        file: program('a file').exactOptional().describe('One file, relative to the project.'),
+        file: commandLine('a file').exactOptional().describe('One file, relative to the project.'),
         closed: yesOrNo()
           .exactOptional()
           .describe('Whether a hook of these files that fails stops the call. Otherwise the file decides.'),
@@ -271,7 +283,7 @@ export const settingsShape = {
         [
           z.boolean().describe("`true`: with the system's own notifications. `false`: not at all."),
           z
-            .array(program('a program or an argument'), { error: 'a list: a program and its arguments' })
+            .array(commandLine('a program or an argument'), { error: 'a list: a program and its arguments' })
             .min(1, { error: 'a list: a program and its arguments' })
             .describe('A program and its arguments. A title and a text are added as the last two arguments.'),
         ],

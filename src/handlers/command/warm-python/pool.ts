@@ -1,11 +1,11 @@
 import type { Failure } from '../../../core/decision.ts'
 import type { ProgramOutput } from '../../output.ts'
-import { type ProgramCall, runProgram } from '../run.ts'
+import { type ProgramStart, runProgram } from '../run.ts'
 import { type PythonWorker, startWorker } from './worker.ts'
 
 export interface PythonCall {
   /** How to start it cold. Its environment is complete. */
-  readonly cold: ProgramCall
+  readonly cold: ProgramStart
   readonly root: string
   readonly name: string
   /** Those variables of the environment that are different at each call. */
@@ -54,7 +54,7 @@ export function createPythonPool(limits: PoolLimits): PythonPool {
     member.isRetired = true
     if (member.calls === 0) member.worker.end()
   }
-  const begin = (key: string, call: ProgramCall, env: ProgramCall['env']) => {
+  const begin = (key: string, call: ProgramStart, env: ProgramStart['env']) => {
     planned.delete(key)
     if (members.size >= limits.workersMax) {
       const [oldest] = members
@@ -74,7 +74,7 @@ export function createPythonPool(limits: PoolLimits): PythonPool {
     }
     members.set(key, member)
   }
-  const plan = (key: string, { cold }: PythonCall, env: ProgramCall['env']) => {
+  const plan = (key: string, { cold }: PythonCall, env: ProgramStart['env']) => {
     if (members.has(key) || planned.has(key) || (breaks.get(key) ?? 0) >= BREAKS_MAX) return
     planned.set(key, setTimeout(() => begin(key, cold, env), limits.startMs).unref())
   }

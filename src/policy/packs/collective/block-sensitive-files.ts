@@ -1,5 +1,5 @@
 import type { Guard, GuardInput, GuardMatch } from '../../../core/guard.ts'
-import { exactForm } from '../../../shell/words.ts'
+import { exactForm } from '../../../shell/words/words.ts'
 import {
   isCredentialFile,
   isEnvFile,

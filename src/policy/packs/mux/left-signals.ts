@@ -2,9 +2,9 @@ import type { Patch } from '../../../core/decision.ts'
 import { type Event, toolOf } from '../../../core/event.ts'
 import type { Facts } from '../../../core/facts.ts'
 import { isObject, type JsonObject, textAt } from '../../../core/json.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { analyze } from '../../../shell/commands.ts'
-import { exactText } from '../../../shell/words.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { readCommands } from '../../../shell/walk/read-commands.ts'
+import { exactText } from '../../../shell/words/words.ts'
 import { absolute, isSignals, segments } from '../../mux/paths.ts'
 
 const KEY = 'mux/signals'
@@ -42,7 +42,7 @@ function ofFile(input: JsonObject, facts: Facts): readonly string[] {
 
 function ofCommand(event: Event, facts: Facts): readonly string[] {
   const text = textAt(toolOf(event)?.input ?? {}, 'command') ?? ''
-  const read = analyze(text, facts)
+  const read = readCommands(text, facts)
   const calls = read.judged ? read.commands.filter(isSignalCall) : []
   if (calls.length === 0) return []
   return [...calls.flatMap((command) => ofArguments(command, facts)), ...ofOutput(event, facts)]

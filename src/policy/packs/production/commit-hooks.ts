@@ -1,6 +1,6 @@
 import type { Guard, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { readGit } from '../../../shell/git.ts'
+import { readGit } from '../../../shell/programs/git/call.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { caughtChange, changedPaths } from '../../analysis/changed-paths.ts'
 import { shellOf, unreadableMatch } from '../../analysis/shell-of.ts'
 import { strongest } from '../strongest.ts'

@@ -1,6 +1,6 @@
-import type { SimpleCommand } from '../../../shell/command.ts'
-import type { GitCall } from '../../../shell/git.ts'
-import { exactText } from '../../../shell/words.ts'
+import type { GitCall } from '../../../shell/programs/git/call.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../shell/words/words.ts'
 import { type Bypass, runsHooks } from './hook-options.ts'
 
 /** Variables that disable hook managers, and the values that do so. */

@@ -1,8 +1,8 @@
 import { wordSet } from '../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import type { GitCall, GitSetting } from '../../../shell/git.ts'
-import { optionTable, readOptions } from '../../../shell/options.ts'
-import { exactText, type Word } from '../../../shell/words.ts'
+import { readOptions } from '../../../shell/arguments/options.ts'
+import type { GitCall, GitSetting } from '../../../shell/programs/git/call.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText, type Word } from '../../../shell/words/words.ts'
 
 /** How hooks are skipped: the end of a sentence after "with". */
 export interface Bypass {
@@ -39,17 +39,16 @@ const MESSAGE = `
   cleanup= pathspec-from-file= S|gpg-sign=? u|untracked-files=?
 `
 
-const VALUES = optionTable(
+const VALUES = [
   MESSAGE,
   `
     s|strategy= X|strategy-option= onto= x|exec= o|push-option= repo= receive-pack= into-name= n verify
     no-verify verbose verify-signatures a|all v q|quiet e|edit amend
   `,
-)
+].join(' ')
 /** `-s` and `-S` have other meanings for `git commit`. */
-const COMMIT = optionTable(
-  MESSAGE,
-  'n verify no-verify verbose a|all s|signoff v q|quiet e|edit amend p|patch',
+const COMMIT = [MESSAGE, 'n verify no-verify verbose a|all s|signoff v q|quiet e|edit amend p|patch'].join(
+  ' ',
 )
 
 function optionBypass(verb: string, args: readonly Word[]): Bypass | undefined {
@@ -89,10 +88,10 @@ function movesHooks({ key, value }: GitSetting): boolean {
 /** An alias that skips hooks. */
 const SKIPS = /\s--no-verif?y?(?:\s|$)|^!?(?:git\s+)?commit\s(?:.*\s)?-[a-z]*n[a-z]*(?:\s|$)/
 
-const CONFIG = optionTable(`
+const CONFIG = `
   f|file= blob= t|type= default= value= comment= global system local worktree get get-all get-regexp l|list
   unset unset-all add replace-all e|edit
-`)
+`
 
 function configBypass(args: readonly Word[]): Bypass | undefined {
   const read = readOptions(args, CONFIG)

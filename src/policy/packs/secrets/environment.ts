@@ -1,7 +1,7 @@
 import type { GuardInput, GuardMatch } from '../../../core/guard.ts'
 import { wordSet } from '../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { printsEnvironment } from '../../../shell/variables-shown.ts'
+import { showsVariables } from '../../../shell/flow/shown-variables.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 
 /**
@@ -53,7 +53,7 @@ export const environmentDump = shellGuard({
 })
 
 function judge(command: SimpleCommand, { event, facts }: GuardInput): GuardMatch | null {
-  if (!printsEnvironment(command)) return null
+  if (showsVariables(command) !== 'all') return null
   const filtered = commandsIn(event, facts).some(
     ({ name, inputs }) => FILTERS.has(name ?? '') && inputs?.includes(command) === true,
   )

@@ -1,6 +1,6 @@
 import type { Guard, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { showsVariables, tracesLines } from '../../../shell/variables-shown.ts'
+import { showsVariables, tracesLines } from '../../../shell/flow/shown-variables.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import type { PathMatch } from '../../analysis/path-list.ts'
 import { type Touch, touchedPaths } from '../../analysis/touched-paths.ts'
 import { commandsIn, detector, type ShellGuard, shellGuard } from '../shell-guard.ts'
@@ -48,7 +48,7 @@ function isShownAfter(loading: SimpleCommand, commands: readonly SimpleCommand[]
     .filter((each) => byShell || each === loading || each.via.length > loading.via.length)
   return (
     (/^(?:source|\.)$/.test(loading.name ?? '') && tracesLines(commands.slice(0, at))) ||
-    seeing.some(showsVariables) ||
+    seeing.some((command) => showsVariables(command) !== 'none') ||
     /\s(?:env|printenv)["']?$/.test(loading.fragment)
   )
 }

@@ -1,10 +1,10 @@
 import type { Event } from '../../../core/event.ts'
 import type { Facts } from '../../../core/facts.ts'
 import type { GuardInput, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { INTERPRETERS } from '../../../shell/file-programs.ts'
-import { printsEnvironment } from '../../../shell/variables-shown.ts'
-import { exactText, exactTexts } from '../../../shell/words.ts'
+import { showsVariables } from '../../../shell/flow/shown-variables.ts'
+import { programOf } from '../../../shell/programs/index.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText, exactTexts } from '../../../shell/words/words.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 
 /**
@@ -84,7 +84,9 @@ const ASKED_FOR = /secret|token|passw|api_?key|credential|private_?key/i
 const PRINTERS = /^(?:echo|printf|printenv|declare|typeset|(?:e|f)?grep|rg)$/
 
 function printing(event: Event, facts: Facts): readonly SimpleCommand[] {
-  return commandsIn(event, facts).filter(({ name = '' }) => PRINTERS.test(name) || INTERPRETERS.test(name))
+  return commandsIn(event, facts).filter(
+    ({ name = '' }) => PRINTERS.test(name) || programOf(name)?.files?.code === true,
+  )
 }
 
 function judge(command: SimpleCommand, { event, facts }: GuardInput): GuardMatch | null {
@@ -104,10 +106,10 @@ function shownBy(command: SimpleCommand): string | undefined {
     const words = args.map((word) => exactText(word) ?? '')
     const quiet = words.some((word) => /^-\w*[qcvl]|^--(?:quiet|count|invert)/.test(word))
     const pattern = words.find((word) => !word.startsWith('-')) ?? ''
-    const asks = inputs?.some(printsEnvironment) === true && ASKED_FOR.test(pattern)
+    const asks = inputs?.some((each) => showsVariables(each) === 'all') === true && ASKED_FOR.test(pattern)
     return asks && !quiet ? `variables like ${pattern}` : undefined
   }
-  return INTERPRETERS.test(name) ? printedByCode(command) : undefined
+  return programOf(name)?.files?.code === true ? printedByCode(command) : undefined
 }
 
 /** `$NAME`, `${NAME}` and expansions that change it; not `${#NAME}`, `${NAME:+set}` or a few characters of it. */

@@ -1,9 +1,9 @@
 import type { Facts } from '../../../core/facts.ts'
 import type { EventExample, Guard, GuardInput, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { optionTable, readOptions, valuesOf } from '../../../shell/options.ts'
-import { resolvePath } from '../../../shell/paths.ts'
-import { exactText } from '../../../shell/words.ts'
+import { readOptions, valuesOf } from '../../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { resolvePath } from '../../../shell/words/paths.ts'
+import { exactText } from '../../../shell/words/words.ts'
 import { type Launched, launchedProgram } from '../../analysis/launched-program.ts'
 import { commandsIn } from '../shell-guard.ts'
 import { startedAgent } from './agent-programs.ts'
@@ -94,7 +94,7 @@ function agentIn(command: SimpleCommand): Launched | undefined {
   return agent?.host === undefined ? undefined : program
 }
 
-const OPTIONS = optionTable('C|cd= project-config-root= c|config= m|model= p|print h|help')
+const OPTIONS = 'C|cd= project-config-root= c|config= m|model= p|print h|help'
 
 function folderOf(command: SimpleCommand, { args }: Launched, { home }: Facts): string | undefined {
   const read = readOptions(args, OPTIONS)

@@ -1,5 +1,5 @@
 import { wordSet } from '../../../core/word-list.ts'
-import { exactText } from '../../../shell/words.ts'
+import { exactText } from '../../../shell/words/words.ts'
 import type { Launched } from '../../analysis/launched-program.ts'
 
 /** Programs that are coding agents: what each of them does, nobody judges unless it has hooks of its own. Data only. */

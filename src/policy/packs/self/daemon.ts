@@ -1,7 +1,7 @@
 import type { GuardMatch } from '../../../core/guard.ts'
 import { wordSet } from '../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { exactText, type Word } from '../../../shell/words.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText, type Word } from '../../../shell/words/words.ts'
 import { commandsIn, commandsOf, detector, shellGuard } from '../shell-guard.ts'
 
 /** Holdpoint's processes, by the names that people and programs find them with. */

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../../core/json.ts'
-import { isInside, type PathForm } from '../../../shell/paths.ts'
-import { mayMatchName } from '../../../shell/patterns.ts'
-import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../../shell/words.ts'
+import { isInside, type PathForm } from '../../../shell/words/paths.ts'
+import { mayMatchName } from '../../../shell/words/patterns.ts'
+import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../../shell/words/words.ts'
 import { installedFiles } from './installed.ts'
 import { PROTECTED_FILES, type ProtectedFile, type Whose } from './places.ts'
 

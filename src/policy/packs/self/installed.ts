@@ -1,7 +1,7 @@
 import type { Event } from '../../../core/event.ts'
 import type { Facts } from '../../../core/facts.ts'
 import { isObject, type JsonObject, textAt } from '../../../core/json.ts'
-import { isInside } from '../../../shell/paths.ts'
+import { isInside } from '../../../shell/words/paths.ts'
 
 /** A file that hooks were installed into, and what is wrong with it now. The plan puts these into the pack's options. */
 export interface InstalledFile {

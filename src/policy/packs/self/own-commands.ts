@@ -1,8 +1,8 @@
 import type { GuardInput, GuardMatch } from '../../../core/guard.ts'
 import { wordSet } from '../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { optionTable, readOptions } from '../../../shell/options.ts'
-import { exactText, type Word } from '../../../shell/words.ts'
+import { readOptions } from '../../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { exactText, type Word } from '../../../shell/words/words.ts'
 import { launchedProgram } from '../../analysis/launched-program.ts'
 import { commandsIn, detector, shellGuard } from '../shell-guard.ts'
 import { setForLater } from './agent-switches.ts'
@@ -116,7 +116,7 @@ export const ownCommands = shellGuard({
 const FOR_PEOPLE = wordSet(
   'init uninstall upgrade trust skill allow pause pin daemon adopt hook mcp run ui fleet',
 )
-const OPTIONS = optionTable('home= h|help V|version yes json')
+const OPTIONS = 'home= h|help V|version yes json'
 /** With these options the command only shows something, or makes the rules stricter. */
 const HARMLESS = /^--?(?:h|help|list|remove|revoke|end)$/
 const LOOKS = new Set(['status', 'logs', 'help'])
@@ -187,7 +187,7 @@ function removalCatch(command: SimpleCommand): GuardMatch | null {
   return { caught: 'removes Holdpoint from the machine', fragment: command.fragment }
 }
 
-const PLUGIN_OPTIONS = optionTable('s|scope=', 'a|all', 'y|yes', 'json', 'keep-data', 'prune', 'h|help')
+const PLUGIN_OPTIONS = ['s|scope=', 'a|all', 'y|yes', 'json', 'keep-data', 'prune', 'h|help'].join(' ')
 const TAKES_OUT = new Set(['disable', 'uninstall', 'remove', 'rm'])
 
 /** Claude Code's own command that disables or removes our plugin. */

@@ -1,8 +1,8 @@
 import type { EventExample, GuardInput, GuardMatch } from '../../../core/guard.ts'
-import type { SimpleCommand } from '../../../shell/command.ts'
-import { optionTable, readOptions } from '../../../shell/options.ts'
-import { isInside, resolvePath } from '../../../shell/paths.ts'
-import { exactText, type Word } from '../../../shell/words.ts'
+import { readOptions } from '../../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
+import { isInside, resolvePath } from '../../../shell/words/paths.ts'
+import { exactText, type Word } from '../../../shell/words/words.ts'
 import { commandsOf, detector, shellGuard } from '../shell-guard.ts'
 import { installedFiles } from './installed.ts'
 
@@ -72,9 +72,9 @@ export const sweptHooks = shellGuard({
   detectors: [detector(commandsOf(new Set(['git'])), judge)],
 })
 
-const GIT = optionTable('C= c= git-dir= work-tree= namespace= no-pager p|paginate bare')
-const STASH = optionTable('u|include-untracked a|all k|keep-index q|quiet m|message= p|patch S|staged')
-const CLEAN = optionTable('f|force d x X n|dry-run i|interactive q|quiet e|exclude=')
+const GIT = 'C= c= git-dir= work-tree= namespace= no-pager p|paginate bare'
+const STASH = 'u|include-untracked a|all k|keep-index q|quiet m|message= p|patch S|staged'
+const CLEAN = 'f|force d x X n|dry-run i|interactive q|quiet e|exclude='
 
 function judge(command: SimpleCommand, { facts, options }: GuardInput): GuardMatch | null {
   const files = installedFiles(options) ?? []

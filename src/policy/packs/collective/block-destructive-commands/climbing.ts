@@ -1,6 +1,6 @@
-import { type FileEffect, isFileEffect } from '../../../../shell/effect.ts'
 import { effectsOf } from '../../../../shell/effects.ts'
-import { exactText, type Word } from '../../../../shell/words.ts'
+import { type FileEffect, isFileEffect } from '../../../../shell/vocabulary/effect.ts'
+import { exactText, type Word } from '../../../../shell/words/words.ts'
 import { patternGuard, textsOf } from './command-guard.ts'
 
 const CLIMB = /(?:^|[/=:])\.\.\/+\.\.\/+\.\.(?:\/|$)/

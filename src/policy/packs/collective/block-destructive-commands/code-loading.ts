@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import type { Word } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import type { Word } from '../../../../shell/words/words.ts'
 import { textsOf } from './command-guard.ts'
 
 /** Programs whose arguments and input may be code in their own language. */

@@ -1,6 +1,6 @@
 import type { Guard, GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactForm, type Word } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactForm, type Word } from '../../../../shell/words/words.ts'
 import { shellOf, unreadableMatch } from '../../../analysis/shell-of.ts'
 import { strongest } from '../../strongest.ts'
 import { logNote } from '../log.ts'

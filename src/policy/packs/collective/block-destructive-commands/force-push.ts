@@ -1,5 +1,5 @@
-import { isAct } from '../../../../shell/effect.ts'
 import { effectsOf } from '../../../../shell/effects.ts'
+import { isAct } from '../../../../shell/vocabulary/effect.ts'
 import { patternGuard } from './command-guard.ts'
 
 /** A push that overwrites commits of other people. A push with a lease does not. */

@@ -1,11 +1,11 @@
-import { isCommand } from '../../../../shell/command.ts'
-import { isSet, optionTable, readOptions } from '../../../../shell/options.ts'
+import { isSet, readOptions } from '../../../../shell/arguments/options.ts'
+import { isCommand } from '../../../../shell/vocabulary/command.ts'
 import { patternGuard } from './command-guard.ts'
 
-const RM = optionTable(`
+const RM = `
   r|R|recursive f|force d|dir v|verbose i I interactive=? one-file-system P W x preserve-root=?
   no-preserve-root help version
-`)
+`
 
 /** A recursive `rm` that does not ask, with any spelling of its options and any target. */
 export const rmRf = patternGuard({

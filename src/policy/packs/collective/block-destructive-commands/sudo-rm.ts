@@ -1,5 +1,5 @@
-import { isCommand } from '../../../../shell/command.ts'
-import { exactText } from '../../../../shell/words.ts'
+import { isCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../../shell/words/words.ts'
 import { patternGuard } from './command-guard.ts'
 
 const BECOMES_ROOT = /^(?:sudo|doas|pkexec|run0|su)\b/

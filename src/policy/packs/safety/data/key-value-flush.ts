@@ -1,7 +1,7 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { givenInput } from '../../../../shell/given-input.ts'
-import { textWithHoles } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { givenInput } from '../../../../shell/walk/given-input.ts'
+import { textWithHoles } from '../../../../shell/words/words.ts'
 import { actGuard } from '../../act-guard.ts'
 import { commandsOf, detector } from '../../shell-guard.ts'
 

@@ -1,6 +1,6 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import { mayMatch } from '../../../../shell/patterns.ts'
-import type { Form } from '../../../../shell/words.ts'
+import { mayMatch } from '../../../../shell/words/patterns.ts'
+import type { Form } from '../../../../shell/words/words.ts'
 import { caughtEffect } from '../../../analysis/effects-of.ts'
 import { actsIn, detector, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'

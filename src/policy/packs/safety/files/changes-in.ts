@@ -1,8 +1,13 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { type FileEffect, type FoundEffect, isFileEffect, spellPath } from '../../../../shell/effect.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import {
+  type FileEffect,
+  type FoundEffect,
+  isFileEffect,
+  spellPath,
+} from '../../../../shell/vocabulary/effect.ts'
 import { caughtEffect, shellEffects } from '../../../analysis/effects-of.ts'
 import { oncePerEvent } from '../../../analysis/once-per-event.ts'
 import { isShellCall } from '../../../analysis/shell-of.ts'

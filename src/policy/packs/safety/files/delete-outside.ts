@@ -1,5 +1,5 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import { exactForm } from '../../../../shell/words.ts'
+import { exactForm } from '../../../../shell/words/words.ts'
 import { detector, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsIn, selectedName } from './deletions-in.ts'

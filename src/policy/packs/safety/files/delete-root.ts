@@ -1,9 +1,9 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { files } from '../../../../shell/models/files.ts'
-import { exactText, isWhollyUnknown } from '../../../../shell/words.ts'
+import { effectsAs } from '../../../../shell/effects.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText, isWhollyUnknown } from '../../../../shell/words/words.ts'
 import { commandsIn, detector, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsAmong, deletionsIn, selectedName } from './deletions-in.ts'
@@ -174,7 +174,7 @@ function byUnknownProgram(event: Event, facts: Facts): readonly Deletion[] {
     ({ name, word }) => name === undefined && word.forms.some(isWhollyUnknown),
   )
   const found = unknown.flatMap((command) =>
-    files.effects({ name: 'rm', command, home: facts.home }).map((effect) => ({
+    effectsAs('rm', command, facts.home).map((effect) => ({
       effect: { ...effect, unsure: 'the program name is known only at run time' },
       command,
     })),

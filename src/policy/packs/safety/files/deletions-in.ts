@@ -1,7 +1,7 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardMatch } from '../../../../core/guard.ts'
-import { type FileEffect, type FoundEffect, isFileEffect } from '../../../../shell/effect.ts'
+import { type FileEffect, type FoundEffect, isFileEffect } from '../../../../shell/vocabulary/effect.ts'
 import { caughtEffect, presentIn, shellEffects } from '../../../analysis/effects-of.ts'
 import { oncePerEvent } from '../../../analysis/once-per-event.ts'
 import type { ProtectedRoots } from './protected-paths.ts'

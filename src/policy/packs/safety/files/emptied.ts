@@ -1,7 +1,7 @@
 import { type Event, toolOf } from '../../../../core/event.ts'
 import { textAt } from '../../../../core/json.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactText } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../../shell/words/words.ts'
 
 /** The file is added to, and keeps what it holds. */
 export function isAppended({ name, args, redirections, inline }: SimpleCommand): boolean {

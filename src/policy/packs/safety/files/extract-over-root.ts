@@ -1,7 +1,7 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { archives } from '../../../../shell/models/archives.ts'
-import { exactText } from '../../../../shell/words.ts'
+import { programOf } from '../../../../shell/programs/index.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../../shell/words/words.ts'
 import { caughtEffect } from '../../../analysis/effects-of.ts'
 import { actsIn, detector, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
@@ -74,7 +74,7 @@ const COPIERS = new Set(['cp', 'ditto'])
 function judge(change: FileChangeTarget, { facts }: GuardInput): GuardMatch | null {
   const { command } = change
   if (command === undefined || !change.recursive || runsOn(command) === 'a container') return null
-  const unpacks = archives.programs.includes(command.name ?? '')
+  const unpacks = programOf(command.name)?.unpacks === true
   if (!unpacks && !COPIERS.has(command.name ?? '')) return null
   const ground = groundOf(facts, command)
   return strongest(change.targets, ({ paths, pattern, unsure }) => {

@@ -1,5 +1,5 @@
-import { mayMatch, mayMatchName } from '../../../../shell/patterns.ts'
-import { exactForm, type Form } from '../../../../shell/words.ts'
+import { mayMatch, mayMatchName } from '../../../../shell/words/patterns.ts'
+import { exactForm, type Form } from '../../../../shell/words/words.ts'
 import { HOME_KEYS } from './known-folders.ts'
 import {
   belowHome,

@@ -1,5 +1,5 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import { archives } from '../../../../shell/models/archives.ts'
+import { programOf } from '../../../../shell/programs/index.ts'
 import { detector, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { changesIn, type FileChangeTarget } from './changes-in.ts'
@@ -83,7 +83,7 @@ function judge(change: FileChangeTarget, { facts }: GuardInput): GuardMatch | nu
   const { command } = change
   if (command !== undefined && runsOn(command) === 'a container') return null
   // Unpacking over system files, and removing them, have separate guards.
-  if (change.recursive && (archives.programs.includes(command?.name ?? '') || takesAway(change))) return null
+  if (change.recursive && (programOf(command?.name)?.unpacks === true || takesAway(change))) return null
   const ground = groundOf(facts, command)
   return strongest(change.targets, (target) => {
     const path = target.paths.find((each) => isSystemPath(each) && !isInProject(each, ground))

@@ -1,4 +1,4 @@
-import { isInside } from '../../../../shell/paths.ts'
+import { isInside } from '../../../../shell/words/paths.ts'
 import { HOME_FOLDERS, OPEN_TREES, SYSTEM_FOLDERS, SYSTEM_TREES, TEMPORARY } from './known-folders.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import { isFileEffect } from '../../../../shell/effect.ts'
+import { isFileEffect } from '../../../../shell/vocabulary/effect.ts'
 import { caughtEffect, shellEffects } from '../../../analysis/effects-of.ts'
 import { actsIn, detector, type FoundAct, shellGuard } from '../../shell-guard.ts'
 import { isTemporary } from './protected-paths.ts'

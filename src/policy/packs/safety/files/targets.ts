@@ -1,10 +1,16 @@
 import type { Facts } from '../../../../core/facts.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import type { FileName } from '../../../../shell/effect.ts'
-import { findsIn } from '../../../../shell/find.ts'
-import { type PathForm, resolveForm } from '../../../../shell/paths.ts'
-import { mayMatchName } from '../../../../shell/patterns.ts'
-import { concatForms, exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import type { FileName } from '../../../../shell/vocabulary/effect.ts'
+import { findsIn } from '../../../../shell/words/found.ts'
+import { type PathForm, resolveForm } from '../../../../shell/words/paths.ts'
+import { mayMatchName } from '../../../../shell/words/patterns.ts'
+import {
+  concatForms,
+  exactForm,
+  type Form,
+  hasUnknown,
+  isWhollyUnknown,
+} from '../../../../shell/words/words.ts'
 import type { ProtectedRoots } from './protected-paths.ts'
 
 /** The files that a name in a command refers to, with links followed. */

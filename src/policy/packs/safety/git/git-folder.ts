@@ -2,11 +2,17 @@ import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardMatch } from '../../../../core/guard.ts'
 import { wordSet } from '../../../../core/word-list.ts'
-import { type FoundEffect, isAct, isFileEffect, pathOf, spellPath } from '../../../../shell/effect.ts'
-import { readGit } from '../../../../shell/git.ts'
-import { isInside, type PathForm } from '../../../../shell/paths.ts'
-import { mayMatchName } from '../../../../shell/patterns.ts'
-import { exactForm, exactText, type Form, hasUnknown } from '../../../../shell/words.ts'
+import { readGit } from '../../../../shell/programs/git/call.ts'
+import {
+  type FoundEffect,
+  isAct,
+  isFileEffect,
+  pathOf,
+  spellPath,
+} from '../../../../shell/vocabulary/effect.ts'
+import { isInside, type PathForm } from '../../../../shell/words/paths.ts'
+import { mayMatchName } from '../../../../shell/words/patterns.ts'
+import { exactForm, exactText, type Form, hasUnknown } from '../../../../shell/words/words.ts'
 import { caughtEffect, presentIn, shellEffects } from '../../../analysis/effects-of.ts'
 import { oncePerEvent } from '../../../analysis/once-per-event.ts'
 import { isShellCall } from '../../../analysis/shell-of.ts'

@@ -1,5 +1,5 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import { exactForm, type Form } from '../../../../shell/words.ts'
+import { exactForm, type Form } from '../../../../shell/words/words.ts'
 import { detector, shellGuard } from '../../shell-guard.ts'
 import { type GitFolderChange, gitFolderChanges } from './git-folder.ts'
 

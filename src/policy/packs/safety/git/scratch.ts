@@ -1,6 +1,6 @@
 import type { Facts } from '../../../../core/facts.ts'
-import type { FoundEffect } from '../../../../shell/effect.ts'
-import { readGit } from '../../../../shell/git.ts'
+import { readGit } from '../../../../shell/programs/git/call.ts'
+import type { FoundEffect } from '../../../../shell/vocabulary/effect.ts'
 import { isInProject, isTemporary } from '../files/protected-paths.ts'
 import { groundOf } from '../files/targets.ts'
 

@@ -1,5 +1,5 @@
-import type { FoundEffect } from '../../../../shell/effect.ts'
-import { isLocalHost } from '../../../../shell/hosts.ts'
+import type { FoundEffect } from '../../../../shell/vocabulary/effect.ts'
+import { isLocalHost } from '../../../../shell/words/hosts.ts'
 
 /**
  * A token whose variable name belongs to one service, sent to a host that does not belong to that service: `curl

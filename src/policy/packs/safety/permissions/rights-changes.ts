@@ -1,13 +1,13 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
+import { effectsAs } from '../../../../shell/effects.ts'
 import {
   type ActEffect,
   type FileEffect,
   type FoundEffect,
   isAct,
   isFileEffect,
-} from '../../../../shell/effect.ts'
-import { permissions } from '../../../../shell/models/permissions.ts'
+} from '../../../../shell/vocabulary/effect.ts'
 import { shellEffects } from '../../../analysis/effects-of.ts'
 import type { ProtectedRoots } from '../files/protected-paths.ts'
 import { type FileTarget, groundOf, runsOn, targetsOf } from '../files/targets.ts'
@@ -27,7 +27,7 @@ export function rightsChanges(event: Event, facts: Facts): readonly RightsChange
     if (!isAct(effect) || !effect.act.startsWith('permissions/') || runsOn(command) === 'a container')
       return []
     // Read again here, because the general tables of program arguments would list the mode as a file.
-    const own = permissions.effects({ name: command.name ?? 'chmod', command, home: facts.home })
+    const own = effectsAs(command.name ?? 'chmod', command, facts.home)
     const files = own
       .filter(isFileEffect)
       .map((file) => ({ effect: file, targets: targetsOf(file, command, facts) }))

@@ -1,5 +1,5 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import { isInside } from '../../../../shell/paths.ts'
+import { isInside } from '../../../../shell/words/paths.ts'
 import { caughtEffect } from '../../../analysis/effects-of.ts'
 import { detector, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'

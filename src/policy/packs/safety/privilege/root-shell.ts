@@ -1,5 +1,5 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { commandsIn, commandsOf, detector, shellGuard } from '../../shell-guard.ts'
 import { opensOtherShell, SHELL_OPENERS } from './root-shells.ts'
 

@@ -1,8 +1,8 @@
 import { wordList, wordSet } from '../../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { optionTable, type ReadOptions, readOptions } from '../../../../shell/options.ts'
-import { baseName } from '../../../../shell/paths.ts'
-import { exactText, type Word } from '../../../../shell/words.ts'
+import { type ReadOptions, readOptions } from '../../../../shell/arguments/options.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { baseName } from '../../../../shell/words/paths.ts'
+import { exactText, type Word } from '../../../../shell/words/words.ts'
 
 /**
  * Whether the command opens a shell as another user that reads commands from its input. `all`: the whole command
@@ -49,14 +49,14 @@ const RAISING: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'run0', 
 /** A shell on another machine or in a container has other permissions. */
 const ELSEWHERE = /^(ssh|docker|docker-compose|podman|nerdctl|kubectl|oc)\b/
 
-const SUDO = optionTable(`
+const SUDO = `
   u|user= g|group= h|host= p|prompt= C|close-from= D|chdir= R|chroot= r|role= T|command-timeout= U|other-user=
   t|type= a= c= preserve-env=? A b B E e|edit H i|login k K l|list n N P S s|shell v|validate V|version help L
-`)
-const SU = optionTable(`
+`
+const SU = `
   c|command= s|shell= g|group= G|supp-group= w|whitelist-environment= u|user= l|login m|p P|pty f|fast h|help
   V|version session-command= T
-`)
+`
 
 function asksForShell({ args }: SimpleCommand): boolean {
   const read = readOptions(args, SUDO, { stopAtOperand: true })
@@ -65,7 +65,7 @@ function asksForShell({ args }: SimpleCommand): boolean {
 
 /** Without a command it opens a shell; a shell without a script does too. */
 function startsShell(args: readonly Word[]): boolean {
-  const { operands } = readOptions(args, optionTable('u|user= disable-internal-agent help version'), {
+  const { operands } = readOptions(args, 'u|user= disable-internal-agent help version', {
     stopAtOperand: true,
   })
   const [program, ...rest] = operands

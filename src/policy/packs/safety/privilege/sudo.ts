@@ -1,6 +1,6 @@
 import type { Example, GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactText } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../../shell/words/words.ts'
 import { commandsOf, detector, shellGuard } from '../../shell-guard.ts'
 
 /** The passing examples are tool calls, because plain commands would be tested under `sudo` too. */

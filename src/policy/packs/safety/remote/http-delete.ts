@@ -1,7 +1,7 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { hostOf, isLocalHost } from '../../../../shell/hosts.ts'
-import { exactText, type Word } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { hostOf, isLocalHost } from '../../../../shell/words/hosts.ts'
+import { exactText, type Word } from '../../../../shell/words/words.ts'
 import { commandsOf, detector, shellGuard } from '../../shell-guard.ts'
 
 export const httpDelete = shellGuard({

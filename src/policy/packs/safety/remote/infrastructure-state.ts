@@ -1,5 +1,5 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import { spellPath } from '../../../../shell/effect.ts'
+import { spellPath } from '../../../../shell/vocabulary/effect.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
 import { actGuard } from '../../act-guard.ts'
 import { detector } from '../../shell-guard.ts'

@@ -1,8 +1,8 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactText, type Word } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText, type Word } from '../../../../shell/words/words.ts'
 import { commandsIn, detector, shellGuard } from '../../shell-guard.ts'
 import { type Setting, whatItLoads } from './loading-variables.ts'
 

@@ -1,4 +1,4 @@
-import { isInside, resolvePath } from '../../../../shell/paths.ts'
+import { isInside, resolvePath } from '../../../../shell/words/paths.ts'
 
 export interface LoadContext {
   readonly home: string

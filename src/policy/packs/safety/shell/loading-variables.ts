@@ -1,5 +1,5 @@
 import { wordList } from '../../../../core/word-list.ts'
-import { exactForm, type Form } from '../../../../shell/words.ts'
+import { exactForm, type Form } from '../../../../shell/words/words.ts'
 import {
   hasOddFolder,
   hasTempFolder,

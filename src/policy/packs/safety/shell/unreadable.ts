@@ -1,6 +1,6 @@
 import type { Guard, GuardMatch } from '../../../../core/guard.ts'
 import { wordList } from '../../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { caughtEffect, shellEffects } from '../../../analysis/effects-of.ts'
 import { isShellCall, shellOf } from '../../../analysis/shell-of.ts'
 import { strongest } from '../../strongest.ts'

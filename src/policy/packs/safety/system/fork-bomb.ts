@@ -1,8 +1,8 @@
 import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactText } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../../shell/words/words.ts'
 import { commandText } from '../../../analysis/shell-of.ts'
 import { commandsIn, detector, shellGuard } from '../../shell-guard.ts'
 

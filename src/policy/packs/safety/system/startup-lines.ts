@@ -1,6 +1,6 @@
 import { wordSet } from '../../../../core/word-list.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactForm, type Form } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactForm, type Form } from '../../../../shell/words/words.ts'
 
 /**
  * Lines that installation guides often add to a shell startup file: a variable, a program folder, an alias, the hook

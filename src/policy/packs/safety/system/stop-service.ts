@@ -1,6 +1,6 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
-import type { SimpleCommand } from '../../../../shell/command.ts'
-import { exactText } from '../../../../shell/words.ts'
+import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
+import { exactText } from '../../../../shell/words/words.ts'
 import { actGuard } from '../../act-guard.ts'
 import { commandsIn, detector } from '../../shell-guard.ts'
 

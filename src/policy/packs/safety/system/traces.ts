@@ -1,6 +1,6 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
-import { spellPath } from '../../../../shell/effect.ts'
-import { isInside } from '../../../../shell/paths.ts'
+import { spellPath } from '../../../../shell/vocabulary/effect.ts'
+import { isInside } from '../../../../shell/words/paths.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
 import { actGuard } from '../../act-guard.ts'
 import { detector } from '../../shell-guard.ts'

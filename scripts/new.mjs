@@ -1,0 +1,40 @@
+// `npm run new program files/frob`: makes the files of a new member of a family, so that its tests pass at once.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { newProgram } from './new/program.mjs'
+
+const root = join(fileURLToPath(import.meta.url), '..', '..')
+const KINDS = { program: newProgram }
+
+const [kind = '', ...words] = process.argv.slice(2)
+const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+const made =
+  make === undefined
+    ? { problem: `Say what to make: npm run new ${Object.keys(KINDS).join('|')} <name>` }
+    : make(words, { read, list })
+
+if (made.problem !== undefined) {
+  console.error(made.problem)
+  process.exit(1)
+}
+for (const [path, text] of Object.entries(made.files)) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome')
+spawnSync(process.execPath, [biome, 'check', '--write', ...Object.keys(made.files)], {
+  cwd: root,
+  stdio: 'ignore',
+})
+console.log([...Object.keys(made.files).map((path) => `wrote ${path}`), '', ...made.next].join('\n'))
+
+function read(path) {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
+}
+
+/** The files and folders in a folder, by their names. */
+function list(path) {
+  return existsSync(join(root, path)) ? readdirSync(join(root, path)) : []
+}

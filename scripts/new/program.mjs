@@ -1,0 +1,80 @@
+const PROGRAMS = 'src/shell/programs'
+/** Not a family: what programs have in common. */
+const SHARED = 'aspects'
+
+/**
+ * The files of a new program, as texts by their paths; or the problem. A function of the repository as it is.
+ *
+ * @example
+ * newProgram(['files/frob'], repository)
+ * // { files: { 'src/shell/programs/files/frob.ts': …, … }, next: […] }
+ */
+export function newProgram([id = ''], { read, list }) {
+  const families = list(PROGRAMS).filter((name) => !name.includes('.') && name !== SHARED)
+  const [family = '', name = ''] = id.split('/')
+  if (!families.includes(family) || !/^[A-Za-z0-9][\w.+-]*$/.test(name)) {
+    return {
+      problem: `Name a family and a program: npm run new program <family>/<name>\nFamilies: ${families.join(', ')}`,
+    }
+  }
+  const known = fileOf(name, families, { read, list })
+  if (known !== undefined) return { problem: `${name} is a known program: ${known}. Change it there.` }
+  const folder = `${PROGRAMS}/${family}`
+  const index = read(`${folder}/index.ts`)
+  const constant = constantFor(name)
+  const withSpread = index.replace(/\n\}\s*$/, `\n  ...${constant},\n}\n`)
+  return {
+    files: {
+      [`${folder}/${name}.ts`]: specification(name, constant),
+      [`${folder}/${name}.cases.ts`]: cases(name),
+      [`${folder}/index.ts`]: `import { ${constant} } from './${name}.ts'\n${withSpread}`,
+    },
+    next: [
+      `1. Write in ${folder}/${name}.cases.ts what ${name} does, harmless commands too.`,
+      `2. Say it in ${folder}/${name}.ts; ${PROGRAMS}/program.ts lists what can be said.`,
+      `3. Run: npm test -- ${family}/${name}`,
+    ],
+  }
+}
+
+/** The file in which a program is specified, by any of its names. */
+function fileOf(name, families, { read, list }) {
+  const escaped = name.replace(/[.+]/g, '\\$&')
+  const key = new RegExp(
+    `(?:^\\s*|program\\()(?:'(?:[^'\\n]* )?${escaped}(?: [^'\\n]*)?'|${escaped})\\s*[:,]`,
+    'm',
+  )
+  return families
+    .flatMap((family) => list(`${PROGRAMS}/${family}`).map((file) => `${PROGRAMS}/${family}/${file}`))
+    .filter((path) => path.endsWith('.ts') && !/\.(?:cases|test)\.ts$/.test(path))
+    .find((path) => path.endsWith(`/${name}.ts`) || key.test(read(path) ?? ''))
+}
+
+/** `apt-get` is `aptGet` in the table of its family, `7z` is `program7z`. */
+function constantFor(name) {
+  const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/)
+  const joined = first + others.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
+  return /^\d/.test(joined) || RESERVED.test(joined) ? `program${joined}` : joined
+}
+
+const RESERVED =
+  /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|let|new|null|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|program|cases)$/
+
+function specification(name, constant) {
+  return `import { program } from '../program.ts'
+
+export const ${constant} = program('${name}', {
+  files: { operands: 'read' },
+})
+`
+}
+
+function cases(name) {
+  return `import type { ProgramCases } from '../program.ts'
+
+export const cases: ProgramCases = [
+  ['${name} a.txt', 'read /srv/project/a.txt'],
+  ['${name} --version'],
+]
+`
+}

@@ -1,0 +1,26 @@
+import type { ProgramCases } from '../program.ts'
+
+export const cases: ProgramCases = [
+  ['vagrant up'],
+  ['vagrant destroy -f', 'data-destroy infrastructure/machine'],
+  ['multipass list'],
+  ['multipass delete --all --purge', 'data-destroy infrastructure/machine'],
+  ['virsh list --all'],
+  ['virsh undefine web --remove-all-storage', 'data-destroy infrastructure/machine'],
+  ['VBoxManage list vms'],
+  ['VBoxManage unregistervm web --delete', 'data-destroy infrastructure/machine'],
+  ['qm destroy 100 --purge', 'data-destroy infrastructure/machine'],
+  ['pct list'],
+  ['pct destroy 101', 'data-destroy infrastructure/machine'],
+  ['lxc delete web --force', 'data-destroy infrastructure/machine'],
+  ['incus list'],
+  ['incus delete web', 'data-destroy infrastructure/machine'],
+  ['limactl list'],
+  ['limactl delete --force default', 'data-destroy infrastructure/machine'],
+  ['machinectl list'],
+  ['machinectl remove web', 'data-destroy infrastructure/machine'],
+  ['colima start'],
+  ['colima delete -f', 'data-destroy infrastructure/machine'],
+  ['wsl --list'],
+  ['wsl --unregister Ubuntu', 'data-destroy infrastructure/machine', 'starts Ubuntu'],
+]

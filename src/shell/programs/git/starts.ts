@@ -1,0 +1,210 @@
+import { readOptions, valuesOf } from '../../arguments/options.ts'
+import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
+import { resolvePath } from '../../words/paths.ts'
+import {
+  concatForms,
+  exactForm,
+  exactText,
+  exactWord,
+  type Form,
+  joinWords,
+  textPiece,
+  type Word,
+} from '../../words/words.ts'
+import { BUILT_IN, EXECUTED_SETTINGS } from './built-in.ts'
+import { readGitOptions } from './call.ts'
+
+/** The commands inside a git command: aliases, settings that are programs, `--exec` and its kin. */
+export function startedByGit(call: LaunchCall): Launch | undefined {
+  const read = readGitOptions(call.args)
+  const [verb, ...args] = read.operands
+  const cwd = valuesOf(read, 'C').reduce<string | undefined>((current, folder) => {
+    const text = exactText(folder)
+    return text === undefined ? undefined : resolvePath(text, { ...call.place, cwd: current })
+  }, call.place.cwd)
+  const settings = [...valuesOf(read, 'c').flatMap(settingOf), ...environmentSettings(call)]
+  const context: Context = { verb: exactText(verb), args, own: call.args.slice(0, read.operandsAt), settings }
+  const runs = [...settings.flatMap(settingRun), ...aliasRuns(context), ...verbRuns(context)]
+  if (runs.length === 0) return undefined
+  return {
+    own: call.args.length,
+    runs: cwd === call.place.cwd ? runs : runs.map((run) => ({ ...run, moved: { cwd } })),
+  }
+}
+
+interface Context {
+  readonly verb: string | undefined
+  readonly args: readonly Word[]
+  /** The options before the verb, without which an alias would mean another repository. */
+  readonly own: readonly Word[]
+  readonly settings: readonly Setting[]
+}
+
+interface Setting {
+  readonly key: string
+  readonly value: Form
+}
+
+/** `-c key=value` */
+function settingOf(word: Word): readonly Setting[] {
+  return word.forms.flatMap((form) => {
+    const [first, ...rest] = form
+    const found = first?.kind === 'text' ? /^([^=]+)=(.*)$/s.exec(first.text) : null
+    return found === null
+      ? []
+      : [{ key: found[1] ?? '', value: concatForms([textPiece(found[2] ?? '')], rest) }]
+  })
+}
+
+/** `GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!code'` */
+function environmentSettings({ assignments }: LaunchCall): readonly Setting[] {
+  return assignments.flatMap(({ name, value }) => {
+    const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1]
+    const key = exactText(value)
+    const given = assignments.find((each) => each.name === `GIT_CONFIG_VALUE_${number}`)?.value.forms[0]
+    return number === undefined || key === undefined || given === undefined ? [] : [{ key, value: given }]
+  })
+}
+
+function settingRun({ key, value }: Setting): readonly StartedCommand[] {
+  return EXECUTED_SETTINGS.test(key) ? [settingCode(`git -c ${key}`, key, value)] : []
+}
+
+/** A helper named without `!` is a program of git's own; `true` and `false` switch a feature. */
+function settingCode(via: string, key: string, value: Form): StartedCommand {
+  const text = exactForm(value) ?? ''
+  const isHelper = /^credential\./i.test(key) && !/^[!/~.]/.test(text)
+  const code =
+    isHelper || /^(true|false|\d*)$/i.test(text)
+      ? []
+      : [text.startsWith('!') ? [textPiece(text.slice(1))] : value]
+  return { via, code, shell: 'child', setting: true }
+}
+
+/** The alias that the verb is, where it is one given on this very line. A verb of git's own cannot be replaced. */
+function aliasRuns(context: Context): readonly StartedCommand[] {
+  const { verb } = context
+  if (verb !== undefined && BUILT_IN.has(verb)) return verb === 'config' ? definedRuns(context) : []
+  return context.settings
+    .filter(({ key }) =>
+      (verb === undefined ? /^alias\./i : new RegExp(`^alias\\.${escaped(verb)}$`, 'i')).test(key),
+    )
+    .map(({ key, value }) => aliasRun(`git ${key.slice(6)}`, value, context.own, context.args))
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+function aliasRun(via: string, value: Form, own: readonly Word[], args: readonly Word[]): StartedCommand {
+  const text = exactForm(value)
+  if (text?.trimStart().startsWith('!') === true) {
+    return codeRun(via, joinWords([exactWord(text.trimStart().slice(1)), ...args]), { shell: 'child' })
+  }
+  if (text === undefined) return codeRun(via, undefined)
+  return { via, words: [exactWord('git'), ...own, ...splitWords(text), ...args] }
+}
+
+/** The words of an alias: blanks and simple quotes. */
+function splitWords(text: string): readonly Word[] {
+  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
+  return words.map((word) => exactWord(word.replace(/["']/g, '')))
+}
+
+const CONFIG = `
+  f|file= blob= type= default= t= comment= value= global system local worktree add replace-all get get-all
+  get-regexp unset unset-all l|list e|edit fixed-value bool int path
+`
+
+/** `git config alias.x '!code'` runs nothing yet; but the next `git x` does, and no one will see what. */
+function definedRuns({ args }: Context): readonly StartedCommand[] {
+  const read = readOptions(args, CONFIG)
+  if (read.options.some(({ name }) => /^(get|unset|list|edit)/.test(name))) return []
+  const operands = ['set', 'add'].includes(exactText(read.operands[0]) ?? '')
+    ? read.operands.slice(1)
+    : read.operands
+  const [key, value] = operands.slice(0, 2)
+  const name = exactText(key) ?? ''
+  const form = value?.forms[0]
+  if (form === undefined) return []
+  if (/^alias\./i.test(name)) return [{ ...aliasRun(`git config ${name}`, form, [], []), setting: true }]
+  return EXECUTED_SETTINGS.test(name) ? [settingCode(`git config ${name}`, name, form)] : []
+}
+
+const REBASE = 'x|exec= onto= s|strategy= X|strategy-option= S=? C= whitespace= i|interactive'
+const TRANSFER = `
+  upload-pack= receive-pack|exec= u= o= b|branch= depth= c|config= j|jobs= reference= template= origin=
+  shallow-since= filter= separate-git-dir= bundle-uri= server-option=
+`
+const FILTER = `
+  setup= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter=
+  subdirectory-filter= original= d= state-branch= f|force prune-empty
+`
+
+function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
+  const code = (flag: string, words: readonly Word[]): readonly StartedCommand[] =>
+    words.map((word) => codeRun(`git ${verb} ${flag}`, word.forms, { shell: 'child' }))
+  switch (verb) {
+    case 'rebase':
+      return code('--exec', valuesOf(readOptions(args, REBASE), 'exec'))
+    case 'bisect':
+      return exactText(args[0]) === 'run' && args.length > 1
+        ? [{ via: 'git bisect run', words: args.slice(1) }]
+        : []
+    case 'submodule':
+      return submoduleRuns(args)
+    case 'difftool':
+      return code('--extcmd', valuesOf(readOptions(args, 'x|extcmd= t|tool= y d g'), 'extcmd'))
+    case 'grep':
+      return code(
+        '-O',
+        valuesOf(readOptions(args, 'O|open-files-in-pager=? e= f= A= B= C= m='), 'open-files-in-pager'),
+      )
+    case 'filter-branch': {
+      const read = readOptions(args, FILTER)
+      return code(
+        '--filter',
+        valuesOf(read, ...read.options.map(({ name }) => name).filter((name) => name.endsWith('-filter'))),
+      )
+    }
+    case 'clone':
+    case 'fetch':
+    case 'pull':
+    case 'push':
+    case 'ls-remote':
+    case 'archive':
+    case 'fetch-pack':
+    case 'send-pack':
+      return transferRuns(verb, args)
+    default:
+      return []
+  }
+}
+
+function submoduleRuns(args: readonly Word[]): readonly StartedCommand[] {
+  const at = args.findIndex((word) => exactText(word) === 'foreach')
+  if (at < 0) return []
+  const { operands } = readOptions(args.slice(at + 1), 'recursive q|quiet', {
+    stopAtOperand: true,
+  })
+  const run = { shell: 'child', moved: { cwd: undefined } } as const
+  return operands.length === 0 ? [] : [codeRun('git submodule foreach', joinWords(operands), run)]
+}
+
+/** In an `ext::` address a blank separates words, and `% ` is a blank inside one. */
+function externalWords(text: string): readonly Word[] {
+  return text.split(/(?<!%) +/).map((word) => exactWord(word.replaceAll('% ', ' ').replaceAll('%%', '%')))
+}
+
+/** `--upload-pack=code`, `ext::code` as the address, and the settings a clone is given. */
+function transferRuns(verb: string, args: readonly Word[]): readonly StartedCommand[] {
+  const read = readOptions(args, TRANSFER)
+  const packs = valuesOf(read, 'upload-pack', 'exec', ...(verb === 'clone' ? ['u'] : []))
+  const settings = verb === 'clone' ? valuesOf(read, 'config').flatMap(settingOf).flatMap(settingRun) : []
+  const external = read.operands.flatMap((word) => /^ext::(.*)$/s.exec(exactText(word) ?? '')?.[1] ?? [])
+  return [
+    ...packs.map((word) => codeRun(`git ${verb} --upload-pack`, word.forms, { shell: 'child' })),
+    ...external.map((text) => ({ via: `git ${verb} ext::`, words: externalWords(text) })),
+    ...settings,
+  ]
+}

@@ -1,0 +1,43 @@
+import type { ProgramCases } from '../program.ts'
+
+export const cases: ProgramCases = [
+  [
+    'setfacl -Rm o::rwx .',
+    'privilege permissions/open',
+    'metadata /srv/project recursive',
+    'metadata /srv/project/o::rwx',
+    'metadata /srv/project/:rwx',
+    'metadata /srv/project/o',
+    'metadata /srv/project/rwx',
+    'metadata /srv/project/o:',
+    'metadata /srv/project',
+  ],
+  ['setfacl -b a', 'metadata /srv/project/a'],
+  [
+    'setfacl --test -m o::rwx a',
+    'metadata /srv/project/o::rwx',
+    'metadata /srv/project/:rwx',
+    'metadata /srv/project/o',
+    'metadata /srv/project/rwx',
+    'metadata /srv/project/o:',
+    'metadata /srv/project/a',
+  ],
+  ['chattr -i /etc/passwd', 'privilege permissions/attributes', 'metadata /etc/passwd'],
+  [
+    'chattr -R +i a',
+    'privilege permissions/attributes',
+    'metadata /srv/project/a recursive',
+    'metadata /srv/project/+i',
+    'metadata /srv/project/a',
+  ],
+  ['chattr +C images', 'metadata /srv/project/+C', 'metadata /srv/project/images'],
+  ['chflags -R nouchg a', 'privilege permissions/attributes', 'metadata /srv/project/a recursive'],
+  ['chflags nodump a'],
+  ['icacls a'],
+  ['icacls a /grant Everyone:F', 'privilege permissions/open-all', 'metadata /srv/project/a'],
+  ['takeown /F C:/Windows /R', 'privilege permissions/owner', 'metadata /C:/Windows recursive'],
+  ['takeown'],
+  ['setcap cap_net_raw+ep tool', 'privilege permissions/setuid', 'metadata /srv/project/tool'],
+  ['setcap -r tool'],
+  ['setcap -v cap_net_raw+ep tool'],
+]

@@ -1,0 +1,28 @@
+import type { ProgramCases } from '../program.ts'
+
+export const cases: ProgramCases = [
+  ['chdir /tmp'],
+  ['local a=1'],
+  ['unalias rm'],
+  ['shift 2'],
+  ['let a=1'],
+  ['read line'],
+  ['history 20'],
+  ['history -c', 'system-change system/traces'],
+  ['unset HISTFILE', 'system-change system/traces'],
+  ['set +o history', 'system-change system/traces'],
+  ['export HISTFILE=/dev/null', 'system-change system/traces'],
+  ['export HISTSIZE=0', 'system-change system/traces'],
+  ['unset NODE_ENV'],
+  ['set -euo pipefail'],
+  ['export NODE_ENV=test'],
+  ['cd ..', 'metadata /srv'],
+  ['pushd /a; x', 'metadata /a'],
+  ['popd; x'],
+  ['declare -px'],
+  ['readonly HOME=/tmp/x; claude -p hi'],
+  ["alias x='rm -rf /'", 'starts rm -rf /'],
+  ['hash -r'],
+  ["mapfile -C 'rm -rf /' -c 1 x < y", 'read /srv/project/y', 'starts rm -rf /'],
+  ['exit 0'],
+]

@@ -1,0 +1,25 @@
+import type { ProgramCases } from '../program.ts'
+
+export const cases: ProgramCases = [
+  ['crontab -l'],
+  ['crontab -u dev -l'],
+  ['crontab -r', 'data-destroy scheduling/remove'],
+  ['crontab -u dev -r', 'data-destroy scheduling/remove'],
+  ['crontab -ri', 'data-destroy scheduling/remove'],
+  ['crontab jobs.txt', 'system-change scheduling/install'],
+  ['crontab -e', 'system-change scheduling/install'],
+  ['echo "* * * * * date" | crontab -', 'system-change scheduling/install', 'starts date'],
+  ['crontab < jobs.txt', 'system-change scheduling/install', 'read /srv/project/jobs.txt'],
+  ['crontab $FLAG', 'data-destroy scheduling/remove ?'],
+  ['crontab --help'],
+  ['echo date | at now + 5 minutes', 'system-change scheduling/install', 'starts date'],
+  ['at -l'],
+  ['at -r 7', 'data-destroy scheduling/remove'],
+  ['batch < job.txt', 'system-change scheduling/install', 'read /srv/project/job.txt'],
+  ['atrm 7', 'data-destroy scheduling/remove'],
+  ['systemd-run --on-calendar=daily date', 'system-change scheduling/install', 'starts date'],
+  ['systemd-run --user date', 'starts date'],
+  ['schtasks /Query'],
+  ['schtasks /Create /SC ONLOGON /TN job /TR job.exe', 'system-change scheduling/install'],
+  ['schtasks /delete /tn job /f', 'data-destroy scheduling/remove'],
+]
