@@ -79,8 +79,11 @@ it('scan lists the hosts with transcripts if another one is requested', async ()
   expect(audit.exitCode).toBe(64)
 })
 
-it('scan finds the calls in transcripts of nine real agents', async () => {
-  for (const [id, load] of Object.entries(TRANSCRIPTS)) {
+/** Databases, and sessions in several files: their recordings are texts made from them. The real programs are in test/hosts. */
+const NO_COPIES = ['cline', 'kilo', 'openclaw', 'opencode']
+
+it('scan finds the calls in transcripts of ten real agents', async () => {
+  for (const [id, load] of Object.entries(TRANSCRIPTS).filter(([name]) => !NO_COPIES.includes(name))) {
     const { transcript } = await load()
     const [root = ''] = transcript.roots({ home: user, project: sandbox.project, env: {} })
     cpSync(join(import.meta.dirname, '../../src/hosts', id, 'transcripts'), root, { recursive: true })
@@ -96,9 +99,10 @@ it('scan finds the calls in transcripts of nine real agents', async () => {
     ['gemini', 8],
     ['grok', 8],
     ['kimi', 8],
+    ['pi', 5],
     ['qwen', 8],
   ])
   // Each of them tried a force push.
-  expect(json.guards).toContainEqual(expect.objectContaining({ guard: 'safety/git/force-push', deny: 9 }))
+  expect(json.guards).toContainEqual(expect.objectContaining({ guard: 'safety/git/force-push', deny: 10 }))
   expect(json.hosts.flatMap((host: { unknownVersions: unknown }) => host.unknownVersions)).toEqual([])
 })
