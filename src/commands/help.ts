@@ -57,11 +57,6 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
       ['mcp', 'guard an MCP server'],
       ['daemon', 'the background process'],
       ['completion', 'completion for your shell'],
-    ],
-  ],
-  [
-    'For agents',
-    [
       ['skill', 'report that a skill runs'],
       ['mux', 'tools for an orchestrator'],
     ],

@@ -8,7 +8,7 @@ import type { Home } from '../../system/home.ts'
 import { checkRunFolder } from '../run-folder.ts'
 import { type BoardChannel, connectChannel } from './channel.ts'
 import { readBoardRegistration } from './registration.ts'
-import { isSignedBy, readSignedAnswer, type SignedAnswer } from './signed-answer.ts'
+import { isAnswerSignedBy, readSignedAnswer, type SignedAnswer } from './signed-answer.ts'
 
 /** Less than this is not enough to read a question. */
 const WAIT_MIN_MS = 500
@@ -78,7 +78,7 @@ function checkedAnswer(
   const registration = readBoardRegistration(message.registration, home, Date.now())
   const answer = readSignedAnswer(message.answer)
   if (registration === undefined || answer === undefined) return undefined
-  if (!isSignedBy(registration, question, answer)) return undefined
+  if (!isAnswerSignedBy(registration, question, answer)) return undefined
   const { user, terminal } = registration.by
   const by = { user, terminal, how: answer.how }
   if (answer.answer === 'deny') {

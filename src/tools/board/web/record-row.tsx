@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { EffectBadge } from './effect.tsx'
-import { folderName, length, when } from './format.ts'
+import { folderName, length, shownTime } from './format.ts'
 import { Icon } from './icons.tsx'
 import type { CallRow } from './record-rows.ts'
 import { Link } from './router.tsx'
@@ -22,7 +22,7 @@ export function RecordRow({ row, nowMs, focus }: RecordRowProps): JSX.Element {
   return (
     <Link to={`/why/${encodeURIComponent(record.id)}`} class={`row ${effect}`} {...focus}>
       <time class="row-time" dateTime={record.at}>
-        {when(record.at, nowMs)}
+        {shownTime(record.at, nowMs)}
       </time>
       {record.host === 'person' ? (
         <span class="badge person">

@@ -4,7 +4,7 @@ import type { Effect } from '../../../../core/decision.ts'
 import { Pulse } from '../charts/pulse.tsx'
 import { nowMs } from '../clock.ts'
 import { EFFECT_WORDS, SHOWN_EFFECTS } from '../effect.tsx'
-import { counted, folderName, when } from '../format.ts'
+import { counted, folderName, shownTime } from '../format.ts'
 import { hello } from '../hello.ts'
 import { Icon } from '../icons.tsx'
 import {
@@ -98,7 +98,7 @@ function Nothing(): JSX.Element {
 }
 
 function searchText(to: string): string {
-  return `Searching… back to ${when(to, nowMs.value)}`
+  return `Searching… back to ${shownTime(to, nowMs.value)}`
 }
 
 const SEARCH_AFTER_MS = 250

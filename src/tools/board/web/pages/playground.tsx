@@ -6,7 +6,7 @@ import type { DiffAnswer, TriedVerdict, TryAnswer } from '../../api.ts'
 import { nowMs } from '../clock.ts'
 import { CommandTreeView } from '../command-tree.tsx'
 import { EFFECT_WORDS, EffectBadge } from '../effect.tsx'
-import { counted, when } from '../format.ts'
+import { counted, shownTime } from '../format.ts'
 import { hello, project } from '../hello.ts'
 import { HookRows } from '../hook-rows.tsx'
 import { Problem } from '../load.tsx'
@@ -317,7 +317,7 @@ function Diff({ diff }: { readonly diff: DiffAnswer }): JSX.Element {
   const { report, problems, since, until } = diff
   if (report === undefined) return <Problems problems={problems} />
   const groups = report.groups ?? []
-  const span = since === undefined ? '' : ` since ${when(since, nowMs.value)}`
+  const span = since === undefined ? '' : ` since ${shownTime(since, nowMs.value)}`
   return (
     <div class="diff">
       <p>

@@ -4,7 +4,7 @@ import type { EffectiveGuard, EffectivePack } from '../../../../config/effective
 import type { Origin } from '../../../../core/hook.ts'
 import type { ExceptionRow, PolicyPage as PolicyFacts } from '../../api.ts'
 import { nowMs } from '../clock.ts'
-import { counted, when } from '../format.ts'
+import { counted, shownTime } from '../format.ts'
 import { project } from '../hello.ts'
 import { Loading, useLoaded } from '../load.tsx'
 import { Card, Command, Page, TableBox } from '../parts.tsx'
@@ -33,7 +33,7 @@ function Policy({ facts }: { readonly facts: PolicyFacts }): JSX.Element {
       {pause === undefined ? null : (
         <div class="notice problem">
           <p>
-            <b>Paused until {when(pause.until, nowMs.value)}:</b>{' '}
+            <b>Paused until {shownTime(pause.until, nowMs.value)}:</b>{' '}
             {pause.packs === 'all' ? 'all packs are off' : `off: ${pause.packs.join(', ')}`}. To end the
             pause, run <code>holdpoint pause --end</code>.
           </p>
@@ -193,7 +193,7 @@ function Exceptions({ exceptions }: { readonly exceptions: readonly ExceptionRow
                   <Text of={guard} />
                 </td>
                 <td>
-                  {until === undefined ? 'always' : when(until, nowMs.value)}
+                  {until === undefined ? 'always' : shownTime(until, nowMs.value)}
                   {session === undefined ? null : (
                     <div class="quiet">
                       once, in session <Text of={session.slice(0, 12)} />

@@ -4,7 +4,7 @@ import type { AgentLane, Moment, SessionDetail } from '../../api.ts'
 import { TimeLine } from '../charts/time-line.tsx'
 import { nowMs } from '../clock.ts'
 import { EFFECT_WORDS, EffectBadge } from '../effect.tsx'
-import { counted, length, when } from '../format.ts'
+import { counted, length, shownTime } from '../format.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { Loading, useLoaded } from '../load.tsx'
 import { Card, Facts, Page, TableBox } from '../parts.tsx'
@@ -39,7 +39,7 @@ function Session({ detail }: { readonly detail: SessionDetail }): JSX.Element {
         rows={[
           ['Agent', summary.host],
           ['Project', <Text key="project" of={summary.project} />],
-          ['Began', when(summary.from, time)],
+          ['Began', shownTime(summary.from, time)],
           ['Took', length(Date.parse(summary.to) - Date.parse(summary.from))],
           ['Agents', String(agents.length)],
           ['Stopped', `${summary.effects.deny} denied, ${summary.effects.ask} asked`],
@@ -180,7 +180,7 @@ function Moments(props: {
               class={`moment ${moment.kind} ${moment.effect}`}
             >
               <time class="row-time" dateTime={moment.at}>
-                {when(moment.at, time)}
+                {shownTime(moment.at, time)}
               </time>
               <span class="moment-what">
                 <Icon name={KIND_ICONS[moment.kind]} size={13} />

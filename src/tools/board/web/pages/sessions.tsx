@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { SessionPage as SessionList, SessionSummary } from '../../api.ts'
 import { nowMs } from '../clock.ts'
 import { EffectBar } from '../effect.tsx'
-import { ago, counted, folderName, length, when } from '../format.ts'
+import { ago, counted, folderName, length, shownTime } from '../format.ts'
 import { Empty, Loading, useLoaded } from '../load.tsx'
 import { Page } from '../parts.tsx'
 import { Link } from '../router.tsx'
@@ -70,7 +70,7 @@ function SessionItem({
           <span>
             <Text of={folderName(project)} />
           </span>
-          <span>{when(from, time)}</span>
+          <span>{shownTime(from, time)}</span>
           <span>{length(Date.parse(to) - Date.parse(from))}</span>
           <span>{agents === 1 ? 'one agent' : counted(agents, 'agent')}</span>
         </span>

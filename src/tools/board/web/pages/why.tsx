@@ -3,7 +3,7 @@ import type { StopNote, WhyDetail } from '../../api.ts'
 import { nowMs } from '../clock.ts'
 import { CommandTreeView } from '../command-tree.tsx'
 import { EFFECT_WORDS, EffectBadge } from '../effect.tsx'
-import { length, when } from '../format.ts'
+import { length, shownTime } from '../format.ts'
 import { HookRows } from '../hook-rows.tsx'
 import { Loading, useLoaded } from '../load.tsx'
 import { Card, Command, Facts, Page } from '../parts.tsx'
@@ -53,7 +53,7 @@ function Why({ detail }: { readonly detail: WhyDetail }): JSX.Element {
       </section>
       <Facts
         rows={[
-          ['When', when(summary.at, time)],
+          ['When', shownTime(summary.at, time)],
           [
             'Agent',
             <Text
