@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { HOME } from './line-options.ts'
+import { DATABASE, HOME } from './line-options.ts'
 
 /** The live views. */
 export function addBoard(program: Command): void {
@@ -10,8 +10,14 @@ export function addBoard(program: Command): void {
     )
     .option('--port <port>', 'listen on this port of 127.0.0.1 (default: a free one)')
     .option('--no-open', 'only print the link')
+    .option('--fleet', 'show all machines of a fleet instead of this one, from its database')
+    .addOption(DATABASE)
     .addOption(HOME)
-    .action(async (options) => (await import('./ui.ts')).ui(options))
+    .action(async (options) =>
+      options.fleet === true
+        ? (await import('./fleet/board.ts')).fleetBoard(options)
+        : (await import('./ui.ts')).ui(options),
+    )
   program
     .command('top')
     .description('Watch agents in the terminal: calls as they happen, sessions, MUX orchestrations.')

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
-import { many } from './line-options.ts'
+import { DATABASE, many } from './line-options.ts'
 
-const DATABASE = new Option('--database <url>', 'the PostgreSQL database (default: HOLDPOINT_DATABASE)')
 const JSON_OPTION = new Option('--json', 'print everything as JSON')
 
 /** The central side of a fleet. These commands need the package @holdpoint/fleet. */
@@ -92,12 +91,6 @@ function addLooking(fleet: Command): void {
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
     .action(async (options) => (await import('./fleet/central.ts')).showRollout(options))
-  fleet
-    .command('board')
-    .description('Show the fleet in the browser: machines, stops, rollout, sessions and findings.')
-    .option('--port <port>', 'where to listen on this machine (default: a free port)')
-    .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/board.ts')).fleetBoard(options))
   fleet
     .command('findings')
     .description('Show gaps, forks and changed records.')

@@ -26,10 +26,12 @@ interface UiOptions {
   readonly port?: string
   readonly open?: boolean
   readonly home?: string
+  readonly database?: string
 }
 
 /** The board in the browser, served on loopback until it is ended. */
 export async function ui(options: UiOptions): Promise<void> {
+  if (options.database !== undefined) throw onlyForFleet()
   const home = homeLayout(options.home, process.env)
   const project = findProject(process.cwd())
   const rights = await registerBoard(home, process.pid)
@@ -97,6 +99,15 @@ function openApprovals(home: Home, rights: BoardRights, stream: LiveStream): Boa
 }
 
 const DAEMON_MAX_MS = 10_000
+
+function onlyForFleet(): HoldpointError {
+  return new HoldpointError({
+    code: 'OPTION_INVALID',
+    key: '--database',
+    message: '--database is the database of a fleet, and this board shows one machine.',
+    fix: 'Add --fleet, or leave out --database.',
+  })
+}
 
 function portFrom(text: string | undefined): number {
   if (text === undefined) return 0

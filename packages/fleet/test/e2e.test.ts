@@ -173,7 +173,10 @@ describe('one machine of a fleet', () => {
     expect(holdpoint(['fleet', 'session', 'nobody'])).toMatchObject({ exitCode: 1 })
     expect(ran('fleet', 'rollout')).toContain('acme revision 7: 1 machine so far')
     const env = { PATH: process.env.PATH, HOME: folder, HOLDPOINT_DATABASE: cluster.url() }
-    const board = spawn(installed.program, ['fleet', 'board'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const board = spawn(installed.program, ['ui', '--fleet', '--no-open'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const url = await new Promise<string>((resolve) => {
       board.stdout.on('data', (text) => {
         const [found] = /http:\S+/.exec(String(text)) ?? []

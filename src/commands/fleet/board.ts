@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { HoldpointError } from '../../core/errors.ts'
+import { openBrowser } from '../../tools/board/open-browser.ts'
 import { openFleetBoard } from '../../tools/fleet-board/server.ts'
 import { say } from '../screen.ts'
 import { databaseOption } from './collector.ts'
@@ -9,6 +10,7 @@ import { countOption } from './options.ts'
 interface BoardOptions {
   readonly database?: string
   readonly port?: string
+  readonly open?: boolean
 }
 
 /** The fleet in the browser, until it is ended. */
@@ -32,6 +34,7 @@ export async function fleetBoard(options: BoardOptions): Promise<void> {
     })
     say(`Open ${board.url}`)
     say('Whoever has this address sees the fleet. Press Ctrl-C to end the board.')
+    if (options.open !== false) openBrowser(board.url, process.platform)
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
     })
