@@ -129,25 +129,38 @@ async function register(
   const [row] = known.rows
   const isSame = row !== undefined && row.public_key === publicKey && row.revoked_at === null
   if (isSame) return 'registered'
-  const used = await client.query(
-    `UPDATE holdpoint.tokens SET uses_left = uses_left - 1
-     WHERE hash = $1 AND role = 'push' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-       AND (uses_left IS NULL OR uses_left > 0) RETURNING team`,
-    [sha256(token), now],
-  )
-  if (used.rowCount === 0) return 'token'
+  const team = await useToken({ client, now }, token)
+  if (team === undefined) return 'token'
   // A key that was revoked stays revoked; the machine needs a new one.
   if (row !== undefined && (row.revoked_at === null || row.public_key === publicKey) && !isSame)
     return 'taken'
   // The token decides about the team: a machine could claim any.
-  const team = used.rows[0]?.team || labels.team || ''
   await client.query(
     `INSERT INTO holdpoint.machines (machine, public_key, team, labels) VALUES ($1, $2, $3, $4)
      ON CONFLICT (machine) DO UPDATE SET public_key = EXCLUDED.public_key, team = EXCLUDED.team,
        labels = EXCLUDED.labels, revoked_at = NULL, registered_at = now()`,
-    [machine, publicKey, plain(team), JSON.stringify(plainLabels(labels))],
+    [machine, publicKey, plain(team || labels.team || ''), JSON.stringify(plainLabels(labels))],
   )
   return 'registered'
+}
+
+/**
+ * The team of a token that may still register machines. Only a token with a limited number of uses is written: its row is
+ * locked until the end of the transaction, and a fleet that enrolls at once with one token would wait in one line.
+ */
+async function useToken({ client, now }: Transaction, token: string): Promise<string | undefined> {
+  const valid = `hash = $1 AND role = 'push' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`
+  const known = await client.query(`SELECT team, uses_left FROM holdpoint.tokens WHERE ${valid}`, [
+    sha256(token),
+    now,
+  ])
+  const [row] = known.rows
+  if (row === undefined || row.uses_left === null) return row?.team
+  const used = await client.query(
+    `UPDATE holdpoint.tokens SET uses_left = uses_left - 1 WHERE ${valid} AND uses_left > 0 RETURNING team`,
+    [sha256(token), now],
+  )
+  return used.rows[0]?.team
 }
 
 function plainLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
