@@ -48,9 +48,9 @@ function secretAfter(text: string, head: RegExpExecArray, ends: Ends): Span | un
   if (!isSecretName(name.text)) return undefined
   const gap = head.groups?.between ?? ''
   const between = gap.trim()
-  // An XML element, not a comparison and not a named group of a regex.
+  // An XML element, not a comparison.
   const lead = text.slice(Math.max(0, name.start - 3), name.start)
-  if (between === '>' && (!lead.endsWith('<') || lead === '(?<')) return undefined
+  if (between === '>' && !lead.endsWith('<')) return undefined
   const spaced = between === '' || between === ','
   if (spaced && !takesNextWord(text, name)) return undefined
   // In a list the option is a separate string, not the end of one.
@@ -64,6 +64,8 @@ function secretAfter(text: string, head: RegExpExecArray, ends: Ends): Span | un
   const value = between === '>' ? until(text, start, '<', ends) : valueAt(text, start, name.text, ends)
   const found = text.slice(value.start, value.end)
   const rest = text.slice(value.end, value.end + 40)
+  // A named group of a regex, unless it is closed as an element is.
+  if (lead === '(?<' && between === '>' && !rest.startsWith('</')) return undefined
   if (found === '' || (spaced && found.startsWith('-'))) return undefined
   if (found.length <= 80 && isHarmless(name.text, found, rest, between === ':')) return undefined
   if (/\s$/.test(gap) && value.start === start && isCall(found, rest)) return undefined

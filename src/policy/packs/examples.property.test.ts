@@ -29,6 +29,12 @@ async function outcomeOf(guard: Guard, command: string) {
   return guard.check({ event, actor: actorOf(event), facts: frozenFacts(), options: {}, memory: undefined })
 }
 
+/** A part of the command that is quoted at the end, such as a path, may end in anything. */
+function endsInOwnWords(text: string, command: string): string {
+  const last = text.trimEnd().split(/\s/).at(-1) ?? ''
+  return last.length > 1 && command.includes(last) ? `${text}…` : text
+}
+
 describe('every guard, on mutated examples', () => {
   it('gives the same answer twice, as readable text', async () => {
     await fc.assert(
@@ -36,8 +42,8 @@ describe('every guard, on mutated examples', () => {
         const outcome = await outcomeOf(guard, command)
         expect(await outcomeOf(guard, command)).toEqual(outcome)
         if (outcome === null || !isGuardMatch(outcome)) return
-        expect(outcome.caught).toMatch(/[^.\s]$/)
-        if (outcome.unsure !== undefined) expect(outcome.unsure).toMatch(/[^.\s]$/)
+        expect(endsInOwnWords(outcome.caught, command)).toMatch(/[^.\s]$/)
+        if (outcome.unsure !== undefined) expect(endsInOwnWords(outcome.unsure, command)).toMatch(/[^.\s]$/)
       }),
       { numRuns: 1000 },
     )
