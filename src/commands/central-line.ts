@@ -29,7 +29,7 @@ function addCollector(fleet: Command): void {
     .command('migrate')
     .description('Create or upgrade the schema. Safe to run twice.')
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).migrate(options))
+    .action(async (options) => (await import('./fleet/upkeep.ts')).migrate(options))
 }
 
 function addToken(token: Command): void {
@@ -44,18 +44,18 @@ function addToken(token: Command): void {
     .option('--expires <time>', 'how long it counts: 2h, 30d')
     .option('--uses <n>', 'how many machines can register with it')
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).createToken(options))
+    .action(async (options) => (await import('./fleet/tokens.ts')).createToken(options))
   token
     .command('list')
     .description('List the tokens, without the tokens themselves.')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).listTokens(options))
+    .action(async (options) => (await import('./fleet/tokens.ts')).listTokens(options))
   token
     .command('revoke <id>')
     .description('Revoke a token.')
     .addOption(DATABASE)
-    .action(async (id, options) => (await import('./fleet/central.ts')).revokeToken(id, options))
+    .action(async (id, options) => (await import('./fleet/tokens.ts')).revokeToken(id, options))
 }
 
 function addLooking(fleet: Command): void {
@@ -66,7 +66,7 @@ function addLooking(fleet: Command): void {
     .option('--urgent', 'only machines with a problem')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).machines(options))
+    .action(async (options) => (await import('./fleet/machines.ts')).machines(options))
   fleet
     .command('stops')
     .description('Count the calls that were denied or asked about.')
@@ -76,35 +76,35 @@ function addLooking(fleet: Command): void {
     .option('--project <name>')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).showStops(options))
+    .action(async (options) => (await import('./fleet/records.ts')).showStops(options))
   fleet
     .command('session <id>')
     .description('Show the decisions of one session on all machines, from oldest to newest.')
     .option('--limit <n>', 'show this many (default: 1000)')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (id, options) => (await import('./fleet/central.ts')).showSession(id, options))
+    .action(async (id, options) => (await import('./fleet/records.ts')).showSession(id, options))
   fleet
     .command('rollout')
     .description('Show how many machines have each revision of the policy, and when they got it.')
     .option('--name <name>', 'only the policy of this name')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).showRollout(options))
+    .action(async (options) => (await import('./fleet/records.ts')).showRollout(options))
   fleet
     .command('findings')
     .description('Show gaps, forks and changed records.')
     .option('--resolve <machine>', 'mark the findings of a machine as resolved')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).findings(options))
+    .action(async (options) => (await import('./fleet/machines.ts')).findings(options))
   fleet
     .command('verify')
     .description('Check the hash chains of all machines in the database.')
     .option('--machine <id>', 'only this machine')
     .addOption(JSON_OPTION)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).verifyFleet(options))
+    .action(async (options) => (await import('./fleet/machines.ts')).verifyFleet(options))
 }
 
 function addAdmin(fleet: Command): void {
@@ -112,7 +112,7 @@ function addAdmin(fleet: Command): void {
     .command('revoke <machine>')
     .description('Revoke the key of a machine. It must be enrolled again.')
     .addOption(DATABASE)
-    .action(async (machine, options) => (await import('./fleet/central.ts')).revokeMachine(machine, options))
+    .action(async (machine, options) => (await import('./fleet/machines.ts')).revokeMachine(machine, options))
   fleet
     .command('erase')
     .description('Remove the contents of records for good. The chains can still be checked.')
@@ -122,12 +122,12 @@ function addAdmin(fleet: Command): void {
     .option('--user <name>', 'all records of this person')
     .option('--rewrite', 'also write the files of the database anew; pushes wait meanwhile')
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).eraseFleet(options))
+    .action(async (options) => (await import('./fleet/upkeep.ts')).eraseFleet(options))
   fleet
     .command('retain')
     .description('Drop old records now. A collector with --keep-days does this every hour.')
     .option('--keep-days <n>')
     .option('--keep-project <name=days>', 'another limit for the projects of this name', many)
     .addOption(DATABASE)
-    .action(async (options) => (await import('./fleet/central.ts')).retain(options))
+    .action(async (options) => (await import('./fleet/upkeep.ts')).retain(options))
 }

@@ -1,7 +1,7 @@
 import type { Effect } from '../../core/decision.ts'
 import { cell, fixedWidth, own, type ScreenTone } from './cells.ts'
-import type { ScreenRow } from './draw.ts'
 import type { TopModel } from './model.ts'
+import type { ScreenRow } from './row.ts'
 
 const MAY: Readonly<Record<Effect, readonly [string, ScreenTone]>> = {
   pass: ['may', 'allow'],

@@ -14,9 +14,10 @@ import { type ReaderThread, startReaderThread } from '../../tools/board/reader-t
 import { followSpool } from '../../tools/board/spool-tail.ts'
 import { summaryOf } from '../../tools/board/summary.ts'
 import { type BoardRights, registerBoard } from '../board-registration.ts'
-import { canSeeQuestion, type DrawOptions, drawModel, pageOf } from './draw.ts'
+import { type DrawOptions, drawModel, pageOf } from './draw.ts'
 import { keysIn } from './keys.ts'
 import { FIRST, type TopModel, withRecords } from './model.ts'
+import { canSeeQuestion } from './question-rows.ts'
 import { reactTo, type Wish } from './react.ts'
 import { openScreen } from './screen.ts'
 
