@@ -274,6 +274,59 @@ describe('live', () => {
       .waitFor()
     await page.context().close()
   })
+
+  it('filters by effect, tool and project, together', async () => {
+    const elsewhere = join(sandbox.project, '..', 'elsewhere')
+    mkdirSync(join(elsewhere, '.git'), { recursive: true })
+    await hook('deploy --from-elsewhere', {
+      cwd: elsewhere,
+      session_id: 'elsewhere',
+      tool_use_id: 'elsewhere',
+    })
+    const shown = await opened()
+    const { page } = shown
+    const calls = page.getByRole('list', { name: 'Calls, the newest first' }).getByRole('link')
+    const names = async () => {
+      await page.getByText('Following').waitFor()
+      return calls.evaluateAll((links) => links.map((link) => link.textContent ?? ''))
+    }
+    await page.getByLabel('Tool').fill('Write')
+    await calls.filter({ hasText: 'Bash' }).first().waitFor({ state: 'detached' })
+    expect((await names()).every((name) => name.includes('Write'))).toBe(true)
+    await page.getByLabel('Tool').fill('')
+    await calls.filter({ hasText: 'Bash' }).first().waitFor()
+    await page.getByRole('button', { name: 'Denied', exact: true }).click()
+    await calls.filter({ hasText: 'echo one' }).first().waitFor({ state: 'detached' })
+    await calls.filter({ hasText: 'git push --force' }).first().waitFor()
+    await page.getByLabel('Project').selectOption({ label: 'elsewhere' })
+    await calls.filter({ hasText: 'git push --force' }).first().waitFor({ state: 'detached' })
+    await calls.filter({ hasText: 'deploy --from-elsewhere' }).waitFor()
+    expect(await calls.count()).toBe(1)
+    expect(shown.problems()).toEqual([])
+    await page.context().close()
+  })
+})
+
+it('the playground says what a rule would have changed in recent history', async () => {
+  const shown = await opened()
+  const { page } = shown
+  await goTo(page, 'Playground')
+  const compare = page.getByRole('button', { name: 'Compare with recent history' })
+  expect(await compare.isDisabled()).toBe(true)
+  const draft = page.getByLabel(/Rules, packs or contracts/)
+  await draft.fill(
+    'rules:\n  - id: my/no-ls\n    match: Bash\n    when: { shell: { command: ls, argument: missing-folder } }\n    deny: It is missing.\n',
+  )
+  await compare.click()
+  await page.getByText(/[1-9]\d* calls? stricter, 0 weaker/).waitFor()
+  await page.getByText('my/no-ls').last().waitFor()
+  await draft.fill(
+    'rules:\n  - id: my/never\n    match: Bash\n    when: { shell: { command: zzz } }\n    deny: No.\n',
+  )
+  await compare.click()
+  await page.getByText('Nothing would be decided differently').waitFor()
+  expect(shown.problems()).toEqual([])
+  await page.context().close()
 })
 
 it('the playground compares a rule with the policy, and offers the call as a test', async () => {
