@@ -36,6 +36,7 @@ src/shell/walk.ts | import { pack } from '../policy/packs/safety/pack.ts' | orde
 src/policy/packs/self/pack.ts | import { run } from '../../../handlers/run-line.ts' | order
 src/core/state/fold.ts | import { buildPlan } from '../plan/plan.ts' | order
 src/system/home.ts | import { createResponder } from '../app/responder.ts' | order
+src/system/modules/pool.ts | const id = Math.random() | chance
 src/storage/journal/ingest.ts | import { runDaemon } from '../../daemon/daemon.ts' | order
 src/daemon/daemon.ts | import { main } from '../commands/main.ts' | order
 src/hosts/codex/decode.ts | import { findProject } from '../../system/project.ts' | order

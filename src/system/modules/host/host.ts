@@ -161,7 +161,7 @@ function placeOf(error: unknown, file: string): string {
 const STACK_MAX_CHARACTERS = 20_000
 const FRAME = /^\s+at (?:.*\()?(?:file:\/\/)?(\/[^()]*):(\d+):(\d+)\)?$/
 /** Packages and Holdpoint itself. */
-const NOT_THEIRS = /\/node_modules\/|\/module-host\.cjs$|\/src\/handlers\/module\/|\/src\/core\//
+const NOT_THEIRS = /\/node_modules\/|\/module-host\.cjs$|\/src\/system\/modules\/|\/src\/core\//
 const exec = RegExp.prototype.exec.call.bind(RegExp.prototype.exec) as (
   pattern: RegExp,
   text: string,
