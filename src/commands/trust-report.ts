@@ -81,7 +81,8 @@ function hookLines(
   if (!namesCode(run)) return []
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
-  const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'calls' : 'runs'}: ${shownCommand(run)}${name}`
+  const when = run.type === 'pack' ? `pack ${visible(String(run.pack))}` : `at ${entry.on.join(', ')}${match}`
+  const head = `  ${when} ${run.type === 'http' ? 'calls' : 'runs'}: ${shownCommand(run)}${name}`
   if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
   const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [

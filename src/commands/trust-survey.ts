@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs'
 import { type ConfigFile, findImports } from '../config/imports.ts'
+import { packPrograms } from '../config/packs-of-others.ts'
 import { configPlaces, isOwn, rootOf } from '../config/places.ts'
 import { parseConfig } from '../config/read-layer.ts'
 import { SOURCE_MAX_BYTES } from '../config/sources/source.ts'
@@ -76,7 +77,9 @@ export async function survey(where: SurveyWhere): Promise<Survey> {
     ({ layer }) => layer.rank === 'managed' && layer.settings.projectCode === 'forbidden',
   )
   const configs = read.flatMap(({ place, layer, imported }): readonly SurveyedConfig[] => {
-    const hooks = layer.hooks.map((entry) => hookIn(entry, layer, codeForbidden, where))
+    const hooks = [...layer.hooks, ...packPrograms(layer)].map((entry) =>
+      hookIn(entry, layer, codeForbidden, where),
+    )
     if (!isOwn(place, where.project)) return [{ path: place.path, layer, imported, hooks }]
     // Of the user's own file, only the project's programs that it starts need trust.
     const reaching = hooks.filter((hook) => hook.files !== undefined && hook.files.length > 0)

@@ -3,6 +3,7 @@ import type { Pack } from '../core/guard.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Layer, PackEntry } from '../core/layer.ts'
 import { buildPlan, type Plan } from '../core/plan/plan.ts'
+import { packsOfOthers } from '../core/plan/plan-guards.ts'
 import { PACKS } from '../policy/packs/index.ts'
 import { exceptionsFile } from '../system/exceptions.ts'
 import type { Home } from '../system/home.ts'
@@ -14,6 +15,7 @@ import { readTrust } from '../system/trust-file.ts'
 import { managedInputs, readManagedBundle } from './bundle/managed.ts'
 import { type ConfigFile, findImports } from './imports.ts'
 import { readInstalledHooks } from './installed-hooks.ts'
+import { packPrograms, withPacksOfOthers } from './packs-of-others.ts'
 import { configPlaces, isOwn } from './places.ts'
 import { asTrustedNow, layerKey, readLayer } from './read-layer.ts'
 import { packsToAdd } from './skill-packs.ts'
@@ -52,6 +54,8 @@ export interface Compiled {
   readonly lastGood: Readonly<Record<string, LastGood>>
   /** The layers that the plan was made from, strongest first. */
   readonly layers: readonly Layer[]
+  /** The built-in packs, and those that modules and packages bring. */
+  readonly packs: ReadonlyMap<string, Pack>
   /** Every file whose change makes a new plan necessary, whether it exists or not. */
   readonly inputs: readonly string[]
 }
@@ -96,7 +100,12 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   broken.push(...imported.problems)
   for (const place of imported.places) await take(place)
   broken.push(...budget.problems(), ...unsignedEntries(options))
-  const layers = Object.values(lastGood).map(({ layer }) => withPins(layer, trust, options))
+  const layers = await withPacksOfOthers(
+    Object.values(lastGood).map(({ layer }) => withPins(layer, trust, options)),
+    packs,
+    trust,
+    options,
+  )
   const isChosen = layers.some((layer) => settlesPacks(layer, packs, options.config))
   const installs = readInstalls(options.home.installs)
   const ofSkills = packsToAdd(options.skillPacks ?? [], packsOn(layers, options.packs))
@@ -115,7 +124,9 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const plan = options.quotes === true ? built : withoutForeignValues(built, all)
   const programs = layers
     .filter((layer) => layer.trusted)
-    .flatMap((layer) => layer.hooks.flatMap((entry) => watchedFiles(entry, layer, options)))
+    .flatMap((layer) =>
+      [...layer.hooks, ...packPrograms(layer)].flatMap((entry) => watchedFiles(entry, layer, options)),
+    )
   const inputs = [
     ...[...places, ...imported.places].map((place) => place.path),
     ...imported.watchedPaths,
@@ -129,7 +140,8 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     ...managedInputs(options.home),
     ...programs,
   ]
-  return { plan, broken, complete, lastGood, layers: all, inputs: [...new Set(inputs)] }
+  const known = new Map([...packs, ...packsOfOthers(layers).packs])
+  return { plan, broken, complete, lastGood, layers: all, packs: known, inputs: [...new Set(inputs)] }
 }
 
 /** Problems with pack options in an untrusted file quote nothing of the file either. */

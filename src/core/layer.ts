@@ -11,6 +11,7 @@ import type {
   Rank,
 } from './hook.ts'
 import type { JsonObject } from './json.ts'
+import type { PackDescription } from './pack-description.ts'
 
 /**
  * A layer is the content of one configuration file, already checked by its source, still as data. It imports nothing
@@ -37,8 +38,26 @@ export interface PackEntry {
   readonly options: JsonObject
   /** The file disables the pack. */
   readonly off?: boolean
+  /** The module or package that it comes from. Missing: it is built in, or another entry says so. */
+  readonly from?: PackModule
+  /** What was found there. Set when the plan is made. */
+  readonly found?: FoundPack
+  /** Where the pack's own options are written. */
+  readonly optionOrigins?: Readonly<Record<string, Origin>>
   readonly origin: Origin
 }
+
+export interface PackModule {
+  /** A file or a package. */
+  readonly module: string
+  /** The folder that its name starts from. */
+  readonly root: string
+}
+
+/** A pack of others: what it says about itself, or why it cannot run. */
+export type FoundPack =
+  | { readonly kind: 'described'; readonly pack: PackDescription }
+  | { readonly kind: 'failed'; readonly failure: FailureKind; readonly problem: Problem }
 
 /** A format to read hooks from: one named file, or all usual files of that format. */
 export interface ImportEntry {

@@ -5,6 +5,7 @@ import { textAt } from '../core/json.ts'
 import type { HookEntry } from '../core/layer.ts'
 import { isFile, isFolder } from './file-kind.ts'
 import { moduleFiles } from './module-files.ts'
+import { packFiles } from './pack-files.ts'
 import { pythonFiles } from './python-files.ts'
 import { type ReachedFiles, reachedFiles, type StartedFile } from './reached-files.ts'
 import { isBelow, readRegularFile } from './regular-file.ts'
@@ -40,6 +41,7 @@ function programOf({ run }: Pick<HookEntry, 'run'>, home: string): ReachedFiles 
   const root = resolve(textAt(run, 'root') ?? '/')
   const module = textAt(run, 'module')
   if (run.type === 'module' && module !== undefined) return moduleFiles(module, root)
+  if (run.type === 'pack' && module !== undefined) return packFiles(module, root)
   const python = textAt(run, 'python')
   if (python !== undefined) {
     const started = pythonFiles(python, root).map((path) => ({ path, by: 'python', base: root }))
@@ -102,6 +104,8 @@ export function startedFiles(
   const module = textAt(run, 'module')
   if (run.type === 'module' && module !== undefined)
     return isAbsolute(module) ? [] : moduleFiles(module, root).files
+  if (run.type === 'pack' && module !== undefined)
+    return isAbsolute(module) ? [] : packFiles(module, root).files
   const python = textAt(run, 'python')
   if (python !== undefined) return pythonFiles(python, root)
   const command = textAt(run, 'command')

@@ -57,7 +57,7 @@ export interface PlanSettings {
 }
 
 /** Increased when the structure of a plan changes, so that an old cache is not read. */
-export const PLAN_FORMAT = 2
+export const PLAN_FORMAT = 3
 
 /** Time limit of one run, unless the hook sets its own. */
 const HANDLER_TIMEOUT_MS: Readonly<Record<string, number>> = { module: 2_000, command: 10_000, http: 5_000 }
@@ -107,11 +107,16 @@ export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, P
 
 /** The ranks whose files come with a repository or were written by others. */
 const FOREIGN: ReadonlySet<Rank> = new Set<Rank>(['project', 'local', 'plugin', 'frontmatter'])
-const WITHOUT_CODE: ReadonlySet<string> = new Set(['guard', 'rule'])
+const WITHOUT_CODE: ReadonlySet<string> = new Set(['rule'])
 
-/** Whether it names a program, a module or an address. A contract does if it has commands. */
+/** Whether it names a program, a module or an address. A contract does if it has commands, a guard if its pack is a module. */
 export function namesCode(run: HandlerSpec): boolean {
+  if (run.type === 'guard') return run.from !== undefined
   return run.type === 'contract' ? run.command !== undefined : !WITHOUT_CODE.has(run.type)
+}
+
+export function isProjectRank(rank: Rank): boolean {
+  return FOREIGN.has(rank)
 }
 
 /** Whether a hook is code that came with a project, trusted or not. */

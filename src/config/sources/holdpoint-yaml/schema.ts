@@ -210,6 +210,11 @@ export const ruleSchema = ruleSchemaFrom({ match, actor, onFailure })
 
 export const packOptionsSchema = z
   .looseObject({
+    from: commandLine('a script file or a package')
+      .exactOptional()
+      .describe(
+        'The file or the package that the pack comes from. In project files it only works after `holdpoint trust`.',
+      ),
     level: oneOf(asWords(LEVELS)).exactOptional().describe('How strict the pack is as a whole.'),
     guards: z
       .record(
@@ -234,8 +239,8 @@ export const packSchema = z
 
 export const packIdSchema = z.string().regex(PACK_ID, { error: 'the name of a pack: a-z, 0-9 and `-`' })
 
-/** A pack's own options are not changed; these two belong to Holdpoint. */
-export const PACK_KEYS: readonly string[] = ['level', 'guards']
+/** A pack's own options are not changed; these belong to Holdpoint. */
+export const PACK_KEYS: readonly string[] = ['from', 'level', 'guards']
 
 export const redactSchema = text('a regex').max(PATTERN_MAX_CHARACTERS, {
   error: `a regex of at most ${PATTERN_MAX_CHARACTERS} characters`,

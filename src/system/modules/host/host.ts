@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Event } from '../../../core/event.ts'
 import { type LoadedHook, loadHook } from './load.ts'
+import { loadPackPart } from './load-pack.ts'
 import { plainJson } from './plain.ts'
 import { type ModuleReply, type ModuleRequest, REPLIES_FD, REQUESTS_FD } from './protocol.ts'
 
@@ -78,10 +79,12 @@ async function answer(request: ModuleRequest): Promise<void> {
 }
 
 async function find(request: ModuleRequest): Promise<LoadedHook> {
-  const name = request.export ?? ''
+  const { pack } = request
+  const part = pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
+  const name = `${request.export ?? ''}\n${part}`
   const known = loaded[name]
   if (known !== undefined) return known
-  const hook = await loadHook(request)
+  const hook = await (pack === undefined ? loadHook(request) : loadPackPart(request, pack))
   loaded[name] = hook
   return hook
 }

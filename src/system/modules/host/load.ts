@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { defineHook } from '../../../core/define-hook.ts'
+import { defineGuard, definePack } from '../../../core/define-pack.ts'
 import { EVENT_KINDS, type Event, namesOf, subjectOf } from '../../../core/event.ts'
 import type { ModuleRequest } from './protocol.ts'
 
@@ -13,11 +14,13 @@ export interface LoadedHook {
 export async function loadHook(
   request: Pick<ModuleRequest, 'file' | 'loader' | 'export'>,
 ): Promise<LoadedHook> {
-  const exports = await (request.loader === 'native'
-    ? loadNatively(request.file)
-    : loadTypeScript(request.file))
+  const exports = await loadModule(request)
   const exported = request.export === undefined ? defaultOf(exports) : namedIn(exports, request.export)
   return hookFrom(exported, request.export)
+}
+
+export function loadModule({ file, loader }: Pick<ModuleRequest, 'file' | 'loader'>): Promise<unknown> {
+  return loader === 'native' ? loadNatively(file) : loadTypeScript(file)
 }
 
 function loadNatively(file: string): Promise<unknown> {
@@ -33,7 +36,7 @@ async function loadTypeScript(file: string): Promise<unknown> {
   const jiti = createJiti(file, {
     fsCache: false,
     interopDefault: false,
-    virtualModules: { holdpoint: { defineHook } },
+    virtualModules: { holdpoint: { defineHook, defineGuard, definePack } },
   })
   return jiti.import(file)
 }
@@ -54,7 +57,7 @@ function namedIn(exports: unknown, names: string): unknown {
   return undefined
 }
 
-function at(value: unknown, key: string): unknown {
+export function at(value: unknown, key: string): unknown {
   const holds = (typeof value === 'object' && value !== null) || typeof value === 'function'
   return holds && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }

@@ -26,6 +26,8 @@ export interface ModuleRequest {
   readonly export?: string
   /** The arguments of the function, if they are not the event and the context. */
   readonly args?: readonly [Json, Json, Json]
+  /** The module is a pack: what it says about itself, or one of its guards. */
+  readonly pack?: { readonly kind: 'describe' } | { readonly kind: 'check'; readonly guard: string }
   readonly event: JsonObject
   readonly context: JsonObject
 }
