@@ -70,7 +70,7 @@ export async function loadPlan(
   const ask = { home: options.home, project, packs, skillPacks, lastGood: cached?.lastGood ?? {}, ...config }
   for (let attempt = 0; ; attempt += 1) {
     const startedMs = Date.now()
-    const { inputs, layers: _layers, packs: _packs, ...compiled } = await compile(ask)
+    const { inputs, layers: _layers, packs: _packs, extended: _extended, ...compiled } = await compile(ask)
     const next = { key, ...compiled, stamps: inputs.map(stampOf) }
     const settled = next.stamps.every((stamp) => isOlder(stamp, startedMs))
     // If a file changed while it was read, the plan may mix both versions: read again, and cache only a

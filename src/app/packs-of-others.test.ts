@@ -131,6 +131,20 @@ describe('a pack from a file of the project', () => {
     expect((await decided(LIST())).effect).toBe('pass')
   })
 
+  it('can ask `holdpoint/shell` what a command would do, with nothing installed', async () => {
+    const check = `({ event, facts }) => {
+      const found = analyze(event.tool.input.command, { cwd: facts.cwd, home: facts.home })
+      const acts = found.readable ? found.commands.flatMap((each) => each.effects) : []
+      return acts.some((each) => each.act === 'git/hard-reset') ? { caught: 'resets' } : null
+    }`
+    await withPack(
+      { before: `import { analyze } from 'holdpoint/shell'`, check, guard: `match: 'Bash'` },
+      '{ from: ./policies/pack.ts, level: strict }',
+    )
+    expect((await decided(bash('bash -c "git reset --hard"'))).because).toContain('acme/no-deploy')
+    expect((await decided(bash('git status'))).effect).toBe('pass')
+  })
+
   it('can read facts and the files of the machine', async () => {
     write('freeze', 'until monday')
     await withPack({

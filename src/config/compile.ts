@@ -13,6 +13,7 @@ import type { LastGood } from '../system/plan-cache.ts'
 import { managedPublicFile, publicFile } from '../system/signatures.ts'
 import { readTrust } from '../system/trust-file.ts'
 import { managedInputs, readManagedBundle } from './bundle/managed.ts'
+import { followExtends } from './extends.ts'
 import { type ConfigFile, findImports } from './imports.ts'
 import { readInstalledHooks } from './installed-hooks.ts'
 import { packPrograms, withPacksOfOthers } from './packs-of-others.ts'
@@ -54,6 +55,8 @@ export interface Compiled {
   readonly lastGood: Readonly<Record<string, LastGood>>
   /** The layers that the plan was made from, strongest first. */
   readonly layers: readonly Layer[]
+  /** The files of `extends`. */
+  readonly extended: readonly string[]
   /** The built-in packs, and those that modules and packages bring. */
   readonly packs: ReadonlyMap<string, Pack>
   /** Every file whose change makes a new plan necessary, whether it exists or not. */
@@ -95,8 +98,25 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     complete = false
   } else if (bundle?.value.problem !== undefined) broken.push(bundle.value.problem)
   for (const place of places) await take(place)
+  const layerAt = (place: ConfigFile) => lastGood[layerKey(place)]?.layer
+  const start = places.flatMap((place) => {
+    const layer = layerAt(place)
+    return layer === undefined ? [] : [{ place, layer }]
+  })
+  const extended = await followExtends(start, options, async (place) => {
+    await take(place)
+    return layerAt(place)
+  })
+  broken.push(...extended.problems, ...extended.unread.map(({ problem }) => problem))
+  for (const { place, problem } of extended.unread) {
+    if (isForeign(place)) unread.push(unreadLayer(place, problem))
+    else complete = false
+  }
   const ownLayers = Object.values(lastGood).map(({ layer }) => layer)
-  const imported = await findImports(ownLayers, { ...options, taken: places.map(({ path }) => path) })
+  const imported = await findImports(ownLayers, {
+    ...options,
+    taken: [...places, ...extended.places].map(({ path }) => path),
+  })
   broken.push(...imported.problems)
   for (const place of imported.places) await take(place)
   broken.push(...budget.problems(), ...unsignedEntries(options))
@@ -128,7 +148,8 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
       [...layer.hooks, ...packPrograms(layer)].flatMap((entry) => watchedFiles(entry, layer, options)),
     )
   const inputs = [
-    ...[...places, ...imported.places].map((place) => place.path),
+    ...[...places, ...extended.places, ...imported.places].map((place) => place.path),
+    ...extended.watchedPaths,
     ...imported.watchedPaths,
     options.home.trust,
     options.home.installs,
@@ -141,7 +162,11 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     ...programs,
   ]
   const known = new Map([...packs, ...packsOfOthers(layers).packs])
-  return { plan, broken, complete, lastGood, layers: all, packs: known, inputs: [...new Set(inputs)] }
+  return {
+    ...{ plan, broken, complete, lastGood, layers: all, packs: known },
+    extended: extended.places.map(({ path }) => path),
+    inputs: [...new Set(inputs)],
+  }
 }
 
 /** Problems with pack options in an untrusted file quote nothing of the file either. */

@@ -1,7 +1,7 @@
 import { bad, good, type Result } from '../core/errors.ts'
 import type { EventKind } from '../core/event.ts'
 import { FAILURE_PRESETS } from '../core/failure-presets.ts'
-import type { Layer } from '../core/layer.ts'
+import type { ExtendEntry, Layer } from '../core/layer.ts'
 import type { LastGood } from '../system/plan-cache.ts'
 import { isBelow, isLink, isPlainFile, readRegularFile, staysInside } from '../system/regular-file.ts'
 import { contentHash } from '../system/trust.ts'
@@ -30,6 +30,7 @@ export async function readLayer(
     return bad('CONFIG_UNREADABLE', message, { file: place.path, fix })
   }
   const text = readConfig(place.path)
+  if (text === undefined && place.namedBy !== undefined) return notThere(place.path, place.namedBy)
   if (text === undefined) {
     return place.named ? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: place.path }) : undefined
   }
@@ -47,6 +48,12 @@ export async function readLayer(
     : { ...layer.value, problems: layer.value.problems.map((problem) => withoutValues(problem)) }
   const kept = isStranger ? budget.withoutCode(said) : said
   return good({ layer: asClosed(place.closed, notOn(place.exceptHost, kept)), hash })
+}
+
+/** Says who wanted the file: people look for a package by its name. */
+export function notThere(path: string, { name, origin }: ExtendEntry): Result<never> {
+  const message = `This file extends \`${name}\`, and there is no ${path}.`
+  return bad('CONFIG_UNREADABLE', message, { ...origin, fix: 'Install the package, or correct its name.' })
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Layer {
   readonly hooks: readonly HookEntry[]
   /** Files of other formats to read as well. */
   readonly imports?: readonly ImportEntry[]
+  /** Whole configurations that count as part of this file. */
+  readonly extends?: readonly ExtendEntry[]
   /** Defaults for the hooks of this layer. */
   readonly overrides?: readonly Override[]
   readonly settings: Settings
@@ -65,6 +67,12 @@ export interface ImportEntry {
   readonly file?: string
   /** Any failure of one of its hooks stops the call. */
   readonly closed?: boolean
+  readonly origin: Origin
+}
+
+/** A configuration of a package, or another file. */
+export interface ExtendEntry {
+  readonly name: string
   readonly origin: Origin
 }
 

@@ -21,7 +21,7 @@ export interface ModuleCall {
   /** Where it runs: the first of these that is a folder. */
   readonly folders: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly ask: Omit<ModuleRequest, 'id' | 'file' | 'loader'>
+  readonly ask: Omit<ModuleRequest, 'id' | 'file' | 'loader' | 'own'>
 }
 
 export type RunModule = (
@@ -53,6 +53,7 @@ export function moduleRunner(module: string, pool: Pool = shared): RunModule {
         id: randomBytes(8).toString('hex'),
         file: found.entry,
         loader: found.isNative ? ('native' as const) : ('typescript' as const),
+        own: found.own,
         ...ask,
       },
     }

@@ -354,6 +354,12 @@ export const configSchema = z
       .nullish()
       .describe('Rules without code: if the conditions match, deny, ask, warn, inform or rewrite.'),
     contracts: z.array(contractSchema).nullish().describe('What agents must have done before they may stop.'),
+    extends: z
+      .array(commandLine('a file or a package'), { error: 'a list of files and packages' })
+      .nullish()
+      .describe(
+        'Whole configurations that count as part of this file: packages with a `holdpoint.yaml`, or files.',
+      ),
     imports: z
       .array(importSchema)
       .nullish()

@@ -9,6 +9,7 @@ import { didYouMean, nameValue, printable, problemsOf } from '../problems.ts'
 import type { Source, SourceFile } from '../source.ts'
 import { toJson, type YamlJson } from '../to-json.ts'
 import { readContracts } from './contracts.ts'
+import { readExtends } from './extends.ts'
 import { countHooks, holdEvents, readHooks } from './hooks.ts'
 import { readImports } from './imports.ts'
 import { jsonSchemaWith } from './pack-names.ts'
@@ -43,6 +44,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
   )
   const { packs = null, hooks = null, rules = null, contracts = null } = config.value
   const { imports = null, settings = null } = config.value
+  const extended = readExtends(config.value.extends ?? null, reading)
   return good({
     rank: file.rank,
     file: file.path,
@@ -55,6 +57,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
       ...misspelled,
     ],
     ...readImports(imports, reading),
+    ...extended,
     settings: readSettingsBlock(settings, reading),
     problems: problems.list(),
   })

@@ -3,15 +3,16 @@ import type { Guard, GuardInput, Pack } from '../../../core/guard.ts'
 import { frozenCopy, type JsonObject } from '../../../core/json.ts'
 import { describePack, tooMuchForOthers } from '../../../core/pack-description.ts'
 import { liveFacts } from '../../live-facts.ts'
-import { at, type LoadedHook, loadModule } from './load.ts'
+import { at, type LoadedHook, loadModule, type OwnLibraries } from './load.ts'
 import type { ModuleRequest } from './protocol.ts'
 
 /** Loads a pack, and gives one part of it as something that can be called. Throws if the pack has a mistake. */
 export async function loadPackPart(
-  request: Pick<ModuleRequest, 'file' | 'loader'>,
+  request: Pick<ModuleRequest, 'file' | 'loader' | 'own'>,
   part: NonNullable<ModuleRequest['pack']>,
+  provided: OwnLibraries,
 ): Promise<LoadedHook> {
-  const pack = packIn(await loadModule(request))
+  const pack = packIn(await loadModule(request, provided))
   const always = () => true
   if (part.kind === 'describe') return { concerns: always, run: () => describePack(pack) }
   const guard = guardNamed(pack, part.guard)
