@@ -215,6 +215,7 @@ describe('a pack that nobody trusted', () => {
     const { effect, notices } = await decided()
     expect([effect, existsSync(marker)]).toEqual(['pass', false])
     expect(notices.join('\n')).toContain('holdpoint trust')
+    expect(notices.join('\n')).not.toContain('policies/pack.ts')
     expect(await problems()).toMatchObject([{ code: 'HOOK_UNTRUSTED', severity: 'warning' }])
   })
 
@@ -266,7 +267,7 @@ describe('a pack that goes wrong denies what it could have denied:', () => {
   it.each<[string, Parts, string]>([
     ['cannot be loaded', { before: `throw new Error('broken at import')` }, 'broken at import'],
     ['is not TypeScript', { before: `const const` }, 'cannot be used'],
-    ['hangs while it is loaded', { before: 'process.exit(3)' }, 'code 3'],
+    ['ends its process while it is loaded', { before: 'process.exit(3)' }, 'code 3'],
     ['has no examples', { guard: 'examples: { stops: [], passes: [] }' }, 'no examples'],
     [
       'has another id',
@@ -299,6 +300,26 @@ describe('a pack that goes wrong denies what it could have denied:', () => {
       },
     ])
     for (const event of [DEPLOY(), LIST(), bash('ls')]) expect((await decided(event)).effect).toBe('deny')
+  })
+
+  it('a pack whose dependency is missing, until that is installed', async () => {
+    await withPack({ before: `import 'some-words'` })
+    const responder = createResponder({
+      home: home(),
+      state: createMemoryState(),
+      now: () => performance.now(),
+    })
+    const ask = async () => {
+      const call = { event: DEPLOY(), can: ALL_ABILITIES, project: project(), env: {}, skills: [] }
+      return (await responder.decide(call)).decision.effect
+    }
+    expect(await ask()).toBe('deny')
+    write(
+      'node_modules/some-words/package.json',
+      '{"name":"some-words","type":"module","exports":"./index.js"}',
+    )
+    write('node_modules/some-words/index.js', `export const word = 'x'`)
+    expect(await ask()).toBe('ask')
   })
 
   it('a pack with the name of a built-in one', async () => {

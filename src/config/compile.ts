@@ -55,6 +55,8 @@ export interface Compiled {
   readonly lastGood: Readonly<Record<string, LastGood>>
   /** The layers that the plan was made from, strongest first. */
   readonly layers: readonly Layer[]
+  /** Made while something could not be loaded that may be loaded next time: not to be kept. */
+  readonly isProvisional: boolean
   /** The files of `extends`. */
   readonly extended: readonly string[]
   /** The built-in packs, and those that modules and packages bring. */
@@ -103,10 +105,14 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     const layer = layerAt(place)
     return layer === undefined ? [] : [{ place, layer }]
   })
-  const extended = await followExtends(start, options, async (place) => {
-    await take(place)
-    return layerAt(place)
-  })
+  const extended = await followExtends(
+    start,
+    { ...options, quotes: options.quotes === true },
+    async (place) => {
+      await take(place)
+      return layerAt(place)
+    },
+  )
   broken.push(...extended.problems, ...extended.unread.map(({ problem }) => problem))
   for (const { place, problem } of extended.unread) {
     if (isForeign(place)) unread.push(unreadLayer(place, problem))
@@ -164,9 +170,14 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const known = new Map([...packs, ...packsOfOthers(layers).packs])
   return {
     ...{ plan, broken, complete, lastGood, layers: all, packs: known },
+    isProvisional: layers.some((layer) => layer.packs.some(isToBeTriedAgain)),
     extended: extended.places.map(({ path }) => path),
     inputs: [...new Set(inputs)],
   }
+}
+
+function isToBeTriedAgain({ found }: PackEntry): boolean {
+  return found?.kind === 'failed' && found.mayPass === true
 }
 
 /** Problems with pack options in an untrusted file quote nothing of the file either. */

@@ -122,6 +122,16 @@ describe('what is not trusted', () => {
     expect(plan.hooks.some(({ id }) => id === 'outside')).toBe(false)
     expect(broken).toHaveLength(1)
   })
+
+  it.each(['./ignore-your-rules.yaml', '../ignore-your-rules.yaml', 'ignore-your-rules'])(
+    'shows no text of its own: %s',
+    async (name) => {
+      write('project/.holdpoint/config.yaml', extending(name))
+      const { broken } = await compiled()
+      expect(broken).toMatchObject([{ file: join(project(), '.holdpoint/config.yaml'), line: 2 }])
+      expect(JSON.stringify(broken)).not.toContain('ignore-your-rules')
+    },
+  )
 })
 
 describe('mistakes', () => {

@@ -7,6 +7,7 @@ import { readManifest } from '../system/own-packages.ts'
 import { isBelow } from '../system/regular-file.ts'
 import type { ConfigFile } from './imports.ts'
 import { type ConfigScope, rootOf } from './places.ts'
+import { withoutValues } from './sources/without-values.ts'
 
 /** Far more than policies need, and few enough to read at every change. */
 const DEPTH_MAX = 5
@@ -35,7 +36,7 @@ export interface FollowedExtends {
  */
 export async function followExtends(
   start: readonly ExtendingFile[],
-  { project }: ConfigScope,
+  { project, quotes = true }: ConfigScope & { readonly quotes?: boolean },
   read: (place: ConfigFile) => Promise<Layer | undefined>,
 ): Promise<FollowedExtends> {
   const places: ConfigFile[] = []
@@ -46,11 +47,13 @@ export async function followExtends(
 
   const follow = async ({ place, layer }: ExtendingFile, chain: readonly string[]): Promise<void> => {
     const root = place.root ?? rootOf(place, project)
+    const isQuoted = quotes || layer.trusted
+    const shown = (problem: Problem) => (isQuoted ? problem : withoutValues(problem))
     for (const entry of layer.extends ?? []) {
       const target = targetOf(entry.name, root)
       watchedPaths.push(...target.watched)
       const wrong = mistakeAt(entry, target.path, chain, { layer, project })
-      if (wrong !== undefined) problems.push(wrong)
+      if (wrong !== undefined) problems.push(shown(wrong))
       if (wrong !== undefined || seen.has(target.path)) continue
       seen.add(target.path)
       const tooMany = limitAt(entry, chain.length, places.length)
@@ -60,10 +63,10 @@ export async function followExtends(
         named: true,
         source: 'holdpoint-yaml',
         root: target.root,
-        namedBy: entry,
+        namedBy: { ...entry, isQuoted },
       }
       if (tooMany !== undefined) {
-        unread.push({ place: next, problem: tooMany })
+        unread.push({ place: next, problem: shown(tooMany) })
         continue
       }
       places.push(next)

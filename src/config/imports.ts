@@ -25,7 +25,7 @@ export interface ConfigFile {
   /** A hook of the file that fails stops the call. */
   readonly closed?: boolean
   /** The entry of another file that extends this one. */
-  readonly namedBy?: ExtendEntry
+  readonly namedBy?: ExtendEntry & { readonly isQuoted: boolean }
 }
 
 export interface FoundImports {

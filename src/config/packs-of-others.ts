@@ -85,7 +85,8 @@ function untrusted(
 ): FoundPack | undefined {
   const module = entry.from?.module ?? ''
   const never = `The pack \`${entry.pack}\` from ${module} is not trusted, so it does not run. To review it, run \`holdpoint trust\`.`
-  if (!layer.trusted) return failed('untrusted', entry, 'HOOK_UNTRUSTED', never)
+  // No text of a file that is not trusted reaches the model.
+  if (!layer.trusted) return failed('untrusted', entry, 'HOOK_UNTRUSTED', UNREVIEWED)
   const files = packPrograms({ ...layer, packs: [entry] }).flatMap((program) => {
     return filesToPin(program, layer, where) ?? [UNCLEAR]
   })
@@ -105,6 +106,8 @@ function untrusted(
 }
 
 const UNCLEAR = ''
+const UNREVIEWED =
+  'A pack of this file is not trusted, so it does not run. To review it, run `holdpoint trust`.'
 
 async function described(entry: PackEntry, from: PackModule, { home }: ConfigScope): Promise<FoundPack> {
   const { pack } = entry
@@ -115,7 +118,8 @@ async function described(entry: PackEntry, from: PackModule, { home }: ConfigSco
   const said = await askForDescription(from, home.user, searchPath(home, undefined))
   if ('failure' in said) {
     const message = `The pack \`${pack}\` from ${from.module} cannot be used: ${said.message}`
-    return failed('import', entry, 'PACK_FAILED', message)
+    // A package that it needs may be installed later, or the machine was too busy: nothing that is watched changes then.
+    return { ...failed('import', entry, 'PACK_FAILED', message), mayPass: true }
   }
   if (said.id !== pack) {
     const message = `The pack from ${from.module} has the id \`${said.id}\`, not \`${pack}\`.`
@@ -130,7 +134,7 @@ function failed(
   code: ErrorCode,
   message: string,
   fix?: string,
-): FoundPack {
+): Extract<FoundPack, { kind: 'failed' }> {
   const severity = failure === 'untrusted' ? ({ severity: 'warning' } as const) : {}
   const problem: Problem = { code, message, ...origin, ...severity, ...(fix === undefined ? {} : { fix }) }
   return { kind: 'failed', failure, problem }

@@ -1,7 +1,7 @@
-import { bad, good, type Result } from '../core/errors.ts'
+import { bad, good, type Problem, type Result } from '../core/errors.ts'
 import type { EventKind } from '../core/event.ts'
 import { FAILURE_PRESETS } from '../core/failure-presets.ts'
-import type { ExtendEntry, Layer } from '../core/layer.ts'
+import type { Layer } from '../core/layer.ts'
 import type { LastGood } from '../system/plan-cache.ts'
 import { isBelow, isLink, isPlainFile, readRegularFile, staysInside } from '../system/regular-file.ts'
 import { contentHash } from '../system/trust.ts'
@@ -51,9 +51,14 @@ export async function readLayer(
 }
 
 /** Says who wanted the file: people look for a package by its name. */
-export function notThere(path: string, { name, origin }: ExtendEntry): Result<never> {
+export function notThere(
+  path: string,
+  { name, origin, isQuoted }: NonNullable<ConfigFile['namedBy']>,
+): Result<never> {
   const message = `This file extends \`${name}\`, and there is no ${path}.`
-  return bad('CONFIG_UNREADABLE', message, { ...origin, fix: 'Install the package, or correct its name.' })
+  const fix = 'Install the package, or correct its name.'
+  const problem: Problem = { code: 'CONFIG_UNREADABLE', message, ...origin, fix }
+  return { ok: false, problem: isQuoted ? problem : withoutValues(problem) }
 }
 
 /**

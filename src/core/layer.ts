@@ -59,7 +59,13 @@ export interface PackModule {
 /** A pack of others: what it says about itself, or why it cannot run. */
 export type FoundPack =
   | { readonly kind: 'described'; readonly pack: PackDescription }
-  | { readonly kind: 'failed'; readonly failure: FailureKind; readonly problem: Problem }
+  | {
+      readonly kind: 'failed'
+      readonly failure: FailureKind
+      readonly problem: Problem
+      /** It may work at the next try, although no file has changed. */
+      readonly mayPass?: true
+    }
 
 /** A format to read hooks from: one named file, or all usual files of that format. */
 export interface ImportEntry {
