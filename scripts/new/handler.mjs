@@ -1,6 +1,7 @@
 import { isId, keyFor, withLine } from './names.mjs'
 
 const HANDLERS = 'src/handlers'
+const KINDS = 'src/core/handler-kinds.ts'
 
 /**
  * The files of a new handler, as texts by their paths; or the problem.
@@ -19,14 +20,19 @@ export function newHandler([id = ''], { read, list }) {
       [`${folder}/handler.ts`]: handlerText(id),
       [`${folder}/handler.test.ts`]: testText(id),
       [`${HANDLERS}/index.ts`]: withLine(read(`${HANDLERS}/index.ts`), 'HANDLERS', line),
+      [KINDS]: withLine(read(KINDS), 'HANDLER_KINDS:', kindText(id)),
     },
     next: [
-      `1. Say in ${folder}/handler.ts how such a hook runs, and what happens when it cannot.`,
+      `1. Say in ${folder}/handler.ts how such a hook runs, and in ${KINDS} its time and what must be pinned.`,
       `2. Write in ${folder}/handler.test.ts a hook for each case; add \`hangs\` if it waits for something.`,
       `3. Run: npm test -- ${folder}`,
       '4. To let people write it in config.yaml: src/config/sources/holdpoint-yaml/schema.ts and hooks.ts.',
     ],
   }
+}
+
+function kindText(id) {
+  return `${keyFor(id)}: { timeoutMs: 2_000, namesCode: always, verb: 'runs', describe: byType },`
 }
 
 function handlerText(id) {

@@ -1,9 +1,9 @@
 import pc from 'picocolors'
 import { describeProblem } from '../core/errors.ts'
+import { handlerKind, namesCode } from '../core/handler-kinds.ts'
 import type { HandlerSpec, Matcher } from '../core/hook.ts'
-import { isObject, textAt } from '../core/json.ts'
+import { isObject } from '../core/json.ts'
 import type { Layer } from '../core/layer.ts'
-import { namesCode } from '../core/plan/plan.ts'
 import { MISSING, UNFIT } from '../system/trust.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
@@ -82,7 +82,7 @@ function hookLines(
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
   const when = run.type === 'pack' ? `pack ${visible(String(run.pack))}` : `at ${entry.on.join(', ')}${match}`
-  const head = `  ${when} ${run.type === 'http' ? 'calls' : 'runs'}: ${shownCommand(run)}${name}`
+  const head = `  ${when} ${handlerKind(run).verb}: ${shownCommand(run)}${name}`
   if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
   const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [
@@ -112,17 +112,10 @@ function filesToShow(files: readonly string[], survey: Survey, earlier: Earlier)
 
 /** The commands of a contract are several lines; a line break in any other command is shown as what it is. */
 function shownCommand(run: HandlerSpec): string {
-  const lines = run.type === 'contract' ? whatRuns(run).split('\n') : [whatRuns(run)]
-  return lines.map((line) => visible(line, COMMAND_MAX)).join('; ')
-}
-
-function whatRuns(run: HandlerSpec): string {
-  const args = Array.isArray(run.args) ? run.args.map((arg) => JSON.stringify(arg)) : []
-  const module = textAt(run, 'module')
-  const name = textAt(run, 'export')
-  const named = module === undefined || name === undefined ? module : `${module} (${name})`
-  const what = textAt(run, 'url') ?? textAt(run, 'command') ?? named ?? textAt(run, 'python') ?? run.type
-  return [what, ...args].join(' ')
+  return handlerKind(run)
+    .describe(run)
+    .map((line) => visible(line, COMMAND_MAX))
+    .join('; ')
 }
 
 function addressLines(run: HandlerSpec): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Problem } from '../core/errors.ts'
+import { namesCode } from '../core/handler-kinds.ts'
 import type { Layer } from '../core/layer.ts'
 
 /** More than the skills of any real project. Anything above the limit is reported, not read. */
@@ -36,7 +37,7 @@ export function untrustedLimits() {
     withoutCode(layer: Layer): Layer {
       const told = new Set<string>()
       const wanted = layer.hooks.filter(({ run, on }) => {
-        if (run.type === 'rule') return true
+        if (!namesCode(run)) return true
         const isNew = !told.has(on.join())
         told.add(on.join())
         return isNew

@@ -52,7 +52,12 @@ describe('`npm run new` makes skeletons whose tests pass:', () => {
     run('node_modules/typescript/bin/tsc', '--noEmit')
     run('node_modules/@biomejs/biome/bin/biome', 'check', 'src', 'test/e2e')
     const gates = ['families', 'rooms', 'names'].map((name) => `test/gates/${name}.test.ts`)
-    const tables = ['src/policy/packs/packs.test.ts', 'src/hosts/transcripts.test.ts', 'src/config/sources']
+    const tables = [
+      'src/policy/packs/packs.test.ts',
+      'src/core/handler-kinds.test.ts',
+      'src/hosts/transcripts.test.ts',
+      'src/config/sources',
+    ]
     expect(run('scripts/test.mjs', ...gates, ...tables)).toMatch(/\d+ passed/)
   }, 600_000)
 })

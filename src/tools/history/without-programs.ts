@@ -3,9 +3,10 @@ import { loadPacks } from '../../config/compile.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Engine } from '../../core/engine/run-hooks.ts'
 import type { Event } from '../../core/event.ts'
+import { namesCode } from '../../core/handler-kinds.ts'
 import type { Hook } from '../../core/hook.ts'
 import { createMatcher } from '../../core/match/match.ts'
-import { indexHooks, namesCode, type Plan } from '../../core/plan/plan.ts'
+import { indexHooks, type Plan } from '../../core/plan/plan.ts'
 import type { Masker } from '../../core/redact/redact.ts'
 
 /** A plan that decides recorded calls: what would start a program, load code or ask over the network is left out. */
