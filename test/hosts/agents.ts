@@ -61,6 +61,8 @@ export interface StartOptions {
   readonly resume?: boolean
   /** Sub-agents will be started, for which a program may need more than for one agent. */
   readonly delegates?: boolean
+  /** Do not continue the last session, where the program would do that by itself. */
+  readonly anew?: boolean
   /** The agent of the main thread, if the program supports that. */
   readonly agent?: string
   /** MCP servers by name, and the command of each. */

@@ -32,10 +32,12 @@ function attacks(title: string, host: HostId, all: readonly Attack[], options: S
   })
 }
 
-/** An attack that never began proves nothing. */
+/** An attack that never began proves nothing. The prompt itself may be what is stopped. */
 const attacked: Check = {
-  wrong: ({ requests }) =>
-    requests.length > 0 ? undefined : 'the model was never asked: the agent did not start',
+  wrong: ({ requests, journal }) =>
+    requests.length + journal.length > 0
+      ? undefined
+      : 'neither model nor hooks were asked: the agent did not start',
   says: () => '',
 }
 

@@ -76,9 +76,9 @@ describe("MassGen's hook framework", () => {
     const checks: readonly Check[] = [
       ran('kept.txt', 'what no hook denies is written'),
       notRan('secret.txt', 'what the Python function denies is not'),
-      told('Nobody writes secret.txt.', { step: 2 }),
+      told('No agent writes secret.txt.', { step: 2 }),
       ran('again.txt', ''),
-      told('Nobody writes secret.txt.', { step: 4 }),
+      told('No agent writes secret.txt.', { step: 4 }),
       recorded({ event: 'PreToolUse', effect: 'deny', tool: 'Write', by: 'main' }),
       ran('audit.log', 'the command has seen it too'),
     ]

@@ -111,12 +111,16 @@ npx() { [ "$1" = holdpoint ] && shift && holdpoint "$@"; }
 set -e
 `
 
+const TYPED_MAX_MS = 300_000
+
 function typed(text: string) {
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', AS_TYPED + text], {
     cwd: sandbox.project,
     env: environment(),
     input: '',
     encoding: 'utf8',
+    // A command that waits for its user must fail here, not wait.
+    timeout: TYPED_MAX_MS,
   })
   return { status, stdout, stderr: stderr.slice(0, 2_000) }
 }

@@ -121,7 +121,7 @@ describe('the package with another package manager', () => {
     writeFileSync(join(place, 'package.json'), JSON.stringify(manifest))
     writeFileSync(join(place, 'yarn.lock'), '')
     writeFileSync(join(place, '.yarnrc.yml'), `nodeLinker: ${linker}\nenableTelemetry: false\n`)
-    const env = { ...process.env, HOME: newFolder('yarn-home'), YARN_NPM_REGISTRY_SERVER: registry() }
+    const env = { ...process.env, HOME: newFolder('yarn-home'), ...asNpm() }
     const failed = spawnSync(process.execPath, [yarn, 'add', `holdpoint@file:${tarball()}`], {
       cwd: place,
       env,
@@ -136,7 +136,7 @@ describe('the package with another package manager', () => {
         mode: 0o755,
       },
     )
-    firstSteps(program, `yarn-${linker}`, { YARN_NPM_REGISTRY_SERVER: registry() })
+    firstSteps(program, `yarn-${linker}`, asNpm())
   })
 })
 
@@ -148,8 +148,17 @@ function unpublishedClients(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`@holdpoint/${name}`, `file:${join(clients, name)}`]))
 }
 
-function registry(): string {
-  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim().replace(/\/$/, '')
+/** The registry of npm's own settings, and the certificates that npm accepts. */
+function asNpm(): Record<string, string> {
+  const authorities = npmSetting('cafile')
+  return {
+    YARN_NPM_REGISTRY_SERVER: npmSetting('registry').replace(/\/$/, ''),
+    ...(authorities === 'null' ? {} : { NODE_EXTRA_CA_CERTS: authorities }),
+  }
+}
+
+function npmSetting(name: string): string {
+  return execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim()
 }
 
 describe('the types of the package', () => {

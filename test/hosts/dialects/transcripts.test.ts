@@ -29,6 +29,9 @@ const delegated = (id: string) => [
 /** OpenClaw compresses long results, such as that of the tool which calls another one. An old Node cannot read them. */
 const packedOutcomes = (id: string) => (id === 'openclaw' && !('zstdDecompressSync' in zlib) ? 1 : 0)
 
+/** Droid itself ends a sub-agent that deletes outside the project, and then the call that started it has failed. */
+const cutShort = (id: string) => (id === 'droid' ? 1 : 0)
+
 describe.each(chosen)('%s', (id) => {
   it('leaves every call in its transcripts, and audit finds the window without hooks', async () => {
     const program = PROGRAMS[id]
@@ -70,10 +73,10 @@ describe.each(chosen)('%s', (id) => {
         expect(guarded.report).toMatchObject({ percent: 100, ok: true, ran: ranCalls, ranAlthoughDenied: 0 })
         expect(guarded.exitCode).toBe(0)
         uninstall(sandbox)
-        await sandbox.run(run)
+        await sandbox.run({ ...run, anew: true })
         install(sandbox, program.agent)
         const open = audit()
-        expect(open.report.gaps['no hooks in this session']).toBeGreaterThanOrEqual(ranCalls)
+        expect(open.report.gaps['no hooks in this session']).toBeGreaterThanOrEqual(ranCalls - cutShort(id))
         expect(open.report.decided).toBe(ranCalls)
         expect(open.exitCode).toBe(1)
       })

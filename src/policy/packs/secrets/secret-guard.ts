@@ -45,12 +45,20 @@ function isShownAfter(loading: SimpleCommand, commands: readonly SimpleCommand[]
   // values.
   const seeing = commands
     .slice(at)
-    .filter((each) => byShell || each === loading || each.via.length > loading.via.length)
+    .filter((each) =>
+      byShell ? isInShellOf(each, loading) : each === loading || each.via.length > loading.via.length,
+    )
   return (
     (/^(?:source|\.)$/.test(loading.name ?? '') && tracesLines(commands.slice(0, at))) ||
     seeing.some((command) => showsVariables(command) !== 'none') ||
     /\s(?:env|printenv)["']?$/.test(loading.fragment)
   )
+}
+
+/** What a subshell loads ends with it: `echo "${HOST:-$(source .env)}"` shows nothing of the file. */
+function isInShellOf(command: SimpleCommand, { via }: SimpleCommand): boolean {
+  const inner = via.findLastIndex((how) => how === '$(…)' || how === '( … )')
+  return via.slice(0, inner + 1).every((how, at) => command.via[at] === how)
 }
 
 function judge(touch: Touch, watch: Watch, home: string): GuardMatch | null {

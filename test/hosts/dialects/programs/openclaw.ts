@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Act, type Agent, MODULES, type Places, surroundings, versionOf } from '../../agents.ts'
@@ -46,9 +47,10 @@ const agent: Agent = {
     DO_NOT_TRACK: '1',
     NO_COLOR: '1',
   }),
-  args: (prompt, { delegates }) => [
+  args: (prompt, { delegates, anew }) => [
     ...(delegates === true ? ['--gateway', 'agent'] : ['agent', '--local']),
-    ...['--agent', 'main', '--json', '--message', prompt],
+    ...(anew === true ? ['--session-id', randomUUID()] : ['--agent', 'main']),
+    ...['--json', '--message', prompt],
   ],
   turns: oneTurn(used),
   scratch: [
