@@ -36,7 +36,7 @@ export function newGuard([id = ''], { read, list }) {
       `1. Write in ${path} what it stops, why, and what to do instead; the examples first.`,
       '   A guard of shell commands names acts: copy src/policy/packs/safety/git/force-push.ts instead.',
       `2. Run: npm test -- ${id}`,
-      '3. Run: npm run generate, and commit docs/guards.',
+      '3. Run: npm run generate, and commit docs/guards and schema.',
     ],
   }
 }

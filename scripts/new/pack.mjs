@@ -28,7 +28,7 @@ export function newPack([id = ''], { read }) {
       `1. Say in ${folder}/pack.ts what the pack is for. Rename and write its guard, ${folder}/example-call.ts.`,
       `2. Add more: npm run new guard ${id}/<name>`,
       `3. Run: npm test -- ${folder}`,
-      '4. Run: npm run generate, commit docs/guards, and add a row to "What is guarded" in README.md.',
+      '4. Run: npm run generate, commit docs/guards and schema, and add a row to "What is guarded" in README.md.',
     ],
   }
 }

@@ -103,7 +103,11 @@ describe('a pack from a file of the project', () => {
     expect([effect, reason]).toEqual(['ask', expect.stringContaining('starts a deployment')])
     expect((await decided(LIST())).effect).toBe('pass')
     await withPack({}, '{ from: ./policies/pack.ts, level: strict }')
-    expect(await decided()).toMatchObject({ effect: 'deny', because: ['acme/no-deploy'] })
+    expect(await decided()).toMatchObject({
+      effect: 'deny',
+      because: ['acme/no-deploy'],
+      notices: [expect.stringContaining('holdpoint allow ')],
+    })
     await withPack({}, '{ from: ./policies/pack.ts, guards: { acme/no-deploy: off } }')
     expect((await decided()).effect).toBe('pass')
     expect(await problems()).toEqual([])
@@ -198,6 +202,31 @@ describe('a pack from a package', () => {
     expect(await problems()).toMatchObject([
       { code: 'PACK_INVALID', message: expect.stringContaining('needs Holdpoint >=99.0.0') },
     ])
+    expect((await decided()).effect).toBe('deny')
+  })
+})
+
+describe('a project that is not trusted', () => {
+  const userPack = (options: string) => {
+    const pack = packText({
+      pack: `options: { targets: { type: 'array', items: { type: 'string' }, default: ['prod'] } }`,
+      check: `({ event, options }) => options.targets.includes(event.tool.input.to) ? { caught: 'deploys' } : null`,
+    })
+    write('../holdpoint/pack.ts', pack)
+    write('../holdpoint/config.yaml', 'version: 1\npacks: { acme: { from: ./pack.ts } }\n')
+    configured(options)
+  }
+
+  it.each(['{ targets: [] }', '{ targets: 7 }', '{ guards: { acme/no-deploy: off } }', 'false'])(
+    'cannot weaken a pack of the user: %s',
+    async (options) => {
+      userPack(options)
+      expect((await decided()).effect).toBe('ask')
+    },
+  )
+
+  it('can make it stricter', async () => {
+    userPack('{ level: strict }')
     expect((await decided()).effect).toBe('deny')
   })
 })

@@ -56,7 +56,7 @@ describe('`npm run new` makes skeletons whose tests pass:', () => {
       'src/policy/packs/packs.test.ts',
       'src/core/handler-kinds.test.ts',
       'src/hosts/transcripts.test.ts',
-      'src/config/sources',
+      'src/config/sources/index.test.ts',
     ]
     expect(run('scripts/test.mjs', ...gates, ...tables)).toMatch(/\d+ passed/)
   }, 600_000)

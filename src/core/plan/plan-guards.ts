@@ -132,7 +132,6 @@ function compileGuard(
   // The option of a stronger layer wins. A weaker layer only adds options that are not set.
   const given: JsonObject = Object.assign({}, ...[...asked].reverse().map((each) => optionsOf(each, pack)))
   const options = withDefaults(given, pack.options ?? {})
-  // Wrong options of a file that is not trusted are left out; it cannot switch a pack off, or make it deny.
   const wrong = asked.find((each) => each.wrong !== undefined && each.layer.trusted)?.wrong
   return guard.on.map((on) => ({
     id: guard.id,
@@ -176,9 +175,12 @@ function matchOf(match: string): Matcher {
   return names.includes('Bash') ? { subject, orRunsCommands: true } : { subject }
 }
 
-/** A file that is not trusted may not name programs, and its wrong options do not count. */
-function optionsOf({ entry, mayRun, layer, wrong }: PackRequest, { programs = [] }: Pack): JsonObject {
-  if (wrong !== undefined && !layer.trusted) return {}
+/**
+ * A file that is not trusted may not name programs. Of a pack with a schema it sets no options at all: nobody can say
+ * which value is the stricter one, so a project could weaken the pack.
+ */
+function optionsOf({ entry, mayRun, layer }: PackRequest, { programs = [], options }: Pack): JsonObject {
+  if (options !== undefined && !layer.trusted) return {}
   if (mayRun || programs.length === 0) return entry.options
   return Object.fromEntries(Object.entries(entry.options).filter(([key]) => !programs.includes(key)))
 }
