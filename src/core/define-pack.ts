@@ -91,7 +91,7 @@ const PACK_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const GUARD_ID = /^[a-z0-9-]+(?:\/[a-z0-9-]+)+$/
 
 function mistakeInGuard(
-  { id, on, match, modes, check, examples, ...texts }: Partial<Guard>,
+  { id, on, match, modes, check, examples, skill, timeoutMs, ...texts }: Partial<Guard>,
   pack: string,
 ): string | undefined {
   if (typeof id !== 'string' || !GUARD_ID.test(id) || !id.startsWith(`${pack}/`)) {
@@ -113,6 +113,11 @@ function mistakeInGuard(
   if (level !== undefined)
     return `The guard \`${id}\` has no mode for the level \`${level}\`; modes: ${MODES.join(', ')}.`
   if (typeof check !== 'function') return `The guard \`${id}\` has no function \`check\`.`
+  // With a skill that cannot exist, or without time, the guard would never be asked.
+  if (skill !== undefined && (typeof skill !== 'string' || skill === ''))
+    return `The guard \`${id}\` has a \`skill\` that is not a name.`
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0))
+    return `The guard \`${id}\` has a \`timeoutMs\` that is not a number above 0.`
   const kind = (['stops', 'passes'] as const).find((each) => !((examples?.[each]?.length ?? 0) > 0))
   if (kind !== undefined)
     return `The guard \`${id}\` has no examples of what it ${kind}: nobody could test it.`
