@@ -29,9 +29,9 @@ it('a daemon full of silent connections is replaced, and hooks are answered with
 
 it('silent connections are closed after a while', async ({ installation }) => {
   const pid = await installation.startDaemon()
-  // All sockets of the daemon except its listener.
-  const connections = () =>
-    socketsOf(pid, 'unix').filter((line) => line.includes(installation.home.run)).length - 1
+  // All sockets for hooks except the listener.
+  const path = join(installation.home.run, `hook.${pid}.sock`)
+  const connections = () => socketsOf(pid, 'unix').filter((line) => line.includes(path)).length - 1
   const silent = openSilent(installation, 20)
   await eventually(() => connections() >= 20, 'all were accepted')
   await sleep(25_000)

@@ -46,8 +46,12 @@ async function unlock(pin: string): Promise<void> {
 }
 
 it('answers again after its daemon was killed', async () => {
+  // What is typed before the page has noticed would be gone.
+  const form = page.getByText('To answer questions of agents on this page')
+  const noticed = form.waitFor({ state: 'hidden' })
   await endDaemonsOf(sandbox.home)
-  await page.getByText('To answer questions of agents on this page').waitFor()
+  await noticed
+  await form.waitFor()
   await unlock(PIN)
   await page.getByText('This page answers questions of agents.').waitFor()
   const decided = deploy('a')

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
+/** For tests beside which another version of it is installed. */
+export type { Page }
+
 /** Debian's Chromium, driven from the tests. */
 export interface TestBrowser {
   /** A page of the board. Whatever it complains about, and every request to another place, fails the test. */
