@@ -3,8 +3,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { cyclesIn, importsByFolder } from './house-graph.mjs'
 import { countsForNames, SHARED_NAMES, sharedNames } from './house-names.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -13,11 +14,11 @@ const src = join(root, 'src')
 const files = readdirSync(src, { recursive: true }).filter(countsForNames)
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 
+const graph = importsByFolder(texts)
 printSection('Root of src', [
   `files: ${files.filter((file) => !file.includes('/')).join(', ')}`,
-  `folders: ${[...rooms()].length} (${[...rooms()].join(', ')})`,
+  `folders: ${graph.size} (${[...graph.keys()].join(', ')})`,
 ])
-const graph = importsByRoom()
 printSection(
   'What each room imports',
   [...graph].map(([room, others]) => `${room.padEnd(10)} ${[...others].sort().join(' ')}`),
@@ -29,39 +30,6 @@ printSection(
   'Files that a denied `git push --force` runs through',
   await crossed('git push --force origin main'),
 )
-
-function rooms() {
-  return new Set(files.filter((file) => file.includes('/')).map(roomOf))
-}
-
-function roomOf(file) {
-  return file.split('/')[0]
-}
-
-function importsByRoom() {
-  const found = new Map([...rooms()].map((room) => [room, new Set()]))
-  for (const [file, text] of texts) {
-    if (!file.includes('/')) continue
-    for (const [, path] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-      const other = roomOf(relative(src, resolve(src, dirname(file), path)))
-      if (other !== roomOf(file)) found.get(roomOf(file)).add(other)
-    }
-  }
-  return found
-}
-
-/** Folders that can be reached from themselves. */
-function cyclesIn(edges) {
-  const reach = (from, seen = new Set()) => {
-    for (const next of edges.get(from) ?? []) {
-      if (seen.has(next)) continue
-      seen.add(next)
-      reach(next, seen)
-    }
-    return seen
-  }
-  return [...edges.keys()].filter((room) => reach(room).has(room))
-}
 
 function collisions() {
   const shared = [...sharedNames(texts)]

@@ -17,12 +17,12 @@ afterEach(() => rmSync(home.folder, { recursive: true }))
 
 describe('the journal worker', () => {
   it('creates no journal while there are no records', async () => {
-    expect(await createJournalWorker(home).importSpool()).toBeUndefined()
+    expect(await createJournalWorker(home, async () => undefined).importSpool()).toBeUndefined()
     expect(() => readFileSync(join(home.journal, 'journal.db'))).toThrow('ENOENT')
   })
 
   it('reports the problem each time, and imports everything once it is fixed', async () => {
-    const worker = createJournalWorker(home)
+    const worker = createJournalWorker(home, async () => undefined)
     mkdirSync(join(home.journal, 'journal.db'), { recursive: true })
     addRecord('one')
     expect(await worker.importSpool()).toContain('journal.db')

@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { noteHole } from '../storage/journal/holes.ts'
+import { type NotedHole, noteHole } from '../storage/journal/holes.ts'
 import { type Journal, openJournal, type Retention } from '../storage/journal/journal.ts'
 import { SPOOL } from '../storage/journal/spool.ts'
-import type { Store } from '../storage/journal/store.ts'
+import type { JournalRecord, Store } from '../storage/journal/store.ts'
 import { forgetSessions } from '../storage/state/file-state.ts'
 import type { Home } from '../system/home.ts'
-import { auditEnded, holeOf } from '../tools/audit/session-end.ts'
 
 export interface JournalWorker {
   /** Imports the spool. With a retention it also deletes old records. Returns an error text for the log. */
@@ -16,11 +15,17 @@ export interface JournalWorker {
 /** The folders that the journal's thread uses. */
 export type JournalFolders = Pick<Home, 'folder' | 'managedConfig' | 'journal' | 'state'>
 
+/** What ran undecided in a session that ended; undefined: nothing. */
+export type FindHole = (end: JournalRecord, store: Store) => Promise<NotedHole | undefined>
+
 /**
  * Moves the spool into the journal, on a separate thread: a locked database stalls the thread that waits for
  * it, and threads that answer must not wait. Records that could not be imported stay in the spool.
  */
-export function createJournalWorker(folders: Pick<JournalFolders, 'journal' | 'state'>): JournalWorker {
+export function createJournalWorker(
+  folders: Pick<JournalFolders, 'journal' | 'state'>,
+  findHole: FindHole,
+): JournalWorker {
   let journal: Journal | undefined
   let seen = ''
   /** Sessions that ended before are not compared again. */
@@ -33,7 +38,7 @@ export function createJournalWorker(folders: Pick<JournalFolders, 'journal' | 's
         journal ??= await openJournal(folders.journal)
         audited ??= newest(journal.store)
         journal.importSpool()
-        audited = await auditEndedSessions(journal.store, folders.journal, audited)
+        audited = await noteHoles(journal.store, folders.journal, audited, findHole)
         if (retention !== undefined) {
           journal.store.retain({ ...retention, now: new Date() })
           forgetSessions(folders.state, new Date())
@@ -59,13 +64,12 @@ function newest(store: Store): number {
  * Compares each session that ended since with its transcript. A transcript that cannot be read changes
  * nothing else.
  */
-async function auditEndedSessions(store: Store, journal: string, after: number): Promise<number> {
+async function noteHoles(store: Store, journal: string, after: number, findHole: FindHole): Promise<number> {
   let last = after
   for (const { seq, record } of store.read({ after, event: 'SessionEnd' })) {
     last = seq
     try {
-      const tally = await auditEnded(record, store)
-      const hole = tally === undefined ? undefined : holeOf(record, tally)
+      const hole = await findHole(record, store)
       if (hole !== undefined) noteHole(journal, hole)
     } catch {
       // `holdpoint audit` says what is wrong with it.

@@ -163,6 +163,7 @@ describe('an enrollment in the folder of the system', () => {
     }
   })
 
+  // Only root can make a folder that belongs to root.
   it.runIf(isRoot)(
     "falls back to root's bundle if the newer one of the user was changed, and says so",
     async () => {

@@ -12,6 +12,7 @@ import { nothingUnread } from '../history/read-transcript.ts'
 import { type AuditContext, compareSession, emptyAudit, hasHole } from './compare.ts'
 import { describeCall } from './describe-call.ts'
 import { buildAuditReport, terminalAudit } from './report.ts'
+import { holeAfter } from './session-end.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'holdpoint-audit-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -258,7 +259,7 @@ describe('at the end of a session', () => {
     const folder = mkdtempSync(join(root, 'end-'))
     const folders = { journal: join(folder, 'journal'), state: join(folder, 'state') }
     mkdirSync(folders.journal)
-    const worker = createJournalWorker(folders)
+    const worker = createJournalWorker(folders, holeAfter)
     expect(appendAllToSpool(folders.journal, [record('first', { event: 'SessionStart' })]).ok).toBe(true)
     expect(await worker.importSpool()).toBeUndefined()
     const end = record(undefined, { event: 'SessionEnd', extra: { transcript } })

@@ -13,7 +13,7 @@ import { describeCall } from './describe-call.ts'
  * Compares a session that ended with what was decided in it. Only counts leave this function: the path comes from the agent,
  * and whatever file it names is read as a transcript and nothing else.
  */
-export async function auditEnded(end: JournalRecord, store: Store): Promise<AuditTally | undefined> {
+async function auditEnded(end: JournalRecord, store: Store): Promise<AuditTally | undefined> {
   const path = textAt(end.extra ?? {}, 'transcript')
   const member = path === undefined ? undefined : await findReader(end.host)
   if (path === undefined || member === undefined) return undefined
@@ -57,8 +57,9 @@ function filesIn(folder: string): readonly string[] {
 }
 
 /** What is to be noted of the session; undefined: everything that ran in it was decided. */
-export function holeOf(end: JournalRecord, tally: AuditTally): NotedHole | undefined {
-  if (!hasHole(tally)) return undefined
+export async function holeAfter(end: JournalRecord, store: Store): Promise<NotedHole | undefined> {
+  const tally = await auditEnded(end, store)
+  if (tally === undefined || !hasHole(tally)) return undefined
   const { ran, ranAlthoughDenied, gaps } = tally
   const missed = gaps.hole + gaps['no hooks in this session']
   return { at: end.at, host: end.host, session: end.session, ran, missed, ranAlthoughDenied }
