@@ -82,13 +82,6 @@ export const SHAPES: readonly Shape[] = [
   { kind: 'token', pattern: /(?<before>\boauth:)(?<secret>[a-z0-9]{30})(?![a-z0-9])/g },
   { kind: 'token', pattern: /AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{100,200}/g },
   {
-    // The form that most services use now: a short name, and a long word that nobody would write.
-    kind: 'token',
-    pattern:
-      /(?<![A-Za-z0-9_./-])[A-Za-z][A-Za-z0-9]{1,9}[_.-](?:[a-z]{1,8}[_-])?[A-Za-z0-9]{24,512}(?![A-Za-z0-9])/g,
-    only: (found) => isMixed(found) && (found.match(/\d/g)?.length ?? 0) >= DIGITS_LEAST,
-  },
-  {
     kind: 'token',
     pattern:
       /(?<![A-Za-z0-9])(?:fc-[0-9a-f]{32}|sgp_[A-Za-z0-9_]{40,80}|lsv2_(?:pt|sk)_[0-9a-f]{32}_\w{8,16}|pat-(?:na|eu)\d-[0-9a-f-]{36}|EZAK[A-Za-z0-9]{54})(?![A-Za-z0-9])/g,
@@ -156,6 +149,14 @@ export const SHAPES: readonly Shape[] = [
   {
     kind: 'password',
     pattern: /(?<before>login\s{1,4}\S{1,128}\s{1,4}password\s{1,4})(?<secret>\S{1,512})/g,
+  },
+  {
+    // The form that most services use now: a short name, and a long word that nobody would write. It comes last: a
+    // token with parts, such as a JWT, is masked whole by its own shape before this one could mask a part of it.
+    kind: 'token',
+    pattern:
+      /(?<![A-Za-z0-9_./-])[A-Za-z][A-Za-z0-9]{1,9}[_.-](?:[a-z]{1,8}[_-])?[A-Za-z0-9]{24,512}(?![A-Za-z0-9])/g,
+    only: (found) => isMixed(found) && (found.match(/\d/g)?.length ?? 0) >= DIGITS_LEAST,
   },
 ]
 
