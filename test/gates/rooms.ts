@@ -4,6 +4,8 @@
  */
 export interface Room {
   readonly folder: string
+  /** Only these files of the folder, by their paths in it; its other files are another row. */
+  readonly files?: RegExp
   readonly owns: string
   /** The parts of the machine that its files use. A list names the only files that may. */
   readonly touches?: Readonly<Partial<Record<Touch, true | readonly string[]>>>
@@ -31,6 +33,11 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'core',
     owns: 'the vocabulary (event, actor, hook, decision, errors) and the contracts of the families',
+  },
+  {
+    folder: 'handlers',
+    files: /^(?:index|kind-of|[^/]+\/kind)\.ts$/,
+    owns: 'what each way to run a hook says about itself: its time, its pins, its words, its keys',
   },
   { folder: 'core/formats', owns: 'formats that several folders read and write' },
   { folder: 'core/redact', owns: 'masking of secrets' },

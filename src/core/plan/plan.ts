@@ -1,9 +1,9 @@
+import { handlerKind, namesCode } from '../../handlers/kind-of.ts'
 import { lastResortOf } from '../deadlines.ts'
 import type { Problem } from '../errors.ts'
 import type { EventKind } from '../event.ts'
 import { fingerprint } from '../fingerprint.ts'
 import type { Pack } from '../guard.ts'
-import { handlerKind, namesCode } from '../handler-kinds.ts'
 import {
   FAILURE_KINDS,
   type FailurePolicy,
