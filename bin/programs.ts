@@ -27,6 +27,11 @@ export async function scanner(): Promise<void> {
   serveScans()
 }
 
+/** `holdpoint/shell`, for packs: it is there although nothing is installed where they are. */
+export function shellLibrary(): Promise<object> {
+  return import('../src/library/shell/index.ts')
+}
+
 export async function boardReader(): Promise<void> {
   const { serveReader } = await import('../src/tools/board/reader-thread.ts')
   serveReader()

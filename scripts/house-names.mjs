@@ -19,7 +19,6 @@ export const SHARED_NAMES = new Map([
   ['shred', 'a program, and the guard that stops it'],
   ['HookEvent', 'public: the library and the MassGen adapter each have one; there it is a type and a value'],
   ['HookResult', 'public: the library and the MassGen adapter each have one; there it is a type and a value'],
-  ['HookType', 'public: a type and a value'],
   ['writtenScript', 'guards are named by their act: packs safety, secrets and self'],
 ])
 
@@ -27,8 +26,10 @@ export const SHARED_NAMES = new Map([
 export function sharedNames(texts) {
   const places = new Map()
   const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+  // The overloads of a function are one name.
   for (const [file, text] of texts)
-    for (const [, name] of text.matchAll(exported)) places.set(name, [...(places.get(name) ?? []), file])
+    for (const [, name] of text.matchAll(exported))
+      places.set(name, [...(places.get(name) ?? []).filter((each) => each !== file), file])
   return new Map([...places].filter(([, files]) => files.length > 1))
 }
 

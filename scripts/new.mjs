@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { newProgram } from './new/program.mjs'
+import { KINDS } from './new/kinds.mjs'
 
 const root = join(fileURLToPath(import.meta.url), '..', '..')
-const KINDS = { program: newProgram }
 
 const [kind = '', ...words] = process.argv.slice(2)
 const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined

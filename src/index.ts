@@ -9,7 +9,7 @@ export {
   type HookDefinition,
   type ShortAnswer,
 } from './core/define-hook.ts'
-export { defineGuard, definePack } from './core/define-pack.ts'
+export { defineGuard, definePack, type GuardWithOptions } from './core/define-pack.ts'
 export {
   describeProblem,
   ERRORS,
@@ -23,6 +23,7 @@ export type { Facts } from './core/facts.ts'
 export type { Example, Guard, GuardInput, GuardMatch, Level, Mode, Pack } from './core/guard.ts'
 export type { FailureKind, FailurePolicy, Hook, OnFailure, Rank } from './core/hook.ts'
 export type { Json, JsonObject } from './core/json.ts'
+export type { OptionSchema, OptionsOf, PackOptions } from './core/pack-options.ts'
 export type { StateStore } from './core/state/state.ts'
 export { VERSION } from './core/version.ts'
 export type { HookEvent, HookEventBase, HookTool } from './library/hook-event.ts'

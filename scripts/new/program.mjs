@@ -1,3 +1,5 @@
+import { constantFor } from './names.mjs'
+
 const PROGRAMS = 'src/shell/programs'
 /** Not a family: what programs have in common. */
 const SHARED = 'aspects'
@@ -21,7 +23,7 @@ export function newProgram([id = ''], { read, list }) {
   if (known !== undefined) return { problem: `${name} is a known program: ${known}. Change it there.` }
   const folder = `${PROGRAMS}/${family}`
   const index = read(`${folder}/index.ts`)
-  const constant = constantFor(name)
+  const constant = constantFor(name, 'program')
   const withSpread = index.replace(/\n\}\s*$/, `\n  ...${constant},\n}\n`)
   return {
     files: {
@@ -49,16 +51,6 @@ function fileOf(name, families, { read, list }) {
     .filter((path) => path.endsWith('.ts') && !/\.(?:cases|test)\.ts$/.test(path))
     .find((path) => path.endsWith(`/${name}.ts`) || key.test(read(path) ?? ''))
 }
-
-/** `apt-get` is `aptGet` in the table of its family, `7z` is `program7z`. */
-function constantFor(name) {
-  const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/)
-  const joined = first + others.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
-  return /^\d/.test(joined) || RESERVED.test(joined) ? `program${joined}` : joined
-}
-
-const RESERVED =
-  /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|let|new|null|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|program|cases)$/
 
 function specification(name, constant) {
   return `import { program } from '../program.ts'

@@ -70,13 +70,14 @@ export async function loadPlan(
   const ask = { home: options.home, project, packs, skillPacks, lastGood: cached?.lastGood ?? {}, ...config }
   for (let attempt = 0; ; attempt += 1) {
     const startedMs = Date.now()
-    const { inputs, layers: _layers, ...compiled } = await compile(ask)
-    const next = { key, ...compiled, stamps: inputs.map(stampOf) }
-    const settled = next.stamps.every((stamp) => isOlder(stamp, startedMs))
+    const { plan, broken, complete, lastGood, inputs, isProvisional } = await compile(ask)
+    const next = { key, plan, broken, complete, lastGood, stamps: inputs.map(stampOf) }
+    const settled = !isProvisional && next.stamps.every((stamp) => isOlder(stamp, startedMs))
     // If a file changed while it was read, the plan may mix both versions: read again, and cache only a
     // stable result.
     if (settled && options.uncached !== true) writeCachedPlan(options.home, path, next)
-    if (settled || attempt >= CHANGING_MAX) return activate(next, settled, project, options, loaded)
+    if (settled || isProvisional || attempt >= CHANGING_MAX)
+      return activate(next, settled, project, options, loaded)
   }
 }
 

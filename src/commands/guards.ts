@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { loadPacks } from '../config/compile.ts'
 import { HoldpointError } from '../core/errors.ts'
 import type { Guard } from '../core/guard.ts'
 import { homeLayout } from '../system/home.ts'
@@ -46,8 +45,7 @@ export async function explainGuard(id: string, options: GuardsOptions): Promise<
 
 async function describedGuards(home: string | undefined): Promise<readonly DescribedGuard[]> {
   const layout = homeLayout(home === undefined ? undefined : resolve(home), process.env)
-  const { policy } = await readPolicy(layout, findProject(process.cwd()))
-  const packs = await loadPacks()
+  const { policy, packs } = await readPolicy(layout, findProject(process.cwd()))
   // What is on comes first: that is what people look for.
   const ordered = [...policy.packs].sort((a, b) => Number(b.on) - Number(a.on))
   return ordered.flatMap((pack) =>

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { createResponder, type Responder } from '../app/responder.ts'
+import { compile } from '../config/compile.ts'
 import { configPlaces } from '../config/places.ts'
 import { SOURCE_MAX_BYTES } from '../config/sources/source.ts'
 import { describeProblem, HoldpointError, type Problem } from '../core/errors.ts'
@@ -42,7 +43,7 @@ export interface TestReport {
 
 /** Runs a project's policy test files against its policies. Exit code 1 if a case fails. */
 export async function policyTests(options: PolicyTestOptions): Promise<void> {
-  const bench = benchFor(options)
+  const bench = await benchFor(options)
   if (bench.files().length === 0) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
@@ -70,19 +71,27 @@ export interface Bench {
   readonly configs: readonly string[]
 }
 
-function benchFor(options: PolicyTestOptions): Bench {
+async function benchFor(options: PolicyTestOptions): Promise<Bench> {
   const cwd = resolve(options.cwd ?? process.cwd())
   const project = findProject(cwd)
   const folder = join(project, '.holdpoint', 'tests')
   const home = homeLayout(options.home, process.env)
   const config = options.config === undefined ? {} : { config: resolve(options.config) }
   const named = options.file?.map((file) => resolve(cwd, file))
+  // A configuration that others extend has its tests beside it.
+  const { extended } = await compile({ home, project, packs: [], lastGood: {}, ...config })
+  const folders = [folder, ...extended.map((file) => join(dirname(file), 'tests'))]
   return {
     project,
     home,
     folder,
-    files: () => named ?? testFilesIn(folder),
-    configs: [...configPlaces({ home, project, ...config }).map(({ path }) => path), home.trust, folder],
+    files: () => named ?? folders.flatMap(testFilesIn),
+    configs: [
+      ...configPlaces({ home, project, ...config }).map(({ path }) => path),
+      ...extended,
+      home.trust,
+      ...folders,
+    ],
     responder: createResponder({
       home,
       state: createMemoryState(),

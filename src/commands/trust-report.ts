@@ -1,9 +1,10 @@
 import pc from 'picocolors'
 import { describeProblem } from '../core/errors.ts'
 import type { HandlerSpec, Matcher } from '../core/hook.ts'
-import { isObject, textAt } from '../core/json.ts'
 import type { Layer } from '../core/layer.ts'
-import { namesCode } from '../core/plan/plan.ts'
+import { ruleRunOf } from '../core/rule.ts'
+import { handlerKind, namesCode } from '../handlers/kind-of.ts'
+import { contractRunOf } from '../policy/completion/contract.ts'
 import { MISSING, UNFIT } from '../system/trust.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
@@ -81,12 +82,16 @@ function hookLines(
   if (!namesCode(run)) return []
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
-  const head = `  at ${entry.on.join(', ')}${match} ${run.type === 'http' ? 'calls' : 'runs'}: ${shownCommand(run)}${name}`
+  const when =
+    handlerKind(run).section === 'packs'
+      ? `pack ${visible(String(run.pack))}`
+      : `at ${entry.on.join(', ')}${match}`
+  const head = `  ${when} ${handlerKind(run).verb}: ${shownCommand(run)}${name}`
   if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
   const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [
     head,
-    ...addressLines(run),
+    ...(handlerKind(run).warns?.(run) ?? []).map((line) => `    ${visible(line)}`),
     ...(files === undefined ? [`    never runs, ${never}`] : []),
     ...unclear.map((command) => `    never runs \`${visible(command)}\`, ${never}`),
     ...filesToShow(files ?? [], survey, earlier).flatMap((path) => [
@@ -111,29 +116,10 @@ function filesToShow(files: readonly string[], survey: Survey, earlier: Earlier)
 
 /** The commands of a contract are several lines; a line break in any other command is shown as what it is. */
 function shownCommand(run: HandlerSpec): string {
-  const lines = run.type === 'contract' ? whatRuns(run).split('\n') : [whatRuns(run)]
-  return lines.map((line) => visible(line, COMMAND_MAX)).join('; ')
-}
-
-function whatRuns(run: HandlerSpec): string {
-  const args = Array.isArray(run.args) ? run.args.map((arg) => JSON.stringify(arg)) : []
-  const module = textAt(run, 'module')
-  const name = textAt(run, 'export')
-  const named = module === undefined || name === undefined ? module : `${module} (${name})`
-  const what = textAt(run, 'url') ?? textAt(run, 'command') ?? named ?? textAt(run, 'python') ?? run.type
-  return [what, ...args].join(' ')
-}
-
-function addressLines(run: HandlerSpec): readonly string[] {
-  if (run.type !== 'http') return []
-  const names = isObject(run.headers) ? Object.keys(run.headers) : []
-  const variables = Array.isArray(run.allowedEnvVars) ? run.allowedEnvVars.map(String) : []
-  return [
-    '    sends: the whole event (commands, file contents, prompts)',
-    ...(names.length === 0 ? [] : [`    headers: ${visible(names.join(', '))}`]),
-    ...(variables.length === 0 ? [] : [`    from your environment: ${visible(variables.join(', '))}`]),
-    ...(run.insecure === true ? [`    ${pc.yellow('over plain http')}`] : []),
-  ]
+  return handlerKind(run)
+    .describe(run)
+    .map((line) => visible(line, COMMAND_MAX))
+    .join('; ')
 }
 
 function rightsOf(grants: boolean, rewrites: boolean): string {
@@ -177,8 +163,8 @@ function runsTests({ packs }: Layer): boolean {
 
 /** What else takes effect when the file is trusted. */
 function alsoSays({ packs, hooks, settings, imports = [] }: Layer): readonly string[] {
-  const rules = hooks.filter(({ run }) => run.type === 'rule').length
-  const contracts = hooks.filter(({ run }) => run.type === 'contract' && run.part === 'judge').length
+  const rules = hooks.filter(({ run }) => ruleRunOf(run) !== undefined).length
+  const contracts = hooks.filter(({ run }) => contractRunOf(run)?.part === 'judge').length
   const on = packs.filter(({ off }) => off !== true).map(({ pack }) => pack)
   return [
     ...(rules === 0 ? [] : [`  rules: ${rules}; if trusted, they may also add context and change calls`]),

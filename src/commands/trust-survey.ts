@@ -1,7 +1,9 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs'
+import { followExtends } from '../config/extends.ts'
 import { type ConfigFile, findImports } from '../config/imports.ts'
+import { packPrograms } from '../config/packs-of-others.ts'
 import { configPlaces, isOwn, rootOf } from '../config/places.ts'
-import { parseConfig } from '../config/read-layer.ts'
+import { notThere, parseConfig } from '../config/read-layer.ts'
 import { SOURCE_MAX_BYTES } from '../config/sources/source.ts'
 import { filesToPin, unclearCommands } from '../config/trust-pins.ts'
 import { bad, describeProblem, HoldpointError, type Result } from '../core/errors.ts'
@@ -63,9 +65,18 @@ export async function survey(where: SurveyWhere): Promise<Survey> {
     // The user's own files need no trust.
     else if (layer !== undefined && !isOwn(place, where.project)) throw new HoldpointError(layer.problem)
   }
+  const extended = await followExtends([...read], where, async (place) => {
+    const layer = await readLayer(place, where, files)
+    if (layer?.ok === false) broken.push(describeProblem(layer.problem))
+    if (!layer?.ok) return undefined
+    read.push({ place, layer: layer.value, imported: true })
+    return layer.value
+  })
+  const unread = extended.unread.map(({ problem }) => problem)
+  broken.push(...[...extended.problems, ...unread].map(describeProblem))
   const imports = await findImports(
     read.map(({ layer }) => layer),
-    { ...where, taken: places.map(({ path }) => path) },
+    { ...where, taken: [...places, ...extended.places].map(({ path }) => path) },
   )
   for (const place of imports.places) {
     const layer = await readLayer(place, where, files)
@@ -76,7 +87,9 @@ export async function survey(where: SurveyWhere): Promise<Survey> {
     ({ layer }) => layer.rank === 'managed' && layer.settings.projectCode === 'forbidden',
   )
   const configs = read.flatMap(({ place, layer, imported }): readonly SurveyedConfig[] => {
-    const hooks = layer.hooks.map((entry) => hookIn(entry, layer, codeForbidden, where))
+    const hooks = [...layer.hooks, ...packPrograms(layer)].map((entry) =>
+      hookIn(entry, layer, codeForbidden, where),
+    )
     if (!isOwn(place, where.project)) return [{ path: place.path, layer, imported, hooks }]
     // Of the user's own file, only the project's programs that it starts need trust.
     const reaching = hooks.filter((hook) => hook.files !== undefined && hook.files.length > 0)
@@ -97,6 +110,7 @@ async function readLayer(
   const { path, rank, root = rootOf(place, where.project) } = place
   const info = statOf(path)
   const unreadable = (message: string) => bad('CONFIG_UNREADABLE', message, { file: path })
+  if (info === undefined && place.namedBy !== undefined) return notThere(path, place.namedBy)
   if (info === undefined) return place.named === true ? unreadable('This file does not exist.') : undefined
   if (!info.isFile()) return unreadable('This is not a regular file.')
   if (info.size > SOURCE_MAX_BYTES)

@@ -3,6 +3,7 @@ import type { Pack } from '../core/guard.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Layer, PackEntry } from '../core/layer.ts'
 import { buildPlan, type Plan } from '../core/plan/plan.ts'
+import { packsOfOthers } from '../core/plan/plan-guards.ts'
 import { PACKS } from '../policy/packs/index.ts'
 import { exceptionsFile } from '../system/exceptions.ts'
 import type { Home } from '../system/home.ts'
@@ -12,8 +13,10 @@ import type { LastGood } from '../system/plan-cache.ts'
 import { managedPublicFile, publicFile } from '../system/signatures.ts'
 import { readTrust } from '../system/trust-file.ts'
 import { managedInputs, readManagedBundle } from './bundle/managed.ts'
+import { followExtends } from './extends.ts'
 import { type ConfigFile, findImports } from './imports.ts'
 import { readInstalledHooks } from './installed-hooks.ts'
+import { packPrograms, withPacksOfOthers } from './packs-of-others.ts'
 import { configPlaces, isOwn } from './places.ts'
 import { asTrustedNow, layerKey, readLayer } from './read-layer.ts'
 import { packsToAdd } from './skill-packs.ts'
@@ -52,6 +55,12 @@ export interface Compiled {
   readonly lastGood: Readonly<Record<string, LastGood>>
   /** The layers that the plan was made from, strongest first. */
   readonly layers: readonly Layer[]
+  /** Made while something could not be loaded that may be loaded next time: not to be kept. */
+  readonly isProvisional: boolean
+  /** The files of `extends`. */
+  readonly extended: readonly string[]
+  /** The built-in packs, and those that modules and packages bring. */
+  readonly packs: ReadonlyMap<string, Pack>
   /** Every file whose change makes a new plan necessary, whether it exists or not. */
   readonly inputs: readonly string[]
 }
@@ -91,12 +100,38 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     complete = false
   } else if (bundle?.value.problem !== undefined) broken.push(bundle.value.problem)
   for (const place of places) await take(place)
+  const layerAt = (place: ConfigFile) => lastGood[layerKey(place)]?.layer
+  const start = places.flatMap((place) => {
+    const layer = layerAt(place)
+    return layer === undefined ? [] : [{ place, layer }]
+  })
+  const extended = await followExtends(
+    start,
+    { ...options, quotes: options.quotes === true },
+    async (place) => {
+      await take(place)
+      return layerAt(place)
+    },
+  )
+  broken.push(...extended.problems, ...extended.unread.map(({ problem }) => problem))
+  for (const { place, problem } of extended.unread) {
+    if (isForeign(place)) unread.push(unreadLayer(place, problem))
+    else complete = false
+  }
   const ownLayers = Object.values(lastGood).map(({ layer }) => layer)
-  const imported = await findImports(ownLayers, { ...options, taken: places.map(({ path }) => path) })
+  const imported = await findImports(ownLayers, {
+    ...options,
+    taken: [...places, ...extended.places].map(({ path }) => path),
+  })
   broken.push(...imported.problems)
   for (const place of imported.places) await take(place)
   broken.push(...budget.problems(), ...unsignedEntries(options))
-  const layers = Object.values(lastGood).map(({ layer }) => withPins(layer, trust, options))
+  const layers = await withPacksOfOthers(
+    Object.values(lastGood).map(({ layer }) => withPins(layer, trust, options)),
+    packs,
+    trust,
+    options,
+  )
   const isChosen = layers.some((layer) => settlesPacks(layer, packs, options.config))
   const installs = readInstalls(options.home.installs)
   const ofSkills = packsToAdd(options.skillPacks ?? [], packsOn(layers, options.packs))
@@ -115,9 +150,12 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const plan = options.quotes === true ? built : withoutForeignValues(built, all)
   const programs = layers
     .filter((layer) => layer.trusted)
-    .flatMap((layer) => layer.hooks.flatMap((entry) => watchedFiles(entry, layer, options)))
+    .flatMap((layer) =>
+      [...layer.hooks, ...packPrograms(layer)].flatMap((entry) => watchedFiles(entry, layer, options)),
+    )
   const inputs = [
-    ...[...places, ...imported.places].map((place) => place.path),
+    ...[...places, ...extended.places, ...imported.places].map((place) => place.path),
+    ...extended.watchedPaths,
     ...imported.watchedPaths,
     options.home.trust,
     options.home.installs,
@@ -129,7 +167,17 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
     ...managedInputs(options.home),
     ...programs,
   ]
-  return { plan, broken, complete, lastGood, layers: all, inputs: [...new Set(inputs)] }
+  const known = new Map([...packs, ...packsOfOthers(layers).packs])
+  return {
+    ...{ plan, broken, complete, lastGood, layers: all, packs: known },
+    isProvisional: layers.some((layer) => layer.packs.some(isToBeTriedAgain)),
+    extended: extended.places.map(({ path }) => path),
+    inputs: [...new Set(inputs)],
+  }
+}
+
+function isToBeTriedAgain({ found }: PackEntry): boolean {
+  return found?.kind === 'failed' && found.mayPass === true
 }
 
 /** Problems with pack options in an untrusted file quote nothing of the file either. */

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Problem } from '../core/errors.ts'
 import type { Rank } from '../core/hook.ts'
-import type { ImportEntry, Layer } from '../core/layer.ts'
+import type { ExtendEntry, ImportEntry, Layer } from '../core/layer.ts'
 import type { Home } from '../system/home.ts'
 import { isBelow, readRegularText } from '../system/regular-file.ts'
 import { contentHash } from '../system/trust.ts'
@@ -24,6 +24,8 @@ export interface ConfigFile {
   readonly exceptHost?: string
   /** A hook of the file that fails stops the call. */
   readonly closed?: boolean
+  /** The entry of another file that extends this one. */
+  readonly namedBy?: ExtendEntry & { readonly isQuoted: boolean }
 }
 
 export interface FoundImports {

@@ -1,4 +1,4 @@
-import { bad, good, type Result } from '../core/errors.ts'
+import { bad, good, type Problem, type Result } from '../core/errors.ts'
 import type { EventKind } from '../core/event.ts'
 import { FAILURE_PRESETS } from '../core/failure-presets.ts'
 import type { Layer } from '../core/layer.ts'
@@ -30,6 +30,7 @@ export async function readLayer(
     return bad('CONFIG_UNREADABLE', message, { file: place.path, fix })
   }
   const text = readConfig(place.path)
+  if (text === undefined && place.namedBy !== undefined) return notThere(place.path, place.namedBy)
   if (text === undefined) {
     return place.named ? bad('CONFIG_UNREADABLE', 'There is no such file.', { file: place.path }) : undefined
   }
@@ -47,6 +48,17 @@ export async function readLayer(
     : { ...layer.value, problems: layer.value.problems.map((problem) => withoutValues(problem)) }
   const kept = isStranger ? budget.withoutCode(said) : said
   return good({ layer: asClosed(place.closed, notOn(place.exceptHost, kept)), hash })
+}
+
+/** Says who wanted the file: people look for a package by its name. */
+export function notThere(
+  path: string,
+  { name, origin, isQuoted }: NonNullable<ConfigFile['namedBy']>,
+): Result<never> {
+  const message = `This file extends \`${name}\`, and there is no ${path}.`
+  const fix = 'Install the package, or correct its name.'
+  const problem: Problem = { code: 'CONFIG_UNREADABLE', message, ...origin, fix }
+  return { ok: false, problem: isQuoted ? problem : withoutValues(problem) }
 }
 
 /**

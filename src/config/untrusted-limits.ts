@@ -1,5 +1,6 @@
 import type { Problem } from '../core/errors.ts'
 import type { Layer } from '../core/layer.ts'
+import { namesCode } from '../handlers/kind-of.ts'
 
 /** More than the skills of any real project. Anything above the limit is reported, not read. */
 const HOOKS_MAX = 2_000
@@ -36,7 +37,7 @@ export function untrustedLimits() {
     withoutCode(layer: Layer): Layer {
       const told = new Set<string>()
       const wanted = layer.hooks.filter(({ run, on }) => {
-        if (run.type === 'rule') return true
+        if (!namesCode(run)) return true
         const isNew = !told.has(on.join())
         told.add(on.join())
         return isNew

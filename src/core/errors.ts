@@ -45,6 +45,10 @@ export const ERRORS = {
     fix: 'Use `await runtime.evaluate(event)`, or `await runtime.ready()` before.',
   },
   PACK_INVALID: { exit: 78, fix: 'Correct the pack where it is defined.' },
+  PACK_FAILED: {
+    exit: 78,
+    fix: 'Correct the pack, or remove it from the configuration. Until then calls are denied.',
+  },
   PACK_TAKEN: { exit: 78, fix: 'Give your pack an id that no other pack has.' },
   PACK_UNKNOWN: { exit: 78, fix: 'Use one of the listed packs.' },
   GUARD_UNKNOWN: { exit: 78, fix: 'Use one of the listed guards.' },

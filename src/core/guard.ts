@@ -5,6 +5,7 @@ import type { Event, EventKind } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { FailurePreset } from './failure-presets.ts'
 import type { JsonObject } from './json.ts'
+import type { PackOptions } from './pack-options.ts'
 
 /**
  * A built-in check: data for users to read, and one pure function. A guard names an act (`git/force-push`) and says
@@ -42,6 +43,8 @@ export interface Guard {
   /** Time limit of one run. Missing: five seconds. */
   readonly timeoutMs?: number
   readonly examples: { readonly stops: readonly Example[]; readonly passes: readonly Example[] }
+  /** The options of its pack that it reads, so that they have types in `check`. */
+  readonly options?: PackOptions
   /**
    * The next command whose outcome `check` needs, given the commands that already ran. Undefined: none. The handler runs
    * it, if the pack was enabled by a layer that may run programs.
@@ -100,11 +103,20 @@ export interface EventExample {
   readonly ran?: readonly (readonly [command: string, CommandOutcome])[]
 }
 
+/** The same symbol in every copy of Holdpoint: a pack that another copy made is recognised. */
+export const MADE_BY: unique symbol = Symbol.for('holdpoint/made-by')
+
 export interface Pack {
   readonly id: string
   readonly title: string
   /** Options that name programs. They are ignored in files that are not trusted. */
   readonly programs?: readonly string[]
+  /** The pack's own options. They are checked when the plan is made, and `check` gets them with their defaults. */
+  readonly options?: PackOptions
+  /** The versions of Holdpoint that the pack works with, such as `>=0.2.0`. */
+  readonly holdpoint?: string
+  /** Set by `definePack`: the version of Holdpoint that made it. */
+  readonly [MADE_BY]?: string
   /** Unknown or invalid options, one sentence each. */
   readonly complaints?: (options: JsonObject) => readonly string[]
   readonly guards: readonly Guard[]

@@ -11,6 +11,7 @@ import type {
   Rank,
 } from './hook.ts'
 import type { JsonObject } from './json.ts'
+import type { PackDescription } from './pack-description.ts'
 
 /**
  * A layer is the content of one configuration file, already checked by its source, still as data. It imports nothing
@@ -25,6 +26,8 @@ export interface Layer {
   readonly hooks: readonly HookEntry[]
   /** Files of other formats to read as well. */
   readonly imports?: readonly ImportEntry[]
+  /** Whole configurations that count as part of this file. */
+  readonly extends?: readonly ExtendEntry[]
   /** Defaults for the hooks of this layer. */
   readonly overrides?: readonly Override[]
   readonly settings: Settings
@@ -37,8 +40,32 @@ export interface PackEntry {
   readonly options: JsonObject
   /** The file disables the pack. */
   readonly off?: boolean
+  /** The module or package that it comes from. Missing: it is built in, or another entry says so. */
+  readonly from?: PackModule
+  /** What was found there. Set when the plan is made. */
+  readonly found?: FoundPack
+  /** Where the pack's own options are written. */
+  readonly optionOrigins?: Readonly<Record<string, Origin>>
   readonly origin: Origin
 }
+
+export interface PackModule {
+  /** A file or a package. */
+  readonly module: string
+  /** The folder that its name starts from. */
+  readonly root: string
+}
+
+/** A pack of others: what it says about itself, or why it cannot run. */
+export type FoundPack =
+  | { readonly kind: 'described'; readonly pack: PackDescription }
+  | {
+      readonly kind: 'failed'
+      readonly failure: FailureKind
+      readonly problem: Problem
+      /** It may work at the next try, although no file has changed. */
+      readonly mayPass?: true
+    }
 
 /** A format to read hooks from: one named file, or all usual files of that format. */
 export interface ImportEntry {
@@ -46,6 +73,12 @@ export interface ImportEntry {
   readonly file?: string
   /** Any failure of one of its hooks stops the call. */
   readonly closed?: boolean
+  readonly origin: Origin
+}
+
+/** A configuration of a package, or another file. */
+export interface ExtendEntry {
+  readonly name: string
   readonly origin: Origin
 }
 

@@ -112,6 +112,8 @@ async function readLayer(path: string, cwd: string): Promise<Result<Layer>> {
   if (!layer.ok) return layer
   const [first] = layer.value.imports ?? []
   if (first !== undefined) return { ok: false, problem: noImports(path, first.origin) }
+  const [other] = layer.value.extends ?? []
+  if (other !== undefined) return { ok: false, problem: { ...noImports(path, other.origin), key: 'extends' } }
   const packs = layer.value.packs.map((entry) => ({ ...entry, options: withoutWaivers(entry.options) }))
   return good({ ...layer.value, packs })
 }
@@ -123,7 +125,7 @@ function noImports(
   return {
     code: 'CONFIG_VALUE',
     key: 'imports',
-    message: 'A configuration file of a runtime cannot import other files.',
+    message: 'A configuration file of a runtime cannot import or extend other files.',
     fix: 'Add the other files to `config` instead.',
     file,
     ...(line === undefined ? {} : { line }),

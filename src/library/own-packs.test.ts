@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineGuard, definePack } from '../core/define-pack.ts'
-import type { Guard, Pack } from '../core/guard.ts'
+import { type Guard, MADE_BY, type Pack } from '../core/guard.ts'
 import { createRuntime } from './runtime.ts'
 
 const guardOf = (more: Partial<Guard> = {}): Guard =>
@@ -89,6 +89,20 @@ describe('a pack with a mistake', () => {
     ['whole tool names', { id: 'acme', title: 'x', guards: [guardOf({ match: 'Write|' })] }],
     ['no mode', { id: 'acme', title: 'x', guards: [guardOf({ modes: { standard: 'ask' } as never })] }],
     ['no function', { id: 'acme', title: 'x', guards: [guardOf({ check: undefined as never })] }],
+    ['not a name', { id: 'acme', title: 'x', guards: [guardOf({ skill: 7 as never })] }],
+    ['not a number', { id: 'acme', title: 'x', guards: [guardOf({ timeoutMs: 0 })] }],
+    [
+      'no examples of what it passes',
+      { id: 'acme', title: 'x', guards: [guardOf({ examples: { stops: ['x'], passes: [] } })] },
+    ],
+    ['needs Holdpoint', { id: 'acme', title: 'x', holdpoint: '>=99', guards: [guardOf()] }],
+    ['write a range', { id: 'acme', title: 'x', holdpoint: 'newest', guards: [guardOf()] }],
+    ['two versions', { ...packOf(), [MADE_BY]: '0.0.1' }],
+    ['without a known `type`', { id: 'acme', title: 'x', options: { a: {} }, guards: [guardOf()] }],
+    [
+      'reads the option `a`',
+      { id: 'acme', title: 'x', guards: [guardOf({ options: { a: { type: 'string' } } })] },
+    ],
     ['an id', undefined],
   ])('is refused: it says "%s"', (says, pack) => {
     expect(() => definePack(pack as Pack)).toThrow(says)

@@ -18,6 +18,8 @@ export interface ModuleFiles {
   readonly isClear: boolean
   /** True if Node itself can load all of it, without a compiler. */
   readonly isNative: boolean
+  /** The entries of Holdpoint that it imports, such as `holdpoint/shell`. */
+  readonly own: readonly string[]
 }
 
 /**
@@ -27,18 +29,20 @@ export interface ModuleFiles {
 export function moduleFiles(module: string, root: string): ModuleFiles {
   const start = isPath(module) ? { entry: resolve(root, module), files: [] } : findPackage(module, root)
   const found: Found = {
-    ...{ files: new Set(start.files), watched: new Set() },
+    ...{ files: new Set(start.files), watched: new Set(), own: new Set() },
     ...{ isClear: true, isNative: true, bytes: 0 },
   }
   const entry = start.entry !== undefined && isFile(start.entry) ? realpathSync(start.entry) : undefined
   if (start.entry !== undefined) visit(start.entry, found)
   const { isClear, isNative } = found
-  return { entry, files: [...found.files], watched: [...found.watched], isClear, isNative }
+  const [files, watched, own] = [[...found.files], [...found.watched], [...found.own]]
+  return { entry, files, watched, isClear, isNative, own }
 }
 
 interface Found {
   readonly files: Set<string>
   readonly watched: Set<string>
+  readonly own: Set<string>
   isClear: boolean
   isNative: boolean
   bytes: number
@@ -88,7 +92,10 @@ function readWithin(path: string, found: Found): string | undefined {
 }
 
 function follow(specifier: string, from: string, found: Found): void {
-  if (OWN_NAME.test(specifier)) found.isNative = false
+  if (OWN_NAME.test(specifier)) {
+    found.isNative = false
+    found.own.add(specifier)
+  }
   if (UNCLEAR.test(specifier) && !from.includes('/node_modules/')) found.isClear = false
   if (!/^\.{1,2}(?:\/|$)|^\//.test(specifier)) {
     followName(specifier, from, found)

@@ -3,8 +3,10 @@ import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { textAt } from '../core/json.ts'
 import type { HookEntry } from '../core/layer.ts'
+import { handlerKind } from '../handlers/kind-of.ts'
 import { isFile, isFolder } from './file-kind.ts'
 import { moduleFiles } from './module-files.ts'
+import { packFiles } from './pack-files.ts'
 import { pythonFiles } from './python-files.ts'
 import { type ReachedFiles, reachedFiles, type StartedFile } from './reached-files.ts'
 import { isBelow, readRegularFile } from './regular-file.ts'
@@ -38,16 +40,15 @@ const NOTHING: ReachedFiles = { files: [], watched: [], isClear: true }
 
 function programOf({ run }: Pick<HookEntry, 'run'>, home: string): ReachedFiles {
   const root = resolve(textAt(run, 'root') ?? '/')
-  const module = textAt(run, 'module')
-  if (run.type === 'module' && module !== undefined) return moduleFiles(module, root)
-  const python = textAt(run, 'python')
-  if (python !== undefined) {
-    const started = pythonFiles(python, root).map((path) => ({ path, by: 'python', base: root }))
+  const code = handlerKind(run).starts?.(run)
+  if (code === undefined) return NOTHING
+  if (code.kind === 'module') return moduleFiles(code.module, root)
+  if (code.kind === 'package') return packFiles(code.module, root)
+  if (code.kind === 'python') {
+    const started = pythonFiles(code.name, root).map((path) => ({ path, by: 'python', base: root }))
     return reachedFrom(started, { root, from: root, home })
   }
-  const command = textAt(run, 'command')
-  if (command === undefined) return NOTHING
-  const args = Array.isArray(run.args) ? run.args.map(String) : undefined
+  const { command, args } = code
   const isOne = args === undefined && isOneFile(command, root)
   const line = isOne
     ? { files: [], started: [{ path: resolve(root, command) }] }
@@ -99,14 +100,12 @@ export function startedFiles(
   { project, home }: { readonly project: string; readonly home: string },
 ): readonly string[] {
   const root = resolve(textAt(run, 'root') ?? project)
-  const module = textAt(run, 'module')
-  if (run.type === 'module' && module !== undefined)
-    return isAbsolute(module) ? [] : moduleFiles(module, root).files
-  const python = textAt(run, 'python')
-  if (python !== undefined) return pythonFiles(python, root)
-  const command = textAt(run, 'command')
-  if (command === undefined) return []
-  const args = Array.isArray(run.args) ? run.args.map(String) : undefined
+  const code = handlerKind(run).starts?.(run)
+  if (code === undefined) return []
+  if (code.kind === 'module') return isAbsolute(code.module) ? [] : moduleFiles(code.module, root).files
+  if (code.kind === 'package') return isAbsolute(code.module) ? [] : packFiles(code.module, root).files
+  if (code.kind === 'python') return pythonFiles(code.name, root)
+  const { command, args } = code
   const first = resolve(root, command)
   if (isOneFile(command, root)) {
     // With arguments it may be an interpreter. Without any, it is the only file.

@@ -29,7 +29,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ...guards.map((guard) => [`docs/guards/${guard.id}.md`, guardPage(guard)] as const),
     ['docs/reference/lint.md', lintPage(CHECKS, ENTRY_CHECKS)],
     ['schema/policy-tests.schema.json', `${JSON.stringify(testFileJsonSchema(), null, 2)}\n`],
-    ['schema/holdpoint.schema.json', `${JSON.stringify((await ownSource()).jsonSchema?.(), null, 2)}\n`],
+    ['schema/holdpoint.schema.json', `${JSON.stringify((await ownSource()).jsonSchema?.(packs), null, 2)}\n`],
   ])
 }
 

@@ -36,6 +36,7 @@ src/shell/walk.ts | import { pack } from '../policy/packs/safety/pack.ts' | orde
 src/policy/packs/self/pack.ts | import { run } from '../../../handlers/run-line.ts' | order
 src/core/state/fold.ts | import { buildPlan } from '../plan/plan.ts' | order
 src/system/home.ts | import { createResponder } from '../app/responder.ts' | order
+src/system/modules/pool.ts | const id = Math.random() | chance
 src/storage/journal/ingest.ts | import { runDaemon } from '../../daemon/daemon.ts' | order
 src/daemon/daemon.ts | import { main } from '../commands/main.ts' | order
 src/hosts/codex/decode.ts | import { findProject } from '../../system/project.ts' | order
@@ -58,6 +59,9 @@ src/config/sources/source.ts | import 'node:fs' | files
 src/config/bundle/accept.ts | const now = Date.now() | clock
 src/config/compile.ts | import { writeFileSync } from 'node:fs' | files
 src/handlers/rule/handler.ts | const x = performance.now() | clock
+src/handlers/http/kind.ts | import { post } from './post.ts' | order
+src/handlers/command/kind.ts | import { spawn } from 'node:child_process' | process
+src/handlers/kind-of.ts | import { kind } from './rule/kind.ts' | member
 src/library/runtime.ts | process.stdout.write('x') | terminal
 src/adapters/ai/gate.ts | import { readFileSync } from 'node:fs' | files
 src/adapters/massgen/config.ts | Math.random() | chance

@@ -4,6 +4,8 @@
  */
 export interface Room {
   readonly folder: string
+  /** Only these files of the folder, by their paths in it; its other files are another row. */
+  readonly files?: RegExp
   readonly owns: string
   /** The parts of the machine that its files use. A list names the only files that may. */
   readonly touches?: Readonly<Partial<Record<Touch, true | readonly string[]>>>
@@ -31,6 +33,11 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'core',
     owns: 'the vocabulary (event, actor, hook, decision, errors) and the contracts of the families',
+  },
+  {
+    folder: 'handlers',
+    files: /^(?:index|kind-of|[^/]+\/kind)\.ts$/,
+    owns: 'what each way to run a hook says about itself: its time, its pins, its words, its keys',
   },
   { folder: 'core/formats', owns: 'formats that several folders read and write' },
   { folder: 'core/redact', owns: 'masking of secrets' },
@@ -67,6 +74,20 @@ export const ROOMS: readonly Room[] = [
     touches: { files: true, process: true, environment: true, clock: true, chance: true, timers: true },
     composes: true,
   },
+  {
+    folder: 'system/modules',
+    owns: 'the processes in which modules and packs of others run: one module each',
+    touches: {
+      files: true,
+      process: true,
+      network: ['child.ts', 'host/host.ts', 'host/watch.ts'],
+      environment: ['child.ts', 'host/host.ts', 'host/watch.ts'],
+      terminal: ['host/host.ts', 'host/watch.ts'],
+      timers: true,
+      chance: ['run-module.ts'],
+    },
+    composes: true,
+  },
   { folder: 'config/sources', owns: 'formats configuration is written in' },
   {
     folder: 'config/bundle',
@@ -86,18 +107,10 @@ export const ROOMS: readonly Room[] = [
     touches: {
       files: true,
       process: true,
-      network: [
-        'http/post.ts',
-        'command/warm-python/worker.ts',
-        'module/child.ts',
-        'module/host/host.ts',
-        'module/host/watch.ts',
-      ],
+      network: ['http/post.ts', 'command/warm-python/worker.ts'],
       timers: true,
       clock: ['guard/handler.ts', 'run-commands.ts'],
-      chance: ['module/handler.ts'],
-      environment: ['module/host/host.ts', 'module/host/watch.ts', 'command/run.ts', 'module/child.ts'],
-      terminal: ['module/host/host.ts', 'module/host/watch.ts'],
+      environment: ['command/run.ts'],
     },
     composes: true,
   },

@@ -17,7 +17,8 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Write policy',
     topics: wordList(
-      'rules cookbook policies-in-code hook-scripts contracts skills-and-agents use-what-you-have test-your-policies',
+      `rules cookbook policies-in-code packs hook-scripts contracts skills-and-agents use-what-you-have
+      test-your-policies`,
     ),
   },
   { title: 'Orchestrate', topics: ['mux', 'mux-tools', 'scratchpad', 'collective'] },

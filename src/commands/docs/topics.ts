@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { suggest } from '../../config/sources/suggest.ts'
 import { HoldpointError } from '../../core/errors.ts'
+import { suggest } from '../../core/suggest.ts'
 import { visible } from '../visible.ts'
 import type { Page } from './pages.ts'
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import type { ErrorCode, Problem } from '../../core/errors.ts'
 import { isObject, type Json } from '../../core/json.ts'
+import { suggest } from '../../core/suggest.ts'
 import { keyPath, locate, type Path } from './locate.ts'
-import { suggest } from './suggest.ts'
 import type { YamlJson } from './to-json.ts'
 
 /** Collects the problems of one file, each with its location. */

@@ -1,4 +1,5 @@
 import type { Result } from '../../core/errors.ts'
+import type { Pack } from '../../core/guard.ts'
 import type { Rank } from '../../core/hook.ts'
 import type { Layer } from '../../core/layer.ts'
 
@@ -15,8 +16,8 @@ export interface Source {
    * names others. Missing: such an import must name its file.
    */
   finds?(where: SourcePlaces, read: (path: string) => string | undefined): readonly Find[]
-  /** For editors, if the format is our own. */
-  jsonSchema?(): object
+  /** For editors, if the format is our own; with the names of these packs. */
+  jsonSchema?(packs: readonly Pack[]): object
   /** The text with these changes and everything else unchanged, if the format is our own. */
   withPacks?(text: string | undefined, changes: PackChanges): Result<string>
 }

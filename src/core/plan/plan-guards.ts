@@ -1,9 +1,14 @@
+import { lastResortOf } from '../deadlines.ts'
 import type { Problem } from '../errors.ts'
+import { EVENT_KINDS } from '../event.ts'
+import { withoutWaivers } from '../exceptions.ts'
 import { readOnFailure } from '../failure-presets.ts'
 import { type Guard, LEVELS, type Level, MODES, type Mode, type Pack } from '../guard.ts'
 import { FAILURE_KINDS, type Hook, type Matcher, type OnFailure } from '../hook.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import type { Layer, PackEntry } from '../layer.ts'
+import type { FoundPack, Layer, PackEntry, PackModule } from '../layer.ts'
+import { describedGuard, describeGuard } from '../pack-description.ts'
+import { type OptionMistake, optionMistakes, withDefaults } from '../pack-options.ts'
 
 /**
  * Turns the packs of all layers into guard hooks. For each guard the strictest layer wins; a weaker value in another
@@ -15,11 +20,18 @@ export function guardHooks(
   mayRun: (layer: Layer) => boolean = (layer) => layer.trusted,
 ): { readonly hooks: readonly Hook[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
+  const hooks: Hook[] = []
   const wishes = new Map<string, PackRequest[]>()
+  const others = packsOfOthers(layers)
+  const known = new Map([...packs, ...others.packs])
   for (const layer of layers) {
     for (const entry of layer.packs) {
-      const pack = packs.get(entry.pack)
-      if (pack === undefined) problems.push(unknownPack(entry, packs))
+      const pack = known.get(entry.pack)
+      const failed = failureOf(entry)
+      if (failed !== undefined) {
+        problems.push(failed.problem)
+        hooks.push(...failedPack(entry, failed, layer))
+      } else if (pack === undefined) problems.push(unknownPack(entry, known))
       else if (entry.off !== true)
         wishes.set(entry.pack, [
           ...(wishes.get(entry.pack) ?? []),
@@ -27,13 +39,12 @@ export function guardHooks(
         ])
     }
   }
-  const hooks: Hook[] = []
   for (const [id, asked] of wishes) {
-    const pack = packs.get(id)
+    const pack = known.get(id)
     for (const guard of pack?.guards ?? []) {
       const settled = settleMode(guard, asked, problems)
       if (pack !== undefined && settled.mode !== 'off')
-        hooks.push(...compileGuard(guard, pack, settled, asked))
+        hooks.push(...compileGuard(guard, pack, settled, asked, others.modules.get(id)))
     }
   }
   return { hooks, problems }
@@ -47,6 +58,8 @@ interface PackRequest {
   readonly guards: Readonly<Record<string, Mode>>
   /** Whether this layer may run programs. */
   readonly mayRun: boolean
+  /** Why the pack cannot be used with these options. */
+  readonly wrong?: string
 }
 
 interface ResolvedMode {
@@ -75,7 +88,10 @@ function readWish(
   }
   const complaints = pack.complaints?.(withoutModes(entry.options)) ?? []
   if (complaints.length > 0) problems.push(unusable(entry, complaints))
-  return { layer, entry, level, guards, mayRun }
+  const mistakes = pack.options === undefined ? [] : optionMistakes(ownOptions(entry.options), pack.options)
+  problems.push(...mistakes.map((mistake) => wrongOption(entry, mistake)))
+  const [first] = mistakes
+  return { layer, entry, level, guards, mayRun, ...(first === undefined ? {} : { wrong: first.message }) }
 }
 
 function settleMode(guard: Guard, asked: readonly PackRequest[], problems: Problem[]): ResolvedMode {
@@ -109,11 +125,14 @@ function compileGuard(
   pack: Pack,
   settled: ResolvedMode,
   asked: readonly PackRequest[],
+  module: PackModule | undefined,
 ): readonly Hook[] {
   const { wish, mode, level, undoable } = settled
   if (wish === undefined) return []
   // The option of a stronger layer wins. A weaker layer only adds options that are not set.
-  const options: JsonObject = Object.assign({}, ...[...asked].reverse().map((each) => optionsOf(each, pack)))
+  const given: JsonObject = Object.assign({}, ...[...asked].reverse().map((each) => optionsOf(each, pack)))
+  const options = withDefaults(given, pack.options ?? {})
+  const wrong = asked.find((each) => each.wrong !== undefined && each.layer.trusted)?.wrong
   return guard.on.map((on) => ({
     id: guard.id,
     on,
@@ -127,6 +146,8 @@ function compileGuard(
       unsure: mode === 'warn' ? 'warn' : level === 'paranoid' ? 'deny' : 'ask',
       options: withoutModes(options),
       ...(undoable ? { undoable } : {}),
+      ...(module === undefined ? {} : { from: { ...module }, about: aboutOf(guard) }),
+      ...(wrong === undefined ? {} : { failure: { kind: 'validation', message: wrong } }),
       ...(guard.needs === undefined ? {} : { mayRun: asked.some((each) => each.mayRun) }),
     },
     timeoutMs: guard.timeoutMs ?? GUARD_TIMEOUT_MS,
@@ -154,8 +175,12 @@ function matchOf(match: string): Matcher {
   return names.includes('Bash') ? { subject, orRunsCommands: true } : { subject }
 }
 
-/** A file that is not trusted may not name programs. */
-function optionsOf({ entry, mayRun }: PackRequest, { programs = [] }: Pack): JsonObject {
+/**
+ * A file that is not trusted may not name programs. Of a pack with a schema it sets no options at all: nobody can say
+ * which value is the stricter one, so a project could weaken the pack.
+ */
+function optionsOf({ entry, mayRun, layer }: PackRequest, { programs = [], options }: Pack): JsonObject {
+  if (options !== undefined && !layer.trusted) return {}
   if (mayRun || programs.length === 0) return entry.options
   return Object.fromEntries(Object.entries(entry.options).filter(([key]) => !programs.includes(key)))
 }
@@ -163,6 +188,85 @@ function optionsOf({ entry, mayRun }: PackRequest, { programs = [] }: Pack): Jso
 function withoutModes(options: JsonObject): JsonObject {
   const { level: _level, guards: _guards, ...rest } = options
   return rest
+}
+
+/** What the pack itself defines. */
+function ownOptions(options: JsonObject): JsonObject {
+  const { undoable: _undoable, ...rest } = withoutWaivers(withoutModes(options))
+  return rest
+}
+
+/** The packs that trusted layers take from modules, by id, with the module of each. */
+export function packsOfOthers(layers: readonly Layer[]): {
+  readonly packs: ReadonlyMap<string, Pack>
+  readonly modules: ReadonlyMap<string, PackModule>
+} {
+  const packs = new Map<string, Pack>()
+  const modules = new Map<string, PackModule>()
+  for (const { from, found } of layers.flatMap((layer) => layer.packs)) {
+    if (from === undefined || found?.kind !== 'described') continue
+    const { guards, ...rest } = found.pack
+    packs.set(found.pack.id, { ...rest, guards: guards.map(describedGuard) })
+    modules.set(found.pack.id, from)
+  }
+  return { packs, modules }
+}
+
+/** A pack that nobody looked up is like one that could not be loaded. */
+function failureOf({ pack, from, off, found, origin }: PackEntry): FailedPack | undefined {
+  if (found?.kind === 'failed') return found
+  if (from === undefined || off === true || found !== undefined) return undefined
+  const message = `The pack \`${pack}\` from ${from.module} cannot be used here.`
+  return { kind: 'failed', failure: 'import', problem: { code: 'PACK_FAILED', message, ...origin } }
+}
+
+type FailedPack = Extract<FoundPack, { kind: 'failed' }>
+
+/**
+ * A pack that cannot run might have denied any call. So every call is denied, except if the pack was never trusted:
+ * then it passes with a notice, as for all code of a project that nobody has trusted.
+ */
+function failedPack(
+  entry: PackEntry,
+  { failure, problem }: FailedPack,
+  { rank, trusted }: Layer,
+): readonly Hook[] {
+  const kinds = EVENT_KINDS.filter((kind) => lastResortOf(kind) === 'deny')
+  return (failure === 'untrusted' ? (['PreToolUse'] as const) : kinds).map((on) => ({
+    id: `${entry.pack}/pack`,
+    on,
+    match: {},
+    actor: {},
+    run: {
+      type: 'guard',
+      pack: entry.pack,
+      guard: `${entry.pack}/pack`,
+      mode: 'deny',
+      unsure: 'deny',
+      options: {},
+      failure: { kind: failure, message: problem.message },
+    },
+    timeoutMs: GUARD_TIMEOUT_MS,
+    onFailure: { ...DENY_ALL, untrusted: 'pass' },
+    rewrites: false,
+    grants: false,
+    required: rank === 'managed',
+    trusted: trusted && failure !== 'untrusted',
+    rank,
+    origin: entry.origin,
+  }))
+}
+
+function aboutOf(guard: Guard): JsonObject {
+  return describeGuard(guard) as unknown as JsonObject
+}
+
+function wrongOption(entry: PackEntry, { option, message }: OptionMistake): Problem {
+  const origin = entry.optionOrigins?.[option] ?? {
+    ...entry.origin,
+    key: `${entry.origin.key ?? 'packs'}.${option}`,
+  }
+  return { code: 'CONFIG_VALUE', message: `Pack \`${entry.pack}\`: ${message}`, ...origin }
 }
 
 function unknownPack(entry: PackEntry, packs: ReadonlyMap<string, Pack>): Problem {

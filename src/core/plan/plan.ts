@@ -1,3 +1,4 @@
+import { handlerKind, namesCode } from '../../handlers/kind-of.ts'
 import { lastResortOf } from '../deadlines.ts'
 import type { Problem } from '../errors.ts'
 import type { EventKind } from '../event.ts'
@@ -57,11 +58,7 @@ export interface PlanSettings {
 }
 
 /** Increased when the structure of a plan changes, so that an old cache is not read. */
-export const PLAN_FORMAT = 2
-
-/** Time limit of one run, unless the hook sets its own. */
-const HANDLER_TIMEOUT_MS: Readonly<Record<string, number>> = { module: 2_000, command: 10_000, http: 5_000 }
-const BUILT_IN_TIMEOUT_MS = 2_000
+export const PLAN_FORMAT = 3
 
 export const DEFAULT_SETTINGS: PlanSettings = {
   stopBlocksMax: 3,
@@ -107,11 +104,9 @@ export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, P
 
 /** The ranks whose files come with a repository or were written by others. */
 const FOREIGN: ReadonlySet<Rank> = new Set<Rank>(['project', 'local', 'plugin', 'frontmatter'])
-const WITHOUT_CODE: ReadonlySet<string> = new Set(['guard', 'rule'])
 
-/** Whether it names a program, a module or an address. A contract does if it has commands. */
-export function namesCode(run: HandlerSpec): boolean {
-  return run.type === 'contract' ? run.command !== undefined : !WITHOUT_CODE.has(run.type)
+export function isProjectRank(rank: Rank): boolean {
+  return FOREIGN.has(rank)
 }
 
 /** Whether a hook is code that came with a project, trusted or not. */
@@ -143,7 +138,7 @@ export function compileEntry(entry: HookEntry, layer: Pick<Layer, 'rank' | 'trus
     match: entry.match,
     actor: entry.actor,
     run: entry.run,
-    timeoutMs: entry.timeoutMs ?? HANDLER_TIMEOUT_MS[entry.run.type] ?? BUILT_IN_TIMEOUT_MS,
+    timeoutMs: entry.timeoutMs ?? handlerKind(entry.run).timeoutMs,
     onFailure: { ...defaultOnFailure(on), ...entry.onFailure },
     rewrites: entry.rewrites ?? false,
     ...(entry.shortCircuit === true ? { shortCircuit: true } : {}),

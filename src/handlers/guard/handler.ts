@@ -12,8 +12,9 @@ import {
   type Mode,
 } from '../../core/guard.ts'
 import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
-import type { Hook } from '../../core/hook.ts'
+import { FAILURE_KINDS, type Hook } from '../../core/hook.ts'
 import { isObject, textAt } from '../../core/json.ts'
+import { describedGuard, guardAbout } from '../../core/pack-description.ts'
 import { actOf } from './act.ts'
 import { detailOf, questionFor, reasonFor } from './explanation.ts'
 import { denialPatch, deniedBefore } from './repeats.ts'
@@ -24,7 +25,11 @@ export function create(tools: HandlerTools): Handler {
   return {
     type: 'guard',
     prepare(hook) {
+      const failed = failureIn(hook)
+      if (failed !== undefined) return failed
       const id = textAt(hook.run, 'guard') ?? ''
+      const about = hook.run.from === undefined ? undefined : guardAbout(hook.run.about)
+      if (about !== undefined) return elsewhere(hook, describedGuard(about), tools)
       const guard = tools.guard(id)
       if (guard === undefined) return { failure: 'import', message: `there is no guard ${id}` }
       const ready = prepareGuard(hook, guard, tools)
@@ -52,6 +57,27 @@ export function create(tools: HandlerTools): Handler {
       if (guard.concerns !== undefined) runner.concerns = guard.concerns
       return runner
     },
+  }
+}
+
+/** The plan could not use the pack, or its options. */
+function failureIn({ run }: Hook): Failure | undefined {
+  if (!isObject(run.failure)) return undefined
+  const kind = FAILURE_KINDS.find((known) => isObject(run.failure) && known === run.failure.kind) ?? 'import'
+  return { failure: kind, message: textAt(run.failure, 'message') ?? 'the pack cannot be used' }
+}
+
+/** A guard of a module or a package: only `check` runs there. Levels, modes and exceptions are applied here. */
+async function elsewhere(hook: Hook, guard: Guard, tools: HandlerTools): Promise<Runner> {
+  // Few plans have such a pack, and the processes of modules are much code.
+  const { otherProcess } = await import('./other-process.ts')
+  const ready = prepareGuard(hook, guard, tools)
+  const options = withoutWaivers(isObject(hook.run.options) ? hook.run.options : {})
+  const check = otherProcess(hook, guard.knowsAgents === true, tools)
+  return async (call) => {
+    if (isPaused(ready.waivers, call)) return null
+    const outcome = await check(call, options)
+    return outcome !== null && 'failure' in outcome ? outcome : answerOf(ready, outcome, call)
   }
 }
 

@@ -10,9 +10,9 @@ import type { Hook } from '../../core/hook.ts'
 import { actorOf, bash, eventOf, frozenFacts } from '../../library/testing/events.ts'
 import { hookOf } from '../../library/testing/hooks.ts'
 import { areGone, pidsIn } from '../../library/testing/processes.ts'
+import { createPool } from '../../system/modules/pool.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create, createModuleHandler } from './handler.ts'
-import { createPool } from './pool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-module-'))
 const pool = createPool(4, 60_000)
@@ -84,6 +84,7 @@ handlerContract({
   breaks: hook(file('break.mjs', `export default () => { throw new Error('oh') }`)),
   invalidOutput: hook(file('invalid.mjs', `export default () => ({ decision: 'whatever' })`)),
   missing: hook('./nowhere.ts'),
+  written: ['./policy.ts', { module: '@acme/policies', export: 'check' }],
 })
 
 describe('a module that hangs', () => {

@@ -11,6 +11,7 @@ import {
   LEVELS,
   MODES,
 } from '../../core/guard.ts'
+import { withDefaults } from '../../core/pack-options.ts'
 import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
 import { parse } from '../../shell/grammar/parse.ts'
 import { gate } from '../../shell/words/gate.ts'
@@ -19,8 +20,9 @@ import { gate } from '../../shell/words/gate.ts'
  * What every guard must have: a readable description, correct examples that it stops and that it passes, in plain
  * form and in the forms that agents wrap commands in, and the same answer every time without changing its input.
  */
-export function guardContract(guard: Guard): void {
-  if (isLeftOut(guard.id)) return
+export function guardContract(given: Guard): void {
+  if (isLeftOut(given.id)) return
+  const guard = withOptionDefaults(given)
   describe(guard.id, () => {
     describesItself(guard)
     hasExamples(guard)
@@ -31,6 +33,15 @@ export function guardContract(guard: Guard): void {
       holds(guard, example, false),
     )
   })
+}
+
+/** Examples get the defaults of the options that the guard reads, as in a session; an example can set others. */
+function withOptionDefaults(guard: Guard): Guard {
+  const { options } = guard
+  if (options === undefined) return guard
+  const check: Guard['check'] = (input) =>
+    guard.check({ ...input, options: withDefaults(input.options, options) })
+  return { ...guard, check }
 }
 
 /** `npm test -- force-push` sets this variable to the guards to test. */

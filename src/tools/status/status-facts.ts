@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type FleetStatus, readFleetStatus } from '../../config/bundle/fleet-status.ts'
-import { compile, loadPacks } from '../../config/compile.ts'
+import { compile } from '../../config/compile.ts'
 import { type EffectivePolicy, effectivePolicy } from '../../config/effective.ts'
 import { configPlaces } from '../../config/places.ts'
 import { describeProblem } from '../../core/errors.ts'
 import type { Hook } from '../../core/hook.ts'
-import { namesCode } from '../../core/plan/plan.ts'
+import { namesCode } from '../../handlers/kind-of.ts'
 import { readExceptions } from '../../system/exceptions.ts'
 import type { Home } from '../../system/home.ts'
 import { readInstalls } from '../../system/installs.ts'
@@ -122,9 +122,9 @@ export async function collectStatus(
 /** Compiled anew, and nothing is kept. */
 export async function readPolicy(home: Home, project: string) {
   const compiled = await compile({ home, project, packs: [], lastGood: {} })
-  const policy: EffectivePolicy = effectivePolicy(compiled.plan, compiled.layers, await loadPacks())
-  const { broken, complete, plan } = compiled
-  return { policy, broken, complete, hooks: plan.hooks }
+  const policy: EffectivePolicy = effectivePolicy(compiled.plan, compiled.layers, compiled.packs)
+  const { broken, complete, plan, packs } = compiled
+  return { policy, broken, complete, hooks: plan.hooks, packs }
 }
 
 /** The ids of hooks and contracts that would start a program, but are not trusted, so they do not run. */

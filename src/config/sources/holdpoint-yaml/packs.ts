@@ -1,3 +1,4 @@
+import type { Origin } from '../../../core/hook.ts'
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { PackEntry } from '../../../core/layer.ts'
 import { keyPath, locate, type Path } from '../locate.ts'
@@ -22,14 +23,30 @@ export function readPacks(value: Json, reading: YamlReader): readonly PackEntry[
     // A misspelled option does not disable the pack: only the wrong part gets its default.
     const given = isObject(options) ? options : {}
     const wrong = packOptionsSchema.safeParse(given).error?.issues ?? []
-    const kept = without(
+    const { from, ...kept } = without(
       given,
       wrong.map((issue) => issue.path),
     )
     warnOfTypos(kept, path, reading)
-    const origin = { file: file.path, ...locate(yaml, path, 'key'), key: keyPath(path) }
-    return [{ pack, options: kept, origin, ...(options === false ? { off: true } : {}) }]
+    const originOf = (at: Path) => ({ file: file.path, ...locate(yaml, at, 'key'), key: keyPath(at) })
+    const isElsewhere = given.from !== undefined
+    return [
+      {
+        pack,
+        options: kept,
+        ...(isElsewhere ? { from: { module: typeof from === 'string' ? from : '', root: file.root } } : {}),
+        ...(isElsewhere ? { optionOrigins: originsOf(kept, (key) => originOf([...path, key])) } : {}),
+        origin: originOf(path),
+        ...(options === false ? { off: true } : {}),
+      },
+    ]
   })
+}
+
+/** Only the pack itself knows its options, so their places are kept until it was asked. */
+function originsOf(options: JsonObject, originOf: (key: string) => Origin): Record<string, Origin> {
+  const own = Object.keys(options).filter((key) => !PACK_KEYS.includes(key))
+  return Object.fromEntries(own.map((key) => [key, originOf(key)]))
 }
 
 /** The options without the values at these paths. */

@@ -1,20 +1,22 @@
 import { bad, good, type Problem, type Result } from '../../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { HookEntry, Layer } from '../../../core/layer.ts'
+import { suggest } from '../../../core/suggest.ts'
 import { locate } from '../locate.ts'
 import { matcherReader } from '../matcher.ts'
 import { parseYaml } from '../parse-yaml.ts'
 import { didYouMean, nameValue, printable, problemsOf } from '../problems.ts'
 import type { Source, SourceFile } from '../source.ts'
-import { suggest } from '../suggest.ts'
 import { toJson, type YamlJson } from '../to-json.ts'
 import { readContracts } from './contracts.ts'
+import { readExtends } from './extends.ts'
 import { countHooks, holdEvents, readHooks } from './hooks.ts'
 import { readImports } from './imports.ts'
+import { jsonSchemaWith } from './pack-names.ts'
 import { readPacks } from './packs.ts'
 import type { YamlReader } from './reading.ts'
 import { countRules, holdRules, readRules } from './rules.ts'
-import { configJsonSchema, configSchema } from './schema.ts'
+import { configSchema } from './schema.ts'
 import { readSettingsBlock } from './settings.ts'
 import { withPacks } from './with-packs.ts'
 
@@ -23,7 +25,7 @@ import { withPacks } from './with-packs.ts'
  * calls. A file that cannot be read as a whole (not YAML, another version, too large) is rejected. Trust is applied
  * later, by the plan: an untrusted file is read completely.
  */
-export const source: Source = { id: 'holdpoint-yaml', parse, jsonSchema: configJsonSchema, withPacks }
+export const source: Source = { id: 'holdpoint-yaml', parse, jsonSchema: jsonSchemaWith, withPacks }
 
 const HOOKS_MAX = 10_000
 const RULES_MAX = 10_000
@@ -42,6 +44,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
   )
   const { packs = null, hooks = null, rules = null, contracts = null } = config.value
   const { imports = null, settings = null } = config.value
+  const extended = readExtends(config.value.extends ?? null, reading)
   return good({
     rank: file.rank,
     file: file.path,
@@ -54,6 +57,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
       ...misspelled,
     ],
     ...readImports(imports, reading),
+    ...extended,
     settings: readSettingsBlock(settings, reading),
     problems: problems.list(),
   })

@@ -158,7 +158,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [4, 1],
     key: 'pack',
     message:
-      '`pack` is not a key of the configuration. Did you mean `packs`? Accepted: version, packs, hooks, rules, contracts, imports, settings.',
+      '`pack` is not a key of the configuration. Did you mean `packs`? Accepted: version, packs, hooks, rules, contracts, extends, imports, settings.',
   },
   {
     text: '"my rules": []',
@@ -166,7 +166,7 @@ const ONE_PART: readonly Wrong[] = [
     at: [4, 1],
     key: '["my rules"]',
     message:
-      '`my rules` is not a key of the configuration. Accepted: version, packs, hooks, rules, contracts, imports, settings.',
+      '`my rules` is not a key of the configuration. Accepted: version, packs, hooks, rules, contracts, extends, imports, settings.',
   },
   {
     text: 'packs: safety',

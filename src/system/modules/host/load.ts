@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { defineHook } from '../../../core/define-hook.ts'
+import { defineGuard, definePack } from '../../../core/define-pack.ts'
 import { EVENT_KINDS, type Event, namesOf, subjectOf } from '../../../core/event.ts'
 import type { ModuleRequest } from './protocol.ts'
 
@@ -11,13 +12,27 @@ export interface LoadedHook {
 
 /** Loads the file and finds the hook in it. Throws if either fails. */
 export async function loadHook(
-  request: Pick<ModuleRequest, 'file' | 'loader' | 'export'>,
+  request: Pick<ModuleRequest, 'file' | 'loader' | 'own' | 'export'>,
+  provided: OwnLibraries,
 ): Promise<LoadedHook> {
-  const exports = await (request.loader === 'native'
-    ? loadNatively(request.file)
-    : loadTypeScript(request.file))
+  const exports = await loadModule(request, provided)
   const exported = request.export === undefined ? defaultOf(exports) : namedIn(exports, request.export)
   return hookFrom(exported, request.export)
+}
+
+/** Parts of Holdpoint that are loaded when a module imports them, by their names. */
+export type OwnLibraries = Readonly<Record<string, () => Promise<object>>>
+
+export async function loadModule(
+  { file, loader, own }: Pick<ModuleRequest, 'file' | 'loader' | 'own'>,
+  provided: OwnLibraries,
+): Promise<unknown> {
+  if (loader === 'native') return loadNatively(file)
+  const asked = own.flatMap((name) =>
+    Object.hasOwn(provided, name) ? [[name, provided[name]] as const] : [],
+  )
+  const libraries = await Promise.all(asked.map(async ([name, load]) => [name, await load?.()] as const))
+  return loadTypeScript(file, Object.fromEntries(libraries))
 }
 
 function loadNatively(file: string): Promise<unknown> {
@@ -28,12 +43,12 @@ function loadNatively(file: string): Promise<unknown> {
  * No cache on disk: a cache in the project could contain other code than the trusted files. Policies get the run-time
  * part of `holdpoint`, whether it is installed there or not.
  */
-async function loadTypeScript(file: string): Promise<unknown> {
+async function loadTypeScript(file: string, libraries: Readonly<Record<string, unknown>>): Promise<unknown> {
   const { createJiti } = await import('jiti')
   const jiti = createJiti(file, {
     fsCache: false,
     interopDefault: false,
-    virtualModules: { holdpoint: { defineHook } },
+    virtualModules: { holdpoint: { defineHook, defineGuard, definePack }, ...libraries },
   })
   return jiti.import(file)
 }
@@ -54,7 +69,7 @@ function namedIn(exports: unknown, names: string): unknown {
   return undefined
 }
 
-function at(value: unknown, key: string): unknown {
+export function at(value: unknown, key: string): unknown {
   const holds = (typeof value === 'object' && value !== null) || typeof value === 'function'
   return holds && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }

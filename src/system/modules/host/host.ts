@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Event } from '../../../core/event.ts'
-import { type LoadedHook, loadHook } from './load.ts'
+import { type LoadedHook, loadHook, type OwnLibraries } from './load.ts'
+import { loadPackPart } from './load-pack.ts'
 import { plainJson } from './plain.ts'
 import { type ModuleReply, type ModuleRequest, REPLIES_FD, REQUESTS_FD } from './protocol.ts'
 
@@ -10,7 +11,7 @@ import { type ModuleReply, type ModuleRequest, REPLIES_FD, REQUESTS_FD } from '.
  * foreign code runs, and loops over lists by index, because a module may change built-in objects. This protects
  * against mistakes, not against attacks, so untrusted code does not run.
  */
-export function serveModules(ended: () => void): void {
+export function serveModules(ended: () => void, provided: OwnLibraries): void {
   forbidSignals()
   const requests = new Socket({ fd: REQUESTS_FD, readable: true, writable: false })
   let waiting: Buffer[] = []
@@ -19,7 +20,7 @@ export function serveModules(ended: () => void): void {
     if (chunk[chunk.length - 1] !== NEW_LINE) return
     const line = Buffer.concat(waiting).toString('utf8')
     waiting = []
-    void answer(parse(line) as ModuleRequest)
+    void answer(parse(line) as ModuleRequest, provided)
   })
   requests.on('error', () => {})
   requests.on('close', ended)
@@ -42,11 +43,11 @@ function forbidSignals(): void {
 /** By the name of their export. */
 const loaded: Record<string, LoadedHook> = Object.create(null)
 
-async function answer(request: ModuleRequest): Promise<void> {
+async function answer(request: ModuleRequest, provided: OwnLibraries): Promise<void> {
   const { id } = request
   let hook: LoadedHook
   try {
-    hook = await find(request)
+    hook = await find(request, provided)
   } catch (error) {
     reply({
       id,
@@ -77,11 +78,15 @@ async function answer(request: ModuleRequest): Promise<void> {
   rest(id)
 }
 
-async function find(request: ModuleRequest): Promise<LoadedHook> {
-  const name = request.export ?? ''
+async function find(request: ModuleRequest, provided: OwnLibraries): Promise<LoadedHook> {
+  const { pack } = request
+  const part = pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
+  const name = `${request.export ?? ''}\n${part}`
   const known = loaded[name]
   if (known !== undefined) return known
-  const hook = await loadHook(request)
+  const hook = await (pack === undefined
+    ? loadHook(request, provided)
+    : loadPackPart(request, pack, provided))
   loaded[name] = hook
   return hook
 }
@@ -161,7 +166,7 @@ function placeOf(error: unknown, file: string): string {
 const STACK_MAX_CHARACTERS = 20_000
 const FRAME = /^\s+at (?:.*\()?(?:file:\/\/)?(\/[^()]*):(\d+):(\d+)\)?$/
 /** Packages and Holdpoint itself. */
-const NOT_THEIRS = /\/node_modules\/|\/module-host\.cjs$|\/src\/handlers\/module\/|\/src\/core\//
+const NOT_THEIRS = /\/node_modules\/|\/module-host\.cjs$|\/src\/system\/modules\/|\/src\/core\//
 const exec = RegExp.prototype.exec.call.bind(RegExp.prototype.exec) as (
   pattern: RegExp,
   text: string,

@@ -22,10 +22,14 @@ export interface ModuleRequest {
   readonly file: string
   /** Node's own loader, or the one that understands TypeScript and provides `holdpoint`. */
   readonly loader: 'native' | 'typescript'
+  /** The entries of Holdpoint that its code imports. */
+  readonly own: readonly string[]
   /** The name of the export, or several names joined by `|`, of which the first existing one counts. */
   readonly export?: string
   /** The arguments of the function, if they are not the event and the context. */
   readonly args?: readonly [Json, Json, Json]
+  /** The module is a pack: what it says about itself, or one of its guards. */
+  readonly pack?: { readonly kind: 'describe' } | { readonly kind: 'check'; readonly guard: string }
   readonly event: JsonObject
   readonly context: JsonObject
 }

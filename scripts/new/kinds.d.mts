@@ -13,4 +13,8 @@ export interface Skeleton {
   readonly problem?: string
 }
 
-export function newProgram(words: readonly string[], repository: RepositoryFiles): Skeleton
+type NewSkeleton = (words: readonly string[], repository: RepositoryFiles) => Skeleton
+
+export const KINDS: Readonly<
+  Record<'program' | 'guard' | 'pack' | 'host' | 'handler' | 'source' | 'command', NewSkeleton>
+>

@@ -1,0 +1,31 @@
+/** `apt-get` is `aptGet`, `7z` is `program7z`: a name that the language allows. */
+export function constantFor(name, prefix) {
+  const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/)
+  const joined = first + others.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
+  return /^\d/.test(joined) || RESERVED.test(joined) ? `${prefix}${joined}` : joined
+}
+
+const RESERVED =
+  /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|let|new|null|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|program|cases|pack|host|source|create)$/
+
+/** Small letters, digits and single hyphens, as in the ids of all families. */
+export function isId(name) {
+  return /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)
+}
+
+/** `no-deploy` as the start of a sentence: `No deploy`. */
+export function titleFor(name) {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The table of a family with one more member, before the line that ends it. */
+export function withLine(table, start, line) {
+  const at = table.indexOf('\n}', table.indexOf(start))
+  return `${table.slice(0, at)}\n  ${line}${table.slice(at)}`
+}
+
+/** A key of a table: quoted where the language wants it. */
+export function keyFor(name) {
+  return name.includes('-') ? `'${name}'` : name
+}
