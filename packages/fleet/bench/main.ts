@@ -26,14 +26,19 @@ const { values, positionals } = parseArgs({
 const print = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 const sizes = values.machines.split(',').map(Number)
 const results: unknown[] = []
+/** A long run that is ended early has said what it found so far. */
+const found = (result: unknown) => {
+  results.push(result)
+  print(JSON.stringify(result))
+}
 
 switch (positionals[0]) {
   case 'ingest':
-    for (const size of sizes) results.push(await measureIngest(size, Number(values.seconds), print))
+    for (const size of sizes) found(await measureIngest(size, Number(values.seconds), print))
     break
   case 'fleet':
     for (const machines of sizes) {
-      results.push(
+      found(
         await simulateFleet({
           machines,
           minutes: Number(values.minutes),
@@ -47,7 +52,7 @@ switch (positionals[0]) {
     }
     break
   case 'query':
-    results.push(await measureQueries(Number(values.rows), print))
+    found(await measureQueries(Number(values.rows), print))
     break
   default:
     print('Which part? npm run bench:fleet -- ingest|fleet|query')
