@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { call, createSandbox, type Sandbox } from '../e2e/command.ts'
@@ -66,12 +66,30 @@ it('a pack of a project runs after `holdpoint trust`, and denies again when it c
   expect((await sandbox.run(['lint'])).stdout).toContain('.holdpoint/config.yaml:2')
 })
 
-it('a pack that hangs while it is loaded denies in time', async () => {
-  write('policies/pack.ts', packText('await new Promise(() => setInterval(() => {}, 1000))'))
+it('a pack that hangs while it is loaded denies in time, and is waited for once', async () => {
+  const started = join(sandbox.project, 'started')
+  write(
+    'policies/pack.ts',
+    packText(
+      `import { appendFileSync } from 'node:fs'
+appendFileSync(${JSON.stringify(started)}, 'x')
+await new Promise(() => setInterval(() => {}, 1000))`,
+    ),
+  )
   write('.holdpoint/config.yaml', 'version: 1\npacks: { acme: { from: ./policies/pack.ts } }\n')
   await sandbox.person(['trust', '--yes'])
-  expect(await answer('mcp__deploy__list')).toMatchObject({
+  const denied = { effect: 'deny', said: expect.stringContaining('did not answer in time') }
+  expect(await answer('mcp__deploy__list')).toMatchObject(denied)
+  const tries = readFileSync(started, 'utf8')
+  expect(await answer('mcp__deploy__list')).toMatchObject(denied)
+  expect(await answer('mcp__deploy__start')).toMatchObject(denied)
+  expect(readFileSync(started, 'utf8')).toBe(tries)
+
+  write('policies/pack.ts', packText())
+  await sandbox.person(['trust', '--yes'])
+  expect((await answer('mcp__deploy__list')).effect).toBeUndefined()
+  expect(await answer()).toMatchObject({
     effect: 'deny',
-    said: expect.stringContaining('did not answer in time'),
+    said: expect.stringContaining('starts a deployment'),
   })
 })
