@@ -38,8 +38,10 @@ function waitingIn(memory: JsonObject): readonly string[] {
 }
 
 /** The commands that may run one of these files, the latest first. */
-export function waitingFor(paths: readonly string[], memory: JsonObject): readonly string[] {
+export function waitingFor(written: () => readonly string[], memory: JsonObject): readonly string[] {
   const commands = [...waitingIn(memory)].reverse()
+  if (commands.length === 0) return commands
+  const paths = written()
   return commands.filter((command) =>
     paths.some((path) => isNamed(command, baseName(path)) || impliedRun(path, command) !== undefined),
   )

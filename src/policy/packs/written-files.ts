@@ -1,4 +1,5 @@
 import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
+import { isIn, oncePerText } from '../analysis/once-per-text.ts'
 import { impliedRun } from './implied-runs.ts'
 
 /** So many files are judged with one command; of those that it does not name, many more are looked into. */
@@ -35,22 +36,26 @@ export function filesToRead(text: string, written: readonly string[]): readonly 
 
 export function isNamed(text: string, name: string): boolean {
   if (text.includes(name)) return true
-  // A language names what it loads without the ending.
-  const stem = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/.exec(name)?.[1]
-  return (
-    stem !== undefined &&
-    new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`).test(text)
-  )
+  const loads = loadsOf(name)
+  return loads !== undefined && loads.test(text)
 }
+
+/** A language names what it loads without the ending. */
+const loadsOf = oncePerText((name): RegExp | undefined => {
+  const stem = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/.exec(name)?.[1]
+  if (stem === undefined) return undefined
+  return new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`)
+})
 
 /** A program that the text starts finds the file by itself. */
 function isFound(text: string, path: string): boolean {
-  const name = baseName(path)
-  return (
-    UNNAMED.some(([file, program]) => file.test(name) && program.test(text)) ||
-    impliedRun(path, text) !== undefined
-  )
+  return findersOf(path).some((program) => isIn(text, program)) || impliedRun(path, text) !== undefined
 }
+
+const findersOf = oncePerText((path): readonly RegExp[] => {
+  const name = baseName(path)
+  return UNNAMED.flatMap(([file, program]) => (file.test(name) ? [program] : []))
+})
 
 /** Files that the text names in a folder that this session filled from an archive or a copy. */
 export function filesInFolders(

@@ -55,7 +55,7 @@ export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScrip
           ? []
           : [...filesToRead(text, written), ...filesInFolders(text, written, input.facts)]
       if (named.length > 0) return judgeNamed(named, input, judges)
-      const waiting = waitingFor(writtenBy(input), input.memory)
+      const waiting = waitingFor(() => writtenBy(input), input.memory)
       return waiting.length === 0 ? remembering(input) : judgeLate(waiting, input, judges)
     },
   }
