@@ -23,39 +23,62 @@ const OPEN = /[*?[$`]|\b(?:find|fd|fdfind|ls|xargs)\b/
 const RUNS =
   /(?:^|[\s;&|(/])(?:\.|source|exec|eval|xargs|make|(?:ba|da|z|k|a)?sh|python[\d.]*|node|perl|ruby|php)(?=[\s;&|)]|$)|\.\//
 
-/** Of the files written in this session, those that the text may use, the latest first. */
+/** Of the files written in this session, those that the text may use: the latest first, and before others those it names. */
 export function filesToRead(text: string, written: readonly string[]): readonly string[] {
   if (written.length === 0) return []
   const isOpen = OPEN.test(text) && RUNS.test(text)
-  const latest = written.filter((path) => !path.endsWith('/')).reverse()
-  const named = new Set(latest.filter((path) => isNamed(text, baseName(path))))
-  const implied = latest.filter((path) => !named.has(path) && isFound(text, path))
-  const others = isOpen ? latest.filter((path) => !named.has(path)) : []
-  return [...new Set([...named, ...implied, ...others])].slice(0, MENTIONS.read)
+  const named: string[] = []
+  const implied: string[] = []
+  const others: string[] = []
+  for (let index = written.length - 1; index >= 0; index -= 1) {
+    const path = written[index] ?? ''
+    if (path.endsWith('/')) continue
+    const file = fileAt(path)
+    if (isNamedIn(text, file)) named.push(path)
+    else if (isFound(text, file)) implied.push(path)
+    else if (isOpen) others.push(path)
+  }
+  return [...named, ...implied, ...others].slice(0, MENTIONS.read)
 }
 
-export function isNamed(text: string, name: string): boolean {
-  if (text.includes(name)) return true
-  const loads = loadsOf(name)
-  return loads !== undefined && loads.test(text)
+/** What commands are asked about a file: it follows from its path. */
+interface FileTraits {
+  readonly path: string
+  readonly name: string
+  /** How a language loads it. */
+  readonly loads: RegExp | undefined
+  /** What finds it by itself. */
+  readonly finders: readonly RegExp[]
 }
+
+const fileAt = oncePerText((path): FileTraits => {
+  const name = baseName(path)
+  return { path, name, loads: loadsOf(name), finders: findersOf(name) }
+})
 
 /** A language names what it loads without the ending. */
-const loadsOf = oncePerText((name): RegExp | undefined => {
+function loadsOf(name: string): RegExp | undefined {
   const stem = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/.exec(name)?.[1]
   if (stem === undefined) return undefined
   return new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`)
-})
-
-/** A program that the text starts finds the file by itself. */
-function isFound(text: string, path: string): boolean {
-  return findersOf(path).some((program) => isIn(text, program)) || impliedRun(path, text) !== undefined
 }
 
-const findersOf = oncePerText((path): readonly RegExp[] => {
-  const name = baseName(path)
+function findersOf(name: string): readonly RegExp[] {
   return UNNAMED.flatMap(([file, program]) => (file.test(name) ? [program] : []))
-})
+}
+
+export function isNamed(text: string, path: string): boolean {
+  return isNamedIn(text, fileAt(path))
+}
+
+function isNamedIn(text: string, { name, loads }: FileTraits): boolean {
+  return text.includes(name) || (loads?.test(text) ?? false)
+}
+
+/** A program that the text starts finds the file by itself. */
+function isFound(text: string, { path, finders }: FileTraits): boolean {
+  return finders.some((program) => isIn(text, program)) || impliedRun(path, text) !== undefined
+}
 
 /** Files that the text names in a folder that this session filled from an archive or a copy. */
 export function filesInFolders(

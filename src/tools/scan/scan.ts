@@ -3,7 +3,7 @@ import type { TranscriptSession } from '../history/find-transcripts.ts'
 import { createProjectPlans } from '../history/project-plans.ts'
 import { findReader } from '../history/readers.ts'
 import { createSessionScanner } from './scan-session.ts'
-import { addTally, emptyTally, type ScanTally } from './tally.ts'
+import { addTally, closeTally, emptyTally, type OpenCall, type ScanTally } from './tally.ts'
 import { runThreads } from './threads.ts'
 
 /** What is asked of a scan. Plain data: threads get it as a message. */
@@ -70,12 +70,12 @@ export function createPartScanner(
     onBytes: (bytes) => report(bytes),
   })
   return async (part, onBytes) => {
-    const tally = emptyTally()
+    const tally = emptyTally<OpenCall>()
     for (const session of part) {
       report = (bytes) => onBytes(tally.bytes + bytes)
       await scanner.scan(session, tally)
     }
-    return tally
+    return closeTally(tally)
   }
 }
 
