@@ -71,16 +71,21 @@ const CONFIG = /^\.?([a-z]+)(?:\.config|rc)\.[cm]?[jt]s$/
 
 /** How the command would run the file at this path; undefined if it does not. */
 export function impliedRun(path: string, command: string): How | undefined {
-  return runnersOf(path).find(
-    ({ programs, mentioned }) =>
-      isIn(command, programs) && (mentioned !== true || isMentioned(path, command)),
-  )?.how
+  return runnerIn(command, path, runnersOf(path))?.how
 }
 
-type Runner = Pick<Family, 'programs' | 'mentioned'> & { readonly how: How }
+export type Runner = Pick<Family, 'programs' | 'mentioned'> & { readonly how: How }
 
-/** What may run the file at this path: the first that is in a command does. */
-const runnersOf = oncePerText((path): readonly Runner[] => {
+/** The first of these runners that the command starts. */
+export function runnerIn(command: string, path: string, runners: readonly Runner[]): Runner | undefined {
+  return runners.find(
+    ({ programs, mentioned }) =>
+      isIn(command, programs) && (mentioned !== true || isMentioned(path, command)),
+  )
+}
+
+/** What may run the file at this path. */
+export const runnersOf = oncePerText((path): readonly Runner[] => {
   const name = baseName(path)
   if (GIT_HOOKS.has(name)) return [{ programs: GIT_ACTS, how: 'sh' }]
   const tool = CONFIG.exec(name)?.[1]

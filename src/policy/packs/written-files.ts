@@ -1,6 +1,6 @@
 import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
 import { isIn, oncePerText } from '../analysis/once-per-text.ts'
-import { impliedRun } from './implied-runs.ts'
+import { type Runner, runnerIn, runnersOf } from './implied-runs.ts'
 
 /** So many files are judged with one command; of those that it does not name, many more are looked into. */
 export const MENTIONS = { most: 24, read: 500 } as const
@@ -49,11 +49,12 @@ interface FileTraits {
   readonly loads: RegExp | undefined
   /** What finds it by itself. */
   readonly finders: readonly RegExp[]
+  readonly runners: readonly Runner[]
 }
 
 const fileAt = oncePerText((path): FileTraits => {
   const name = baseName(path)
-  return { path, name, loads: loadsOf(name), finders: findersOf(name) }
+  return { path, name, loads: loadsOf(name), finders: findersOf(name), runners: runnersOf(path) }
 })
 
 /** A language names what it loads without the ending. */
@@ -76,8 +77,8 @@ function isNamedIn(text: string, { name, loads }: FileTraits): boolean {
 }
 
 /** A program that the text starts finds the file by itself. */
-function isFound(text: string, { path, finders }: FileTraits): boolean {
-  return finders.some((program) => isIn(text, program)) || impliedRun(path, text) !== undefined
+function isFound(text: string, { path, finders, runners }: FileTraits): boolean {
+  return finders.some((program) => isIn(text, program)) || runnerIn(text, path, runners) !== undefined
 }
 
 /** Files that the text names in a folder that this session filled from an archive or a copy. */
