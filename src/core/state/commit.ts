@@ -11,6 +11,17 @@ import type { Commit } from './state.ts'
 const COMMIT_BYTES_MAX = 1024 * 1024
 
 export function encodeCommit(commit: Commit): Result<string> {
+  const encoded = encodedCommit(commit)
+  return encoded.ok ? good(encoded.value.line) : encoded
+}
+
+/** The commit as it is read from its line again: nothing of it is shared with the caller. */
+export function copyCommit(commit: Commit): Result<Commit> {
+  const encoded = encodedCommit(commit)
+  return encoded.ok ? good(encoded.value.read) : encoded
+}
+
+function encodedCommit(commit: Commit): Result<{ readonly line: string; readonly read: Commit }> {
   let line: string
   try {
     line = JSON.stringify(commit)
@@ -23,10 +34,11 @@ export function encodeCommit(commit: Commit): Result<string> {
       `a commit of ${commit.agent} has ${Buffer.byteLength(line)} bytes; at most ${COMMIT_BYTES_MAX} are kept`,
     )
   }
-  if (typeof decodeCommit(line) === 'string') {
+  const read = decodeCommit(line)
+  if (typeof read === 'string') {
     return bad('STATE_UNWRITABLE', `a commit of ${commit.agent} lacks a field or has one of a wrong type`)
   }
-  return good(line)
+  return good({ line, read })
 }
 
 /** `torn`: the beginning of a commit whose write did not finish. `garbage`: its content is unknown. */

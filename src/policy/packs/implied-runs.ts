@@ -1,11 +1,14 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
 import { baseName } from '../../shell/words/paths.ts'
+import { isIn, oncePerText } from '../analysis/once-per-text.ts'
 import {
   commandsInText,
   composeCommands,
+  type Family,
   type FamilyHow,
-  familyOf,
+  familiesOf,
+  isMentioned,
   scriptCommands,
 } from './language-families.ts'
 
@@ -68,15 +71,30 @@ const CONFIG = /^\.?([a-z]+)(?:\.config|rc)\.[cm]?[jt]s$/
 
 /** How the command would run the file at this path; undefined if it does not. */
 export function impliedRun(path: string, command: string): How | undefined {
-  const name = baseName(path)
-  if (GIT_HOOKS.has(name)) return GIT_ACTS.test(command) ? 'sh' : undefined
-  const tool = CONFIG.exec(name)?.[1]
-  if (tool !== undefined && new RegExp(`\\b${tool}\\b`).test(command)) return 'node'
-  return (
-    RUNS.find(([file, program]) => file.test(name) && program.test(command))?.[2] ??
-    familyOf(path, command)?.how
+  return runnerIn(command, path, runnersOf(path))?.how
+}
+
+export type Runner = Pick<Family, 'programs' | 'mentioned'> & { readonly how: How }
+
+/** The first of these runners that the command starts. */
+export function runnerIn(command: string, path: string, runners: readonly Runner[]): Runner | undefined {
+  return runners.find(
+    ({ programs, mentioned }) =>
+      isIn(command, programs) && (mentioned !== true || isMentioned(path, command)),
   )
 }
+
+/** What may run the file at this path. */
+export const runnersOf = oncePerText((path): readonly Runner[] => {
+  const name = baseName(path)
+  if (GIT_HOOKS.has(name)) return [{ programs: GIT_ACTS, how: 'sh' }]
+  const tool = CONFIG.exec(name)?.[1]
+  return [
+    ...(tool === undefined ? [] : [{ programs: new RegExp(`\\b${tool}\\b`), how: 'node' } as const]),
+    ...RUNS.flatMap(([file, programs, how]) => (file.test(name) ? [{ programs, how }] : [])),
+    ...familiesOf(path),
+  ]
+})
 
 /** The command that stands for it, and the script it runs. */
 export function impliedScript(path: string, how: How, text: string, command: string): ImpliedRun {

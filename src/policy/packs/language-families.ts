@@ -189,30 +189,34 @@ const FAMILIES: readonly Family[] = [
   },
 ]
 
-/** The families by which the command may run the file. */
-export function familyOf(path: string, command: string): Family | undefined {
+/** The families that the file belongs to, whatever the command is. */
+export function familiesOf(path: string): readonly Family[] {
   const name = baseName(path)
-  return FAMILIES.find(
-    ({ files, on, programs: runs, mentioned }) =>
-      files.test(on === 'path' ? path : name) &&
-      runs.test(command) &&
-      (mentioned !== true || isMentioned(path, command)),
-  )
+  return FAMILIES.filter(({ files, on }) => files.test(on === 'path' ? path : name))
 }
 
 /** By its name, without its ending, by its folder; `node .` means the index. */
-function isMentioned(path: string, command: string): boolean {
+export function isMentioned(path: string, command: string): boolean {
   const name = baseName(path)
   const stem = name.replace(/\.\w+$/, '')
   const folder = path.split('/').at(-2) ?? ''
-  const words = new Set(
-    command.split(/[\s"'`;|&<>()$={}:,[\]/]+/).flatMap((word) => [word, word.replace(/\.\w*$/, '')]),
-  )
+  const words = wordsOf(command)
   if (words.has(name) || words.has(stem)) return true
   if (/^(?:index|main|__main__|__init__)$/.test(stem))
     return words.has(folder) || /\s\.(?:\s|$)/.test(command)
   return false
 }
+
+/** The same for all files that are looked up in one command. */
+function wordsOf(command: string): ReadonlySet<string> {
+  if (lastWords?.command !== command) {
+    const words = command.split(/[\s"'`;|&<>()$={}:,[\]/]+/)
+    lastWords = { command, words: new Set(words.flatMap((word) => [word, word.replace(/\.\w*$/, '')])) }
+  }
+  return lastWords.words
+}
+
+let lastWords: { readonly command: string; readonly words: ReadonlySet<string> } | undefined
 
 /** What makes it worth judging a file that the command does not name: it starts programs, or deletes, */
 const STARTS = /go:generate|exec|spawn|system|popen|subprocess|Command|shell|run\b|`|%x/i

@@ -3,7 +3,6 @@ import { type Event, toolOf } from '../../core/event.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { patchFiles } from '../../core/patch.ts'
 import { redact } from '../../core/redact/redact.ts'
-import { baseName } from '../../shell/words/paths.ts'
 import { commandText, isShellCall } from '../analysis/shell-of.ts'
 import { impliedRun } from './implied-runs.ts'
 import { isNamed } from './written-files.ts'
@@ -38,10 +37,12 @@ function waitingIn(memory: JsonObject): readonly string[] {
 }
 
 /** The commands that may run one of these files, the latest first. */
-export function waitingFor(paths: readonly string[], memory: JsonObject): readonly string[] {
+export function waitingFor(written: () => readonly string[], memory: JsonObject): readonly string[] {
   const commands = [...waitingIn(memory)].reverse()
+  if (commands.length === 0) return commands
+  const paths = written()
   return commands.filter((command) =>
-    paths.some((path) => isNamed(command, baseName(path)) || impliedRun(path, command) !== undefined),
+    paths.some((path) => isNamed(command, path) || impliedRun(path, command) !== undefined),
   )
 }
 

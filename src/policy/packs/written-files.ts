@@ -1,5 +1,6 @@
 import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
-import { impliedRun } from './implied-runs.ts'
+import { isIn, oncePerText } from '../analysis/once-per-text.ts'
+import { type Runner, runnerIn, runnersOf } from './implied-runs.ts'
 
 /** So many files are judged with one command; of those that it does not name, many more are looked into. */
 export const MENTIONS = { most: 24, read: 500 } as const
@@ -22,34 +23,62 @@ const OPEN = /[*?[$`]|\b(?:find|fd|fdfind|ls|xargs)\b/
 const RUNS =
   /(?:^|[\s;&|(/])(?:\.|source|exec|eval|xargs|make|(?:ba|da|z|k|a)?sh|python[\d.]*|node|perl|ruby|php)(?=[\s;&|)]|$)|\.\//
 
-/** Of the files written in this session, those that the text may use, the latest first. */
+/** Of the files written in this session, those that the text may use: the latest first, and before others those it names. */
 export function filesToRead(text: string, written: readonly string[]): readonly string[] {
   if (written.length === 0) return []
   const isOpen = OPEN.test(text) && RUNS.test(text)
-  const latest = written.filter((path) => !path.endsWith('/')).reverse()
-  const named = new Set(latest.filter((path) => isNamed(text, baseName(path))))
-  const implied = latest.filter((path) => !named.has(path) && isFound(text, path))
-  const others = isOpen ? latest.filter((path) => !named.has(path)) : []
-  return [...new Set([...named, ...implied, ...others])].slice(0, MENTIONS.read)
+  const named: string[] = []
+  const implied: string[] = []
+  const others: string[] = []
+  for (let index = written.length - 1; index >= 0; index -= 1) {
+    const path = written[index] ?? ''
+    if (path.endsWith('/')) continue
+    const file = fileAt(path)
+    if (isNamedIn(text, file)) named.push(path)
+    else if (isFound(text, file)) implied.push(path)
+    else if (isOpen) others.push(path)
+  }
+  return [...named, ...implied, ...others].slice(0, MENTIONS.read)
 }
 
-export function isNamed(text: string, name: string): boolean {
-  if (text.includes(name)) return true
-  // A language names what it loads without the ending.
+/** What commands are asked about a file: it follows from its path. */
+interface FileTraits {
+  readonly path: string
+  readonly name: string
+  /** How a language loads it. */
+  readonly loads: RegExp | undefined
+  /** What finds it by itself. */
+  readonly finders: readonly RegExp[]
+  readonly runners: readonly Runner[]
+}
+
+const fileAt = oncePerText((path): FileTraits => {
+  const name = baseName(path)
+  return { path, name, loads: loadsOf(name), finders: findersOf(name), runners: runnersOf(path) }
+})
+
+/** A language names what it loads without the ending. */
+function loadsOf(name: string): RegExp | undefined {
   const stem = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/.exec(name)?.[1]
-  return (
-    stem !== undefined &&
-    new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`).test(text)
-  )
+  if (stem === undefined) return undefined
+  return new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`)
+}
+
+function findersOf(name: string): readonly RegExp[] {
+  return UNNAMED.flatMap(([file, program]) => (file.test(name) ? [program] : []))
+}
+
+export function isNamed(text: string, path: string): boolean {
+  return isNamedIn(text, fileAt(path))
+}
+
+function isNamedIn(text: string, { name, loads }: FileTraits): boolean {
+  return text.includes(name) || (loads?.test(text) ?? false)
 }
 
 /** A program that the text starts finds the file by itself. */
-function isFound(text: string, path: string): boolean {
-  const name = baseName(path)
-  return (
-    UNNAMED.some(([file, program]) => file.test(name) && program.test(text)) ||
-    impliedRun(path, text) !== undefined
-  )
+function isFound(text: string, { path, finders, runners }: FileTraits): boolean {
+  return finders.some((program) => isIn(text, program)) || runnerIn(text, path, runners) !== undefined
 }
 
 /** Files that the text names in a folder that this session filled from an archive or a copy. */

@@ -55,7 +55,7 @@ export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScrip
           ? []
           : [...filesToRead(text, written), ...filesInFolders(text, written, input.facts)]
       if (named.length > 0) return judgeNamed(named, input, judges)
-      const waiting = waitingFor(writtenBy(input), input.memory)
+      const waiting = waitingFor(() => writtenBy(input), input.memory)
       return waiting.length === 0 ? remembering(input) : judgeLate(waiting, input, judges)
     },
   }
@@ -68,10 +68,9 @@ function writtenIn(memory: JsonObject): readonly string[] {
 
 function remembering(input: GuardInput): Answer | null {
   const { event, memory = {} } = input
-  const known = writtenIn(memory)
-  const added = writtenBy(input)
-    .filter((path) => !known.includes(path))
-    .slice(0, KEPT)
+  const paths = writtenBy(input)
+  const known = paths.length === 0 ? [] : writtenIn(memory)
+  const added = paths.filter((path) => !known.includes(path)).slice(0, KEPT)
   const files = added.map((value): Patch => ({ op: 'push', key: KEY, value, keep: KEPT }))
   const remember = [...files, ...waitingPatch(event, memory)]
   return remember.length === 0 ? null : { effect: 'pass', remember }
@@ -151,7 +150,7 @@ async function readAll(
     // A program that was compiled is no script; a shell looks for that in the first line alone.
     if (known === undefined || /^[^\n]*\0/.test(known)) continue
     // A session writes many files. One that the command does not name counts if it may start something.
-    if (MANY.test(path) && !isNamed(command, baseName(path)) && !mayAct(known)) continue
+    if (MANY.test(path) && !isNamed(command, path) && !mayAct(known)) continue
     files.set(path, known.replaceAll('\0', ''))
     queue.push(...filesToRead(known, written).filter((each) => !seen.has(each)))
   }

@@ -76,6 +76,7 @@ function partsOf(folder: string): readonly Form[] {
 let lastFolder: { readonly path: string; readonly parts: readonly Form[] } | undefined
 
 export function baseName(path: string): string {
+  if (!path.endsWith('/')) return path.slice(path.lastIndexOf('/') + 1)
   return path.slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1).replace(/\/+$/, '')
 }
 

@@ -1,7 +1,7 @@
 import { good } from '../../core/errors.ts'
-import { encodeCommit } from '../../core/state/commit.ts'
+import { copyCommit } from '../../core/state/commit.ts'
 import { emptySession, type FoldedSession, foldCommit } from '../../core/state/fold.ts'
-import type { Commit, StateStore } from '../../core/state/state.ts'
+import type { StateStore } from '../../core/state/state.ts'
 
 /** The state of an unknown session. It is copied before it is changed. */
 const NOTHING = emptySession()
@@ -28,11 +28,10 @@ export function createMemoryState({ sessionsMax = 10_000 }: MemoryStateOptions =
       return good(known ?? NOTHING)
     },
     commit(session, commit) {
-      const line = encodeCommit(commit)
-      if (!line.ok) return line
-      // Copied through text, as in a file, so that later changes of the caller's objects do not reach the state.
-      const kept: Commit = JSON.parse(line.value)
-      const folded = foldCommit(sessions.get(session) ?? NOTHING, kept)
+      // Through text, as in a file, so that later changes of the caller's objects do not reach the state.
+      const copy = copyCommit(commit)
+      if (!copy.ok) return copy
+      const folded = foldCommit(sessions.get(session) ?? NOTHING, copy.value)
       keep(session, folded.state)
       return good(folded)
     },

@@ -1,8 +1,9 @@
 import { isAbsolute, relative } from 'node:path'
 import { type Event, toolOf } from '../../core/event.ts'
 import type { Host } from '../../core/host.ts'
-import { type Masker, redact } from '../../core/redact/redact.ts'
+import { redact } from '../../core/redact/redact.ts'
 import type { TranscriptCall, TranscriptItem, TranscriptReader } from '../../core/transcript.ts'
+import { oncePerText } from '../../policy/analysis/once-per-text.ts'
 import { type CallDecider, createCallDecider, type Verdict } from '../history/decide-call.ts'
 import type { TranscriptFile, TranscriptSession } from '../history/find-transcripts.ts'
 import type { ProjectPlans } from '../history/project-plans.ts'
@@ -14,7 +15,8 @@ import {
   hostEntry,
   noteName,
   noteStopped,
-  type ScanTally,
+  type OpenCall,
+  type OpenTally,
   type StoppedCall,
 } from './tally.ts'
 
@@ -37,7 +39,7 @@ export interface ScanContext {
 const WAITING_MAX = 10_000
 
 export interface SessionScanner {
-  scan(session: TranscriptSession, tally: ScanTally): Promise<void>
+  scan(session: TranscriptSession, tally: OpenTally): Promise<void>
 }
 
 /** Counts the calls of sessions into a tally, one session after another. */
@@ -63,17 +65,21 @@ export function createSessionScanner(context: ScanContext): SessionScanner {
       tally.files += session.files.length
       tally.bytes += session.bytes
       if (visit.calls === 0) return
+      tally.calls += visit.calls
       tally.sessions += 1
-      hostEntry(tally, session.host).sessions += 1
+      const host = hostEntry(tally, session.host)
+      host.calls += visit.calls
+      host.sessions += 1
+      countProject(tally, visit.project ?? '', visit.calls)
     },
   }
 }
 
 /** One session while it is read. */
 interface Visit {
-  readonly tally: ScanTally
+  readonly tally: OpenTally
   readonly session: TranscriptSession
-  readonly waiting: Map<string, { readonly stopped: StoppedCall }>
+  readonly waiting: Map<string, { readonly stopped: OpenCall }>
   /** Guards that spoke in this session. */
   readonly guards: Set<string>
   calls: number
@@ -81,7 +87,15 @@ interface Visit {
   before: number
   /** Where the session began: an agent that changes its folder does not change its rules. */
   project?: string
-  plan?: PurePlan
+  policy?: Policy
+}
+
+/** What the calls of one session are decided with. */
+interface Policy {
+  readonly decider: CallDecider
+  mask(text: string): string
+  /** The same for what repeats from call to call. */
+  maskName(text: string): string
 }
 
 async function scanFile(
@@ -97,17 +111,24 @@ async function scanFile(
     if (item.kind === 'call') {
       if (isOutside(item.call, context)) continue
       visit.project ??= context.plans.projectOf(item.call.cwd)
-      visit.plan ??= await planOf(visit, context)
-      await scanCall(item.call, host, visit, visit.project, visit.plan, deciderOf(visit.plan))
+      visit.policy ??= await policyOf(visit, context, deciderOf)
+      // Most calls are decided at once: waiting for each would cost as much as reading it.
+      const pending = scanCall(item.call, host, visit, visit.project, visit.policy)
+      if (pending !== undefined) await pending
     } else noteItem(item, visit)
   }
 }
 
-async function planOf({ project = '', tally }: Visit, { plans }: ScanContext): Promise<PurePlan> {
+async function policyOf(
+  { project = '', tally }: Visit,
+  { plans }: ScanContext,
+  deciderOf: (plan: PurePlan) => CallDecider,
+): Promise<Policy> {
   const plan = await plans.planOf(project)
   for (const { id } of plan.leftOut) noteName(tally.leftOut, id)
   for (const each of plans.broken) noteName(tally.broken, each)
-  return plan
+  const mask = (text: string) => redact(text.slice(0, MASKED_MAX), plan.maskers)
+  return { decider: deciderOf(plan), mask, maskName: oncePerText(mask) }
 }
 
 function isOutside({ at, cwd }: TranscriptCall, { since, project }: ScanContext): boolean {
@@ -127,31 +148,52 @@ function noteItem(item: TranscriptItem, visit: Visit): void {
   settle(known.stopped, item, visit)
 }
 
-async function scanCall(
+function scanCall(
   call: TranscriptCall,
   host: Host,
   visit: Visit,
   project: string,
-  plan: PurePlan,
-  decider: CallDecider,
-): Promise<void> {
+  policy: Policy,
+): Promise<void> | undefined {
   const { tally } = visit
   visit.calls += 1
-  tally.calls += 1
-  hostEntry(tally, visit.session.host).calls += 1
-  countProject(tally, project)
   if (tally.first === '' || call.at < tally.first) tally.first = call.at
   if (call.at > tally.last) tally.last = call.at
   const decoded = host.decode({ payload: JSON.stringify(call.payload), cwd: call.cwd })
-  if (!decoded.ok) {
-    tally.undecided += 1
-    return
+  const verdict = decoded.ok ? verdictOn(decoded.value, project, call.at, policy.decider) : undefined
+  const note = (found: Verdict | undefined) => {
+    if (!decoded.ok || found === undefined) tally.undecided += 1
+    else noteVerdict(found, call, decoded.value, visit, policy)
   }
-  const verdict = await verdictOn(decoded.value, project, call.at, decider)
-  if (verdict === undefined) {
-    tally.undecided += 1
-    return
+  if (verdict instanceof Promise) return verdict.then(note)
+  note(verdict)
+  return undefined
+}
+
+/** Undefined: a fault of the program must not end the scan. */
+function verdictOn(
+  event: Event,
+  project: string,
+  at: string,
+  decider: CallDecider,
+): Verdict | undefined | Promise<Verdict | undefined> {
+  const time = new Date(at)
+  try {
+    const verdict = decider.decide(event, project, Number.isNaN(time.getTime()) ? new Date(0) : time)
+    return verdict instanceof Promise ? verdict.catch(() => undefined) : verdict
+  } catch {
+    return undefined
   }
+}
+
+function noteVerdict(
+  verdict: Verdict,
+  call: TranscriptCall,
+  event: Event,
+  visit: Visit,
+  policy: Policy,
+): void {
+  const { tally } = visit
   tally.effects[verdict.effect] += 1
   if (verdict.doubts.length > 0) tally.uncertain += 1
   if (verdict.effect !== 'deny' && verdict.effect !== 'ask') return
@@ -159,24 +201,10 @@ async function scanCall(
   guard[verdict.effect] += 1
   if (!visit.guards.has(verdict.by ?? '')) guard.sessions += 1
   visit.guards.add(verdict.by ?? '')
-  wait(call.useId, stoppedCall(call, decoded.value, verdict, verdict.effect, plan.maskers), visit)
+  wait(call.useId, stoppedCall(call, event, verdict, verdict.effect, policy), visit)
 }
 
-async function verdictOn(
-  event: Event,
-  project: string,
-  at: string,
-  decider: CallDecider,
-): Promise<Verdict | undefined> {
-  const time = new Date(at)
-  try {
-    return await decider.decide(event, project, Number.isNaN(time.getTime()) ? new Date(0) : time)
-  } catch {
-    return undefined
-  }
-}
-
-function wait(useId: string, stopped: StoppedCall, visit: Visit): void {
+function wait(useId: string, stopped: OpenCall, visit: Visit): void {
   visit.waiting.set(useId, { stopped })
   if (visit.waiting.size <= WAITING_MAX) return
   const [oldest] = visit.waiting
@@ -186,7 +214,7 @@ function wait(useId: string, stopped: StoppedCall, visit: Visit): void {
 }
 
 function settle(
-  stopped: StoppedCall,
+  stopped: OpenCall,
   { outcome, note }: { readonly outcome: StoppedCall['outcome']; readonly note?: string },
   { tally }: Visit,
 ): void {
@@ -206,26 +234,26 @@ const MASKED_MAX = 4_000
 function stoppedCall(
   call: TranscriptCall,
   event: Event,
-  verdict: Verdict,
+  { by, reason = '', doubts }: Verdict,
   effect: 'deny' | 'ask',
-  maskers: readonly Masker[],
-): StoppedCall {
-  const mask = (text: string, max: number) => redact(text.slice(0, MASKED_MAX), maskers).slice(0, max)
+  { mask, maskName }: Policy,
+): OpenCall {
   const tool = toolOf(event)
   const command = tool?.input.command
   const input = typeof command === 'string' ? command : JSON.stringify(tool?.input ?? {})
+  const agent = call.agentType ?? (call.agentId === undefined ? 'main' : 'sub-agent')
   return {
     at: call.at.slice(0, 30),
     host: event.host,
-    session: mask(call.session, 80),
-    agent: mask(call.agentType ?? (call.agentId === undefined ? 'main' : 'sub-agent'), 80),
-    cwd: mask(call.cwd, INPUT_MAX),
-    tool: mask(tool?.name ?? '', 80),
-    input: mask(input, INPUT_MAX),
+    session: maskName(call.session).slice(0, 80),
+    agent: maskName(agent).slice(0, 80),
+    cwd: maskName(call.cwd).slice(0, INPUT_MAX),
+    tool: maskName(tool?.name ?? '').slice(0, 80),
+    input: mask(input).slice(0, INPUT_MAX),
     effect,
-    guard: verdict.by ?? 'unknown',
-    reason: mask(verdict.reason ?? '', REASON_MAX),
-    uncertain: verdict.doubts.length > 0,
+    guard: by ?? 'unknown',
+    reason: () => mask(reason).slice(0, REASON_MAX),
+    uncertain: doubts.length > 0,
     outcome: 'unknown',
     times: 1,
   }

@@ -3,7 +3,7 @@ import type { TranscriptSession } from '../history/find-transcripts.ts'
 import { createProjectPlans } from '../history/project-plans.ts'
 import { findReader } from '../history/readers.ts'
 import { createSessionScanner } from './scan-session.ts'
-import { addTally, emptyTally, type ScanTally } from './tally.ts'
+import { addTally, closeTally, emptyTally, type OpenCall, type ScanTally } from './tally.ts'
 import { runThreads } from './threads.ts'
 
 /** What is asked of a scan. Plain data: threads get it as a message. */
@@ -27,9 +27,10 @@ export interface ScanOptions {
 
 /** Less than this is read faster than a thread starts. */
 const ALONE_MAX_BYTES = 4 * 1024 * 1024
-/** What a thread is given at a time: enough to be worth a message, little enough that both end together. */
+/** What a thread is given at a time: enough to be worth a message, little enough that all end together. */
 const PART_MAX_BYTES = 8 * 1024 * 1024
 const PART_MAX_SESSIONS = 64
+const PARTS_PER_THREAD = 32
 
 /** Decides every call of these sessions with the policies that hold now. Reads, and does nothing else. */
 export async function scanSessions(
@@ -37,13 +38,12 @@ export async function scanSessions(
   request: ScanRequest,
   options: ScanOptions,
 ): Promise<ScanTally> {
-  const total = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
   const sum = emptyTally()
-  const parts = partsOf(sessions)
   const { threadFile, threads = 2 } = options
-  let left = parts
-  if (threadFile !== undefined && threads > 1 && total > ALONE_MAX_BYTES) {
-    left = await runThreads(parts, request, { ...options, threadFile, threads }, (tally) =>
+  const isShared = threadFile !== undefined && threads > 1 && bytesOf(sessions) > ALONE_MAX_BYTES
+  let left = partsOf(sessions, isShared ? threads * PARTS_PER_THREAD : 1)
+  if (isShared) {
+    left = await runThreads(left, request, { ...options, threadFile, threads }, (tally) =>
       addTally(sum, tally),
     )
   }
@@ -70,27 +70,36 @@ export function createPartScanner(
     onBytes: (bytes) => report(bytes),
   })
   return async (part, onBytes) => {
-    const tally = emptyTally()
+    const tally = emptyTally<OpenCall>()
     for (const session of part) {
       report = (bytes) => onBytes(tally.bytes + bytes)
       await scanner.scan(session, tally)
     }
-    return tally
+    return closeTally(tally)
   }
 }
 
-/** The largest sessions first, so that no thread is left alone with one at the end. */
-function partsOf(sessions: readonly TranscriptSession[]): readonly (readonly TranscriptSession[])[] {
+/** The largest sessions first, so that no thread is left alone with one at the end. At least so many parts, if it can be. */
+function partsOf(
+  sessions: readonly TranscriptSession[],
+  least: number,
+): readonly (readonly TranscriptSession[])[] {
+  const bytesMax = Math.min(PART_MAX_BYTES, bytesOf(sessions) / least)
+  const sessionsMax = Math.min(PART_MAX_SESSIONS, sessions.length / least)
   const parts: TranscriptSession[][] = []
   let open: TranscriptSession[] = []
   let bytes = 0
   for (const session of [...sessions].sort((a, b) => b.bytes - a.bytes)) {
     open.push(session)
     bytes += session.bytes
-    if (bytes < PART_MAX_BYTES && open.length < PART_MAX_SESSIONS) continue
+    if (bytes < bytesMax && open.length < sessionsMax) continue
     parts.push(open)
     open = []
     bytes = 0
   }
   return open.length === 0 ? parts : [...parts, open]
+}
+
+function bytesOf(sessions: readonly TranscriptSession[]): number {
+  return sessions.reduce((sum, { bytes }) => sum + bytes, 0)
 }

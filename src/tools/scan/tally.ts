@@ -6,7 +6,7 @@ import { nothingUnread, type Unread } from '../history/read-transcript.ts'
  * What a scan has found so far. Two tallies of different sessions add up to one, so that threads can count apart; its size
  * depends on the number of guards, hosts and projects, never on the number of calls.
  */
-export interface ScanTally {
+export interface ScanTally<Call = StoppedCall> {
   calls: number
   sessions: number
   /** Verdicts that are not certain: see `Doubt`. */
@@ -17,7 +17,7 @@ export interface ScanTally {
   /** Of the calls that would have been denied or asked about, those that ran. */
   ran: { deny: number; ask: number }
   hosts: Record<string, HostTally>
-  guards: Record<string, GuardTally>
+  guards: Record<string, GuardTally<Call>>
   projects: Record<string, number>
   unread: Unread
   bytes: number
@@ -37,13 +37,13 @@ export interface HostTally {
   versions: string[]
 }
 
-export interface GuardTally {
+export interface GuardTally<Call = StoppedCall> {
   deny: number
   ask: number
   ran: number
   sessions: number
   /** The worst few, each text once. */
-  worst: StoppedCall[]
+  worst: Call[]
 }
 
 /** A call that the policy would have stopped, already masked. */
@@ -65,7 +65,27 @@ export interface StoppedCall {
   readonly times: number
 }
 
-export function emptyTally(): ScanTally {
+/**
+ * A stopped call while its session is read. Masking its reason takes longer than all else about it, and newer calls push
+ * most of them out again: so only what is left in the end is masked.
+ */
+export interface OpenCall extends Omit<StoppedCall, 'reason'> {
+  /** Masks it. */
+  reason(): string
+}
+
+export type OpenTally = ScanTally<OpenCall>
+
+/** What a thread may tell: everything in it is masked. */
+export function closeTally({ guards, ...tally }: OpenTally): ScanTally {
+  const closed = Object.entries(guards).map(([name, guard]): [string, GuardTally] => [
+    name,
+    { ...guard, worst: guard.worst.map((call) => ({ ...call, reason: call.reason() })) },
+  ])
+  return { ...tally, guards: Object.fromEntries(closed) }
+}
+
+export function emptyTally<Call = StoppedCall>(): ScanTally<Call> {
   return {
     calls: 0,
     sessions: 0,
@@ -106,15 +126,15 @@ function entryOf<T>(table: Record<string, T>, name: string, max: number, fresh: 
   return table[key] as T
 }
 
-export function hostEntry(tally: ScanTally, host: string): HostTally {
+export function hostEntry(tally: Pick<ScanTally, 'hosts'>, host: string): HostTally {
   return entryOf(tally.hosts, host, NAMES_MAX, () => ({ calls: 0, sessions: 0, versions: [] }))
 }
 
-export function guardEntry(tally: ScanTally, guard: string): GuardTally {
+export function guardEntry<Call>(tally: ScanTally<Call>, guard: string): GuardTally<Call> {
   return entryOf(tally.guards, guard, GUARDS_MAX, () => ({ deny: 0, ask: 0, ran: 0, sessions: 0, worst: [] }))
 }
 
-export function countProject(tally: ScanTally, project: string, calls = 1): void {
+export function countProject(tally: Pick<ScanTally, 'projects'>, project: string, calls: number): void {
   const name = Object.keys(tally.projects).length < PROJECTS_MAX ? project : 'others'
   const before = Object.hasOwn(tally.projects, name) ? (tally.projects[name] ?? 0) : 0
   Object.defineProperty(tally.projects, name, {
@@ -129,8 +149,10 @@ export function noteName(names: string[], name: string): void {
   if (names.length < NAMES_MAX && !names.includes(name)) names.push(name)
 }
 
+type RankedCall = Omit<StoppedCall, 'reason'>
+
 /** Keeps a stopped call if it is among the worst of its guard. */
-export function noteStopped(guard: GuardTally, call: StoppedCall): void {
+export function noteStopped<Call extends RankedCall>(guard: GuardTally<Call>, call: Call): void {
   const same = guard.worst.findIndex(({ input, effect }) => input === call.input && effect === call.effect)
   const other = guard.worst[same]
   if (other !== undefined) {
@@ -142,14 +164,14 @@ export function noteStopped(guard: GuardTally, call: StoppedCall): void {
 }
 
 /** Worst first: what a policy denies and what ran anyway, then the newest. */
-export function compareStopped(a: StoppedCall, b: StoppedCall): number {
+export function compareStopped(a: RankedCall, b: RankedCall): number {
   const [first, second] = [a, b].map(({ at, session, input }) => `${at} ${session} ${input}`)
   return weightOf(b) - weightOf(a) || ((first ?? '') < (second ?? '') ? 1 : -1)
 }
 
 const OUTCOME_WEIGHT = { ran: 3, unknown: 2, failed: 1, unclear: 0.5, refused: 0 } as const
 
-function weightOf({ effect, outcome, uncertain }: StoppedCall): number {
+function weightOf({ effect, outcome, uncertain }: RankedCall): number {
   return (effect === 'deny' ? 4 : 0) + OUTCOME_WEIGHT[outcome] - (uncertain ? 0.5 : 0)
 }
 
