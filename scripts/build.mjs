@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, noteBuilt } from './build-id.mjs'
 import { buildNative } from './build-native.mjs'
@@ -149,7 +150,8 @@ function types() {
   const keep = (file) => {
     if (kept.has(file)) return
     kept.add(file)
-    const text = readFileSync(file, 'utf8').replaceAll(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
+    const declared = file.endsWith(`${sep}act-ids.d.ts`) ? actIds(file) : readFileSync(file, 'utf8')
+    const text = declared.replaceAll(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
     const to = join('dist/types', relative('build', file))
     mkdirSync(dirname(to), { recursive: true })
     writeFileSync(to, text)
@@ -160,6 +162,18 @@ function types() {
   for (const { types } of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
     if (types !== undefined) keep(resolve(types.replace('./dist/types', 'build')))
   }
+}
+
+/** The union of all acts, written out: derived, it would need the declarations of everything that programs are made of. */
+function actIds(file) {
+  const modules = [...readFileSync(file, 'utf8').matchAll(/import\((['"])(\.\/[^'"]+)\.[jt]s\1\)/g)]
+  const ids = modules.flatMap(([, , path]) => {
+    const text = readFileSync(`${resolve(dirname(file), path)}.d.ts`, 'utf8')
+    return [...text.matchAll(/NamedAct<"([^"]+)">/g)].map(([, id]) => id)
+  })
+  if (ids.length < 50) throw new Error(`only ${ids.length} acts were found in the declarations`)
+  const union = [...new Set(ids)].sort().map((id) => `  | '${id}'`)
+  return `/** Every act that Holdpoint knows. */\nexport type ActId =\n${union.join('\n')}\n`
 }
 
 /** The browser's part of the board: one script, one style sheet, the page that loads them, and its picture. */
@@ -191,7 +205,7 @@ function guardPages() {
     .map((name) => `docs/guards/${name.split(sep).join('/')}`)
     .sort()
   const texts = Object.fromEntries(pages.map((path) => [path, readFileSync(path, 'utf8')]))
-  writeFileSync('dist/guard-pages.json', JSON.stringify(texts))
+  writeFileSync('dist/guard-pages.json.br', brotliCompressSync(JSON.stringify(texts)))
 }
 
 async function step(name, work) {

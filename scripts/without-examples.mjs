@@ -3,7 +3,7 @@
 // list in another format is not removed.
 import { readFileSync } from 'node:fs'
 
-const EXAMPLES = /^( *)examples: \{\n[\s\S]*?\n\1\},$/gm
+const EXAMPLES = /^( *)examples: \{(?:\n[\s\S]*?\n\1| stops: STOPS, passes: PASSES )\},$/gm
 
 export const withoutExamples = {
   name: 'without-examples',

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import type { HookEntry, Layer } from '../core/layer.ts'
 import { handlerKind } from '../handlers/kind-of.ts'
-import { arePinned, foreignFiles, programFiles, programInputs, startedFiles } from '../system/trust.ts'
+import { foreignFiles, programFiles, programInputs, startedFiles } from '../handlers/program-files.ts'
+import { arePinned } from '../system/trust.ts'
 import type { TrustedFiles } from '../system/trust-file.ts'
 import { type ConfigScope, isOwn } from './places.ts'
 

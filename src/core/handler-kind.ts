@@ -29,6 +29,8 @@ export interface HandlerKind {
   readonly written?: RunForm
 }
 
+export type KindOf = (run: HandlerSpec) => HandlerKind
+
 export type StartedCode =
   | { readonly kind: 'module'; readonly module: string }
   /** A module whose whole package counts. */

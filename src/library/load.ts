@@ -8,8 +8,9 @@ import type { HandlerTools } from '../core/handler.ts'
 import type { Origin } from '../core/hook.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Layer, PackEntry } from '../core/layer.ts'
-import { buildPlan, DEFAULT_SETTINGS } from '../core/plan/plan.ts'
+import { DEFAULT_SETTINGS } from '../core/plan/plan.ts'
 import type { Masker } from '../core/redact/redact.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import type { PackChoice } from './options.ts'
 
 /**

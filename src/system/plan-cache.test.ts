@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildPlan } from '../core/plan/plan.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import { homeLayout } from './home.ts'
 import { type CachedPlan, isPlanFresh, planCachePath, readCachedPlan, writeCachedPlan } from './plan-cache.ts'
 

@@ -34,11 +34,6 @@ export const ROOMS: readonly Room[] = [
     folder: 'core',
     owns: 'the vocabulary (event, actor, hook, decision, errors) and the contracts of the families',
   },
-  {
-    folder: 'handlers',
-    files: /^(?:index|kind-of|[^/]+\/kind)\.ts$/,
-    owns: 'what each way to run a hook says about itself: its time, its pins, its words, its keys',
-  },
   { folder: 'core/formats', owns: 'formats that several folders read and write' },
   { folder: 'core/redact', owns: 'masking of secrets' },
   { folder: 'core/state', owns: 'the state of a session: commits, and what they add up to' },
@@ -88,18 +83,10 @@ export const ROOMS: readonly Room[] = [
     },
     composes: true,
   },
-  { folder: 'config/sources', owns: 'formats configuration is written in' },
   {
-    folder: 'config/bundle',
-    owns: 'signed bundles of policy: their format, who signed, and the one in force',
-    touches: { files: ['managed.ts', 'store.ts'], process: ['store.ts'] },
-    composes: true,
-  },
-  {
-    folder: 'config',
-    owns: 'configuration files become a plan: places, imports, trust pins, waivers',
-    touches: { files: ['imports.ts', 'installed-hooks.ts', 'read-layer.ts'] },
-    composes: true,
+    folder: 'handlers',
+    files: /^(?:index|kind-of|own-call|[^/]+\/kind)\.ts$/,
+    owns: 'what each way to run a hook says about itself: its time, its pins, its words, its keys',
   },
   {
     folder: 'handlers',
@@ -112,6 +99,19 @@ export const ROOMS: readonly Room[] = [
       clock: ['guard/handler.ts', 'run-commands.ts'],
       environment: ['command/run.ts'],
     },
+    composes: true,
+  },
+  { folder: 'config/sources', owns: 'formats configuration is written in' },
+  {
+    folder: 'config/bundle',
+    owns: 'signed bundles of policy: their format, who signed, and the one in force',
+    touches: { files: ['managed.ts', 'store.ts'], process: ['store.ts'] },
+    composes: true,
+  },
+  {
+    folder: 'config',
+    owns: 'configuration files become a plan: places, imports, trust pins, waivers',
+    touches: { files: ['imports.ts', 'installed-hooks.ts', 'read-layer.ts'] },
     composes: true,
   },
   {

@@ -5,7 +5,7 @@ import { keyPath, locate, type Path } from '../locate.ts'
 import { holdHook, meantEvent } from './held-entries.ts'
 import { readActor, readMatch } from './match.ts'
 import type { YamlReader } from './reading.ts'
-import { readRun } from './run-schema.ts'
+import { readWrittenRun } from './run-schema.ts'
 import { HOOK_EVENTS, hookSchema, type KnownEvent } from './schema.ts'
 
 /** The `hooks` of a file. A hook with an error is reported and applies its `onFailure`; the others are kept. */
@@ -88,7 +88,7 @@ function readHook(event: KnownEvent, item: Json, path: Path, reading: YamlReader
   const match = readMatch(config.match, [...path, 'match'], reading, [event])
   const actor = readActor(config.actor, [...path, 'actor'], reading)
   if (match === undefined || actor === undefined) return undefined
-  const { run, doubts } = readRun(config.run, reading.file.root)
+  const { run, doubts } = readWrittenRun(config.run, reading.file.root)
   for (const doubt of doubts) {
     const at = [...path, 'run', ...doubt.path]
     reading.problems.add('CONFIG_VALUE', at, doubt.message, { severity: 'warning' })

@@ -27,6 +27,11 @@ export function jsonSchemaWith(packs: readonly NamedPack[]): JsonObject {
   }
   return {
     ...schema,
+    definitions: {
+      ...schema.definitions,
+      level: { description: 'How strict the pack is as a whole.', type: 'string', enum: [...LEVELS] },
+      mode: { type: 'string', enum: [...MODES] },
+    },
     properties: {
       ...schema.properties,
       packs: { description: description ?? '', anyOf: [list, { type: 'null' }] },
@@ -47,7 +52,10 @@ function otherPack({ oneOf }: { readonly oneOf: readonly JsonObject[] }): JsonOb
 }
 
 function packSchemaOf({ title, options, guards }: NamedPack): JsonObject {
-  const mode = (about: string): JsonObject => ({ description: about, type: 'string', enum: [...MODES] })
+  const mode = (about: string): JsonObject => ({
+    description: about,
+    allOf: [{ $ref: '#/definitions/mode' }],
+  })
   return {
     description: title,
     oneOf: [
@@ -56,11 +64,7 @@ function packSchemaOf({ title, options, guards }: NamedPack): JsonObject {
         type: 'object',
         description: "The pack's options.",
         properties: {
-          level: {
-            description: 'How strict the pack is as a whole.',
-            type: 'string',
-            enum: [...LEVELS],
-          },
+          level: { $ref: '#/definitions/level' },
           guards: {
             description: 'Single guards: id to deny, ask, warn or off. The strictest file wins.',
             type: 'object',

@@ -29,7 +29,7 @@ export const runSchema = z
   .describe('What to run. In project files it only runs after `holdpoint trust`.')
 
 /** What the engine gets for a `run` that the schema accepts, and what is probably not meant in it. */
-export function readRun(
+export function readWrittenRun(
   run: string | JsonObject,
   root: string,
 ): { readonly run: HandlerSpec; readonly doubts: ReturnType<NonNullable<RunForm['doubts']>> } {

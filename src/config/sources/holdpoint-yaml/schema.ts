@@ -42,10 +42,10 @@ const settled = () => oneOf(['deny', 'ask', 'pass'])
 const retry = mapping({
   retry: from(1, 5).describe('How often to run the hook again.'),
   then: settled().describe('The effect when all retries have failed.'),
-}).describe('Run the hook again, then use the effect in `then`.')
-const policy = z.xor([settled(), retry], {
-  error: '`deny`, `ask`, `pass` or `{ retry: 1, then: pass }`',
-})
+}).meta({ id: 'retry', description: 'Run the hook again, then use the effect in `then`.' })
+const policy = z
+  .xor([settled(), retry], { error: '`deny`, `ask`, `pass` or `{ retry: 1, then: pass }`' })
+  .meta({ id: 'failurePolicy', description: 'The effect of one kind of failure.' })
 
 const FAILURES: Readonly<Record<(typeof FAILURE_KINDS)[number], string>> = {
   timeout: 'The hook did not answer in time.',
@@ -75,7 +75,11 @@ const onFailure = z
       error: `\`deny\`, \`ask\`, \`pass\`, \`{ retry: 1, then: pass }\`, ${PRESET_NAMES.map((name) => `\`${name}\``).join(', ')} or a mapping of failure kinds`,
     },
   )
-  .describe('The effect if this hook fails: one for all kinds of failure, a preset, or one for each kind.')
+  .meta({
+    id: 'onFailure',
+    description:
+      'The effect if this hook fails: one for all kinds of failure, a preset, or one for each kind.',
+  })
 
 const match = z
   .xor(
@@ -96,9 +100,11 @@ const match = z
     ],
     { error: 'a pattern in quotes, such as "Write|Edit", or a mapping of patterns' },
   )
-  .describe(
-    'When the hook runs. Plain names joined by `|` are exact; a `*` makes a glob (`mcp__*`); anything else is a regex. Missing: always.',
-  )
+  .meta({
+    id: 'match',
+    description:
+      'When the hook runs. Plain names joined by `|` are exact; a `*` makes a glob (`mcp__*`); anything else is a regex. Missing: always.',
+  })
 
 const actor = mapping({
   role: oneOf(['main', 'subagent'])

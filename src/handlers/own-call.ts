@@ -1,5 +1,5 @@
-import type { HookEntry } from '../../core/layer.ts'
-import { startedLine } from '../../handlers/kind-of.ts'
+import type { HookEntry } from '../core/layer.ts'
+import { startedLine } from './kind-of.ts'
 
 /**
  * Whether an entry starts Holdpoint: as `holdpoint hook`, by its path, or through `npx`. As a hook it would check the event
