@@ -118,7 +118,7 @@ describe('a guard that needs commands', () => {
         needs: async ({ ran = new Map() }) => {
           const run = commands.find((each) => !ran.has(each))
           const failed = [...ran.values()].some(({ kind }) => kind !== 'succeeded')
-          return run === undefined || failed ? undefined : { run, timeoutMs: 5_000 }
+          return run === undefined || failed ? undefined : { run, timeoutMs: 60_000 }
         },
       },
     )
@@ -145,7 +145,7 @@ describe('a guard that needs commands', () => {
     const { signal } = new AbortController()
     const facts = frozenFacts({ project, cwd: project, env: { PATH: process.env.PATH } })
     try {
-      return await runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 10_000, signal })
+      return await runner({ event, actor: actorOf(event), facts, memory: {}, timeoutMs: 600_000, signal })
     } finally {
       rmSync(project, { recursive: true })
     }
