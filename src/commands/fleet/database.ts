@@ -24,7 +24,7 @@ export async function withFleet(
   }
 }
 
-export function print(value: unknown): void {
+export function printJson(value: unknown): void {
   process.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`)
 }
 
@@ -36,7 +36,7 @@ export function person(): string {
   }
 }
 
-export function unknown(message: string): HoldpointError {
+export function unknownInFleet(message: string): HoldpointError {
   return new HoldpointError({
     code: 'RECORD_UNKNOWN',
     message,

@@ -1,7 +1,7 @@
 import type { MachineOverview } from '../../core/fleet-package.ts'
 import { plural, say } from '../screen.ts'
 import { visible } from '../visible.ts'
-import { type CentralOptions, person, print, unknown, withFleet } from './database.ts'
+import { type CentralOptions, person, printJson, unknownInFleet, withFleet } from './database.ts'
 
 interface MachinesOptions extends CentralOptions {
   readonly team?: string
@@ -16,7 +16,7 @@ export function machines(options: MachinesOptions): Promise<void> {
       ...(team === undefined ? {} : { team }),
       ...(urgent === undefined ? {} : { urgent }),
     })
-    if (options.json === true) print(found)
+    if (options.json === true) printJson(found)
     else for (const machine of found) say(machineLine(machine))
     if (found.some(({ state, revoked }) => state !== 'well' && !revoked)) process.exitCode = 1
   })
@@ -55,7 +55,7 @@ export function revokeMachine(machine: string, options: CentralOptions): Promise
   return withFleet(options, async (fleet) => {
     const isMachine = /^[0-9a-f-]{36}$/.test(machine)
     if (!isMachine || !(await fleet.revokeMachine(machine)))
-      throw unknown(`There is no machine ${visible(machine, 60)}.`)
+      throw unknownInFleet(`There is no machine ${visible(machine, 60)}.`)
     say('The key of the machine no longer counts. To go on, enroll the machine again with a token.')
   })
 }
@@ -75,7 +75,7 @@ export function findings(options: FindingsOptions): Promise<void> {
       return
     }
     const found = await fleet.findings()
-    if (options.json === true) print(found)
+    if (options.json === true) printJson(found)
     else if (found.length === 0) say('Nothing was found.')
     else
       for (const { kind, machine, hostname, user, detail, foundAt } of found) {
@@ -99,7 +99,7 @@ export function verifyFleet(options: VerifyOptions): Promise<void> {
   return withFleet(options, async (fleet) => {
     const chains = await fleet.verify(options.machine)
     const broken = chains.filter(({ ok }) => !ok)
-    if (options.json === true) print(chains)
+    if (options.json === true) printJson(chains)
     else {
       for (const { machine, branch, message } of broken) say(`BROKEN ${machine} ${branch}: ${message}.`)
       const records = chains.reduce((sum, chain) => sum + chain.records, 0)

@@ -3,7 +3,7 @@ import { isObject, textAt } from '../../core/json.ts'
 import { durationMs } from '../duration.ts'
 import { plural, say } from '../screen.ts'
 import { visible } from '../visible.ts'
-import { type CentralOptions, print, withFleet } from './database.ts'
+import { type CentralOptions, printJson, withFleet } from './database.ts'
 import { countOption } from './options.ts'
 
 interface StopsOptions extends CentralOptions {
@@ -22,7 +22,7 @@ export function showStops(options: StopsOptions): Promise<void> {
       ...(team === undefined ? {} : { team }),
       ...(project === undefined ? {} : { project }),
     })
-    if (options.json === true) return print(rows)
+    if (options.json === true) return printJson(rows)
     for (const { name, denied, asked } of rows) say(`${visible(name)}: ${denied} denied, ${asked} asked`)
   })
 }
@@ -38,7 +38,7 @@ export function showSession(session: string, options: SessionOptions): Promise<v
   return withFleet(options, async (fleet) => {
     const limit = countOption(options.limit ?? SESSION_RECORDS, '--limit', 1, 100_000)
     const records = await fleet.session(session, limit)
-    if (options.json === true) print(records)
+    if (options.json === true) printJson(records)
     else if (records.length === 0) say('No machine has sent a record of this session.')
     else for (const record of records) say(sessionLine(record))
     if (records.length === 0) process.exitCode = 1
@@ -59,7 +59,7 @@ interface RolloutOptions extends CentralOptions {
 export function showRollout(options: RolloutOptions): Promise<void> {
   return withFleet(options, async (fleet) => {
     const rows = await fleet.rollout(options.name)
-    if (options.json === true) return print(rows)
+    if (options.json === true) return printJson(rows)
     if (rows.length === 0) return say('No machine has a bundle yet.')
     const newest = new Map(rows.map((row) => [`${row.name} ${row.revision}`, row]))
     for (const { name, revision, machinesSoFar, minute } of newest.values()) {

@@ -1,7 +1,7 @@
 import { durationMs } from '../duration.ts'
 import { plural, say } from '../screen.ts'
 import { visible } from '../visible.ts'
-import { type CentralOptions, print, unknown, withFleet } from './database.ts'
+import { type CentralOptions, printJson, unknownInFleet, withFleet } from './database.ts'
 import { countOption } from './options.ts'
 
 interface TokenOptions extends CentralOptions {
@@ -30,7 +30,7 @@ export function createToken(options: TokenOptions): Promise<void> {
 export function listTokens(options: CentralOptions): Promise<void> {
   return withFleet(options, async (fleet) => {
     const tokens = await fleet.tokens()
-    if (options.json === true) return print(tokens)
+    if (options.json === true) return printJson(tokens)
     for (const { id, role, label, team, expiresAt, usesLeft, revoked } of tokens) {
       const more = [
         team === '' ? undefined : `team ${team}`,
@@ -45,7 +45,7 @@ export function listTokens(options: CentralOptions): Promise<void> {
 
 export function revokeToken(id: string, options: CentralOptions): Promise<void> {
   return withFleet(options, async (fleet) => {
-    if (!(await fleet.revokeToken(id))) throw unknown(`There is no token ${id} that counts.`)
+    if (!(await fleet.revokeToken(id))) throw unknownInFleet(`There is no token ${id} that counts.`)
     say(`The token ${id} no longer counts. Machines that are registered with it stay registered.`)
   })
 }

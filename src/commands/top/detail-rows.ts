@@ -1,6 +1,6 @@
 import { cell, fixedWidth, own, type ScreenTone, wrapped } from './cells.ts'
 import type { TopModel } from './model.ts'
-import { EFFECTS, type ScreenRow, timeOf } from './row.ts'
+import { clockTime, SCREEN_EFFECTS, type ScreenRow } from './row.ts'
 
 /** The tree of agents, then what was stopped. */
 export function sessionDetailRows({ session, selected }: TopModel, columns: number): readonly ScreenRow[] {
@@ -31,10 +31,10 @@ export function sessionDetailRows({ session, selected }: TopModel, columns: numb
     const gate = moment.effect === 'deny' ? 'GATE HELD' : 'GATE RELEASED'
     const head =
       moment.kind === 'gate' ? gate : moment.kind === 'signal' ? 'SIGNAL' : (moment.tool ?? moment.event)
-    const tone = EFFECTS[moment.effect][1]
+    const tone = SCREEN_EFFECTS[moment.effect][1]
     return {
       cells: [
-        cell(`${timeOf(moment.at)} `, 'dim'),
+        cell(`${clockTime(moment.at)} `, 'dim'),
         fixedWidth(
           cell(
             `${head} ${moment.input ?? ''} ${(moment.owed ?? []).join('; ')}`,
@@ -52,7 +52,7 @@ const MOMENTS_SHOWN = 100
 
 export function whyRows({ why }: TopModel, columns: number): readonly ScreenRow[] {
   if (why === undefined) return []
-  const [word, tone] = EFFECTS[why.summary.effect]
+  const [word, tone] = SCREEN_EFFECTS[why.summary.effect]
   const text = (lines: readonly string[], use?: ScreenTone): readonly ScreenRow[] =>
     lines
       .flatMap((line) => wrapped(line, columns - 2))

@@ -1,7 +1,7 @@
 import type { RecordSummary, SessionSummary } from '../../tools/board/api.ts'
 import { cell, fixedWidth, own } from './cells.ts'
 import { shownRecords, type TopModel } from './model.ts'
-import { EFFECTS, type ScreenRow, timeOf } from './row.ts'
+import { clockTime, SCREEN_EFFECTS, type ScreenRow } from './row.ts'
 
 export function liveRows(model: TopModel, columns: number, room: number): readonly ScreenRow[] {
   const records = shownRecords(model)
@@ -14,7 +14,8 @@ export function liveRows(model: TopModel, columns: number, room: number): readon
 }
 
 function recordRow(record: RecordSummary, columns: number, isSelected: boolean): ScreenRow {
-  const [word, tone] = record.host === 'person' ? (['person', 'accent'] as const) : EFFECTS[record.effect]
+  const [word, tone] =
+    record.host === 'person' ? (['person', 'accent'] as const) : SCREEN_EFFECTS[record.effect]
   const who = record.agentType ?? (record.agent === undefined ? record.host : 'sub-agent')
   const what = `${record.tool ?? record.event} ${record.input ?? ''}`
   const by = record.effect === 'pass' ? '' : (record.because[0] ?? '')
@@ -26,7 +27,7 @@ function recordRow(record: RecordSummary, columns: number, isSelected: boolean):
     isSelected,
     cells: [
       own(' '),
-      cell(`${timeOf(record.at)} `, 'dim'),
+      cell(`${clockTime(record.at)} `, 'dim'),
       fixedWidth(cell(word, tone), 8),
       own(' '),
       ...(whoWidth === 0 ? [] : [fixedWidth(cell(who, 'accent'), whoWidth), own(' ')]),

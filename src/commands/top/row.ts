@@ -7,13 +7,13 @@ export interface ScreenRow {
   readonly isSelected?: boolean
 }
 
-export const EFFECTS: Readonly<Record<Effect, readonly [string, ScreenTone]>> = {
+export const SCREEN_EFFECTS: Readonly<Record<Effect, readonly [string, ScreenTone]>> = {
   deny: ['DENIED', 'deny'],
   ask: ['ASKED', 'ask'],
   allow: ['ALLOWED', 'allow'],
   pass: ['passed', 'dim'],
 }
 
-export function timeOf(iso: string): string {
+export function clockTime(iso: string): string {
   return new Date(iso).toTimeString().slice(0, 8)
 }

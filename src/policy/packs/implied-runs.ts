@@ -74,10 +74,14 @@ export function impliedRun(path: string, command: string): How | undefined {
   return runnerIn(command, path, runnersOf(path))?.how
 }
 
-export type Runner = Pick<Family, 'programs' | 'mentioned'> & { readonly how: How }
+export type ImpliedRunner = Pick<Family, 'programs' | 'mentioned'> & { readonly how: How }
 
 /** The first of these runners that the command starts. */
-export function runnerIn(command: string, path: string, runners: readonly Runner[]): Runner | undefined {
+export function runnerIn(
+  command: string,
+  path: string,
+  runners: readonly ImpliedRunner[],
+): ImpliedRunner | undefined {
   return runners.find(
     ({ programs, mentioned }) =>
       isIn(command, programs) && (mentioned !== true || isMentioned(path, command)),
@@ -85,7 +89,7 @@ export function runnerIn(command: string, path: string, runners: readonly Runner
 }
 
 /** What may run the file at this path. */
-export const runnersOf = oncePerText((path): readonly Runner[] => {
+export const runnersOf = oncePerText((path): readonly ImpliedRunner[] => {
   const name = baseName(path)
   if (GIT_HOOKS.has(name)) return [{ programs: GIT_ACTS, how: 'sh' }]
   const tool = CONFIG.exec(name)?.[1]

@@ -1,6 +1,6 @@
 import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
 import { isIn, oncePerText } from '../analysis/once-per-text.ts'
-import { type Runner, runnerIn, runnersOf } from './implied-runs.ts'
+import { type ImpliedRunner, runnerIn, runnersOf } from './implied-runs.ts'
 
 /** So many files are judged with one command; of those that it does not name, many more are looked into. */
 export const MENTIONS = { most: 24, read: 500 } as const
@@ -49,7 +49,7 @@ interface FileTraits {
   readonly loads: RegExp | undefined
   /** What finds it by itself. */
   readonly finders: readonly RegExp[]
-  readonly runners: readonly Runner[]
+  readonly runners: readonly ImpliedRunner[]
 }
 
 const fileAt = oncePerText((path): FileTraits => {

@@ -128,7 +128,8 @@ export function startChild(options: ChildOptions): ModuleChild {
   child.once('error', (error) => broken(`its process could not be started: ${error.message}`))
   child.once('exit', (code, signal) => {
     const tell = () => gone(endedFailure(code, signal, asked?.isLoaded === false, last))
-    const drain = setTimeout(tell, DRAIN_MS)
+    // After the data in the pipes was read, because this process may be late itself.
+    const drain = setTimeout(() => setImmediate(tell), DRAIN_MS)
     child.once('close', () => {
       clearTimeout(drain)
       tell()
