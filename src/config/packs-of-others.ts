@@ -5,7 +5,6 @@ import type { FailureKind, Rank } from '../core/hook.ts'
 import type { FoundPack, HookEntry, Layer, PackEntry, PackModule } from '../core/layer.ts'
 import { isProjectRank } from '../core/plan/plan.ts'
 import { searchPath } from '../system/environment.ts'
-import { askForDescription } from '../system/modules/describe-pack.ts'
 import { neededHoldpoint } from '../system/pack-files.ts'
 import { arePinned } from '../system/trust.ts'
 import type { TrustedFiles } from '../system/trust-file.ts'
@@ -117,6 +116,8 @@ async function described(entry: PackEntry, from: PackModule, { home }: ConfigSco
   if (needs !== undefined) {
     return failed('import', entry, 'PACK_INVALID', `The pack \`${pack}\` from ${from.module} ${needs}`)
   }
+  // The code that starts processes is loaded only for those who have such packs.
+  const { askForDescription } = await import('../system/modules/describe-pack.ts')
   const said = await askForDescription(from, home.user, searchPath(home, undefined))
   if ('failure' in said) {
     const message = `The pack \`${pack}\` from ${from.module} cannot be used: ${said.message}`

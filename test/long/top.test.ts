@@ -132,6 +132,8 @@ describe('a question', () => {
 
   it('is approved with the PIN, denied with a reason, and not with a wrong PIN', async () => {
     const top = await openTop(80, 24, PIN)
+    // Before the daemon knows that somebody may answer, nothing waits.
+    await top.until(/BoardOpened a board may answer/)
     const first = deploy('1')
     await top.until(/WAITS FOR YOU[\s\S]*deploy --now[\s\S]*Deploy to production\?/)
     await top.keys('a')
