@@ -18,7 +18,7 @@ export type Parsed = { readonly ok: true; readonly tree: Tree } | { readonly ok:
 export function parse(text: string): Parsed {
   const count = { words: 0, quoted: 0, hidden: false, evaluates: false, why: undefined }
   const job: ParseState = { source: text, fixedStart: undefined, depth: 0, count }
-  if (text.split('{', BRACES_MAX + 2).length > BRACES_MAX) {
+  if (hasTooManyBraces(text)) {
     return { ok: false, why: `it has more than ${BRACES_MAX} braces` }
   }
   let tree: Tree
@@ -31,4 +31,13 @@ export function parse(text: string): Parsed {
   if (outside > SIZE_MAX) refuseText(job, tooLong(outside))
   if (job.count.hidden && job.count.evaluates) refuseText(job, HIDES)
   return job.count.why === undefined ? { ok: true, tree } : { ok: false, why: job.count.why }
+}
+
+function hasTooManyBraces(text: string): boolean {
+  let count = 0
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) {
+    count += 1
+    if (count >= BRACES_MAX) return true
+  }
+  return false
 }

@@ -73,8 +73,10 @@ function possibleNames(word: Word): readonly (string | undefined)[] {
 
 /** Names under which zsh has its own copies of programs, `=rm` for the program that it finds; `^rm` of nu, `e:rm` of elvish. */
 function withoutPrefix(name: string): string {
-  return name.replace(/^(?:=|\^|e:)(?=[\w./])|^zf_(?=(?:rm|mv|ln|chmod|chown|chgrp|mkdir|rmdir|sync)$)/, '')
+  return PREFIXED.test(name) ? name.replace(PREFIXED, '') : name
 }
+
+const PREFIXED = /^(?:=|\^|e:)(?=[\w./])|^zf_(?=(?:rm|mv|ln|chmod|chown|chgrp|mkdir|rmdir|sync)$)/
 
 function nameIn(form: Form): string | undefined {
   const name = exactForm(lastPart(form))
@@ -102,16 +104,10 @@ function invokeNamed(
   else {
     const own = launch?.own ?? args.length
     const opaque = launch?.opaque ?? (launch?.runs.some(isOpaqueRun) === true ? RUN_TIME_CODE : undefined)
-    const inline = launch?.inline === undefined ? {} : { inline: launch.inline }
-    if (launch?.inline !== undefined) job.budget.left -= costOf(launch.inline.code)
+    const inline = launch?.inline
+    if (inline !== undefined) job.budget.left -= costOf(inline.code)
     const given = own < args.length ? args.slice(0, own) : args
-    record(
-      { name, word, args: given, ...(opaque === undefined ? {} : { opaque }), ...inline },
-      call,
-      shell,
-      here,
-      job,
-    )
+    record({ name, word, args: given, opaque, inline }, call, shell, here, job)
     const { forms, from = [] } = here.input
     const program = programOf(name)
     program?.changesShell?.(args, shell, { input: forms, assignments: call.assignments })
@@ -143,14 +139,17 @@ function recordUnnamed(
   const named = word.forms.some((form) => exactForm(lastPart(form)) !== undefined)
   const forms = word.forms.filter((form) => exactForm(lastPart(form)) === undefined)
   const known = (named && forms.length > 0) || (launch !== undefined && launch.opaque === undefined)
-  const opaque = known ? {} : { opaque: launch?.opaque ?? 'the program it runs is known only at run time' }
+  const opaque = known ? undefined : (launch?.opaque ?? 'the program it runs is known only at run time')
   const shown = forms.length === 0 ? unknownWord(word.source) : { ...word, forms }
-  record({ name: undefined, word: shown, args, ...opaque }, call, shell, here, job)
+  record({ name: undefined, word: shown, args, opaque }, call, shell, here, job)
 }
 
 /** Put together by hand: this is done for every command, and spreading objects into one another takes three times as long. */
 function record(
-  what: Pick<SimpleCommand, 'name' | 'word' | 'args' | 'opaque' | 'inline'>,
+  what: Pick<SimpleCommand, 'name' | 'word' | 'args'> & {
+    readonly opaque?: string | undefined
+    readonly inline?: SimpleCommand['inline'] | undefined
+  },
   call: ExpandedCommand,
   shell: Shell,
   here: Here,

@@ -103,17 +103,24 @@ export function textForm(text: string): Form {
 const PIECES_MAX = 64
 const LENGTH_MAX = 32 * 1024
 
-/** Forms one after the other as one: neighbouring texts joined, empty ones dropped. */
+/** Forms one after the other as one: neighbouring texts joined, empty ones dropped. Every word of a command is made here. */
 export function concatForms(...forms: readonly Form[]): Form {
   const result: Piece[] = []
+  let last: Piece | undefined
   let length = 0
-  for (const piece of forms.flat()) {
-    const last = result.at(-1)
-    length += piece.text.length
-    if (length > LENGTH_MAX || result.length > PIECES_MAX) return [{ kind: 'unknown', text: '…' }]
-    if (piece.text === '') continue
-    if (piece.kind !== 'text' || last?.kind !== 'text') result.push(piece)
-    else result[result.length - 1] = textPiece(last.text + piece.text)
+  for (const form of forms) {
+    for (const piece of form) {
+      length += piece.text.length
+      if (length > LENGTH_MAX || result.length > PIECES_MAX) return [{ kind: 'unknown', text: '…' }]
+      if (piece.text === '') continue
+      if (piece.kind === 'text' && last?.kind === 'text') {
+        last = { kind: 'text', text: last.text + piece.text }
+        result[result.length - 1] = last
+      } else {
+        last = piece
+        result.push(piece)
+      }
+    }
   }
   return result
 }
