@@ -72,7 +72,7 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const places = configPlaces(options)
   const lastGood: Record<string, LastGood> = {}
   const budget = untrustedLimits()
-  // A pack that is requested by name but does not exist must stop the caller, not waiversFor it without guards.
+  // A pack that is requested by name but does not exist must stop the caller, not leave it without guards.
   const broken = options.packs.filter((pack) => !packs.has(pack)).map((pack) => unknownPack(pack, packs))
   let complete = broken.length === 0
   const unread: Layer[] = []

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Failure } from '../../core/decision.ts'
+import { killGroup } from '../../system/kill-group.ts'
 import type { ProgramOutput } from '../output.ts'
 
 export interface ProgramStart {
@@ -97,16 +98,6 @@ function collect(stream: NodeJS.ReadableStream | null, maxBytes: number): Collec
     onFlood: (tell) => {
       flood = tell
     },
-  }
-}
-
-/** The whole group, at once: a program that ignores SIGTERM must not run past its deadline. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Failure } from '../../core/decision.ts'
 import { isObject, type Json } from '../../core/json.ts'
+import { killGroup } from '../kill-group.ts'
 import {
   ANSWER_MAX_BYTES,
   HEAP_MAX_MEGABYTES,
@@ -272,15 +273,5 @@ function keepAlive(child: ChildProcess, streams: readonly (Socket | undefined)[]
   for (const stream of [...streams, stderr]) {
     if (isAsked) stream?.ref()
     else stream?.unref()
-  }
-}
-
-/** The whole group, at once: a module that ignores SIGTERM must not run past its deadline. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
   }
 }

@@ -17,11 +17,8 @@ export type ThreadMessage =
 
 /** Of one thread; memory beyond this ends the thread, not the scan. */
 const HEAP_MAX_MB = 512
-/**
- * What a call leaves behind is garbage at once: a nursery of this size keeps memory flat, however many calls there are. In
- * a smaller one, what is still in use is moved about more often than it needs to be.
- */
-const YOUNG_MAX_MB = 48
+/** What a call leaves behind is garbage at once: a small nursery keeps memory flat, however many calls there are. */
+const YOUNG_MAX_MB = 16
 
 /**
  * Parts go to whichever thread is free. A thread that dies gives its part back, and the caller does it: what one session
