@@ -5,6 +5,7 @@ export const SHARED_NAMES = new Map([
   ['cases', 'each file of programs has its cases'],
   ['pack', 'each pack'],
   ['create', 'each handler'],
+  ['kind', 'each handler'],
   ['decode', 'each host'],
   ['encode', 'each host'],
   ['refuse', 'each host'],

@@ -1,7 +1,6 @@
-import { isId, keyFor, withLine } from './names.mjs'
+import { isId, keyFor } from './names.mjs'
 
 const HANDLERS = 'src/handlers'
-const KINDS = 'src/core/handler-kinds.ts'
 
 /**
  * The files of a new handler, as texts by their paths; or the problem.
@@ -14,25 +13,41 @@ export function newHandler([id = ''], { read, list }) {
   if (!isId(id)) return { problem: 'Name a handler in small letters: npm run new handler <name>' }
   const folder = `${HANDLERS}/${id}`
   if (list(folder).length > 0) return { problem: `${id} is a handler already: ${folder}. Change it there.` }
-  const line = `${keyFor(id)}: () => import('./${id}/handler.ts'),`
+  const line = `export { kind as ${keyFor(id)} } from './${id}/kind.ts'\n`
   return {
     files: {
       [`${folder}/handler.ts`]: handlerText(id),
+      [`${folder}/kind.ts`]: kindText(id),
       [`${folder}/handler.test.ts`]: testText(id),
-      [`${HANDLERS}/index.ts`]: withLine(read(`${HANDLERS}/index.ts`), 'HANDLERS', line),
-      [KINDS]: withLine(read(KINDS), 'HANDLER_KINDS:', kindText(id)),
+      [`${HANDLERS}/index.ts`]: read(`${HANDLERS}/index.ts`) + line,
     },
     next: [
-      `1. Say in ${folder}/handler.ts how such a hook runs, and in ${KINDS} its time and what must be pinned.`,
+      `1. Say in ${folder}/kind.ts its time, its keys in a configuration and what must be pinned, and in handler.ts how it runs.`,
       `2. Write in ${folder}/handler.test.ts a hook for each case; add \`hangs\` if it waits for something.`,
       `3. Run: npm test -- ${folder}`,
-      '4. To let people write it in config.yaml: src/config/sources/holdpoint-yaml/schema.ts and hooks.ts.',
+      '4. Describe its keys in docs/reference/configuration.md, and run: npm run generate',
     ],
   }
 }
 
 function kindText(id) {
-  return `${keyFor(id)}: { timeoutMs: 2_000, namesCode: always, verb: 'runs', describe: byType },`
+  return `import { type HandlerKind, typeWords } from '../../core/handler-kind.ts'
+
+export const kind: HandlerKind = {
+  timeoutMs: 2_000,
+  section: 'hooks',
+  // Such a hook of a project waits for \`holdpoint trust\`. If it starts a program or a module, say which in \`starts\`.
+  namesCode: () => true,
+  verb: 'runs',
+  describe: typeWords,
+  written: {
+    description: 'An answer that is always the same.',
+    keys: {
+      ${keyFor(id)}: { kind: 'text', accepted: 'an answer as JSON', description: 'The answer, as JSON.' },
+    },
+  },
+}
+`
 }
 
 function handlerText(id) {
@@ -40,13 +55,13 @@ function handlerText(id) {
 import { type Json, textAt } from '../../core/json.ts'
 import { readAnswerOf } from '../read-answer.ts'
 
-/** Answers with the text in \`answers\`: say here what it runs instead. */
+/** Answers with the text in \`${id}\`: say here what it runs instead. */
 export function create(_tools: HandlerTools): Handler {
   return {
     type: '${id}',
     prepare(hook) {
-      const answers = textAt(hook.run, 'answers')
-      if (answers === undefined) return { failure: 'import', message: 'it does not say what it \`answers\`' }
+      const answers = textAt(hook.run, '${id}')
+      if (answers === undefined) return { failure: 'import', message: 'it does not say what to answer' }
       return () => readAnswerOf(answerIn(answers), { kind: 'function' })
     },
   }
@@ -61,10 +76,12 @@ function answerIn(text: string): Json {
 
 function testText(id) {
   return `import { hookOf } from '../../library/testing/hooks.ts'
+import { writtenRun } from '../../library/testing/written-run.ts'
 import { handlerContract } from '../handler.contract.ts'
 import { create } from './handler.ts'
 
-const hook = (answers: string) => hookOf({ run: { type: '${id}', answers } })
+const form = (answer: string) => ({ ${keyFor(id)}: answer })
+const hook = (answer: string) => hookOf({ run: writtenRun(form(answer)) })
 
 handlerContract({
   handler: create({ guard: () => undefined, callable: () => undefined, searchPath: (path) => path }),
@@ -73,6 +90,7 @@ handlerContract({
   breaks: hook('{'),
   invalidOutput: hook('42'),
   missing: hookOf({ run: { type: '${id}' } }),
+  written: [form('null')],
 })
 `
 }

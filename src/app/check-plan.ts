@@ -1,6 +1,6 @@
 import { callLayer, loadPacks } from '../config/compile.ts'
 import { HoldpointError } from '../core/errors.ts'
-import { buildPlan } from '../core/plan/plan.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import { createEngine } from './create-engine.ts'
 import type { LoadedPlan } from './load-plan.ts'
 

@@ -1,13 +1,14 @@
 import type { Failure } from '../core/decision.ts'
 import type { Engine } from '../core/engine/run-hooks.ts'
 import type { Guard, Pack } from '../core/guard.ts'
+import { guardRunOf } from '../core/guard-run.ts'
 import type { Handler, HandlerTools, Runner } from '../core/handler.ts'
 import type { Hook } from '../core/hook.ts'
 import { createMatcher } from '../core/match/match.ts'
 import type { RegexEngine } from '../core/match/pattern.ts'
 import { indexHooks, type Plan } from '../core/plan/plan.ts'
 import type { Masker } from '../core/redact/redact.ts'
-import { HANDLERS } from '../handlers/index.ts'
+import { loadHandler } from '../handlers/load-handler.ts'
 import { PACKS } from '../policy/packs/index.ts'
 
 /** An engine that more hooks can be added to. */
@@ -75,11 +76,6 @@ function toolsFrom(surroundings: Tools, guards: ReadonlyMap<string, Guard>): Han
   }
 }
 
-async function loadHandler(type: string, tools: HandlerTools): Promise<Handler | undefined> {
-  const member = Object.hasOwn(HANDLERS, type) ? await HANDLERS[type]?.() : undefined
-  return member?.create(tools)
-}
-
 async function prepared(hook: Hook, handler: Handler | undefined): Promise<Runner | Failure> {
   if (handler === undefined) return { failure: 'import', message: `no handler runs "${hook.run.type}"` }
   try {
@@ -90,9 +86,7 @@ async function prepared(hook: Hook, handler: Handler | undefined): Promise<Runne
 }
 
 async function loadGuards(plan: Plan, own: ReadonlyMap<string, Pack>): Promise<ReadonlyMap<string, Guard>> {
-  const names = new Set(
-    plan.hooks.flatMap((hook) => (hook.run.type === 'guard' ? [String(hook.run.pack)] : [])),
-  )
+  const names = new Set(plan.hooks.flatMap(({ run }) => guardRunOf(run)?.pack ?? []))
   const packs = await Promise.all(
     [...names].map((name) => own.get(name) ?? (Object.hasOwn(PACKS, name) ? PACKS[name]?.() : undefined)),
   )

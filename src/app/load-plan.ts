@@ -70,13 +70,15 @@ export async function loadPlan(
   const ask = { home: options.home, project, packs, skillPacks, lastGood: cached?.lastGood ?? {}, ...config }
   for (let attempt = 0; ; attempt += 1) {
     const startedMs = Date.now()
-    const { plan, broken, complete, lastGood, inputs, isProvisional } = await compile(ask)
-    const next = { key, plan, broken, complete, lastGood, stamps: inputs.map(stampOf) }
-    const settled = !isProvisional && next.stamps.every((stamp) => isOlder(stamp, startedMs))
+    const { plan, broken, complete, lastGood, inputs, keepMs } = await compile(ask)
+    const kept = keepMs === undefined ? {} : { kept: { fromMs: Date.now(), forMs: keepMs } }
+    const next = { key, plan, broken, complete, lastGood, stamps: inputs.map(stampOf), ...kept }
+    const isForNow = keepMs === 0
+    const settled = !isForNow && next.stamps.every((stamp) => isOlder(stamp, startedMs))
     // If a file changed while it was read, the plan may mix both versions: read again, and cache only a
     // stable result.
     if (settled && options.uncached !== true) writeCachedPlan(options.home, path, next)
-    if (settled || isProvisional || attempt >= CHANGING_MAX)
+    if (settled || isForNow || attempt >= CHANGING_MAX)
       return activate(next, settled, project, options, loaded)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { NO_OPINION } from '../core/engine/combine.ts'
 import type { Event } from '../core/event.ts'
-import { buildPlan } from '../core/plan/plan.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import { emptyEngine } from './create-engine.ts'
 import { presentDecision } from './presentation.ts'
 

@@ -4,11 +4,12 @@ import { SOURCES } from '../config/sources/index.ts'
 import type { EventKind } from '../core/event.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { HookEntry } from '../core/layer.ts'
+import { programFiles } from '../handlers/program-files.ts'
 import type { Installer, InstallScope } from '../hosts/installer.ts'
 import { dropAdoption, readAdoption, writeAdoption } from '../system/adoptions.ts'
 import { writeWhole } from '../system/files.ts'
 import { readSettings, writeSettings } from '../system/settings-file.ts'
-import { contentHash, pinOf, programFiles } from '../system/trust.ts'
+import { contentHash, pinOf } from '../system/trust.ts'
 import { addTrust, readTrust, readTrustFile, restoreTrust } from '../system/trust-file.ts'
 import {
   type AdoptionCandidate,

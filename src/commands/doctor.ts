@@ -5,6 +5,7 @@ import { createResponder } from '../app/responder.ts'
 import { unsignedEntries } from '../config/unsigned-entries.ts'
 import { BUILD_ID } from '../core/build-id.ts'
 import { describeProblem, type Result } from '../core/errors.ts'
+import { guardRunOf } from '../core/guard-run.ts'
 import type { Hook } from '../core/hook.ts'
 import type { Abilities } from '../core/host.ts'
 import { probeHttp } from '../daemon/http-probe.ts'
@@ -98,7 +99,7 @@ function configurationProblems(loaded: Result<LoadedPlan>): readonly string[] {
   return [
     ...[...broken, ...plan.problems].filter(({ code }) => code !== 'UNSIGNED_ENTRY').map(describeProblem),
     ...(untrusted.length === 0 ? [] : [untrustedText(untrusted)]),
-    ...(waiting.every((hook) => hook.run.type !== 'guard')
+    ...(waiting.every(({ run }) => guardRunOf(run) === undefined)
       ? []
       : [
           'Packs that are on only because of this project can deny and ask, but give the agent no instructions until you run `holdpoint trust`.',

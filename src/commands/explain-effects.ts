@@ -3,7 +3,12 @@ import { resolve } from 'node:path'
 import pc from 'picocolors'
 import { redact } from '../core/redact/redact.ts'
 import { analyze } from '../library/shell/analyze.ts'
-import type { AnalyzedCommand, AnalyzedEffect } from '../library/shell/types.ts'
+import {
+  type CommandPart,
+  type CommandTree,
+  drawnTree,
+  type PartEffect,
+} from '../tools/explain/command-tree.ts'
 import { fitted } from './screen.ts'
 import { visible, visibleJson } from './visible.ts'
 
@@ -19,49 +24,35 @@ export function explainEffects(command: string, { cwd, json }: EffectsOptions): 
     process.stdout.write(`${visibleJson(JSON.stringify(found, null, 2))}\n`)
     return
   }
-  const lines = found.readable
-    ? found.commands.flatMap(commandLines)
-    : [`This command cannot be read: ${found.why}. It may do anything.`]
-  for (const line of lines.length === 0 ? ['It runs nothing.'] : lines)
-    process.stdout.write(`${fitted(redact(line))}\n`)
+  for (const line of treeLines(drawnTree(found))) process.stdout.write(`${fitted(redact(line))}\n`)
 }
 
-/** A command below the one that starts it, and below it what it does. */
-function commandLines(command: AnalyzedCommand): readonly string[] {
-  const { program, via, effects, unknown, remote } = command
-  // Only a variable or a file is set.
-  const text = program === '' ? command.fragment : command.text
-  const indent = '  '.repeat(via.filter((how) => how !== 'pipe').length)
-  const where = remote === undefined ? '' : pc.dim(`  in ${visible(remote)}`)
+function treeLines(tree: CommandTree): readonly string[] {
+  if (tree.kind === 'unread') return [`This command cannot be read: ${tree.why}. It may do anything.`]
+  const lines = tree.parts.flatMap((part) => partLines(part, ''))
+  const hidden = `It contains something that a person does not see: ${tree.hidden}. It may do anything.`
   return [
-    `${indent}${pc.bold(visible(text))}${where}`,
-    ...(unknown === undefined ? [] : [`${indent}  ${pc.yellow('unknown')}  ${visible(unknown)}`]),
-    ...effects.map((effect) => `${indent}  ${effectLine(effect)}`),
+    ...(tree.hidden === undefined ? [] : [hidden]),
+    ...(lines.length === 0 ? ['It runs nothing.'] : lines),
   ]
 }
 
-function effectLine(effect: AnalyzedEffect): string {
-  const doubt = effect.certain ? '' : pc.dim(`  perhaps: ${visible(effect.doubt ?? 'not certain')}`)
-  return `${effect.kind.padEnd(KIND_WIDTH)}${visible(subjectOf(effect))}${doubt}`
+/** A command below the one that starts it, and below it what it does. */
+function partLines(part: CommandPart, indent: string): readonly string[] {
+  const { text, isStep, remote, unknown, effects, parts } = part
+  const more = `${indent}  `
+  const where = remote === undefined ? '' : pc.dim(`  in ${visible(remote)}`)
+  return [
+    `${indent}${isStep ? pc.dim(visible(text)) : pc.bold(visible(text))}${where}`,
+    ...(unknown === undefined ? [] : [`${more}${pc.yellow('unknown')}  ${visible(unknown)}`]),
+    ...effects.map((effect) => `${more}${effectLine(effect)}`),
+    ...parts.flatMap((each) => partLines(each, more)),
+  ]
+}
+
+function effectLine({ kind, text, unsure }: PartEffect): string {
+  const doubt = unsure === undefined ? '' : pc.dim(`  perhaps: ${visible(unsure)}`)
+  return `${kind.padEnd(KIND_WIDTH)}${visible(text)}${doubt}`
 }
 
 const KIND_WIDTH = 9
-
-function subjectOf(effect: AnalyzedEffect): string {
-  switch (effect.kind) {
-    case 'act':
-      return `${effect.act}: ${effect.what}`
-    case 'run':
-      return effect.what
-    case 'send':
-    case 'fetch': {
-      const stream = effect.kind === 'send' ? 'standard input' : 'standard output'
-      const what = effect.path ?? effect.carries ?? (effect.stream === true ? stream : undefined)
-      const host = effect.host ?? 'an unknown host'
-      if (what === undefined) return host
-      return effect.kind === 'send' ? `${what} to ${host}` : `${host} into ${what}`
-    }
-    default:
-      return effect.recursive === true ? `${effect.path}, with everything below it` : effect.path
-  }
-}

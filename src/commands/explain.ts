@@ -4,6 +4,7 @@ import type { Effect } from '../core/decision.ts'
 import { HoldpointError } from '../core/errors.ts'
 import { toolOf } from '../core/event.ts'
 import { isAllowNotice } from '../core/exceptions.ts'
+import { guardRunOf } from '../core/guard-run.ts'
 import type { Hook } from '../core/hook.ts'
 import { isObject } from '../core/json.ts'
 import { redact } from '../core/redact/redact.ts'
@@ -126,9 +127,10 @@ function print(tried: TriedCall): void {
   out(pc.dim('\nhooks that matched, in order'))
   if (trace.length === 0) out('  none: no policy applies to this event')
   // Most guards have no finding for most calls, so they are only counted.
-  const speaking = trace.filter(
-    ({ hookIndex, outcome }) => outcome !== null || plan.hooks[hookIndex]?.run.type !== 'guard',
+  const guards = new Set(
+    plan.hooks.flatMap(({ run }, index) => (guardRunOf(run) === undefined ? [] : [index])),
   )
+  const speaking = trace.filter(({ hookIndex, outcome }) => outcome !== null || !guards.has(hookIndex))
   for (const traced of speaking.slice(0, HOOKS_MAX))
     out(`  ${hookLine(traced, plan.hooks[traced.hookIndex])}`)
   if (speaking.length > HOOKS_MAX) out(`  ${speaking.length - HOOKS_MAX} more (--json lists them)`)

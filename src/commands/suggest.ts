@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import pc from 'picocolors'
 import { stringify } from 'yaml'
 import { HoldpointError } from '../core/errors.ts'
+import { guardRunOf } from '../core/guard-run.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { type Home, homeLayout } from '../system/home.ts'
@@ -73,7 +74,7 @@ export async function suggestRules(options: SuggestOptions): Promise<void> {
 
 /** Guards that are on and had nothing to say. That is as it should be, and worth knowing. */
 function silentIn(plan: Plan, { spoke }: History): readonly string[] {
-  const ids = plan.hooks.filter(({ run }) => run.type === 'guard').map(({ id }) => id)
+  const ids = plan.hooks.filter(({ run }) => guardRunOf(run) !== undefined).map(({ id }) => id)
   return [...new Set(ids)].filter((id) => !spoke.has(id))
 }
 

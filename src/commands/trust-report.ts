@@ -1,9 +1,10 @@
 import pc from 'picocolors'
 import { describeProblem } from '../core/errors.ts'
-import { handlerKind, namesCode } from '../core/handler-kinds.ts'
 import type { HandlerSpec, Matcher } from '../core/hook.ts'
-import { isObject } from '../core/json.ts'
 import type { Layer } from '../core/layer.ts'
+import { ruleRunOf } from '../core/rule.ts'
+import { handlerKind, namesCode } from '../handlers/kind-of.ts'
+import { contractRunOf } from '../policy/completion/contract.ts'
 import { MISSING, UNFIT } from '../system/trust.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
@@ -81,13 +82,16 @@ function hookLines(
   if (!namesCode(run)) return []
   const name = entry.id === undefined ? '' : ` [${visible(entry.id)}]`
   const match = matchText(entry.match)
-  const when = run.type === 'pack' ? `pack ${visible(String(run.pack))}` : `at ${entry.on.join(', ')}${match}`
+  const when =
+    handlerKind(run).section === 'packs'
+      ? `pack ${visible(String(run.pack))}`
+      : `at ${entry.on.join(', ')}${match}`
   const head = `  ${when} ${handlerKind(run).verb}: ${shownCommand(run)}${name}`
   if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
   const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [
     head,
-    ...addressLines(run),
+    ...(handlerKind(run).warns?.(run) ?? []).map((line) => `    ${visible(line)}`),
     ...(files === undefined ? [`    never runs, ${never}`] : []),
     ...unclear.map((command) => `    never runs \`${visible(command)}\`, ${never}`),
     ...filesToShow(files ?? [], survey, earlier).flatMap((path) => [
@@ -116,18 +120,6 @@ function shownCommand(run: HandlerSpec): string {
     .describe(run)
     .map((line) => visible(line, COMMAND_MAX))
     .join('; ')
-}
-
-function addressLines(run: HandlerSpec): readonly string[] {
-  if (run.type !== 'http') return []
-  const names = isObject(run.headers) ? Object.keys(run.headers) : []
-  const variables = Array.isArray(run.allowedEnvVars) ? run.allowedEnvVars.map(String) : []
-  return [
-    '    sends: the whole event (commands, file contents, prompts)',
-    ...(names.length === 0 ? [] : [`    headers: ${visible(names.join(', '))}`]),
-    ...(variables.length === 0 ? [] : [`    from your environment: ${visible(variables.join(', '))}`]),
-    ...(run.insecure === true ? [`    ${pc.yellow('over plain http')}`] : []),
-  ]
 }
 
 function rightsOf(grants: boolean, rewrites: boolean): string {
@@ -171,8 +163,8 @@ function runsTests({ packs }: Layer): boolean {
 
 /** What else takes effect when the file is trusted. */
 function alsoSays({ packs, hooks, settings, imports = [] }: Layer): readonly string[] {
-  const rules = hooks.filter(({ run }) => run.type === 'rule').length
-  const contracts = hooks.filter(({ run }) => run.type === 'contract' && run.part === 'judge').length
+  const rules = hooks.filter(({ run }) => ruleRunOf(run) !== undefined).length
+  const contracts = hooks.filter(({ run }) => contractRunOf(run)?.part === 'judge').length
   const on = packs.filter(({ off }) => off !== true).map(({ pack }) => pack)
   return [
     ...(rules === 0 ? [] : [`  rules: ${rules}; if trusted, they may also add context and change calls`]),

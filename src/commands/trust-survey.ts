@@ -8,7 +8,7 @@ import { SOURCE_MAX_BYTES } from '../config/sources/source.ts'
 import { filesToPin, unclearCommands } from '../config/trust-pins.ts'
 import { bad, describeProblem, HoldpointError, type Result } from '../core/errors.ts'
 import type { HookEntry, Layer } from '../core/layer.ts'
-import { isProjectCode } from '../core/plan/plan.ts'
+import { isProjectCode } from '../handlers/plan.ts'
 import type { Home } from '../system/home.ts'
 import { readPinned } from '../system/trust.ts'
 

@@ -2,8 +2,9 @@ import type { Problem } from '../core/errors.ts'
 import type { Pack } from '../core/guard.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Layer, PackEntry } from '../core/layer.ts'
-import { buildPlan, type Plan } from '../core/plan/plan.ts'
+import type { Plan } from '../core/plan/plan.ts'
 import { packsOfOthers } from '../core/plan/plan-guards.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import { PACKS } from '../policy/packs/index.ts'
 import { exceptionsFile } from '../system/exceptions.ts'
 import type { Home } from '../system/home.ts'
@@ -55,8 +56,8 @@ export interface Compiled {
   readonly lastGood: Readonly<Record<string, LastGood>>
   /** The layers that the plan was made from, strongest first. */
   readonly layers: readonly Layer[]
-  /** Made while something could not be loaded that may be loaded next time: not to be kept. */
-  readonly isProvisional: boolean
+  /** Made while something could not be loaded that may be loaded later: kept only for this time. */
+  readonly keepMs?: number
   /** The files of `extends`. */
   readonly extended: readonly string[]
   /** The built-in packs, and those that modules and packages bring. */
@@ -170,14 +171,17 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
   const known = new Map([...packs, ...packsOfOthers(layers).packs])
   return {
     ...{ plan, broken, complete, lastGood, layers: all, packs: known },
-    isProvisional: layers.some((layer) => layer.packs.some(isToBeTriedAgain)),
+    ...shortestKept(layers),
     extended: extended.places.map(({ path }) => path),
     inputs: [...new Set(inputs)],
   }
 }
 
-function isToBeTriedAgain({ found }: PackEntry): boolean {
-  return found?.kind === 'failed' && found.mayPass === true
+function shortestKept(layers: readonly Layer[]): Pick<Compiled, 'keepMs'> {
+  const times = layers.flatMap(({ packs }) =>
+    packs.flatMap(({ found }) => (found?.kind === 'failed' ? (found.keepMs ?? []) : [])),
+  )
+  return times.length === 0 ? {} : { keepMs: Math.min(...times) }
 }
 
 /** Problems with pack options in an untrusted file quote nothing of the file either. */

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/errors.ts'
 import { waiversOf } from '../core/exceptions.ts'
 import { LEVELS, type Level, type Mode, type Pack } from '../core/guard.ts'
+import { guardRunOf } from '../core/guard-run.ts'
 import type { Hook, Origin, Rank } from '../core/hook.ts'
 import { isObject } from '../core/json.ts'
 import type { Layer, Settings } from '../core/layer.ts'
@@ -98,7 +99,7 @@ function packOf(pack: Pack, plan: Plan, layers: readonly Layer[]): EffectivePack
   }
   const levels = wishes.map(({ entry }) => entry.options.level)
   const hooks = new Map(
-    plan.hooks.filter((hook) => hook.run.type === 'guard').map((hook) => [hook.id, hook] as const),
+    plan.hooks.filter(({ run }) => guardRunOf(run) !== undefined).map((hook) => [hook.id, hook] as const),
   )
   const own = [...hooks.values()].filter(({ run }) => run.pack === pack.id)
   const pausedUntilMs = Math.max(0, ...own.map(({ run }) => waiversOf(run).pausedUntilMs))
@@ -133,7 +134,7 @@ function guardOf(id: string, hook: Hook | undefined, entries: Layer['packs']): E
 function entriesOf(plan: Plan): readonly EffectiveEntry[] {
   const entries = new Map<string, EffectiveEntry>()
   for (const hook of plan.hooks) {
-    if (hook.run.type === 'guard') continue
+    if (guardRunOf(hook.run) !== undefined) continue
     const key = JSON.stringify([hook.id, hook.origin])
     const known = entries.get(key)
     entries.set(key, {

@@ -36,7 +36,7 @@ export interface FollowedExtends {
  */
 export async function followExtends(
   start: readonly ExtendingFile[],
-  { project, quotes = true }: ConfigScope & { readonly quotes?: boolean },
+  { project, quotes = true }: Pick<ConfigScope, 'project'> & { readonly quotes?: boolean },
   read: (place: ConfigFile) => Promise<Layer | undefined>,
 ): Promise<FollowedExtends> {
   const places: ConfigFile[] = []

@@ -105,6 +105,8 @@ function untrusted(
   return failed('import', entry, 'HOOK_UNTRUSTED', message, fix)
 }
 
+/** How long a pack that did not load in time is not tried again. */
+const SLOW_FAILURE_MS = 60_000
 const UNCLEAR = ''
 const UNREVIEWED =
   'A pack of this file is not trusted, so it does not run. To review it, run `holdpoint trust`.'
@@ -119,7 +121,10 @@ async function described(entry: PackEntry, from: PackModule, { home }: ConfigSco
   if ('failure' in said) {
     const message = `The pack \`${pack}\` from ${from.module} cannot be used: ${said.message}`
     // A package that it needs may be installed later, or the machine was too busy: nothing that is watched changes then.
-    return { ...failed('import', entry, 'PACK_FAILED', message), mayPass: true }
+    // Waiting for it again at every call would stop all work, so a slow failure is kept for a while.
+    const isSlow = said.failure === 'timeout'
+    const fix = isSlow ? 'It is tried again in a minute, and at once if one of its files changes.' : undefined
+    return { ...failed('import', entry, 'PACK_FAILED', message, fix), keepMs: isSlow ? SLOW_FAILURE_MS : 0 }
   }
   if (said.id !== pack) {
     const message = `The pack from ${from.module} has the id \`${said.id}\`, not \`${pack}\`.`

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
-import { isObject, type Json } from '../core/json.ts'
 import type { HookEntry, Layer } from '../core/layer.ts'
-import { arePinned, foreignFiles, programFiles, programInputs, startedFiles } from '../system/trust.ts'
+import { handlerKind } from '../handlers/kind-of.ts'
+import { foreignFiles, programFiles, programInputs, startedFiles } from '../handlers/program-files.ts'
+import { arePinned } from '../system/trust.ts'
 import type { TrustedFiles } from '../system/trust-file.ts'
 import { type ConfigScope, isOwn } from './places.ts'
 
@@ -12,7 +13,7 @@ import { type ConfigScope, isOwn } from './places.ts'
 export function withPins(layer: Layer, trust: TrustedFiles, where: ConfigScope): Layer {
   if (!layer.trusted) return layer
   const hooks = layer.hooks.map((entry) => {
-    if (contractCommands(entry).length > 0) return withCommandPins(entry, layer, trust, where)
+    if (linesOf(entry).length > 0) return withCommandPins(entry, layer, trust, where)
     return arePinned(filesToPin(entry, layer, where), trust) ? entry : { ...entry, trusted: false }
   })
   return { ...layer, hooks }
@@ -20,7 +21,7 @@ export function withPins(layer: Layer, trust: TrustedFiles, where: ConfigScope):
 
 /** Of a contract, only the commands that are not trusted are left out; the others run. */
 function withCommandPins(entry: HookEntry, layer: Layer, trust: TrustedFiles, where: ConfigScope): HookEntry {
-  const reasons = contractCommands(entry).flatMap((command) => {
+  const reasons = linesOf(entry).flatMap((command) => {
     const files = filesOfEntry(withCommand(entry, command), layer, where)
     if (files === undefined) return [[command, UNCLEAR] as const]
     const changed = files.filter((file) => !arePinned([file], trust))
@@ -41,16 +42,13 @@ function changedFiles(files: readonly string[]): string {
 
 /** The commands of a contract that Holdpoint cannot trust, because it cannot tell what they start. */
 export function unclearCommands(entry: HookEntry, layer: Layer, where: ConfigScope): readonly string[] {
-  return contractCommands(entry).filter(
+  return linesOf(entry).filter(
     (command) => filesOfEntry(withCommand(entry, command), layer, where) === undefined,
   )
 }
 
-function contractCommands({ run }: HookEntry): readonly string[] {
-  if (run.type !== 'contract' || run.command === undefined || !isObject(run.contract)) return []
-  const { commands } = run.contract
-  if (!Array.isArray(commands)) return []
-  return commands.flatMap((each: Json) => (isObject(each) && typeof each.run === 'string' ? [each.run] : []))
+function linesOf({ run }: HookEntry): readonly string[] {
+  return handlerKind(run).lines?.(run) ?? []
 }
 
 function withCommand(entry: HookEntry, command: string): HookEntry {
@@ -66,7 +64,7 @@ export function filesToPin(
   layer: Pick<Layer, 'file' | 'rank'>,
   where: ConfigScope,
 ): readonly string[] | undefined {
-  const commands = contractCommands(entry)
+  const commands = linesOf(entry)
   if (commands.length === 0) return filesOfEntry(entry, layer, where)
   return commands.flatMap((command) => filesOfEntry(withCommand(entry, command), layer, where) ?? [])
 }
@@ -87,7 +85,7 @@ export function watchedFiles(
   layer: Layer,
   { home, project }: ConfigScope,
 ): readonly string[] {
-  const commands = contractCommands(entry)
+  const commands = linesOf(entry)
   const entries = commands.length === 0 ? [entry] : commands.map((command) => withCommand(entry, command))
   const files = entries.flatMap((each) => programInputs(each, home.user))
   if (!isOwn({ path: layer.file, rank: layer.rank }, project)) return files

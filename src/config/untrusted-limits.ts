@@ -1,6 +1,6 @@
 import type { Problem } from '../core/errors.ts'
-import { namesCode } from '../core/handler-kinds.ts'
 import type { Layer } from '../core/layer.ts'
+import { namesCode } from '../handlers/kind-of.ts'
 
 /** More than the skills of any real project. Anything above the limit is reported, not read. */
 const HOOKS_MAX = 2_000

@@ -1,3 +1,4 @@
+import { guardRunOf } from './guard-run.ts'
 import type { HandlerSpec, Hook } from './hook.ts'
 import { isObject, type Json, type JsonObject, textAt } from './json.ts'
 
@@ -59,7 +60,9 @@ export function pausedNow(
   hooks: readonly Hook[],
   nowMs: number,
 ): { readonly packs: readonly string[]; readonly untilMs: number } | undefined {
-  const paused = hooks.filter(({ run }) => run.type === 'guard' && waiversOf(run).pausedUntilMs > nowMs)
+  const paused = hooks.filter(
+    ({ run }) => guardRunOf(run) !== undefined && waiversOf(run).pausedUntilMs > nowMs,
+  )
   if (paused.length === 0) return undefined
   const packs = new Set(paused.map(({ run }) => String(run.pack)))
   return { packs: [...packs], untilMs: Math.max(...paused.map(({ run }) => waiversOf(run).pausedUntilMs)) }

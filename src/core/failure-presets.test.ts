@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../app/create-engine.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import { actorOf, bash, frozenFacts } from '../library/testing/events.ts'
 import type { Decision, Effect } from './decision.ts'
 import { evaluate } from './engine/evaluate.ts'
@@ -13,7 +14,6 @@ import {
 } from './failure-presets.ts'
 import { FAILURE_KINDS, type FailureKind } from './hook.ts'
 import type { Layer } from './layer.ts'
-import { buildPlan } from './plan/plan.ts'
 
 /** One hook with this `onFailure`, run through plan and engine. */
 async function engineWith(onFailure: WrittenOnFailure): Promise<Engine> {

@@ -117,8 +117,11 @@ export interface Pack {
   readonly holdpoint?: string
   /** Set by `definePack`: the version of Holdpoint that made it. */
   readonly [MADE_BY]?: string
-  /** Unknown or invalid options, one sentence each. */
-  readonly complaints?: (options: JsonObject) => readonly string[]
+  /**
+   * A wrong option is reported and counts as missing, because the defaults are the strictest. Otherwise calls are denied
+   * until it is corrected.
+   */
+  readonly wrongOptions?: 'use defaults'
   readonly guards: readonly Guard[]
 }
 

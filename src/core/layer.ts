@@ -63,8 +63,8 @@ export type FoundPack =
       readonly kind: 'failed'
       readonly failure: FailureKind
       readonly problem: Problem
-      /** It may work at the next try, although no file has changed. */
-      readonly mayPass?: true
+      /** It may work later although no file has changed: after this time it is tried again. */
+      readonly keepMs?: number
     }
 
 /** A format to read hooks from: one named file, or all usual files of that format. */

@@ -54,9 +54,9 @@ export function describedGuard(about: GuardDescription): Guard {
 }
 
 /** Functions that only a pack inside the same program may have, because they run more than `check`. */
-export function tooMuchForOthers({ guards, programs, complaints }: Pack): string | undefined {
-  if (programs !== undefined || complaints !== undefined)
-    return 'has `programs` or `complaints`: only `options` work here'
+export function tooMuchForOthers({ guards, programs, wrongOptions }: Pack): string | undefined {
+  if (programs !== undefined || wrongOptions !== undefined)
+    return 'has `programs` or `wrongOptions`: only `options` work here'
   for (const guard of guards) {
     const key = NOT_FOR_OTHERS.find((each) => guard[each] !== undefined)
     if (key !== undefined)

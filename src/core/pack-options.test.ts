@@ -1,9 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
+  editorSchema,
   type OptionsOf,
   optionMistakes,
   type PackOptions,
   schemaMistake,
+  usableOptions,
   withDefaults,
 } from './pack-options.ts'
 
@@ -57,4 +59,60 @@ it.each([
 ])('a schema of options is checked: %j', (schema, says) => {
   if (says === undefined) expect(schemaMistake(schema)).toBeUndefined()
   else expect(schemaMistake(schema)).toContain(says)
+})
+
+const NESTED = {
+  commands: {
+    anyOf: [
+      { type: 'boolean', enum: [false] },
+      { type: 'string', pattern: '\\S' },
+    ],
+  },
+  limits: {
+    type: 'object',
+    properties: { lines: { type: 'integer', minimum: 0 }, all: { type: 'boolean' } },
+  },
+  words: { type: 'array', items: { type: 'string', pattern: '\\S' }, default: ['a'] },
+  roots: { type: 'array', items: { type: 'string' }, ifWrong: [] },
+} as const satisfies PackOptions
+
+describe('options with forms and parts', () => {
+  it('have types', () => {
+    expectTypeOf<OptionsOf<typeof NESTED>>().toEqualTypeOf<{
+      readonly commands: false | string | undefined
+      readonly limits: { readonly lines?: number; readonly all?: boolean } | undefined
+      readonly words: readonly string[]
+      readonly roots: readonly string[] | undefined
+    }>()
+  })
+
+  it.each([
+    [{ commands: false, limits: { lines: 0, all: true }, words: ['b'] }, []],
+    [{ commands: true }, ['The option `commands` must be `false` or a text.']],
+    [{ commands: ' ' }, ['The option `commands` must be `false` or a text.']],
+    [{ limits: { lines: 1.5 } }, ['The option `limits` must be a mapping of lines, all.']],
+    [{ limits: { line: 1 } }, ['The option `limits` must be a mapping of lines, all.']],
+  ])('%j', (given, messages) => {
+    expect(optionMistakes(given, NESTED).map(({ message }) => message)).toEqual(messages)
+  })
+
+  it('a wrong part counts as missing, and the others stay', () => {
+    const given = { commands: null, limits: { lines: -1, all: true }, words: ['', 'b', 3], roots: 7, more: 1 }
+    expect(usableOptions(given, NESTED)).toEqual({ limits: { all: true }, words: ['b'], roots: [] })
+    expect(usableOptions({ limits: { lines: -1 }, words: [''] }, NESTED)).toEqual({ words: ['a'] })
+  })
+
+  it('are marked by editors', () => {
+    expect(editorSchema(NESTED.limits)).toMatchObject({ additionalProperties: false })
+    expect(editorSchema(NESTED.roots)).toEqual({ type: 'array', items: { type: 'string' } })
+  })
+
+  it.each([
+    [{ a: { anyOf: [] } }, 'with an empty `anyOf`'],
+    [{ a: { anyOf: [{ type: 'text' }] } }, 'without a known `type`'],
+    [{ a: { type: 'object' } }, 'a mapping whose `properties` is not a mapping'],
+    [{ a: { type: 'string', pattern: '(' } }, 'not a regular expression'],
+  ])('a schema is checked: %j', (schema, says) => {
+    expect(schemaMistake(schema)).toContain(says)
+  })
 })

@@ -1,9 +1,9 @@
-import type { Pattern } from './hook.ts'
+import type { HandlerSpec, Pattern } from './hook.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /**
  * A compiled rule: a configuration reader writes it into `Hook.run`, and the handler `rule` runs it. Plain JSON, so
- * that a plan can be cached. Types only, because a reader and a handler must not import each other.
+ * that a plan can be cached. It is here because a reader and a handler must not import each other.
  */
 export type RuleRun = {
   readonly type: 'rule'
@@ -71,3 +71,14 @@ export type ValueTest =
   | { readonly kind: 'equals'; readonly value: Json }
   | { readonly kind: 'above' | 'below'; readonly number: number }
   | { readonly kind: 'longerThan' | 'shorterThan'; readonly size: number }
+
+/** Undefined if the hook is not a rule. */
+export function ruleRunOf(run: HandlerSpec): RuleRun | undefined {
+  return run.type === 'rule' ? (run as unknown as RuleRun) : undefined
+}
+
+/** Whether somebody wrote this rule: the companion of a `seen` only remembers for another one. */
+export function isWrittenRule(run: HandlerSpec): boolean {
+  const rule = ruleRunOf(run)
+  return rule !== undefined && rule.outcome.remember === undefined
+}

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { isFailure } from '../core/decision.ts'
 import type { Handler, HandlerCall } from '../core/handler.ts'
 import type { Hook } from '../core/hook.ts'
+import type { Json } from '../core/json.ts'
 import { actorOf, bash, frozenFacts } from '../library/testing/events.ts'
+import { writtenRun } from '../library/testing/written-run.ts'
+import { handlerKind } from './kind-of.ts'
 
 export interface HandlerCases {
   readonly handler: Handler
@@ -22,6 +25,8 @@ export interface HandlerCases {
   }
   /** One that names something that does not exist. */
   readonly missing: Hook
+  /** What people write as `run`, in each of its forms. Missing: it cannot be written. */
+  readonly written?: readonly [Json, ...Json[]]
 }
 
 /** The tests that every handler must pass. */
@@ -41,6 +46,13 @@ export function handlerContract(cases: HandlerCases): void {
       }
       return prepared(call)
     }
+
+    it('is what its forms in a configuration mean', () => {
+      const { type } = cases.handler
+      const forms = cases.written ?? []
+      expect(forms.map((form) => writtenRun(form).type)).toEqual(forms.map(() => type))
+      expect(handlerKind({ type }).written !== undefined, 'say it in `written`').toBe(forms.length > 0)
+    })
 
     it('returns a denial and its reason', async () => {
       const answer = await run(cases.denies)

@@ -1,14 +1,8 @@
-import type { Handler, HandlerTools } from '../core/handler.ts'
-
-type Member = { create(tools: HandlerTools): Handler }
-
-/** Every way to run a hook, loaded when a plan needs it. The table equals the folders: a gate checks it. */
-export const HANDLERS: Readonly<Record<string, () => Promise<Member>>> = {
-  guard: () => import('./guard/handler.ts'),
-  command: () => import('./command/handler.ts'),
-  module: () => import('./module/handler.ts'),
-  http: () => import('./http/handler.ts'),
-  callable: () => import('./callable/handler.ts'),
-  rule: () => import('./rule/handler.ts'),
-  contract: () => import('./contract/handler.ts'),
-}
+// Every way to run a hook, with what it says about itself. The table equals the folders: a gate checks it.
+export { kind as callable } from './callable/kind.ts'
+export { kind as command } from './command/kind.ts'
+export { kind as contract } from './contract/kind.ts'
+export { kind as guard } from './guard/kind.ts'
+export { kind as http } from './http/kind.ts'
+export { kind as module } from './module/kind.ts'
+export { kind as rule } from './rule/kind.ts'

@@ -5,10 +5,12 @@ import { bad, good, type Problem, type Result } from '../core/errors.ts'
 import { withoutWaivers } from '../core/exceptions.ts'
 import type { Pack } from '../core/guard.ts'
 import type { HandlerTools } from '../core/handler.ts'
+import type { Origin } from '../core/hook.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Layer } from '../core/layer.ts'
-import { buildPlan, DEFAULT_SETTINGS } from '../core/plan/plan.ts'
+import type { Layer, PackEntry } from '../core/layer.ts'
+import { DEFAULT_SETTINGS } from '../core/plan/plan.ts'
 import type { Masker } from '../core/redact/redact.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import type { PackChoice } from './options.ts'
 
 /**
@@ -91,9 +93,11 @@ async function load(chosen: readonly ChosenPack[], { config, cwd, tools }: Sourc
     { rank: 'call', file: THE_PROGRAM, trusted: true, packs, hooks: [], settings: {}, problems: [] },
   ]
   for (const file of config) {
-    const layer = await readLayer(resolve(cwd, file), cwd)
-    if (!layer.ok) return layer
-    layers.push(layer.value)
+    const read = await readFiles(resolve(cwd, file), cwd)
+    if (!read.ok) return read
+    const missing = unbroughtPack(read.value, known.value)
+    if (missing !== undefined) return { ok: false, problem: missing }
+    layers.push(...read.value.map((layer) => ({ ...layer, packs: layer.packs.map(withoutFrom) })))
   }
   const plan = buildPlan(layers, known.value)
   const problem = plan.problems.find(({ severity }) => severity !== 'warning')
@@ -102,9 +106,45 @@ async function load(chosen: readonly ChosenPack[], { config, cwd, tools }: Sourc
   return good({ engine, maskers: await maskersOf(plan), stopBlocksMax: plan.settings.stopBlocksMax })
 }
 
-async function readLayer(path: string, cwd: string): Promise<Result<Layer>> {
+/** A file, and the files and packages that it extends: all are as trusted as the one that the program names. */
+async function readFiles(path: string, cwd: string): Promise<Result<readonly Layer[]>> {
+  const first = await readLayer(path, cwd)
+  if (!first.ok) return first
+  const { followExtends } = await import('../config/extends.ts')
+  const layers = [first.value]
+  const failed: Problem[] = []
+  const start = { place: { path, rank: 'user', named: true, root: cwd } as const, layer: first.value }
+  const { problems, unread } = await followExtends([start], { project: cwd }, async (place) => {
+    const layer = await readLayer(place.path, place.root ?? cwd, place.namedBy?.origin)
+    if (layer.ok) layers.push(layer.value)
+    else failed.push(layer.problem)
+    return layer.ok ? layer.value : undefined
+  })
+  const [problem] = [...failed, ...problems, ...unread.map((each) => each.problem)]
+  return problem === undefined ? good(layers) : { ok: false, problem }
+}
+
+/** Code of a pack is loaded by the program itself, so a pack with `from` must be one that it brings. */
+function unbroughtPack(layers: readonly Layer[], known: ReadonlyMap<string, Pack>): Problem | undefined {
+  const entries = layers.flatMap(({ packs }) => packs)
+  const missing = entries.find(
+    ({ pack, from, off }) => from !== undefined && off !== true && !known.has(pack),
+  )
+  if (missing === undefined) return undefined
+  const message = `The pack \`${missing.pack}\` comes from ${missing.from?.module}, and a runtime loads no code that its program did not load.`
+  const fix = `Import it in the program, and name it: createRuntime({ packs: [${missing.pack}], … }).`
+  return { code: 'PACK_UNKNOWN', message, fix, ...missing.origin }
+}
+
+function withoutFrom({ from: _from, ...entry }: PackEntry): PackEntry {
+  return entry
+}
+
+async function readLayer(path: string, cwd: string, extendedBy?: Origin): Promise<Result<Layer>> {
   const { parseConfig, readConfig } = await import('../config/read-layer.ts')
   const text = readConfig(path)
+  if (text === undefined && extendedBy !== undefined)
+    return bad('CONFIG_UNREADABLE', `This extends ${path}, which does not exist.`, extendedBy)
   if (text === undefined) return bad('CONFIG_UNREADABLE', 'This file does not exist.', { file: path })
   if (!text.ok) return text
   // The rank of the user's own file: by naming the file, the program trusts it.
@@ -112,8 +152,6 @@ async function readLayer(path: string, cwd: string): Promise<Result<Layer>> {
   if (!layer.ok) return layer
   const [first] = layer.value.imports ?? []
   if (first !== undefined) return { ok: false, problem: noImports(path, first.origin) }
-  const [other] = layer.value.extends ?? []
-  if (other !== undefined) return { ok: false, problem: { ...noImports(path, other.origin), key: 'extends' } }
   const packs = layer.value.packs.map((entry) => ({ ...entry, options: withoutWaivers(entry.options) }))
   return good({ ...layer.value, packs })
 }
@@ -125,8 +163,8 @@ function noImports(
   return {
     code: 'CONFIG_VALUE',
     key: 'imports',
-    message: 'A configuration file of a runtime cannot import or extend other files.',
-    fix: 'Add the other files to `config` instead.',
+    message: 'A configuration file of a runtime cannot import files of other formats.',
+    fix: 'Write them as hooks of this file, or `extends` a configuration of Holdpoint.',
     file,
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),

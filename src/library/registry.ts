@@ -5,7 +5,7 @@ import type { EventKind } from '../core/event.ts'
 import type { HandlerTools, Runner } from '../core/handler.ts'
 import type { HandlerSpec, Hook, Override, Pattern } from '../core/hook.ts'
 import { isObject } from '../core/json.ts'
-import { compileEntry } from '../core/plan/plan.ts'
+import { compileEntry } from '../handlers/plan.ts'
 import { functionRunner } from './function-runner.ts'
 import {
   checkNames,

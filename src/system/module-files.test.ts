@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { programFiles } from '../handlers/program-files.ts'
 import { moduleFiles } from './module-files.ts'
 import { specifiersIn } from './module-imports.ts'
-import { arePinned, pinOf, programFiles } from './trust.ts'
+import { arePinned, pinOf } from './trust.ts'
 
 let root: string
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildPlan } from '../core/plan/plan.ts'
+import { buildPlan } from '../handlers/plan.ts'
 import { homeLayout } from './home.ts'
-import { type CachedPlan, planCachePath, readCachedPlan, writeCachedPlan } from './plan-cache.ts'
+import { type CachedPlan, isPlanFresh, planCachePath, readCachedPlan, writeCachedPlan } from './plan-cache.ts'
 
 let folder: string
 const home = () => homeLayout(folder, { HOME: folder })
@@ -57,4 +57,14 @@ describe('cached plans', () => {
     expect(names().sort()).toEqual(expect.arrayContaining(['plan-b.json.12.abc.tmp', 'replay-c']))
     expect(names()).not.toContain('plan-a.json.12.abc.tmp')
   })
+})
+
+it.each([
+  ['now', 0, true],
+  ['a little later', 30_000, true],
+  ['after its time', 60_000, false],
+  ['after the clock was set back', -1_000, false],
+])('a plan that is only kept for a while is used %s: %#', (_when, ageMs, isFresh) => {
+  const kept = { fromMs: Date.now() - ageMs, forMs: 60_000 }
+  expect(isPlanFresh({ stamps: [], kept })).toBe(isFresh)
 })

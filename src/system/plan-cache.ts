@@ -22,6 +22,8 @@ export interface CachedPlan {
   readonly stamps: readonly Stamp[]
   /** What the plan is for, and which build made it. */
   readonly key: string
+  /** Only for this time, although no file has changed: something may be loaded at the next try. */
+  readonly kept?: { readonly fromMs: number; readonly forMs: number }
 }
 
 /** The last valid content of a file, and its hash: whether it is trusted is checked every time. */
@@ -76,8 +78,13 @@ function markOf(json: string, home: Home): string | undefined {
 }
 
 /** One stat for each source file: the whole cost of a cache hit. */
-export function isPlanFresh(cached: Pick<CachedPlan, 'stamps'>): boolean {
-  return cached.stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
+export function isPlanFresh({ stamps, kept }: Pick<CachedPlan, 'stamps' | 'kept'>): boolean {
+  if (kept !== undefined) {
+    const ageMs = Date.now() - kept.fromMs
+    // A clock that was set back must not keep it for ever.
+    if (ageMs < 0 || ageMs >= kept.forMs) return false
+  }
+  return stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
 }
 
 /** Whether the file was last changed well before this moment: a newer one may have changed while it was read. */

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { arePinned, pinOf, programFiles } from './trust.ts'
+import { programFiles } from '../handlers/program-files.ts'
+import { arePinned, pinOf } from './trust.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'holdpoint-python-files-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { arePinned, foreignFiles, pinOf, programFiles, programInputs } from './trust.ts'
+import { foreignFiles, programFiles, programInputs } from '../handlers/program-files.ts'
+import { arePinned, pinOf } from './trust.ts'
 
 let root: string
 beforeEach(() => {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arePinned, foreignFiles, MISSING, pinOf, programFiles, UNFIT } from './trust.ts'
+import { foreignFiles, programFiles } from '../handlers/program-files.ts'
+import { arePinned, MISSING, pinOf, UNFIT } from './trust.ts'
 
 let root: string
 beforeAll(() => {

@@ -4,6 +4,11 @@ import { compile } from './compile.ts'
 /** Mistakes that the compiler must find in a program that uses the library, each with a correct version. */
 const MISTAKES: readonly (readonly [title: string, wrong: string, right: string])[] = [
   [
+    'an act that no program has',
+    `const act: import('holdpoint/shell').ActId = 'git/hard-rest'; void act`,
+    `const act: import('holdpoint/shell').ActId = 'git/hard-reset'; void act`,
+  ],
+  [
     'a misspelt answer',
     `defineHook({ on: 'PreToolUse', run: () => ({ dney: 'No.' }) })`,
     `defineHook({ on: 'PreToolUse', run: () => ({ deny: 'No.' }) })`,

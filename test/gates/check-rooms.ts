@@ -45,9 +45,10 @@ function resolve(from: string, specifier: string | undefined): string | undefine
 
 /** The most specific room of the table. */
 function roomOf(path: string): Room | undefined {
-  return ROOMS.filter(({ folder }) => path.startsWith(`src/${folder}/`)).sort(
-    (a, b) => b.folder.length - a.folder.length,
-  )[0]
+  return ROOMS.filter(
+    ({ folder, files }) =>
+      path.startsWith(`src/${folder}/`) && (files?.test(path.slice(`src/${folder}/`.length)) ?? true),
+  ).sort((a, b) => b.folder.length - a.folder.length || (a.files === undefined ? 1 : -1))[0]
 }
 
 /** Only the entry file of the library is in the root; every folder has a row. */

@@ -11,7 +11,10 @@ export function checkFamily(family: string, files: ReadonlyMap<string, string>):
   if (table === undefined) return [`${root}/index.ts is missing. Write the table of the family.`]
   const members = new Set([...files.keys()].flatMap((path) => memberOf(root, path)))
   const listed = new Set(importsOf(table).flatMap(({ specifier }) => memberOf('.', specifier ?? '')))
-  const entries = [...table.matchAll(ENTRY)]
+  const entries = [...table.matchAll(ENTRY)].map(([, , entry, , exported, folder]) => ({
+    key: entry ?? exported,
+    folder,
+  }))
   return [
     ...[...members]
       .filter((member) => !listed.has(member))
@@ -20,9 +23,9 @@ export function checkFamily(family: string, files: ReadonlyMap<string, string>):
       .filter((member) => !members.has(member))
       .map((member) => `${root}/index.ts names ${member}, which has no folder. Remove its line.`),
     ...entries
-      .filter(([, , key, folder]) => key !== folder)
+      .filter(({ key, folder }) => key !== folder)
       .map(
-        ([, , key, folder]) => `${root}/index.ts calls ${folder} "${key}". A member is called as its folder.`,
+        ({ key, folder }) => `${root}/index.ts calls ${folder} "${key}". A member is called as its folder.`,
       ),
     ...[...members]
       .filter((member) => ![...files].some(([path, text]) => callsContract(family, member, path, text)))
@@ -30,7 +33,9 @@ export function checkFamily(family: string, files: ReadonlyMap<string, string>):
   ]
 }
 
-const ENTRY = /(['"]?)([\w-]+)\1\s*:\s*(?:async\s*)?\(\)\s*=>\s*import\(\s*['"]\.\/([\w-]+)\//g
+/** `codex: () => import('./codex/host.ts')`, or `export { kind as http } from './http/kind.ts'`. */
+const ENTRY =
+  /(?:(['"]?)([\w-]+)\1\s*:\s*(?:async\s*)?\(\)\s*=>\s*import\(|\bas\s+(['"]?)([\w-]+)\3\s*\}\s*from)\s*['"]\.\/([\w-]+)\//g
 
 function memberOf(root: string, path: string): string[] {
   const [first, second] = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/') : []

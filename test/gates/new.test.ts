@@ -62,8 +62,14 @@ describe('`npm run new` makes', () => {
     ['pack', 'big-bill', 'src/policy/packs/index.ts', "'big-bill': async () =>"],
     ['host', 'acme', 'src/hosts/index.ts', "acme: () => import('./acme/host.ts'),\n}"],
     ['host', 'acme', 'src/hosts/transcripts.ts', "acme: () => import('./acme/transcript.ts'),\n}"],
-    ['handler', 'queue', 'src/handlers/index.ts', "queue: () => import('./queue/handler.ts'),\n}"],
-    ['handler', 'big-queue', 'src/core/handler-kinds.ts', "'big-queue': { timeoutMs: 2_000"],
+    ['handler', 'queue', 'src/handlers/index.ts', "export { kind as queue } from './queue/kind.ts'\n"],
+    [
+      'handler',
+      'big-queue',
+      'src/handlers/index.ts',
+      "export { kind as 'big-queue' } from './big-queue/kind",
+    ],
+    ['handler', 'queue', 'src/handlers/queue/kind.ts', 'queue: { kind:'],
     ['source', 'acme', 'src/config/sources/index.ts', "acme: () => import('./acme/source.ts'),\n}"],
     ['command', 'rename', 'src/commands/main.ts', "(await import('./rename.ts')).rename(options)"],
   ])('the %s %s, named in %s', (kind, id, table, line) => {

@@ -59,6 +59,9 @@ src/config/sources/source.ts | import 'node:fs' | files
 src/config/bundle/accept.ts | const now = Date.now() | clock
 src/config/compile.ts | import { writeFileSync } from 'node:fs' | files
 src/handlers/rule/handler.ts | const x = performance.now() | clock
+src/handlers/http/kind.ts | import { post } from './post.ts' | order
+src/handlers/command/kind.ts | import { spawn } from 'node:child_process' | process
+src/handlers/kind-of.ts | import { kind } from './rule/kind.ts' | member
 src/library/runtime.ts | process.stdout.write('x') | terminal
 src/adapters/ai/gate.ts | import { readFileSync } from 'node:fs' | files
 src/adapters/massgen/config.ts | Math.random() | chance

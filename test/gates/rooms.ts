@@ -4,6 +4,8 @@
  */
 export interface Room {
   readonly folder: string
+  /** Only these files of the folder, by their paths in it; its other files are another row. */
+  readonly files?: RegExp
   readonly owns: string
   /** The parts of the machine that its files use. A list names the only files that may. */
   readonly touches?: Readonly<Partial<Record<Touch, true | readonly string[]>>>
@@ -82,18 +84,10 @@ export const ROOMS: readonly Room[] = [
     },
     composes: true,
   },
-  { folder: 'config/sources', owns: 'formats configuration is written in' },
   {
-    folder: 'config/bundle',
-    owns: 'signed bundles of policy: their format, who signed, and the one in force',
-    touches: { files: ['managed.ts', 'store.ts'], process: ['store.ts'] },
-    composes: true,
-  },
-  {
-    folder: 'config',
-    owns: 'configuration files become a plan: places, imports, trust pins, waivers',
-    touches: { files: ['imports.ts', 'installed-hooks.ts', 'read-layer.ts'] },
-    composes: true,
+    folder: 'handlers',
+    files: /^(?:index|kind-of|own-call|[^/]+\/kind)\.ts$/,
+    owns: 'what each way to run a hook says about itself: its time, its pins, its words, its keys',
   },
   {
     folder: 'handlers',
@@ -106,6 +100,19 @@ export const ROOMS: readonly Room[] = [
       clock: ['guard/handler.ts', 'run-commands.ts'],
       environment: ['command/run.ts'],
     },
+    composes: true,
+  },
+  { folder: 'config/sources', owns: 'formats configuration is written in' },
+  {
+    folder: 'config/bundle',
+    owns: 'signed bundles of policy: their format, who signed, and the one in force',
+    touches: { files: ['managed.ts', 'store.ts'], process: ['store.ts'] },
+    composes: true,
+  },
+  {
+    folder: 'config',
+    owns: 'configuration files become a plan: places, imports, trust pins, waivers',
+    touches: { files: ['imports.ts', 'installed-hooks.ts', 'read-layer.ts'] },
     composes: true,
   },
   {

@@ -54,7 +54,7 @@ describe('`npm run new` makes skeletons whose tests pass:', () => {
     const gates = ['families', 'rooms', 'names'].map((name) => `test/gates/${name}.test.ts`)
     const tables = [
       'src/policy/packs/packs.test.ts',
-      'src/core/handler-kinds.test.ts',
+      'src/handlers/kind-of.test.ts',
       'src/hosts/transcripts.test.ts',
       'src/config/sources/index.test.ts',
     ]

@@ -1,4 +1,5 @@
 import type { EventKind } from '../event.ts'
+import { guardRunOf } from '../guard-run.ts'
 import type { Hook, Override, Pattern } from '../hook.ts'
 
 /**
@@ -18,5 +19,5 @@ export function applyOverrides(hooks: readonly Hook[], overrides: readonly Overr
 }
 
 function canBeOverridden({ required, run, actor }: Hook): boolean {
-  return !required && run.type !== 'guard' && actor.agentType === undefined
+  return !required && guardRunOf(run) === undefined && actor.agentType === undefined
 }

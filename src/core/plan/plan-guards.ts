@@ -8,7 +8,13 @@ import { FAILURE_KINDS, type Hook, type Matcher, type OnFailure } from '../hook.
 import { isObject, type JsonObject } from '../json.ts'
 import type { FoundPack, Layer, PackEntry, PackModule } from '../layer.ts'
 import { describedGuard, describeGuard } from '../pack-description.ts'
-import { type OptionMistake, optionMistakes, withDefaults } from '../pack-options.ts'
+import {
+  type OptionMistake,
+  optionMistakes,
+  type PackOptions,
+  usablePart,
+  withDefaults,
+} from '../pack-options.ts'
 
 /**
  * Turns the packs of all layers into guard hooks. For each guard the strictest layer wins; a weaker value in another
@@ -86,12 +92,52 @@ function readWish(
     if (guard === undefined || mode === undefined) problems.push(unknownGuard(entry, id, pack))
     else guards[guard.id] = mode
   }
-  const complaints = pack.complaints?.(withoutModes(entry.options)) ?? []
-  if (complaints.length > 0) problems.push(unusable(entry, complaints))
-  const mistakes = pack.options === undefined ? [] : optionMistakes(ownOptions(entry.options), pack.options)
+  const { mistakes, usable } = readOptions(entry, pack)
   problems.push(...mistakes.map((mistake) => wrongOption(entry, mistake)))
-  const [first] = mistakes
-  return { layer, entry, level, guards, mayRun, ...(first === undefined ? {} : { wrong: first.message }) }
+  const wrong = pack.wrongOptions === 'use defaults' ? undefined : mistakes[0]?.message
+  return {
+    layer,
+    entry: { ...entry, options: usable },
+    level,
+    guards,
+    mayRun,
+    ...(wrong === undefined ? {} : { wrong }),
+  }
+}
+
+/** What is wrong with the options of an entry, and those that are left. */
+function readOptions(
+  { options }: PackEntry,
+  pack: Pack,
+): { readonly mistakes: readonly OptionMistake[]; readonly usable: JsonObject } {
+  const given = ownOptions(options)
+  const found = [
+    ...(pack.options === undefined ? [] : optionMistakes(given, pack.options)),
+    ...optionMistakes(options.undoable === undefined ? {} : { undoable: options.undoable }, UNDOABLE),
+  ]
+  if (pack.wrongOptions !== 'use defaults') return { mistakes: found, usable: options }
+  const known = { ...pack.options, ...UNDOABLE }
+  const mistakes = found.filter(({ option }) => options[option] !== null)
+  const wrong = new Set(found.map(({ option }) => option))
+  const right = Object.entries(options).filter(([name]) => !wrong.has(name))
+  return {
+    mistakes: mistakes.map(({ option, message }) => ({
+      option,
+      message: `${message} ${effectOf(option, known)}`,
+    })),
+    usable: { ...Object.fromEntries(right), ...usablePart(options, known) },
+  }
+}
+
+/** For guards of every pack that stop what can be undone. */
+const UNDOABLE: PackOptions = { undoable: { type: 'string', enum: ['ask', 'deny'] } }
+
+function effectOf(option: string, known: PackOptions): string {
+  const schema = Object.hasOwn(known, option) ? known[option] : undefined
+  if (schema === undefined) return 'It has no effect.'
+  return schema.ifWrong === undefined
+    ? 'The default is used.'
+    : `It counts as \`${JSON.stringify(schema.ifWrong)}\`.`
 }
 
 function settleMode(guard: Guard, asked: readonly PackRequest[], problems: Problem[]): ResolvedMode {
@@ -176,11 +222,14 @@ function matchOf(match: string): Matcher {
 }
 
 /**
- * A file that is not trusted may not name programs. Of a pack with a schema it sets no options at all: nobody can say
+ * A file that is not trusted may not name programs. Of a pack of others it sets no options at all: nobody can say
  * which value is the stricter one, so a project could weaken the pack.
  */
-function optionsOf({ entry, mayRun, layer }: PackRequest, { programs = [], options }: Pack): JsonObject {
-  if (options !== undefined && !layer.trusted) return {}
+function optionsOf(
+  { entry, mayRun, layer }: PackRequest,
+  { programs = [], options, wrongOptions }: Pack,
+): JsonObject {
+  if (options !== undefined && wrongOptions === undefined && !layer.trusted) return {}
   if (mayRun || programs.length === 0) return entry.options
   return Object.fromEntries(Object.entries(entry.options).filter(([key]) => !programs.includes(key)))
 }
@@ -281,15 +330,6 @@ function unknownGuard(entry: PackEntry, id: string, pack: Pack): Problem {
   return {
     code: 'GUARD_UNKNOWN',
     message: `Pack \`${pack.id}\` has no guard \`${id}\`. Its guards: ${pack.guards.map((guard) => guard.id).join(', ')}.`,
-    ...entry.origin,
-  }
-}
-
-/** One problem for all of them, because they are in one place. */
-function unusable(entry: PackEntry, complaints: readonly string[]): Problem {
-  return {
-    code: 'CONFIG_VALUE',
-    message: `Pack \`${entry.pack}\`: ${complaints.join(' ')}`,
     ...entry.origin,
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { buildPlan } from '../../handlers/plan.ts'
 import { EVENT_KINDS } from '../event.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { type Guard, LEVELS, type Level, type Mode, type Pack } from '../guard.ts'
 import { RANKS, type Rank } from '../hook.ts'
 import type { JsonObject } from '../json.ts'
 import type { HookEntry, Layer } from '../layer.ts'
-import { buildPlan, defaultOnFailure } from './plan.ts'
+import { defaultOnFailure } from './plan.ts'
 
 const entry = (id: string, more: Partial<HookEntry> = {}): HookEntry => ({
   id,

@@ -3,7 +3,7 @@ import type { Problem } from '../errors.ts'
 import type { EventKind } from '../event.ts'
 import { fingerprint } from '../fingerprint.ts'
 import type { Pack } from '../guard.ts'
-import { handlerKind, namesCode } from '../handler-kinds.ts'
+import type { KindOf } from '../handler-kind.ts'
 import {
   FAILURE_KINDS,
   type FailurePolicy,
@@ -70,17 +70,18 @@ export const DEFAULT_SETTINGS: PlanSettings = {
   telemetry: {},
 }
 
-export function buildPlan(layers: readonly Layer[], packs: ReadonlyMap<string, Pack>): Plan {
+/** `kindOf` says what each way to run a hook declares. */
+export function planOf(layers: readonly Layer[], packs: ReadonlyMap<string, Pack>, kindOf: KindOf): Plan {
   const ordered = [...layers].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank))
   const settings = mergeSettings(ordered)
   const guards = guardHooks(ordered, packs, ({ rank, trusted }) => {
     return trusted && !(settings.projectCode === 'forbidden' && FOREIGN.has(rank))
   })
   const isForbidden = (entry: HookEntry, layer: Layer) =>
-    settings.projectCode === 'forbidden' && isProjectCode(entry, layer.rank)
+    settings.projectCode === 'forbidden' && isCodeOfProject(entry, layer.rank, kindOf)
   const own = ordered.flatMap((layer) => {
     const entries = layer.hooks.filter((entry) => !isForbidden(entry, layer))
-    const compiled = entries.flatMap((entry) => compileEntry(entry, layer))
+    const compiled = entries.flatMap((entry) => entryHooks(entry, layer, kindOf))
     return applyOverrides(compiled, layer.overrides ?? [])
   })
   const forbidden = ordered.flatMap((layer) => layer.hooks.filter((entry) => isForbidden(entry, layer)))
@@ -110,8 +111,8 @@ export function isProjectRank(rank: Rank): boolean {
 }
 
 /** Whether a hook is code that came with a project, trusted or not. */
-export function isProjectCode({ run }: Pick<HookEntry, 'run'>, rank: Rank): boolean {
-  return FOREIGN.has(rank) && (namesCode(run) || isUnreadCode(run))
+export function isCodeOfProject({ run }: Pick<HookEntry, 'run'>, rank: Rank, kindOf: KindOf): boolean {
+  return FOREIGN.has(rank) && (kindOf(run).namesCode(run) || isUnreadCode(run))
 }
 
 /** An entry that could not be read, and was to run code. */
@@ -130,7 +131,11 @@ function forbiddenCode({ run, origin }: HookEntry): Problem {
 }
 
 /** An entry for several kinds becomes one hook for each. */
-export function compileEntry(entry: HookEntry, layer: Pick<Layer, 'rank' | 'trusted'>): readonly Hook[] {
+export function entryHooks(
+  entry: HookEntry,
+  layer: Pick<Layer, 'rank' | 'trusted'>,
+  kindOf: KindOf,
+): readonly Hook[] {
   const trusted = layer.trusted && entry.trusted !== false
   return entry.on.map((on) => ({
     id: entry.id ?? `${layer.rank}/${entry.origin.key ?? entry.run.type}`,
@@ -138,7 +143,7 @@ export function compileEntry(entry: HookEntry, layer: Pick<Layer, 'rank' | 'trus
     match: entry.match,
     actor: entry.actor,
     run: entry.run,
-    timeoutMs: entry.timeoutMs ?? handlerKind(entry.run).timeoutMs,
+    timeoutMs: entry.timeoutMs ?? kindOf(entry.run).timeoutMs,
     onFailure: { ...defaultOnFailure(on), ...entry.onFailure },
     rewrites: entry.rewrites ?? false,
     ...(entry.shortCircuit === true ? { shortCircuit: true } : {}),

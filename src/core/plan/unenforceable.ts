@@ -1,7 +1,7 @@
 import type { EventKind } from '../event.ts'
 import type { Hook } from '../hook.ts'
 import type { Host, HostLimit } from '../host.ts'
-import { isObject } from '../json.ts'
+import { ruleRunOf } from '../rule.ts'
 
 /** Rules of a plan that a host cannot enforce, and what happens there instead. */
 export interface Unenforceable {
@@ -67,7 +67,7 @@ function asked(hooks: readonly Hook[], host: Facts): readonly Unenforceable[] {
 }
 
 function asks({ run }: Hook): boolean {
-  return run.type === 'rule' && isObject(run.outcome) && run.outcome.ask !== undefined
+  return ruleRunOf(run)?.outcome.ask !== undefined
 }
 
 /** Events at which hooks give context to the model. */

@@ -49,6 +49,7 @@ handlerContract({
     gone: () => areGone(pidsIn(pidFile)),
   },
   missing: hook('./nowhere.sh'),
+  written: ['./policy.sh', { command: 'jq', args: ['.'], protocol: 'mux' }],
 })
 
 async function run(...given: Parameters<typeof hook>): Promise<Answer | Failure | null> {

@@ -151,6 +151,7 @@ handlerContract({
     },
   },
   missing: hookOf({ run: { type: 'http', url: 'ftp://policy.example/hook' } }),
+  written: [{ url: 'https://policy.example/hook', headers: { 'X-Key': '$KEY' }, allowedEnvVars: ['KEY'] }],
 })
 
 const OUTCOMES: readonly [path: string, outcome: Partial<Answer | Failure> | null][] = [

@@ -84,6 +84,7 @@ handlerContract({
   breaks: hook(file('break.mjs', `export default () => { throw new Error('oh') }`)),
   invalidOutput: hook(file('invalid.mjs', `export default () => ({ decision: 'whatever' })`)),
   missing: hook('./nowhere.ts'),
+  written: ['./policy.ts', { module: '@acme/policies', export: 'check' }],
 })
 
 describe('a module that hangs', () => {

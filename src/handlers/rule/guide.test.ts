@@ -9,9 +9,9 @@ import { good } from '../../core/errors.ts'
 import { EVENT_KINDS, type Event, type EventKind } from '../../core/event.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { HookEntry } from '../../core/layer.ts'
-import { buildPlan } from '../../core/plan/plan.ts'
 import { eventOf, frozenFacts } from '../../library/testing/events.ts'
 import { createMemoryState } from '../../storage/state/memory-state.ts'
+import { buildPlan } from '../plan.ts'
 
 /** The examples of the guide: each file is read, and its lines are decided in order, in one session. */
 const GUIDE = readFileSync(new URL('../../../docs/guide/rules.md', import.meta.url), 'utf8')

@@ -1,4 +1,5 @@
 import { effectsOf } from '../../shell/effects.ts'
+import type { ActId } from '../../shell/programs/act-ids.ts'
 import { type SimpleCommand, spellCommand } from '../../shell/vocabulary/command.ts'
 import {
   type FileName,
@@ -8,7 +9,7 @@ import {
   type ShellEffect,
   spellPath,
 } from '../../shell/vocabulary/effect.ts'
-import { readCommands } from '../../shell/walk/read-commands.ts'
+import { readAsSeen } from '../../shell/walk/read-commands.ts'
 import type { AnalyzedCommand, AnalyzedEffect, AnalyzeOptions, ShellAnalysis } from './types.ts'
 
 /**
@@ -27,21 +28,23 @@ export function analyze(command: string, options: AnalyzeOptions = {}): ShellAna
   mustBeText(command, 'command')
   mustBePath(cwd, 'cwd')
   mustBePath(home, 'home')
-  const read = readCommands(command, { cwd, home, written: new Map(Object.entries(files)) })
+  const read = readAsSeen(command, { cwd, home, written: new Map(Object.entries(files)) })
   if (!read.judged) return { version: 1, readable: false, why: read.why }
-  const { commands } = read
+  const commands = analyzedCommands(read.commands, home)
+  return read.hidden === undefined
+    ? { version: 1, readable: true, commands }
+    : { version: 1, readable: false, why: read.hidden, asSeen: commands }
+}
+
+function analyzedCommands(commands: readonly SimpleCommand[], home: string): readonly AnalyzedCommand[] {
   const byCommand = new Map<SimpleCommand, AnalyzedEffect[]>(commands.map((each) => [each, []]))
   for (const { effect, command: of } of effectsOf(commands, home)) {
     if (isFileEffect(effect) && effect.guessed === true) continue
     byCommand.get(of)?.push(analyzedEffect(effect, home))
   }
-  return {
-    version: 1,
-    readable: true,
-    commands: commands.map((each, index) =>
-      analyzedCommand(each, index, commands, withoutCopies(byCommand.get(each) ?? [])),
-    ),
-  }
+  return commands.map((each, index) =>
+    analyzedCommand(each, index, commands, withoutCopies(byCommand.get(each) ?? [])),
+  )
 }
 
 function mustBeText(value: unknown, name: string): void {
@@ -89,7 +92,7 @@ function analyzedEffect(effect: ShellEffect, home: string): AnalyzedEffect {
     }
   }
   if (isAct(effect)) {
-    return { kind: 'act', act: effect.act, group: effect.kind, what: effect.what, ...certainty }
+    return { kind: 'act', act: effect.act as ActId, group: effect.kind, what: effect.what, ...certainty }
   }
   if (effect.kind === 'exec') return { kind: 'run', from: effect.from, what: effect.what, ...certainty }
   return {

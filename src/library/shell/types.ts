@@ -1,3 +1,5 @@
+import type { ActId } from '../../shell/programs/act-ids.ts'
+
 /** Where a command would run. Nothing is looked up: no file, no variable, no clock of this machine. */
 export interface AnalyzeOptions {
   /** The folder it runs in. `/` if missing: then relative names are shown below it. */
@@ -24,6 +26,8 @@ export interface UnreadableCommand {
   readonly readable: false
   /** Why: `it takes too many steps to follow`. */
   readonly why: string
+  /** If only characters that nobody sees are the reason: the commands of the text as a person sees it. */
+  readonly asSeen?: readonly AnalyzedCommand[]
 }
 
 /** One program that is started once, as far as that can be told before it runs. */
@@ -92,7 +96,7 @@ export interface AnalyzedRun extends Certainty {
 export interface AnalyzedAct extends Certainty {
   readonly kind: 'act'
   /** Which one: `git/hard-reset`, `kubernetes/delete`. */
-  readonly act: string
+  readonly act: ActId
   readonly group:
     | 'privilege'
     | 'git-discard'

@@ -3,7 +3,8 @@ import type { Engine } from '../../core/engine/run-hooks.ts'
 import type { Callable } from '../../core/handler.ts'
 import { FAILURE_KINDS, type FailurePolicy, type Hook, type OnFailure } from '../../core/hook.ts'
 import type { Layer } from '../../core/layer.ts'
-import { buildPlan, type Plan } from '../../core/plan/plan.ts'
+import type { Plan } from '../../core/plan/plan.ts'
+import { buildPlan } from '../../handlers/plan.ts'
 
 /** Builders for hooks that are plain functions: they test the engine without packs or programs. */
 

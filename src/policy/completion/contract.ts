@@ -1,4 +1,5 @@
 import type { CommandRequirement } from '../../core/command.ts'
+import type { HandlerSpec } from '../../core/hook.ts'
 
 /**
  * What an agent must have produced before it may stop. Plain JSON, because it is part of a plan. Only types, so that
@@ -74,4 +75,9 @@ export type ContractRun = {
   readonly root?: string
   /** One of the patterns is a regular expression. Only then the regex engine is loaded. */
   readonly regexes?: boolean
+}
+
+/** Undefined if the hook is not a part of a contract. */
+export function contractRunOf(run: HandlerSpec): ContractRun | undefined {
+  return run.type === 'contract' ? (run as unknown as ContractRun) : undefined
 }

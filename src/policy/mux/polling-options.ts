@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { OptionSchema } from '../../core/pack-options.ts'
 
 /** When a command counts as polling. */
 export interface PollingOptions {
@@ -30,22 +31,31 @@ export function pollingOptions(options: JsonObject): PollingOptions | undefined 
   }
 }
 
-/** The keys of `polling`, and the values that each accepts. */
-export const POLLING: Readonly<Record<string, (value: Json) => boolean>> = {
-  repeats: isPositive,
-  windowMinutes: isPositive,
-  commands: isPositive,
-  waiting: isYesOrNo,
-  lookups: isYesOrNo,
-}
-
-function isPositive(value: Json): boolean {
-  return positive(value) !== undefined
-}
-
-function isYesOrNo(value: Json): boolean {
-  return typeof value === 'boolean'
-}
+/** The option `polling`. */
+export const POLLING = {
+  description: 'When a command counts as polling. `false`: never.',
+  anyOf: [
+    { type: 'boolean', enum: [false] },
+    {
+      type: 'object',
+      properties: {
+        repeats: { type: 'number', exclusiveMinimum: 0, description: 'How often the same command may run.' },
+        windowMinutes: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'Only runs within this time count.',
+        },
+        commands: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'How many commands of any kind may run within the window.',
+        },
+        waiting: { type: 'boolean', description: '`sleep`, `watch` and loops always count.' },
+        lookups: { type: 'boolean', description: 'Reading a signal folder without the tools counts too.' },
+      },
+    },
+  ],
+} as const satisfies OptionSchema
 
 function positive(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined

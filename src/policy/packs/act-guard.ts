@@ -1,5 +1,6 @@
 import type { Facts } from '../../core/facts.ts'
 import type { Guard } from '../../core/guard.ts'
+import type { ActId } from '../../shell/programs/act-ids.ts'
 import type { FoundEffect } from '../../shell/vocabulary/effect.ts'
 import { caughtEffect } from '../analysis/effects-of.ts'
 import { actsIn, detector, type ShellGuard, shellGuard } from './shell-guard.ts'
@@ -7,7 +8,7 @@ import { actsIn, detector, type ShellGuard, shellGuard } from './shell-guard.ts'
 /** A guard for certain acts: it matches if a shell command has one of them as an effect. */
 export interface ActGuard extends Omit<ShellGuard, 'detectors'> {
   /** The names that the specifications in src/shell/programs use. */
-  readonly acts: readonly string[]
+  readonly acts: readonly ActId[]
   /** Cases where the act does no damage. */
   readonly spares?: (found: FoundEffect, facts: Facts) => boolean
   /** The same act in cases that no model names. */

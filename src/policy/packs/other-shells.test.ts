@@ -3,7 +3,7 @@ import { createEngine } from '../../app/create-engine.ts'
 import { evaluate } from '../../core/engine/evaluate.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Layer } from '../../core/layer.ts'
-import { buildPlan } from '../../core/plan/plan.ts'
+import { buildPlan } from '../../handlers/plan.ts'
 import { actorOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
 import { PACKS } from './index.ts'
 

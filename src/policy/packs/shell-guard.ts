@@ -1,6 +1,7 @@
 import type { Event } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
 import type { Guard, GuardInput, GuardMatch } from '../../core/guard.ts'
+import type { ActId } from '../../shell/programs/act-ids.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
 import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/vocabulary/effect.ts'
 import { presentIn, shellEffects } from '../analysis/effects-of.ts'
@@ -67,8 +68,8 @@ type Found<Kind extends ShellEffect> = FoundEffect & { readonly effect: Kind }
 export type FoundAct = Found<ActEffect>
 
 /** Effects that are one of these acts. The specifications in src/shell/programs define the names. */
-export function actsIn(acts: readonly string[]) {
-  const wanted = new Set(acts)
+export function actsIn(acts: readonly ActId[]) {
+  const wanted = new Set<string>(acts)
   return (event: Event, facts: Facts): readonly FoundAct[] => {
     const effects = shellEffects(event, facts)
     const present = presentIn(effects).acts

@@ -1,4 +1,5 @@
 import { programOf } from '../programs/index.ts'
+import { PRINT_CREDENTIAL } from '../programs/secrets/acts.ts'
 import type { SimpleCommand } from '../vocabulary/command.ts'
 import type { ActEffect, FoundEffect, ShellEffect } from '../vocabulary/effect.ts'
 import { exactText, hasUnknown } from '../words/words.ts'
@@ -162,5 +163,5 @@ function isSilenced(command: SimpleCommand): boolean {
 function credentialIn(origins: readonly DataOrigin[]): readonly ActEffect[] {
   const found = origins.find((origin) => origin.kind === 'credential')
   if (found?.kind !== 'credential') return []
-  return [{ kind: 'privilege', act: 'secrets/print-credential', what: `prints ${found.what}` }]
+  return [{ ...PRINT_CREDENTIAL, what: `prints ${found.what}` }]
 }

@@ -1,6 +1,7 @@
 import type { EventKind } from '../../core/event.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { HookEntry, Layer } from '../../core/layer.ts'
+import { startedLine } from '../../handlers/kind-of.ts'
 
 /** One hook of the settings, and whether it can be adopted. */
 export interface AdoptionCandidate {
@@ -31,7 +32,7 @@ export function chooseHooks(
     const [on] = entry.on
     const handler = valueAt(settings, key)
     const stays =
-      entry.run.type !== 'command'
+      startedLine(entry.run) === undefined
         ? 'it is not a command'
         : isObject(handler) && (handler.async === true || handler.asyncRewake === true)
           ? 'it runs in the background'

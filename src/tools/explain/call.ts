@@ -7,6 +7,7 @@ import { compile } from '../../config/compile.ts'
 import { packsOfSkills } from '../../config/skill-packs.ts'
 import { HoldpointError } from '../../core/errors.ts'
 import { EVENT_KINDS, type Event } from '../../core/event.ts'
+import { guardRunOf } from '../../core/guard-run.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { findHost } from '../../hosts/find-host.ts'
 import { createMemoryState } from '../../storage/state/memory-state.ts'
@@ -114,7 +115,7 @@ function filesLeftTo({ host, kind }: Event, { plan }: LoadedPlan): readonly stri
 }
 
 function packsIn({ plan }: LoadedPlan): ReadonlySet<string> {
-  return new Set(plan.hooks.flatMap(({ run }) => (run.type === 'guard' ? [String(run.pack)] : [])))
+  return new Set(plan.hooks.flatMap(({ run }) => guardRunOf(run)?.pack ?? []))
 }
 
 /** Uses the host's own decoder, so that a test call means the same as a real call in a session. */

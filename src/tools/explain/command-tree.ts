@@ -1,15 +1,5 @@
-import { effectsOf } from '../../shell/effects.ts'
-import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
-import {
-  type FoundEffect,
-  isAct,
-  isFileEffect,
-  pathOf,
-  type ShellEffect,
-  spellEffect,
-  spellPath,
-} from '../../shell/vocabulary/effect.ts'
-import { readAsSeen } from '../../shell/walk/read-commands.ts'
+import { analyze } from '../../library/shell/analyze.ts'
+import type { AnalyzedCommand, AnalyzedEffect, ShellAnalysis } from '../../library/shell/types.ts'
 
 /** A command line as Holdpoint reads it: what runs, how it is reached, and what each part would do. */
 export type CommandTree =
@@ -17,17 +7,22 @@ export type CommandTree =
   | { readonly kind: 'unread'; readonly why: string }
 
 export interface CommandPart {
-  /** A step on the way (`bash -c`, `sudo`, `pipe`), or the command itself, as written. */
+  /** A step on the way (`bash -c`, `pipe`), or the command itself. */
   readonly text: string
   readonly isStep: boolean
+  /** The machine or container it runs in, if that is another one. */
+  readonly remote?: string
+  /** It runs something known only at run time: what that is. */
+  readonly unknown?: string
   readonly effects: readonly PartEffect[]
   readonly parts: readonly CommandPart[]
 }
 
 export interface PartEffect {
-  /** `read`, `write`, `delete`, `exec`, `net`, or the kind of an act. */
-  readonly kind: string
-  /** In words: "deletes /srv/project/build with everything below it". */
+  readonly kind: AnalyzedEffect['kind']
+  /** Of an act: what it is about. */
+  readonly group?: string
+  /** What is read, deleted, sent: "/srv/project/build, with everything below it". */
   readonly text: string
   /** What is not known, if it is not certain. */
   readonly unsure?: string
@@ -39,72 +34,81 @@ const PARTS_MAX = 200
 /** `commandTree('sudo rm -rf build', { cwd: '/srv/project', home: '/home/dev' })` */
 export function commandTree(
   command: string,
-  { cwd, home }: { readonly cwd: string; readonly home: string },
+  place: { readonly cwd: string; readonly home: string },
 ): CommandTree {
-  const read = readAsSeen(command, { cwd, home })
-  if (!read.judged) return { kind: 'unread', why: read.why }
-  const found = effectsOf(read.commands, home)
+  return drawnTree(analyze(command, place))
+}
+
+/** What `analyze` found, as people see it: in a terminal and on the board. */
+export function drawnTree(found: ShellAnalysis): CommandTree {
+  const commands = found.readable ? found.commands : found.asSeen
+  if (commands === undefined) return { kind: 'unread', why: found.readable ? '' : found.why }
   const root: Draft = { text: '', isStep: true, effects: [], parts: [] }
-  for (const each of read.commands.slice(0, PARTS_MAX)) add(root, each, found, home)
-  return { kind: 'read', parts: root.parts, ...(read.hidden === undefined ? {} : { hidden: read.hidden }) }
+  for (const each of commands.slice(0, PARTS_MAX)) add(root, each)
+  return { kind: 'read', parts: root.parts, ...(found.readable ? {} : { hidden: found.why }) }
 }
 
 interface Draft extends CommandPart {
   readonly parts: Draft[]
 }
 
-function add(root: Draft, command: SimpleCommand, found: readonly FoundEffect[], home: string): void {
+/** A pipe starts nothing: both of its ends stand side by side. */
+function add(root: Draft, command: AnalyzedCommand): void {
   let place = root
-  for (const step of command.via) {
-    const last = place.parts.at(-1)
-    if (last !== undefined && leadsTo(last, step)) place = last
+  for (const step of command.via.filter((how) => how !== 'pipe')) {
+    const last = place.parts.findLast((part) => leadsTo(part, step))
+    if (last !== undefined) place = last
     else {
       const next: Draft = { text: step, isStep: true, effects: [], parts: [] }
       place.parts.push(next)
       place = next
     }
   }
-  const own = found.filter((each) => each.command === command).map(({ effect }) => effect)
-  const written = oneLine(command.fragment)
-  const text = written === place.text ? wordsOf(command) : written
-  place.parts.push({ text, isStep: false, effects: onceEach(own, home), parts: [] })
+  const { program, fragment, text, remote, unknown, effects } = command
+  place.parts.push({
+    // Only a variable or a file is set.
+    text: oneLine(program === '' ? fragment : text),
+    isStep: false,
+    ...(remote === undefined ? {} : { remote }),
+    ...(unknown === undefined ? {} : { unknown }),
+    effects: effects.map(partEffect),
+    parts: [],
+  })
 }
 
-/** The same step, or the command that is the step: below `sudo rm x` stands what `sudo` starts. */
+/** The same step, or the command that is the step: below `sudo` stands what `sudo` starts. */
 function leadsTo(part: Draft, step: string): boolean {
   return part.text === step || (!part.isStep && part.text.startsWith(`${step} `))
-}
-
-/** What a wrapper starts has the wrapper in its text. */
-function wordsOf({ word, args }: SimpleCommand): string {
-  return oneLine([word, ...args].map(({ source }) => source).join(' '))
 }
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/** Several readers may find the same effect. That a file is only looked at matters to nobody. */
-function onceEach(effects: readonly ShellEffect[], home: string): readonly PartEffect[] {
-  const shown = effects.filter(({ kind }) => kind !== 'metadata')
-  const seen = new Map(shown.map((effect) => [spellEffect(effect, home), effect]))
-  return [...seen.values()].map((effect) => ({
+function partEffect(effect: AnalyzedEffect): PartEffect {
+  return {
     kind: effect.kind,
-    text: inWords(effect, home),
-    ...(effect.unsure === undefined ? {} : { unsure: effect.unsure }),
-  }))
+    ...(effect.kind === 'act' ? { group: effect.group } : {}),
+    text: subjectOf(effect),
+    ...(effect.certain ? {} : { unsure: effect.doubt ?? 'not certain' }),
+  }
 }
 
-const FILE_VERBS = { read: 'reads', write: 'writes', delete: 'deletes', metadata: 'looks at' } as const
-
-function inWords(effect: ShellEffect, home: string): string {
-  if (isFileEffect(effect)) {
-    const below = effect.recursive === true ? ' and everything below it' : ''
-    return `${FILE_VERBS[effect.kind]} ${spellPath(pathOf(effect, home))}${below}`
+function subjectOf(effect: AnalyzedEffect): string {
+  switch (effect.kind) {
+    case 'act':
+      return `${effect.act}: ${effect.what}`
+    case 'run':
+      return effect.what
+    case 'send':
+    case 'fetch': {
+      const stream = effect.kind === 'send' ? 'standard input' : 'standard output'
+      const what = effect.path ?? effect.carries ?? (effect.stream === true ? stream : undefined)
+      const host = effect.host ?? 'an unknown host'
+      if (what === undefined) return host
+      return effect.kind === 'send' ? `${what} to ${host}` : `${host} into ${what}`
+    }
+    default:
+      return effect.recursive === true ? `${effect.path}, with everything below it` : effect.path
   }
-  if (isAct(effect) || effect.kind === 'exec') return effect.what
-  const host = effect.host ?? 'a host that is not known'
-  const file = effect.file === undefined ? '' : ` ${spellPath(pathOf(effect.file, home))}`
-  if (effect.direction === 'in') return `fetches from ${host}${file === '' ? '' : ` to${file}`}`
-  return `sends${file === '' ? (effect.carries === undefined ? '' : ` ${effect.carries}`) : file} to ${host}`
 }

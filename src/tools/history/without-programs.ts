@@ -3,11 +3,12 @@ import { loadPacks } from '../../config/compile.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Engine } from '../../core/engine/run-hooks.ts'
 import type { Event } from '../../core/event.ts'
-import { namesCode } from '../../core/handler-kinds.ts'
+import { guardRunOf } from '../../core/guard-run.ts'
 import type { Hook } from '../../core/hook.ts'
 import { createMatcher } from '../../core/match/match.ts'
 import { indexHooks, type Plan } from '../../core/plan/plan.ts'
 import type { Masker } from '../../core/redact/redact.ts'
+import { namesCode } from '../../handlers/kind-of.ts'
 
 /** A plan that decides recorded calls: what would start a program, load code or ask over the network is left out. */
 export interface PurePlan {
@@ -21,8 +22,7 @@ export interface PurePlan {
 
 export async function withoutPrograms(whole: Plan): Promise<PurePlan> {
   const starting = await guardsThatStart()
-  const startsProgram = ({ run }: Hook) =>
-    namesCode(run) || (run.type === 'guard' && starting.has(String(run.guard)))
+  const startsProgram = ({ run }: Hook) => namesCode(run) || starting.has(guardRunOf(run)?.guard ?? '')
   const leftOut = whole.hooks.filter(startsProgram)
   const hooks = whole.hooks.filter((hook) => !startsProgram(hook))
   const plan = leftOut.length === 0 ? whole : { ...whole, hooks, index: indexHooks(hooks) }

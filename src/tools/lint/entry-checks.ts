@@ -1,5 +1,7 @@
-import { isObject, type Json } from '../../core/json.ts'
+import type { HandlerSpec } from '../../core/hook.ts'
+import type { Json } from '../../core/json.ts'
 import type { HookEntry } from '../../core/layer.ts'
+import { handlerKind, startedLine } from '../../handlers/kind-of.ts'
 import type { DiskFacts, LintFinding, Severity } from './check.ts'
 import { asksAboutFiles } from './model-gates.ts'
 import { scriptOf } from './script.ts'
@@ -130,7 +132,7 @@ export const ENTRY_CHECKS: readonly EntryCheck[] = [
     bad: { config: hook('run: ["x"], timeoutMs: 5').replace('["x"]', 'jq .') },
     good: { config: hook('run: jq ., timeoutMs: 5000, onFailure: deny') },
     find: ({ run, timeoutMs }) =>
-      CODE.has(run.type) && timeoutMs !== undefined && timeoutMs < 100
+      isHook(run) && timeoutMs !== undefined && timeoutMs < 100
         ? `\`${timeoutMs}\` is ${timeoutMs} milliseconds.`
         : undefined,
   },
@@ -143,7 +145,7 @@ export const ENTRY_CHECKS: readonly EntryCheck[] = [
     bad: { config: hook('run: jq .') },
     good: { config: hook('run: jq ., onFailure: deny') },
     find: ({ run, onFailure }) =>
-      CODE.has(run.type) && onFailure === undefined ? 'There is no `onFailure`.' : undefined,
+      isHook(run) && onFailure === undefined ? 'There is no `onFailure`.' : undefined,
   },
   {
     id: 'hook-asks-model-about-file',
@@ -154,15 +156,16 @@ export const ENTRY_CHECKS: readonly EntryCheck[] = [
     bad: { config: hook(`run: 'claude -p "Does the file report.md exist?"', onFailure: deny`) },
     good: { config: 'contracts:\n  - { id: report, files: [report.md] }\n' },
     find: ({ run }) =>
-      run.type === 'command' &&
-      MODEL.test(words(run.command, run.args)) &&
-      asksAboutFiles(words(run.command, run.args))
+      isHook(run) && MODEL.test(words(run.command, run.args)) && asksAboutFiles(words(run.command, run.args))
         ? 'This command asks a model whether a file exists.'
         : undefined,
   },
 ]
 
-const CODE: ReadonlySet<string> = new Set(['command', 'module', 'http'])
+/** An entry below `hooks`, and not a rule, a guard or a contract. */
+function isHook(run: HandlerSpec): boolean {
+  return handlerKind(run).section === 'hooks'
+}
 const MODEL =
   /\b(?:claude|codex|gemini|llm|ollama)\b[^|;&]*(?:\s-p\b|--print|--prompt|\bexec\b|\brun\b|\bprompt\b)/
 
@@ -189,9 +192,10 @@ export function lintEntries(entries: readonly HookEntry[], look: DiskFacts): rea
 }
 
 function scriptIn({ run }: HookEntry, look: DiskFacts): ReturnType<typeof scriptOf> {
-  if (run.type !== 'command' || typeof run.command !== 'string') return undefined
-  const value = { type: 'command', ...(Array.isArray(run.args) ? { args: run.args } : {}) }
-  const handler = { event: '', matcher: undefined, matcherPath: [], path: [], value, command: run.command }
+  const line = isHook(run) ? startedLine(run) : undefined
+  if (line === undefined) return undefined
+  const value = { type: 'command', ...(line.args === undefined ? {} : { args: [...line.args] }) }
+  const handler = { event: '', matcher: undefined, matcherPath: [], path: [], value, command: line.command }
   return scriptOf(handler, { ...look, project: rootOf(run.root) ?? look.project })
 }
 
@@ -201,8 +205,9 @@ function rootOf(root: Json | undefined): string | undefined {
 
 /** Undefined for a package, which the package manager provides. */
 function modulePath({ run }: HookEntry): string | undefined {
-  if (run.type !== 'module' || typeof run.module !== 'string' || isObject(run.module)) return undefined
-  const { module } = run
+  const code = handlerKind(run).starts?.(run)
+  if (code?.kind !== 'module') return undefined
+  const { module } = code
   if (module.startsWith('/')) return module
   const isPath = module.startsWith('.') || /^\S+\.[cm]?[jt]s$/.test(module)
   const root = rootOf(run.root)

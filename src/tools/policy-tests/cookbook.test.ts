@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine } from '../../app/create-engine.ts'
 import { parseConfig } from '../../config/read-layer.ts'
-import { buildPlan } from '../../core/plan/plan.ts'
+import { buildPlan } from '../../handlers/plan.ts'
 import { readTestFile } from './read-file.ts'
 import { runCase } from './run-case.ts'
 

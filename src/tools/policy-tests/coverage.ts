@@ -1,3 +1,4 @@
+import { guardRunOf } from '../../core/guard-run.ts'
 import type { Origin, Rank } from '../../core/hook.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import type { CaseResult } from './run-case.ts'
@@ -18,7 +19,7 @@ export function unexercised(plan: Plan, results: readonly CaseResult[]): readonl
   const spoke = new Set(results.flatMap(({ exercised }) => exercised).map((order) => plan.hooks[order]?.id))
   const silent = new Map<string, Unexercised>()
   for (const { id, rank, run, origin } of plan.hooks) {
-    if (OWN.has(rank) && run.type !== 'guard' && !spoke.has(id) && !silent.has(id))
+    if (OWN.has(rank) && guardRunOf(run) === undefined && !spoke.has(id) && !silent.has(id))
       silent.set(id, { id, origin })
   }
   return [...silent.values()]

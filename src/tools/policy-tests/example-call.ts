@@ -1,13 +1,15 @@
 import type { Hook, Pattern } from '../../core/hook.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { RuleCondition, RuleRun, TextTest } from '../../core/rule.ts'
+import type { RuleCondition, TextTest } from '../../core/rule.ts'
+import { ruleRunOf } from '../../core/rule.ts'
 import { leavesOf } from './conditions.ts'
 import type { CallConfig } from './schema.ts'
 
 /** Calls that a rule is probably about, made from its own patterns. A guess: whoever uses one must try it. */
 export function callsFor({ match, run }: Hook): readonly CallConfig[] {
-  if (run.type !== 'rule') return []
-  const leaves = leavesOf((run as unknown as RuleRun).when).map(({ condition }) => condition)
+  const rule = ruleRunOf(run)
+  if (rule === undefined) return []
+  const leaves = leavesOf(rule.when).map(({ condition }) => condition)
   const commands = leaves.flatMap(commandOf)
   const path = leaves.flatMap((leaf) => (leaf.kind === 'path' ? leaf.globs.map(textOf) : []))[0]
   const input: JsonObject = Object.fromEntries(leaves.flatMap(fieldOf))

@@ -1,7 +1,10 @@
 import { createEngine } from '../../app/create-engine.ts'
+import { guardRunOf } from '../../core/guard-run.ts'
 import type { Hook, Origin } from '../../core/hook.ts'
 import { indexHooks, type Plan } from '../../core/plan/plan.ts'
 import type { RuleRun } from '../../core/rule.ts'
+import { isWrittenRule, ruleRunOf } from '../../core/rule.ts'
+import { handlerKind } from '../../handlers/kind-of.ts'
 import { leavesOf } from './conditions.ts'
 import { OWN_RANKS } from './mutants.ts'
 import type { ReadCase } from './read-file.ts'
@@ -53,9 +56,9 @@ export async function measureCoverage(
   const rules = own
     .filter(isRule)
     .map((hook) => ({ ...exercised(hook), conditions: conditions.get(hook.id) ?? [] }))
-  const contracts = own.filter(({ run }) => run.type === 'contract').map(exercised)
-  const hooks = own.filter(({ run }) => !NOT_HOOKS.has(run.type)).map(exercised)
-  const guardIds = new Set(plan.hooks.filter(({ run }) => run.type === 'guard').map(({ id }) => id))
+  const contracts = own.filter(({ run }) => handlerKind(run).section === 'contracts').map(exercised)
+  const hooks = own.filter(({ run }) => handlerKind(run).section === 'hooks').map(exercised)
+  const guardIds = new Set(plan.hooks.filter(({ run }) => guardRunOf(run) !== undefined).map(({ id }) => id))
   const points = [
     ...[...rules, ...contracts, ...hooks].map((each) => each.cases + each.history > 0),
     ...rules.flatMap((rule) => rule.conditions.map(({ held, failed }) => held > 0 && failed > 0)),
@@ -70,14 +73,12 @@ export async function measureCoverage(
   }
 }
 
-const NOT_HOOKS: ReadonlySet<string> = new Set(['rule', 'contract', 'guard'])
-
 function isOwn({ rank, run }: Hook): boolean {
-  return OWN_RANKS.has(rank) && run.type !== 'guard'
+  return OWN_RANKS.has(rank) && guardRunOf(run) === undefined
 }
 
 function isRule({ run }: Hook): boolean {
-  return run.type === 'rule' && (run as unknown as RuleRun).outcome.remember === undefined
+  return isWrittenRule(run)
 }
 
 function countSpeakers(plan: Plan, results: readonly CaseResult[]): ReadonlyMap<string, number> {
@@ -112,9 +113,7 @@ async function conditionCoverage(
     ...asked,
   ]
   // What `seen` asks for is remembered by companions of the rule, which stay as they are.
-  const companions = plan.hooks.filter(
-    ({ run }) => run.type === 'rule' && (run as unknown as RuleRun).outcome.remember !== undefined,
-  )
+  const companions = plan.hooks.filter(({ run }) => ruleRunOf(run)?.outcome.remember !== undefined)
   const all = [...hooks, ...companions]
   const probePlan: Plan = { ...plan, hooks: all, index: indexHooks(all) }
   const loaded = { ...context.loaded, plan: probePlan, engine: await createEngine(probePlan) }

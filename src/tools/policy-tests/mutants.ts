@@ -1,8 +1,11 @@
 import type { Mode } from '../../core/guard.ts'
+import { guardRunOf } from '../../core/guard-run.ts'
 import { type HandlerSpec, type Hook, RANKS, type Rank } from '../../core/hook.ts'
 import { indexHooks, type Plan } from '../../core/plan/plan.ts'
 import type { RuleCondition, RuleOutcome, RuleRun } from '../../core/rule.ts'
+import { ruleRunOf } from '../../core/rule.ts'
 import type { ContractRun } from '../../policy/completion/contract.ts'
+import { contractRunOf } from '../../policy/completion/contract.ts'
 import { ALWAYS, leavesOf, withLeaf } from './conditions.ts'
 
 /** A policy with one thing wrong in it. A test should notice. */
@@ -23,7 +26,8 @@ export const OWN_RANKS: ReadonlySet<Rank> = new Set<Rank>(['project', 'local', '
  */
 export function mutantsOf(plan: Plan, standard: ReadonlyMap<string, Mode>): readonly Mutant[] {
   const own = plan.hooks.filter(
-    ({ id, rank, run }) => OWN_RANKS.has(rank) && (run.type !== 'guard' || standard.get(id) !== run.mode),
+    ({ id, rank, run }) =>
+      OWN_RANKS.has(rank) && (guardRunOf(run) === undefined || standard.get(id) !== run.mode),
   )
   const first = own.filter((hook, index) => own.findIndex((other) => isSame(other, hook)) === index)
   return first.flatMap((hook) =>
@@ -42,9 +46,10 @@ interface Change {
 }
 
 function changesOf(run: HandlerSpec): readonly Change[] {
-  if (run.type === 'rule') return ruleChanges(run as unknown as RuleRun)
-  if (run.type === 'contract') return contractChanges(run as unknown as ContractRun)
-  return run.type === 'guard' ? guardChanges(run) : []
+  const [rule, contract, guard] = [ruleRunOf(run), contractRunOf(run), guardRunOf(run)]
+  if (rule !== undefined) return ruleChanges(rule)
+  if (contract !== undefined) return contractChanges(contract)
+  return guard === undefined ? [] : guardChanges(guard)
 }
 
 const DROPPED: Change = { change: 'dropped', run: undefined }

@@ -3,9 +3,11 @@ import { loadPacks } from '../../config/compile.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Answer, Failure } from '../../core/decision.ts'
 import type { Event } from '../../core/event.ts'
+import { guardRunOf } from '../../core/guard-run.ts'
 import type { Runner } from '../../core/handler.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { handlerKind } from '../../handlers/kind-of.ts'
 import type { PurePlan } from '../history/without-programs.ts'
 
 type Outcome = Answer | Failure | null | Promise<Answer | Failure | null>
@@ -103,5 +105,5 @@ function specOf({ origin, rank, ...spec }: Hook): string {
 async function sharable(): Promise<(hook: Hook) => boolean> {
   const guards = [...(await loadPacks()).values()].flatMap((pack) => pack.guards)
   const looking = new Set(guards.filter(({ knowsAgents }) => knowsAgents === true).map(({ id }) => id))
-  return ({ run }) => run.type === 'rule' || (run.type === 'guard' && !looking.has(String(run.guard)))
+  return ({ run }) => handlerKind(run).isPure === true && !looking.has(guardRunOf(run)?.guard ?? '')
 }

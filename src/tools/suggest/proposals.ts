@@ -1,7 +1,8 @@
+import { guardRunOf } from '../../core/guard-run.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import type { RuleRun } from '../../core/rule.ts'
+import { isWrittenRule, ruleRunOf } from '../../core/rule.ts'
 import { OWN_RANKS } from '../policy-tests/mutants.ts'
 import type { History } from './evidence.ts'
 
@@ -26,7 +27,7 @@ export function proposalsFor(history: History, plan: Plan): readonly Proposal[] 
 function quieter(history: History, plan: Plan): readonly Proposal[] {
   return [...history.asked].flatMap(([guard, { times, sessions, ran, example }]): readonly Proposal[] => {
     const hooks = plan.hooks.filter(({ id }) => id === guard)
-    const asksOnly = hooks.length > 0 && hooks.every(({ run }) => run.type === 'guard' && run.mode === 'ask')
+    const asksOnly = hooks.length > 0 && hooks.every(({ run }) => guardRunOf(run)?.mode === 'ask')
     if (!asksOnly || times < LEAST.times || sessions < LEAST.sessions || ran < times) return []
     const pack = String(hooks[0]?.run.pack)
     return [
@@ -90,11 +91,11 @@ function idle({ spoke, events, sessions }: History, plan: Plan): readonly Propos
 }
 
 function isRule({ run }: Hook): boolean {
-  return run.type === 'rule' && (run as unknown as RuleRun).outcome.remember === undefined
+  return isWrittenRule(run)
 }
 
 function isStrict({ run }: Hook): boolean {
-  const { deny, ask } = (run as unknown as RuleRun).outcome
+  const { deny, ask } = ruleRunOf(run)?.outcome ?? {}
   return deny !== undefined || ask !== undefined
 }
 

@@ -36,8 +36,8 @@ function parse(text: string, file: SourceFile): Result<Layer> {
  * syntax goes only into the environment, where no shell interprets it.
  */
 function inPlugin(run: HandlerSpec, folder: string): HandlerSpec {
-  if (run.type !== 'command') return run
-  const command = String(run.command)
+  const { command } = run
+  if (typeof command !== 'string') return run
   if (Array.isArray(run.args)) {
     const args = [command, ...run.args.map(String)].map((word) => word.replaceAll(ROOT, () => folder))
     return { ...run, command: 'env', args: [`CLAUDE_PLUGIN_ROOT=${folder}`, ...args] }

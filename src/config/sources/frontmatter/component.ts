@@ -34,7 +34,7 @@ function withoutPlugin(name: string): string {
 /** Commands of a skill may use its folder, under the variable name of Claude Code. */
 export function startedIn(folder: string, run: HandlerSpec): HandlerSpec {
   const { command, args } = run
-  if (run.type !== 'command' || typeof command !== 'string') return run
+  if (typeof command !== 'string') return run
   if (Array.isArray(args)) {
     const [program = '', ...rest] = [command, ...args.map(String)].map((word) =>
       word.replaceAll(FOLDER, () => folder),

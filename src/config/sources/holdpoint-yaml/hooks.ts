@@ -1,14 +1,12 @@
 import { readOnFailure } from '../../../core/failure-presets.ts'
-import type { HandlerSpec } from '../../../core/hook.ts'
-import { variablesIn } from '../../../core/http-address.ts'
 import { isObject, type Json } from '../../../core/json.ts'
 import type { HookEntry } from '../../../core/layer.ts'
 import { keyPath, locate, type Path } from '../locate.ts'
-import type { SourceFile } from '../source.ts'
 import { holdHook, meantEvent } from './held-entries.ts'
 import { readActor, readMatch } from './match.ts'
 import type { YamlReader } from './reading.ts'
-import { HOOK_EVENTS, type HookConfig, hookSchema, type KnownEvent } from './schema.ts'
+import { readWrittenRun } from './run-schema.ts'
+import { HOOK_EVENTS, hookSchema, type KnownEvent } from './schema.ts'
 
 /** The `hooks` of a file. A hook with an error is reported and applies its `onFailure`; the others are kept. */
 export function readHooks(value: Json, reading: YamlReader): readonly HookEntry[] {
@@ -90,14 +88,18 @@ function readHook(event: KnownEvent, item: Json, path: Path, reading: YamlReader
   const match = readMatch(config.match, [...path, 'match'], reading, [event])
   const actor = readActor(config.actor, [...path, 'actor'], reading)
   if (match === undefined || actor === undefined) return undefined
-  warnOfVariables(config.run, [...path, 'run', 'headers'], reading)
+  const { run, doubts } = readWrittenRun(config.run, reading.file.root)
+  for (const doubt of doubts) {
+    const at = [...path, 'run', ...doubt.path]
+    reading.problems.add('CONFIG_VALUE', at, doubt.message, { severity: 'warning' })
+  }
   const { id, timeoutMs, rewrites, grants, required } = config
   return {
     ...(id === undefined ? {} : { id }),
     on: [event],
     match,
     actor,
-    run: readRun(config.run, reading.file),
+    run,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(config.onFailure === undefined ? {} : { onFailure: readOnFailure(config.onFailure) }),
     ...(rewrites === undefined ? {} : { rewrites }),
@@ -106,33 +108,6 @@ function readHook(event: KnownEvent, item: Json, path: Path, reading: YamlReader
     origin: { file: reading.file.path, ...locate(reading.yaml, path), key: keyPath(path) },
   }
 }
-
-function readRun(run: HookConfig['run'], file: SourceFile): HandlerSpec {
-  if (typeof run === 'string' && SCRIPT.test(run)) {
-    return { type: 'module', module: run, root: file.root }
-  }
-  if (typeof run === 'object' && 'module' in run) return { type: 'module', ...run, root: file.root }
-  if (typeof run === 'object' && 'url' in run) return { type: 'http', ...run }
-  const { command, args, protocol = 'claude' } = typeof run === 'string' ? { command: run } : run
-  return { type: 'command', command, ...(args === undefined ? {} : { args }), protocol, root: file.root }
-}
-
-/** A variable that is not listed is sent as an empty text, and the server may reject the request for that reason. */
-function warnOfVariables(run: HookConfig['run'], path: Path, { problems }: YamlReader): void {
-  if (typeof run === 'string' || !('url' in run)) return
-  for (const [header, value] of Object.entries(run.headers ?? {})) {
-    const unlisted = variablesIn(value).find((name) => run.allowedEnvVars?.includes(name) !== true)
-    if (unlisted === undefined) continue
-    const message = `\`$${unlisted}\` is not in \`allowedEnvVars\`, so it is sent as an empty text.`
-    problems.add('CONFIG_VALUE', [...path, header], message, { severity: 'warning' })
-  }
-}
-
-/**
- * One word that ends like a script. If it ran as a program, a policy would only define itself, print nothing and pass
- * everything. A program that is loaded as a module fails with an error.
- */
-const SCRIPT = /^\S+\.[cm]?[jt]s$/
 
 function isHookEvent(event: string): event is KnownEvent {
   return HOOK_EVENTS.some((kind) => kind === event)

@@ -1,10 +1,11 @@
 import { LEVELS, MODES, type Pack } from '../../../core/guard.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
+import { editorSchema } from '../../../core/pack-options.ts'
 import { configJsonSchema } from './schema.ts'
 
 /** What editors are told about a pack. */
 export type NamedPack = Pick<Pack, 'id' | 'title' | 'options'> & {
-  readonly guards: readonly Pick<Pack['guards'][number], 'id' | 'title'>[]
+  readonly guards: readonly Pick<Pack['guards'][number], 'id' | 'title' | 'undoable'>[]
 }
 
 /**
@@ -66,10 +67,19 @@ function packSchemaOf({ title, options, guards }: NamedPack): JsonObject {
             properties: Object.fromEntries(guards.map((guard) => [guard.id, mode(guard.title)])),
             additionalProperties: false,
           },
-          ...((options ?? {}) as JsonObject),
+          ...undoableIn(guards),
+          ...Object.fromEntries(
+            Object.entries(options ?? {}).map(([name, schema]) => [name, editorSchema(schema)]),
+          ),
         },
         ...(options === undefined ? {} : { additionalProperties: false as Json }),
       },
     ],
   }
+}
+
+function undoableIn(guards: NamedPack['guards']): JsonObject {
+  if (!guards.some(({ undoable }) => undoable === true)) return {}
+  const description = '`ask`: you are asked about actions that can be undone, if the agent can ask.'
+  return { undoable: { description, type: 'string', enum: ['ask', 'deny'] } }
 }

@@ -35,7 +35,7 @@ export function readPacks(value: Json, reading: YamlReader): readonly PackEntry[
         pack,
         options: kept,
         ...(isElsewhere ? { from: { module: typeof from === 'string' ? from : '', root: file.root } } : {}),
-        ...(isElsewhere ? { optionOrigins: originsOf(kept, (key) => originOf([...path, key])) } : {}),
+        ...originsOf(kept, (key) => originOf([...path, key])),
         origin: originOf(path),
         ...(options === false ? { off: true } : {}),
       },
@@ -44,9 +44,9 @@ export function readPacks(value: Json, reading: YamlReader): readonly PackEntry[
 }
 
 /** Only the pack itself knows its options, so their places are kept until it was asked. */
-function originsOf(options: JsonObject, originOf: (key: string) => Origin): Record<string, Origin> {
+function originsOf(options: JsonObject, originOf: (key: string) => Origin): Pick<PackEntry, 'optionOrigins'> {
   const own = Object.keys(options).filter((key) => !PACK_KEYS.includes(key))
-  return Object.fromEntries(own.map((key) => [key, originOf(key)]))
+  return own.length === 0 ? {} : { optionOrigins: Object.fromEntries(own.map((key) => [key, originOf(key)])) }
 }
 
 /** The options without the values at these paths. */

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { PRESET_NAMES } from '../../../core/failure-presets.ts'
 import { LEVELS, MODES } from '../../../core/guard.ts'
 import { FAILURE_KINDS } from '../../../core/hook.ts'
-import { addressFault, FORBIDDEN_HEADERS } from '../../../core/http-address.ts'
 import { PATTERN_MAX_CHARACTERS } from '../../../core/match/pattern.ts'
 import { contractSchema } from './contracts-schema.ts'
 import { EVENT_NOTES } from './event-notes.ts'
 import { ruleSchemaFrom } from './rules-schema.ts'
+import { runSchema } from './run-schema.ts'
 import {
   asWords,
   commandLine,
@@ -110,87 +110,12 @@ const actor = mapping({
     .describe('Only while this skill is active for the agent.'),
 }).describe('Which agent must be acting.')
 
-const header = () =>
-  z
-    .string()
-    .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, { error: 'the name of a header' })
-    .refine((name) => !FORBIDDEN_HEADERS.has(name.toLowerCase()), {
-      error: `a header a hook may set (not ${[...FORBIDDEN_HEADERS].join(', ')})`,
-    })
-
-const address = mapping({
-  url: text('a web address').describe(
-    'The address: https, or http on this machine. Only a 2xx response with a JSON object is an answer.',
-  ),
-  headers: z
-    .record(
-      header(),
-      z
-        .string({ error: 'a text' })
-        .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f]*$/, { error: 'a text on one line' }),
-      { error: 'a mapping of headers to texts' },
-    )
-    .exactOptional()
-    .describe('Headers to send; `$NAME` is a variable listed in `allowedEnvVars`.'),
-  allowedEnvVars: z
-    .array(text('the name of a variable').regex(/^[A-Za-z_]\w*$/, { error: 'the name of a variable' }), {
-      error: 'a list of variable names',
-    })
-    .exactOptional()
-    .describe('Environment variables that headers may use.'),
-  insecure: yesOrNo().exactOptional().describe('Allow plain http to another machine.'),
-  protocol: oneOf(['claude', 'mux', 'massgen'])
-    .exactOptional()
-    .describe('The format of the event in the request. Default: claude.'),
-}).superRefine(({ url, insecure = false }, context) => {
-  const fault = addressFault(url, insecure)
-  if (fault === undefined) return
-  context.addIssue({ code: 'custom', path: ['url'], message: `a web address (this one is ${fault})` })
-})
-
-const run = z
-  .xor(
-    [
-      commandLine('a command').describe(
-        'A script file (`./policy/headers.ts`): short for `{ module: ... }`. Anything else: short for `{ command: ... }`.',
-      ),
-      mapping({
-        command: commandLine('a command').describe(
-          'The program, or a shell command when there are no `args`.',
-        ),
-        args: z
-          .array(
-            z.string({ error: 'a text' }).regex(/^[^\u0000]*$/, { error: 'a text without NUL characters' }),
-            {
-              error: 'a list of texts',
-            },
-          )
-          .exactOptional()
-          .describe('Arguments, passed unchanged, without a shell.'),
-        protocol: oneOf(['claude', 'mux', 'massgen'])
-          .exactOptional()
-          .describe('The format of the event on standard input. Default: claude.'),
-      }).describe('A program that reads the event on standard input and answers on standard output.'),
-      mapping({
-        module: commandLine('a script file or a package').describe(
-          'A TypeScript or JavaScript file, or a package, that exports a function or a hook made by `defineHook`.',
-        ),
-        export: text('the name of an export')
-          .exactOptional()
-          .describe('Which export to run. Default: the default export.'),
-      }).describe('A function in a separate process.'),
-      address.describe('A web address that gets the event in a POST and answers with JSON.'),
-    ],
-    { error: 'a command, or a mapping with `command`, `module` or `url`' },
-  )
-  .describe('What to run. In project files it only runs after `holdpoint trust`.')
-
 export const hookSchema = mapping(
   {
     id: name().exactOptional().describe('The name of the hook in messages and in the journal.'),
     match: match.exactOptional(),
     actor: actor.exactOptional(),
-    run,
+    run: runSchema,
     timeoutMs: from(1, TIMEOUT_MAX_MS)
       .exactOptional()
       .describe('The time limit of one run, in milliseconds.'),

@@ -90,6 +90,10 @@ describe('reading a file', () => {
       {
         pack: 'collective',
         options: { test: 'npx vitest run', nested: { list: [1, 'two', null, false] } },
+        optionOrigins: {
+          test: { file: FILE.path, line: 8, column: 5, key: 'packs.collective.test' },
+          nested: { file: FILE.path, line: 9, column: 5, key: 'packs.collective.nested' },
+        },
         origin: { file: FILE.path, line: 7, column: 3, key: 'packs.collective' },
       },
     ])

@@ -1,7 +1,7 @@
 import type { HandlerSpec } from '../../../core/hook.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
+import { asksHoldpoint } from '../../../handlers/own-call.ts'
 import type { Path } from '../locate.ts'
-import { asksHoldpoint } from '../own-call.ts'
 import type { MassGenReader } from './reading.ts'
 
 /** How a hook is started. Undefined if that is unknown, which is reported. The default type is `python`. */

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
-import { wordList } from '../../../core/word-list.ts'
-import { ANYTHING, optionComplaints } from '../option-complaints.ts'
-import { optionReader } from '../option-reader.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { type PackOptions, usableOptions } from '../../../core/pack-options.ts'
+import { KINDS } from '../../metrics/places.ts'
+import { TEXTS } from '../option-texts.ts'
 
 /** The options of the pack, with defaults filled in. */
 export interface CollectiveOptions {
@@ -27,8 +27,6 @@ export interface CollectiveOptions {
   readonly characters: number
   /** Log lines also go to `/tmp/<hook>.log`. */
   readonly tmpLogs: boolean
-  /** Reports values that cannot be used, one sentence each. */
-  readonly problems: readonly string[]
 }
 
 export type TestStage = 'dependencies' | 'test' | 'build'
@@ -40,75 +38,97 @@ const TIMEOUTS_MS: Readonly<Record<TestStage, number>> = {
   build: 60_000,
 }
 const TIMEOUT_MAX_MS = 280_000
-const RETRIES_MAX = 7
-const CHARACTERS_MAX = 100_000
-
-export function readCollectiveOptions(options: JsonObject): CollectiveOptions {
-  const problems: string[] = []
-  const read = optionReader(options, problems)
-  const command = (stage: TestStage) =>
-    read<string | false | undefined>(stage, undefined, 'a command line or `false`', (value) =>
-      value === false || (typeof value === 'string' && value.trim() !== '') ? value : undefined,
-    )
-  const texts = (key: string, otherwise: readonly string[]) =>
-    read(key, otherwise, 'a list of strings', asTexts)
-  const flag = (key: string) =>
-    read(key, false, '`true` or `false`', (value) => (typeof value === 'boolean' ? value : undefined))
-  const number = (key: string, otherwise: number, max: number) =>
-    read(key, otherwise, `a whole number from 1 to ${max}`, (value) => asNumber(value, max))
-  return {
-    commands: { dependencies: command('dependencies'), test: command('test'), build: command('build') },
-    timeoutsMs: {
-      ...TIMEOUTS_MS,
-      ...read('timeoutsMs', {}, 'a mapping of dependencies, test and build to milliseconds', asTimeouts),
-    },
-    retries: number('retries', 3, RETRIES_MAX),
-    exempt: texts('exempt', [VALIDATOR]),
-    agents: texts('agents', []),
-    orchestrators: texts('orchestrators', ['orchestrator']),
-    deploymentWords: texts('deploymentWords', ['deploy', 'deployed', 'deployment', 'deploying']),
-    routeForms: flag('routeForms'),
-    modules: texts('modules', ['modules/custom', 'themes/custom', 'profiles/custom']),
-    docs: read('docs', 'docs/semantic', 'a folder of the project', (value) =>
-      typeof value === 'string' && value.trim() !== '' ? value : undefined,
-    ),
-    characters: number('characters', 9_000, CHARACTERS_MAX),
-    tmpLogs: flag('tmpLogs'),
-    problems,
-  }
-}
-
-const OPTIONS = [
-  ...STAGES,
-  ...wordList(`
-    timeoutsMs retries exempt agents orchestrators deploymentWords routeForms modules docs characters tmpLogs
-    metrics
-  `),
-]
-
-export function collectiveComplaints(options: JsonObject): readonly string[] {
-  const known = Object.fromEntries(OPTIONS.map((key) => [key, ANYTHING]))
-  return [...optionComplaints(options, known), ...readCollectiveOptions(options).problems]
-}
 
 /** The agent that validates a finished phase. */
 export const VALIDATOR = 'tdd-validation-agent'
 
-function asTexts(value: Json): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string' && each.trim() !== '')
-    ? (value as readonly string[])
-    : undefined
-}
+const command = (description: string) =>
+  ({
+    anyOf: [
+      { type: 'boolean', enum: [false] },
+      { type: 'string', pattern: '\\S' },
+    ],
+    title: 'a command line or `false`',
+    description,
+  }) as const
+const whole = (maximum: number) => ({ type: 'integer', minimum: 1, maximum }) as const
+const limit = (description: string) => ({ ...whole(TIMEOUT_MAX_MS), description }) as const
+const flag = (description: string) => ({ type: 'boolean', default: false, description }) as const
 
-function asNumber(value: Json, max: number): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
-    ? value
-    : undefined
-}
+export const COLLECTIVE_OPTIONS = {
+  dependencies: command('The command that installs dependencies. `false`: none.'),
+  test: command('The command that runs the tests. `false`: none.'),
+  build: command('The command that builds. `false`: none.'),
+  timeoutsMs: {
+    type: 'object',
+    properties: {
+      dependencies: limit('For installing dependencies.'),
+      test: limit('For the tests.'),
+      build: limit('For the build.'),
+    },
+    title: 'a mapping of dependencies, test and build to milliseconds',
+    description: 'The time limit of each command.',
+  },
+  retries: {
+    ...whole(7),
+    default: 3,
+    description: 'How often an agent is sent back because of failing tests before the workflow ends.',
+  },
+  exempt: { ...TEXTS, default: [VALIDATOR], description: 'Agents whose completion does not run the tests.' },
+  agents: { ...TEXTS, default: [], description: 'Additional known agents that are not in the registry.' },
+  orchestrators: {
+    ...TEXTS,
+    default: ['orchestrator'],
+    description: 'Part of the name of an agent whose message may end a phase.',
+  },
+  deploymentWords: {
+    ...TEXTS,
+    default: ['deploy', 'deployed', 'deployment', 'deploying'],
+    description: 'Words which say that the phase is already being handed on.',
+  },
+  routeForms: flag('`ROUTE TO: @agent` and `HANDOFF TO: @agent` also count as handoffs.'),
+  modules: {
+    ...TEXTS,
+    default: ['modules/custom', 'themes/custom', 'profiles/custom'],
+    description: 'Folders whose subfolders are modules with their own documentation.',
+  },
+  docs: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a folder of the project',
+    default: 'docs/semantic',
+    description: 'The folder of the documentation.',
+  },
+  characters: {
+    ...whole(100_000),
+    default: 9_000,
+    description: 'Characters of context that are added at most.',
+  },
+  tmpLogs: flag('Log lines also go to `/tmp/<hook>.log`.'),
+  metrics: {
+    type: 'object',
+    properties: {
+      input: { type: 'boolean', description: 'Also store the input of every call, shortened and masked.' },
+      retentionDays: {
+        type: 'object',
+        properties: Object.fromEntries(
+          KINDS.map((kind) => [
+            kind,
+            { type: 'number', minimum: 1, maximum: 3_650, description: `Days for ${kind}.` },
+          ]),
+        ),
+        description: 'How many days each kind of metrics is kept.',
+      },
+    },
+    description: 'What is measured, and how long it is kept.',
+  },
+} as const satisfies PackOptions
 
-function asTimeouts(value: Json): Partial<Record<TestStage, number>> | undefined {
-  if (!isObject(value)) return undefined
-  const isTimeout = ([key, ms]: readonly [string, Json]) =>
-    STAGES.some((stage) => stage === key) && asNumber(ms, TIMEOUT_MAX_MS) !== undefined
-  return Object.entries(value).every(isTimeout) ? (value as Partial<Record<TestStage, number>>) : undefined
+export function readCollectiveOptions(given: JsonObject): CollectiveOptions {
+  const { dependencies, test, build, timeoutsMs, ...others } = usableOptions(given, COLLECTIVE_OPTIONS)
+  return {
+    ...others,
+    commands: { dependencies, test, build },
+    timeoutsMs: { ...TIMEOUTS_MS, ...timeoutsMs },
+  }
 }

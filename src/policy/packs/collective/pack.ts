@@ -9,7 +9,7 @@ import { blockSensitiveFiles } from './block-sensitive-files.ts'
 import { loadBehavioralSystem } from './load-behavioral-system.ts'
 import { collect } from './metrics/collect.ts'
 import { sumUp } from './metrics/sum-up.ts'
-import { collectiveComplaints } from './options.ts'
+import { COLLECTIVE_OPTIONS } from './options.ts'
 import { preCompactState } from './pre-compact-state.ts'
 import { semanticDocs } from './semantic-docs.ts'
 import { subagentContext } from './subagent-context.ts'
@@ -21,7 +21,8 @@ export const pack: Pack = {
   title:
     'A collective of specialist agents: work is handed on when its tests pass. Includes routing, checks and metrics.',
   programs: ['dependencies', 'test', 'build'],
-  complaints: collectiveComplaints,
+  options: COLLECTIVE_OPTIONS,
+  wrongOptions: 'use defaults',
   guards: [
     loadBehavioralSystem,
     rmRf,

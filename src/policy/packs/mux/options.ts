@@ -1,14 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { type OptionsOf, type PackOptions, usableOptions } from '../../../core/pack-options.ts'
 import { POLLING } from '../../mux/polling-options.ts'
-import {
-  type Accepted,
-  acceptMapping,
-  acceptOneOf,
-  isPositive,
-  optionComplaints,
-  TEXTS,
-  YES_OR_NO,
-} from '../option-complaints.ts'
+import { TEXTS } from '../option-texts.ts'
 
 /**
  * The options of the pack, with defaults filled in. A value that cannot be used is replaced by the strict default.
@@ -37,62 +30,69 @@ export type SoftRule = (typeof SOFT_RULES)[number]
 
 const WATCHDOG_MINUTES = 10
 
-const OPTIONS: Readonly<Record<string, Accepted>> = {
-  unknownTool: acceptOneOf('ask', 'deny', 'allow'),
-  allow: TEXTS,
-  skillAllow: TEXTS,
-  subagentSkillAllow: TEXTS,
-  taskBackground: acceptMapping({ missing: (value) => value === 'ask' || value === 'deny' }),
-  toolRoots: TEXTS,
-  commands: TEXTS,
-  watchdog: acceptMapping({ afterMinutes: isPositive, everyMinutes: isPositive }, true, false),
-  polling: acceptMapping(POLLING, false),
-  enforce: {
-    words: `\`true\`, \`false\` or a list of ${SOFT_RULES.join(', ')}`,
-    is: (value) =>
-      YES_OR_NO.is(value) ||
-      (Array.isArray(value) && value.every((each) => SOFT_RULES.some((rule) => rule === each))),
+const minutes = (description: string) =>
+  ({ type: 'number', exclusiveMinimum: 0, default: WATCHDOG_MINUTES, description }) as const
+
+export const MUX_OPTIONS = {
+  unknownTool: {
+    type: 'string',
+    enum: ['ask', 'deny', 'allow'],
+    default: 'ask',
+    description: 'What happens to a tool that is on no list.',
   },
-  headings: TEXTS,
-}
+  allow: { ...TEXTS, default: [], description: 'Additional tools that the orchestrator may use.' },
+  skillAllow: { ...TEXTS, default: [], description: 'Additional skills that the orchestrator may load.' },
+  subagentSkillAllow: { ...TEXTS, default: [], description: 'Additional skills that a sub-agent may load.' },
+  taskBackground: {
+    type: 'object',
+    properties: { missing: { type: 'string', enum: ['ask', 'deny'], description: 'Default: deny.' } },
+    description: 'What happens if an agent is started without saying whether it runs in the background.',
+  },
+  toolRoots: { ...TEXTS, ifWrong: [], description: 'Folders whose tools the orchestrator may run.' },
+  commands: { ...TEXTS, default: [], description: 'Additional commands that the orchestrator may run.' },
+  watchdog: {
+    anyOf: [
+      { type: 'boolean' },
+      {
+        type: 'object',
+        properties: {
+          afterMinutes: minutes('How long an agent must be silent.'),
+          everyMinutes: minutes('How long to wait before the next check.'),
+        },
+      },
+    ],
+    description: 'When TaskOutput may be used to check an agent that does not report.',
+  },
+  polling: POLLING,
+  enforce: {
+    anyOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string', enum: SOFT_RULES } }],
+    title: `\`true\`, \`false\` or a list of ${SOFT_RULES.join(', ')}`,
+    description: 'The soft rules that hold an agent, instead of only warning.',
+  },
+  headings: {
+    ...TEXTS,
+    default: ['Table of Contents', 'Executive Summary', 'Next Steps'],
+    description: 'The headings that a report must have.',
+  },
+} as const satisfies PackOptions
 
-export function muxComplaints(options: JsonObject): readonly string[] {
-  return optionComplaints(options, OPTIONS)
-}
-
-export function readMuxOptions(options: JsonObject): MuxOptions {
-  const { toolRoots, taskBackground, watchdog } = options
-  const background = isObject(taskBackground) ? taskBackground.missing : undefined
+export function readMuxOptions(given: JsonObject): MuxOptions {
+  const { taskBackground, commands, watchdog, enforce, toolRoots, ...others } = usableOptions(
+    given,
+    MUX_OPTIONS,
+  )
   return {
-    unknownTool:
-      options.unknownTool === 'deny' || options.unknownTool === 'allow' ? options.unknownTool : 'ask',
-    allow: texts(options.allow) ?? [],
-    skillAllow: texts(options.skillAllow) ?? [],
-    subagentSkillAllow: texts(options.subagentSkillAllow) ?? [],
-    missingBackground: background === 'ask' ? 'ask' : 'deny',
-    ...(toolRoots === undefined ? {} : { toolRoots: texts(toolRoots) ?? [] }),
-    commands: (texts(options.commands) ?? []).map((text) => text.trim().split(/\s+/)),
+    ...others,
+    missingBackground: taskBackground?.missing ?? 'deny',
+    ...(toolRoots === undefined ? {} : { toolRoots }),
+    commands: commands.map((text) => text.trim().split(/\s+/)),
     ...readWatchdog(watchdog),
-    enforce: new Set(readEnforce(options.enforce)),
-    headings: texts(options.headings) ?? ['Table of Contents', 'Executive Summary', 'Next Steps'],
+    enforce: new Set(enforce === true ? SOFT_RULES : enforce === false ? [] : enforce),
   }
 }
 
-function readWatchdog(value: Json | undefined): Pick<MuxOptions, 'watchdog'> {
-  if (value !== true && !isObject(value)) return {}
-  const minutes = (key: string) => {
-    const given = isObject(value) ? value[key] : undefined
-    return (typeof given === 'number' && given > 0 ? given : WATCHDOG_MINUTES) * 60_000
-  }
-  return { watchdog: { afterMs: minutes('afterMinutes'), everyMs: minutes('everyMinutes') } }
-}
-
-function readEnforce(value: Json | undefined): readonly SoftRule[] {
-  if (value === true) return SOFT_RULES
-  return SOFT_RULES.filter((rule) => texts(value)?.includes(rule) === true)
-}
-
-function texts(value: Json | undefined): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  return value.filter((each): each is string => typeof each === 'string' && each.trim() !== '')
+function readWatchdog(value: OptionsOf<typeof MUX_OPTIONS>['watchdog']): Pick<MuxOptions, 'watchdog'> {
+  if (value === undefined || value === false) return {}
+  const { afterMinutes = WATCHDOG_MINUTES, everyMinutes = WATCHDOG_MINUTES } = value === true ? {} : value
+  return { watchdog: { afterMs: afterMinutes * 60_000, everyMs: everyMinutes * 60_000 } }
 }

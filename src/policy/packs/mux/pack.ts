@@ -1,6 +1,6 @@
 import type { Pack } from '../../../core/guard.ts'
 import { wordList } from '../../../core/word-list.ts'
-import { muxComplaints } from './options.ts'
+import { MUX_OPTIONS } from './options.ts'
 import { orchestrator } from './orchestrator.ts'
 import { polling } from './polling.ts'
 import { reportGuard } from './report.ts'
@@ -13,6 +13,7 @@ export const pack: Pack = {
   programs: wordList(
     'commands toolRoots unknownTool allow skillAllow subagentSkillAllow taskBackground watchdog polling',
   ),
-  complaints: muxComplaints,
+  options: MUX_OPTIONS,
+  wrongOptions: 'use defaults',
   guards: [orchestrator, polling, subagent, reportGuard],
 }

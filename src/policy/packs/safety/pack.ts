@@ -1,5 +1,4 @@
 import type { Pack } from '../../../core/guard.ts'
-import { acceptOneOf, optionComplaints } from '../option-complaints.ts'
 import { keyValueConfigure } from './data/key-value-configure.ts'
 import { keyValueFlush } from './data/key-value-flush.ts'
 import { resetDatabase } from './data/reset-database.ts'
@@ -92,8 +91,8 @@ export const pack: Pack = {
   title: 'Actions that cannot be undone',
   // It weakens guards, so it does not count in a file that nobody trusts.
   programs: ['undoable'],
-  complaints: ({ undoable }) =>
-    undoable === undefined ? [] : optionComplaints({ undoable }, { undoable: acceptOneOf('ask', 'deny') }),
+  options: {},
+  wrongOptions: 'use defaults',
   guards: [
     // First, because for a command that cannot be read this is the reason to show.
     unreadableCommand,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readPadOptions } from './options.ts'
+import { optionMistakes } from '../../../core/pack-options.ts'
+import { PAD_OPTIONS, readPadOptions } from './options.ts'
 
 describe('the scratchpad options', () => {
   it('have the defaults of the protocol', () => {
@@ -11,7 +12,6 @@ describe('the scratchpad options', () => {
       sources: ['startup'],
       sinceSession: false,
       limits: { coordinator: 25, ego: 20, commits: 5, tail: 3, characters: 9_000, blocks: 3 },
-      problems: [],
     })
   })
 
@@ -25,7 +25,7 @@ describe('the scratchpad options', () => {
       sinceSession: true,
       limits: { ego: 0, minLines: 5, maxLines: 80 },
     }
-    expect(readPadOptions(written)).toMatchObject({ ...written, folder: 'notes', problems: [] })
+    expect(readPadOptions(written)).toMatchObject({ ...written, folder: 'notes' })
     expect(readPadOptions(written).limits).toMatchObject({
       coordinator: 25,
       ego: 0,
@@ -52,9 +52,9 @@ describe('the scratchpad options', () => {
     ['limits', { blocks: 8 }],
     ['limits', []],
   ])('are reported if they cannot be used, and the default is used: %s %j', (key, value) => {
-    const { problems, ...rest } = readPadOptions({ [key]: value })
-    expect(problems).toEqual([expect.stringContaining(`The option \`${key}\` must be`)])
-    const { problems: _none, ...defaults } = readPadOptions({})
-    expect(rest).toEqual(defaults)
+    expect(optionMistakes({ [key]: value }, PAD_OPTIONS)).toMatchObject([
+      { option: key, message: expect.stringContaining(`The option \`${key}\` must be`) },
+    ])
+    expect(readPadOptions({ [key]: value })).toEqual(readPadOptions({}))
   })
 })

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { type PackOptions, usableOptions } from '../../../core/pack-options.ts'
 import { BLOCKS_DEFAULT } from '../../completion/contract.ts'
-import { ANYTHING, optionComplaints } from '../option-complaints.ts'
-import { optionReader } from '../option-reader.ts'
+import { TEXTS } from '../option-texts.ts'
 
 /** The options of the pack, with defaults filled in. */
 export interface PadOptions {
@@ -17,8 +17,6 @@ export interface PadOptions {
   /** Only entries written since the start of the session count as delegation. */
   readonly sinceSession: boolean
   readonly limits: Limits
-  /** Reports values that cannot be used, one sentence each. */
-  readonly problems: readonly string[]
 }
 
 export type Limits = Readonly<Record<keyof typeof DEFAULT_LIMITS, number>> & {
@@ -40,57 +38,57 @@ const DEFAULT_LIMITS = {
   characters: 9_000,
   blocks: BLOCKS_DEFAULT,
 }
-const LIMIT_MAX: Readonly<Record<string, number>> = { commits: 50, blocks: 7 }
-const LIMIT_OTHERWISE_MAX = 100_000
+const lines = (description: string, maximum = 100_000) =>
+  ({ type: 'integer', minimum: 0, maximum, description }) as const
 
-export function readPadOptions(options: JsonObject): PadOptions {
-  const problems: string[] = []
-  const read = optionReader(options, problems)
-  const texts = (key: string, otherwise: readonly string[]) =>
-    read(key, otherwise, 'a list of strings', (value) =>
-      Array.isArray(value) && value.every((each) => typeof each === 'string' && each.trim() !== '')
-        ? (value as readonly string[])
-        : undefined,
-    )
+export const PAD_OPTIONS = {
+  folder: {
+    type: 'string',
+    // Relative, without `..` and without placeholders.
+    pattern:
+      '^(?:\\./)?(?!~)(?:(?!\\.{1,2}(?:/|$))[^/\\u0000-\\u001f\\\\{}]+/)*(?!\\.{1,2}/?$)[^/\\u0000-\\u001f\\\\{}]+/?$',
+    title: 'a folder of the project',
+    default: '.claude/scratchpad',
+    description: 'Every agent has a folder inside it.',
+  },
+  headings: {
+    ...TEXTS,
+    default: ['What I did', 'Cross-agent observations', 'Unresolved'],
+    description: 'The headings that an entry must have.',
+  },
+  except: { ...TEXTS, default: [], description: 'Agent types that need no entry.' },
+  exclude: {
+    ...TEXTS,
+    default: [COORDINATOR, EGO],
+    description: 'Folders whose entries do not count as delegation.',
+  },
+  sources: { ...TEXTS, default: ['startup'], description: 'Session starts that add context.' },
+  sinceSession: {
+    type: 'boolean',
+    default: false,
+    description: 'Only entries written since the start of the session count as delegation.',
+  },
+  limits: {
+    type: 'object',
+    properties: {
+      coordinator: lines('Lines of the newest coordinator entry that a session start shows.'),
+      ego: lines('Lines of the ego entry that a session start shows.'),
+      commits: lines('Commits that a session start shows.', 50),
+      tail: lines('Lines of both entries that a sub-agent start shows.'),
+      characters: lines('Characters that are shown at most.'),
+      blocks: lines('How often an agent is sent back.', 7),
+      minLines: lines('Lines that an entry must have.'),
+      maxLines: lines('Lines that an entry may have.'),
+    },
+    description: 'How much is shown and asked for.',
+  },
+} as const satisfies PackOptions
+
+export function readPadOptions(given: JsonObject): PadOptions {
+  const { folder, limits, ...others } = usableOptions(given, PAD_OPTIONS)
   return {
-    folder: read('folder', '.claude/scratchpad', 'a folder of the project', asFolderPath),
-    headings: texts('headings', ['What I did', 'Cross-agent observations', 'Unresolved']),
-    except: texts('except', []),
-    exclude: texts('exclude', [COORDINATOR, EGO]),
-    sources: texts('sources', ['startup']),
-    sinceSession: read('sinceSession', false, '`true` or `false`', (value) =>
-      typeof value === 'boolean' ? value : undefined,
-    ),
-    limits: { ...DEFAULT_LIMITS, ...read('limits', {}, LIMITS_ACCEPTED, readLimits) },
-    problems,
+    ...others,
+    folder: folder.replace(/^\.\//, '').replace(/\/$/, ''),
+    limits: { ...DEFAULT_LIMITS, ...limits },
   }
-}
-
-const OPTIONS = ['folder', 'headings', 'except', 'exclude', 'sources', 'sinceSession', 'limits']
-
-export function padComplaints(options: JsonObject): readonly string[] {
-  const known = Object.fromEntries(OPTIONS.map((key) => [key, ANYTHING]))
-  return [...optionComplaints(options, known), ...readPadOptions(options).problems]
-}
-
-/** Relative, without `..` and without placeholders. */
-function asFolderPath(value: Json): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const path = value.replace(/^\.\//, '').replace(/\/$/, '')
-  const steps = path.split('/')
-  const isOdd = steps.some((step) => step === '' || step === '.' || step === '..')
-  return isOdd || /[\u0000-\u001f\\{}]|^~/.test(path) ? undefined : path
-}
-
-const LIMIT_KEYS: readonly string[] = [...Object.keys(DEFAULT_LIMITS), 'minLines', 'maxLines']
-const LIMITS_ACCEPTED = `a mapping of ${LIMIT_KEYS.join(', ')} to whole numbers`
-
-function readLimits(value: Json): Partial<Limits> | undefined {
-  if (!isObject(value)) return undefined
-  const isLimit = ([key, number]: readonly [string, Json]) =>
-    LIMIT_KEYS.includes(key) &&
-    Number.isInteger(number) &&
-    Number(number) >= 0 &&
-    Number(number) <= (LIMIT_MAX[key] ?? LIMIT_OTHERWISE_MAX)
-  return Object.entries(value).every(isLimit) ? (value as Partial<Limits>) : undefined
 }

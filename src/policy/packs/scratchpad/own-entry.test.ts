@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KnownAgent } from '../../../core/actor.ts'
 import type { Facts } from '../../../core/facts.ts'
-import { buildPlan } from '../../../core/plan/plan.ts'
+import { buildPlan } from '../../../handlers/plan.ts'
 import { actorOf, eventOf, frozenFacts } from '../../../library/testing/events.ts'
 import { ownEntry } from './own-entry.ts'
 import { pack } from './pack.ts'

@@ -1,5 +1,5 @@
 import type { Pack } from '../../../core/guard.ts'
-import { padComplaints } from './options.ts'
+import { PAD_OPTIONS } from './options.ts'
 import { ownEntry } from './own-entry.ts'
 import { sessionStart } from './session-start.ts'
 import { stop } from './stop.ts'
@@ -10,6 +10,7 @@ export const pack: Pack = {
   id: 'scratchpad',
   title:
     'Agents write notes for each other: they learn at the start where and what to write, and may not end before they did.',
-  complaints: padComplaints,
+  options: PAD_OPTIONS,
+  wrongOptions: 'use defaults',
   guards: [sessionStart, subagentStart, subagentStop, stop, ownEntry],
 }

@@ -15,6 +15,8 @@ import { writtenScript } from './written-script.ts'
 export const pack: Pack = {
   id: 'secrets',
   title: 'Secrets the agent must not see',
+  options: {},
+  wrongOptions: 'use defaults',
   guards: [
     readEnvFile,
     writeEnvFile,

@@ -33,11 +33,23 @@ function Part({ part }: { readonly part: CommandPart }): JSX.Element {
       <code class={part.isStep ? 'tree-step' : 'tree-command'}>
         <Text of={part.text} />
       </code>
+      {part.remote === undefined ? null : (
+        <span class="quiet">
+          {' '}
+          in <Text of={part.remote} />
+        </span>
+      )}
+      {part.unknown === undefined ? null : (
+        <p class="quiet">
+          not known before it runs: <Text of={part.unknown} />
+        </p>
+      )}
       {part.effects.length === 0 ? null : (
         <ul class="tree-effects">
-          {part.effects.map(({ kind, text, unsure }) => (
+          {part.effects.map(({ kind, group, text, unsure }) => (
             <li key={`${kind} ${text}`}>
-              <span class={`kind kind-${kind}`}>{KINDS[kind] ?? kind}</span> <Text of={text} />
+              <span class={`kind kind-${group ?? kind}`}>{GROUPS[group ?? ''] ?? kind}</span>{' '}
+              <Text of={text} />
               {unsure === undefined ? null : (
                 <span class="quiet">
                   {' '}
@@ -59,12 +71,7 @@ function Part({ part }: { readonly part: CommandPart }): JSX.Element {
   )
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  read: 'read',
-  write: 'write',
-  delete: 'delete',
-  exec: 'run',
-  net: 'network',
+const GROUPS: Readonly<Record<string, string>> = {
   privilege: 'privilege',
   'git-discard': 'git',
   'git-history': 'git',

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { HANDLER_KINDS, handlerKind } from './handler-kinds.ts'
+import { HANDLER_KINDS, handlerKind } from './kind-of.ts'
 
 it('has a row for every handler, and one for the module of a pack', () => {
-  const folders = readdirSync(new URL('../handlers', import.meta.url), { withFileTypes: true })
+  const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
   expect(Object.keys(HANDLER_KINDS).sort()).toEqual([...folders, 'pack'].sort())

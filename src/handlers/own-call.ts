@@ -1,5 +1,5 @@
-import type { Json } from '../../core/json.ts'
-import type { HookEntry } from '../../core/layer.ts'
+import type { HookEntry } from '../core/layer.ts'
+import { startedLine } from './kind-of.ts'
 
 /**
  * Whether an entry starts Holdpoint: as `holdpoint hook`, by its path, or through `npx`. As a hook it would check the event
@@ -7,9 +7,8 @@ import type { HookEntry } from '../../core/layer.ts'
  * event.
  */
 export function asksHoldpoint({ run }: Pick<HookEntry, 'run'>): boolean {
-  if (run.type !== 'command') return false
-  const words: readonly Json[] = [run.command ?? '', ...(Array.isArray(run.args) ? run.args : [])]
-  return CALL.test(words.join(' '))
+  const line = startedLine(run)
+  return line !== undefined && CALL.test([line.command, ...(line.args ?? [])].join(' '))
 }
 
 const CALL = /(?:^|[\s'"/\\;&|(])holdpoint(?:@[\w.-]+|\.cjs)?['"]?\s+['"]?hook(?![\w./-])/

@@ -10,7 +10,11 @@ import { pack as scratchpad } from './scratchpad/pack.ts'
 
 const packs = new Map([[mux.id, mux]])
 const layerOf = (entry: PackEntry) => ({ rank: 'user', trusted: true, packs: [entry] }) as unknown as Layer
-const complaints = (pack: Pack, options: JsonObject) => pack.complaints?.(options) ?? []
+const complaints = (pack: Pack, options: JsonObject) =>
+  guardHooks(
+    [layerOf({ pack: pack.id, options, origin: { file: 'f.yaml' } })],
+    new Map([[pack.id, pack]]),
+  ).problems.map(({ message }) => message)
 
 describe('options that have no effect are reported', () => {
   it.each<[Pack, JsonObject]>([
@@ -72,6 +76,12 @@ it('is reported as a problem of the file that contains it', () => {
     packs,
   )
   expect(problems).toMatchObject([
-    { code: 'CONFIG_VALUE', ...origin, message: expect.stringContaining('Pack `mux`') },
+    {
+      code: 'CONFIG_VALUE',
+      ...origin,
+      key: 'packs.enforce',
+      message:
+        'Pack `mux`: The option `enforce` must be `true`, `false` or a list of return, signal, report. The default is used.',
+    },
   ])
 })
