@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, noteBuilt } from './build-id.mjs'
 import { buildNative } from './build-native.mjs'
@@ -184,14 +185,14 @@ async function board() {
   return metafile
 }
 
-/** The pages of the guards as one file, by path; `docs/guards/` itself is not packed. */
+/** The pages of the guards as one file, by path, smaller than npm packs it; `docs/guards/` itself is not packed. */
 function guardPages() {
   const pages = readdirSync('docs/guards', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => `docs/guards/${name.split(sep).join('/')}`)
     .sort()
   const texts = Object.fromEntries(pages.map((path) => [path, readFileSync(path, 'utf8')]))
-  writeFileSync('dist/guard-pages.json', JSON.stringify(texts))
+  writeFileSync('dist/guard-pages.json.br', brotliCompressSync(JSON.stringify(texts)))
 }
 
 async function step(name, work) {

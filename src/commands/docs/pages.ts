@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { HoldpointError } from '../../core/errors.ts'
 import { wordList } from '../../core/word-list.ts'
 import { packageRoot } from '../../system/package.ts'
@@ -51,8 +52,8 @@ export function openLibrary(root: string = packageRoot()): Library {
 
 /** The build puts the pages of the guards into one file: a hundred and forty would be a third of the package's files. */
 function packedGuards(root: string): Readonly<Record<string, string>> {
-  const file = join(root, 'dist', 'guard-pages.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const file = join(root, 'dist', 'guard-pages.json.br')
+  return existsSync(file) ? JSON.parse(brotliDecompressSync(readFileSync(file)).toString('utf8')) : {}
 }
 
 const ROOT_PAGES = wordList('README SECURITY VERSIONING CHANGELOG ARCHITECTURE CONTRIBUTING RELEASING').map(

@@ -169,7 +169,7 @@ export function startChild(options: ChildOptions): ModuleChild {
     else if (call === undefined || reply.kind === 'quiet' || reply.kind === 'restless') {
       broken('it wrote to the pipe of Holdpoint')
     } else if (reply.kind === 'changed') {
-      gone({ failure: 'import', message: 'it changed built-in objects' }, 'changed', call)
+      gone(NOT_BACK, 'changed', call)
     } else if (reply.kind === 'answer') onOutcome(batch, call, { answer: reply.answer })
     else onOutcome(batch, call, { failure: reply.failure, message: reply.message })
   }
@@ -187,7 +187,8 @@ export function startChild(options: ChildOptions): ModuleChild {
   child.once('exit', (code, signal) => {
     const tell = () =>
       gone(endedFailure(code, signal, asked?.isLoaded === false, last), 'failed', asked?.ending)
-    const drain = setTimeout(tell, DRAIN_MS)
+    // After the data in the pipes was read, because this process may be late itself.
+    const drain = setTimeout(() => setImmediate(tell), DRAIN_MS)
     child.once('close', () => {
       clearTimeout(drain)
       tell()
