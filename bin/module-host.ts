@@ -1,5 +1,6 @@
-import { isMainThread, Worker } from 'node:worker_threads'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { serveModules } from '../src/system/modules/host/host.ts'
+import { createProgress } from '../src/system/modules/host/progress.ts'
 import { watch } from '../src/system/modules/host/watch.ts'
 import { loadPrograms } from './load-programs.ts'
 
@@ -9,6 +10,7 @@ const WATCHER_MS = 2_000
 
 if (isMainThread) {
   const provided = { 'holdpoint/shell': () => loadPrograms().shellLibrary() }
-  serveModules(() => setTimeout(() => process.exit(1), WATCHER_MS), provided)
-  new Worker(import.meta.filename).unref()
-} else watch()
+  const { memory, progress } = createProgress()
+  serveModules(progress, () => setTimeout(() => process.exit(1), WATCHER_MS), provided)
+  new Worker(import.meta.filename, { workerData: memory }).unref()
+} else watch(workerData as SharedArrayBuffer)

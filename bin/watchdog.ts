@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openLog } from '../src/daemon/log.ts'
+import { appendToLog } from '../src/daemon/log-file.ts'
 import { type Suspicion, type WatchedCells, watchOnce } from '../src/daemon/watchdog.ts'
 
 // The daemon's watching thread. It does nothing but look, so that nothing can keep it from it.
@@ -12,6 +12,6 @@ setInterval(() => {
   suspicion = seen.suspicion
   if (seen.then === 'ask') parentPort?.postMessage('are you there?')
   if (seen.then !== 'lost') return
-  openLog(run)('the thread that judges does not answer: ended, the next call starts another')
+  appendToLog(run, 'the thread that judges does not answer: ended, the next call starts another')
   process.kill(process.pid, 'SIGKILL')
 }, LOOK_EVERY_MS)

@@ -198,7 +198,7 @@ async function board() {
   return metafile
 }
 
-/** The pages of the guards as one file, by path; `docs/guards/` itself is not packed. */
+/** The pages of the guards as one file, by path, smaller than npm packs it; `docs/guards/` itself is not packed. */
 function guardPages() {
   const pages = readdirSync('docs/guards', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && name !== 'README.md')

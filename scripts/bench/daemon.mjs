@@ -121,7 +121,7 @@ export function handlerRows(results) {
       us(p50),
       us(p99),
     ]),
-    note: 'One connection, a harmless command, all built-in packs on. A module hook is a function in a process that keeps running; one process serves one file, one call at a time.',
+    note: 'One connection, a harmless command, all built-in packs on. A module hook is a function in a process that keeps running.',
   }
 }
 

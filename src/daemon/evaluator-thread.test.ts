@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type EvaluatorThread, startEvaluatorThread } from './evaluator-thread.ts'
 
 /** A thread that does what the frame says instead of evaluating an event. */
 const WORKER = `
-const { parentPort } = require('node:worker_threads')
+const { parentPort, threadId } = require('node:worker_threads')
 const actions = {
+  name: (id) => parentPort.postMessage({ id, reply: Buffer.from(String(threadId)) }),
   answer: (id) => parentPort.postMessage({ id, reply: Buffer.from('answer') }),
   exit: () => process.exit(0),
   throw: () => { throw new Error('thrown') },
@@ -40,8 +42,9 @@ const LONG_MS = 30_000
 const SHORT_MS = 50
 
 /** The short time for a sign of life is only for a thread in an endless loop; other threads are just slow. */
-function begin(file: string, signOfLifeMs = LONG_MS): EvaluatorThread {
-  return startEvaluatorThread(join(folder, file), (line) => said.push(line), { heapMaxMb: 32, signOfLifeMs })
+function begin(file: string, signOfLifeMs = LONG_MS, idleMs = LONG_MS): EvaluatorThread {
+  const limits = { heapMaxMb: 32, signOfLifeMs, idleMs }
+  return startEvaluatorThread(join(folder, file), (line) => said.push(line), limits)
 }
 
 async function ask(action: string, waitMs = LONG_MS): Promise<string> {
@@ -54,6 +57,20 @@ it('a thread answers every request, and its messages go to the log', async () =>
     Array(3).fill('answer'),
   )
   expect(said).toEqual(['told'])
+})
+
+it('a thread without requests ends, not one that is still asked, and the next request gets a new one', async () => {
+  expect(await ask('name')).toBe(await ask('name'))
+  thread = begin('worker.cjs', LONG_MS, 200)
+  const first = await ask('name')
+  const meanwhile = ask('wait', 1_000)
+  await sleep(500)
+  expect(await ask('name')).toBe(first)
+  expect(await meanwhile).toBe('late')
+  await vi.waitFor(async () => {
+    await sleep(400)
+    expect(await ask('name')).not.toBe(first)
+  }, LONG_MS)
 })
 
 describe('a request is lost if its thread dies, and the next one gets a new thread', () => {

@@ -30,9 +30,11 @@ export interface ThreadLimits {
   readonly heapMaxMb: number
   /** The longest time that a live thread needs to answer a ping. */
   readonly signOfLifeMs: number
+  /** Without a request for so long, the thread ends. A warm one has 60 MB, and a burst may need it only once. */
+  readonly idleMs: number
 }
 
-const LIMITS: ThreadLimits = { heapMaxMb: 1_024, signOfLifeMs: 2_000 }
+const LIMITS: ThreadLimits = { heapMaxMb: 1_024, signOfLifeMs: 2_000, idleMs: 30_000 }
 
 /**
  * An evaluator in another thread, started at the first request. This side only waits: it survives every
@@ -41,11 +43,17 @@ const LIMITS: ThreadLimits = { heapMaxMb: 1_024, signOfLifeMs: 2_000 }
 export function startEvaluatorThread(
   file: string,
   log: (line: string) => void,
-  { heapMaxMb, signOfLifeMs }: ThreadLimits = LIMITS,
+  { heapMaxMb, signOfLifeMs, idleMs }: ThreadLimits = LIMITS,
 ): EvaluatorThread {
   let nextId = 0
   let worker: Worker | undefined
   const waiting = new Map<number, Waiting>()
+  const idle = setTimeout(() => {
+    if (waiting.size > 0 || worker === undefined) return
+    const thread = worker
+    worker = undefined
+    void thread.terminate()
+  }, idleMs).unref()
 
   const begin = (): Worker => {
     const thread = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMaxMb } })
@@ -70,6 +78,7 @@ export function startEvaluatorThread(
       const settle = (result: Uint8Array | 'late' | 'lost') => {
         clearTimeout(timer)
         waiting.delete(id)
+        idle.refresh()
         resolve(result)
       }
       waiting.set(id, { settle })
@@ -95,6 +104,7 @@ export function startEvaluatorThread(
     },
     ready: () => ask((id) => ({ id }), READY_MAX_MS),
     async stop() {
+      clearTimeout(idle)
       await worker?.terminate()
     },
   }

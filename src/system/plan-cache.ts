@@ -149,7 +149,7 @@ function forgetOldPlans(folder: string, justWritten: string): void {
 
 const PLAN_FILE = /^plan-[0-9a-f]+\.json(?:\.\d+\.\w+\.tmp)?$/
 
-function sameStamp(a: Stamp, b: Stamp): boolean {
+export function sameStamp(a: Stamp, b: Stamp): boolean {
   if (a.found === undefined || b.found === undefined) return a.found === b.found
   return a.found.every((value, i) => value === b.found?.[i])
 }

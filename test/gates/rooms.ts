@@ -71,7 +71,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'system/modules',
-    owns: 'the processes in which modules and packs of others run: one module each',
+    owns: 'the processes in which modules and packs of others run: one for each file that names them',
     touches: {
       files: true,
       process: true,
@@ -79,7 +79,8 @@ export const ROOMS: readonly Room[] = [
       environment: ['child.ts', 'host/host.ts', 'host/watch.ts'],
       terminal: ['host/host.ts', 'host/watch.ts'],
       timers: true,
-      chance: ['run-module.ts'],
+      clock: ['host/replies.ts'],
+      chance: ['child.ts'],
     },
     composes: true,
   },

@@ -3,11 +3,12 @@ import type { GuardMatch } from '../../core/guard.ts'
 import type { HandlerCall, HandlerTools } from '../../core/handler.ts'
 import type { Hook } from '../../core/hook.ts'
 import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
-import { moduleEnvironment, moduleRunner } from '../../system/modules/run-module.ts'
+import { moduleRunner } from '../../system/modules/run-module.ts'
+import { placeForModules } from '../module-place.ts'
 
 type Outcome = GuardMatch | Answer | Failure | null
 
-/** Asks a guard whose pack is a module or a package. Its process loads nothing else. */
+/** Asks a guard whose pack is a module or a package. Its process loads no other pack. */
 export function otherProcess(
   { run }: Hook,
   knowsAgents: boolean,
@@ -31,9 +32,10 @@ export function otherProcess(
     }
     const outcome = await ask(
       {
+        // Only the guards of one pack share a process.
+        group: `pack ${root} ${module}`,
         root,
-        folders: [project, root],
-        env: moduleEnvironment(env, home, tools.searchPath(env.PATH)),
+        place: placeForModules(facts, root, tools),
         ask: {
           pack: { kind: 'check', guard },
           event: event as unknown as JsonObject,

@@ -7,7 +7,8 @@ import { withDebugLines } from '../../policy/mux/debug-lines.ts'
 import { moduleFiles } from '../../system/module-files.ts'
 import type { ModuleRequest } from '../../system/modules/host/protocol.ts'
 import type { Pool } from '../../system/modules/pool.ts'
-import { type ModuleCall, moduleEnvironment, moduleRunner } from '../../system/modules/run-module.ts'
+import { type ModuleCall, moduleRunner } from '../../system/modules/run-module.ts'
+import { placeForModules } from '../module-place.ts'
 import { readAnswer } from '../read-answer.ts'
 import { asMatched, inNameOf, PROTOCOLS, spellEvent } from '../spelling.ts'
 
@@ -39,12 +40,14 @@ export function createModuleHandler(pool: Pool | undefined, tools: Tools): Handl
 function runnerFor(module: string, hook: Hook, pool: Pool | undefined, tools: Tools): Runner {
   const root = textAt(hook.run, 'root')
   const run = moduleRunner(module, pool)
+  // What one file names was trusted together, so it may share a process.
+  const group = `${hook.rank} ${hook.origin.file}`
   return async (call) => {
     const { facts } = call
     const asked: ModuleCall = {
+      group,
       root: root ?? facts.project,
-      folders: [facts.project, root ?? ''],
-      env: moduleEnvironment(facts.env, facts.home, tools.searchPath(facts.env.PATH)),
+      place: placeForModules(facts, root, tools),
       ask: requestFor(hook, call),
     }
     const outcome = await run(asked, call.signal)

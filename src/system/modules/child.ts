@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Failure } from '../../core/decision.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { killGroup } from '../kill-group.ts'
+import { encodeBatch } from './batch.ts'
 import {
   ANSWER_MAX_BYTES,
   HEAP_MAX_MEGABYTES,
@@ -20,34 +22,69 @@ export interface ChildOptions {
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** It answered. */
-  onAnswer(): void
-  /** Its event loop is running again: it can get the next call. */
+  /** All calls of the batch have answered. */
+  onAnswered(): void
+  /** Its event loop is running again: it can get the next batch. */
   onQuiet(): void
-  /** It ended or was killed: it will never answer again. */
-  onGone(): void
+  /** One call lets no other run. Without a call: one of those that have not answered does. */
+  onHeld(call: ChildCall | undefined): void
+  /** It ended or was killed: it will never answer again. These calls are without an answer. */
+  onGone(end: ChildEnd): void
+}
+
+export interface ChildEnd {
+  readonly open: readonly ChildCall[]
+  readonly failure: Failure
+  /** Who is to blame, if that is known. */
+  readonly culprit?: ChildCall | undefined
+  readonly why:
+    | 'failed'
+    /** No call is to blame. */
+    | 'unstartable'
+    /** A module changed built-in objects when it was loaded. Nothing has run since then. */
+    | 'changed'
+    /** Something was left running after the last answer. */
+    | 'restless'
+    /** The same, after the batch before. These calls have not run. */
+    | 'stale'
+}
+
+/** A call as its process sees it. */
+export interface ChildCall {
+  readonly request: ModuleRequest
+  /** The function: one that has answered here is loaded. */
+  readonly unit: string
+  answer(outcome: { readonly answer: Json } | Failure): void
 }
 
 export interface ModuleChild {
-  /** One call at a time. Never rejects. */
-  ask(request: ModuleRequest, signal: AbortSignal): Promise<{ readonly answer: Json } | Failure>
+  /** One batch at a time. */
+  ask(calls: readonly ChildCall[], isAlone: boolean): void
+  /** This call is over, and with it the process, because nothing else stops a function. */
+  stop(call: ChildCall): void
+  /** Another process has these calls now. */
+  forget(calls: readonly ChildCall[]): void
   end(): void
 }
 
 interface Asked {
-  readonly id: string
+  readonly id: number
+  readonly calls: readonly ChildCall[]
+  readonly open: Set<ChildCall>
+  readonly memory: ReturnType<typeof setInterval>
   isLoaded: boolean
-  finish(outcome: { readonly answer: Json } | Failure): void
+  /** Its code ran when the process ended. */
+  ending?: ChildCall | undefined
 }
 
-/** How long it may take until the event loop is running again after an answer. */
+/** How long it may take until the event loop is running again after the last answer. */
 const REST_MS = 500
 /** After the process has ended, how long its child may keep the pipes open. */
 const DRAIN_MS = 100
 const MEMORY_CHECK_MS = 50
 const REPLY_MAX_BYTES = ANSWER_MAX_BYTES + 4096
 const STDERR_KEPT_BYTES = 4096
-/** The output limit of one call; reading more would slow down other calls. */
+/** The output limit of one batch; reading more would slow down other calls. */
 const STDERR_MAX_BYTES = 16 * 1024 * 1024
 
 /**
@@ -56,67 +93,86 @@ const STDERR_MAX_BYTES = 16 * 1024 * 1024
  */
 export function startChild(options: ChildOptions): ModuleChild {
   const child = spawnHost(options)
-  if ('failure' in child) {
-    queueMicrotask(options.onGone)
-    return { ask: () => Promise.resolve(child), end: () => {} }
-  }
+  if ('failure' in child) return unstartable(child, options)
   const [requests, replies, life] = [REQUESTS_FD, REPLIES_FD, LIFE_FD].map((fd) => child.stdio[fd] as Socket)
+  const loadedUnits = new Set<string>()
   let asked: Asked | undefined
-  let restingId: string | undefined
+  let restingId: number | undefined
+  let lastId: number | undefined
   let restTimer: ReturnType<typeof setTimeout> | undefined
   let isGone = false
+  let isSpoiled = false
   let last = ''
   let printedBytes = 0
 
-  const gone = (failure: Failure) => {
+  const gone = (failure: Failure, why: ChildEnd['why'] = 'failed', culprit?: ChildCall) => {
     if (isGone) return
     isGone = true
     clearTimeout(restTimer)
+    clearInterval(asked?.memory)
     killGroup(child)
     for (const stream of [requests, replies, life, child.stderr]) stream?.destroy()
     child.unref()
-    asked?.finish(failure)
-    options.onGone()
+    options.onGone({ open: [...(asked?.open ?? [])], failure, why, culprit })
   }
   const broken = (message: string) => gone({ failure: 'crash', message })
-  const rest = (id: string) => {
+  const rest = (id: number) => {
+    clearInterval(asked?.memory)
+    asked = undefined
     restingId = id
-    const giveUp = () => restingId === id && broken('its event loop did not come back')
+    lastId = id
+    const giveUp = () => restingId === id && gone(NOT_BACK, 'restless')
     // After the data in the pipe was read, because this process may be late itself.
     restTimer = setTimeout(() => setImmediate(giveUp), REST_MS)
     restTimer.unref()
-    options.onAnswer()
+    options.onAnswered()
+    if (isSpoiled) gone(NOT_BACK, 'restless')
+  }
+  const onQuiet = () => {
+    clearTimeout(restTimer)
+    restingId = undefined
+    keepAlive(child, [requests, replies, life], false)
+    options.onQuiet()
+  }
+  /** About the batch before, which may still have done something after its answers. */
+  const onLate = (kind: ModuleReply['kind']) => {
+    if (kind === 'quiet' && restingId !== undefined) onQuiet()
+    else if (kind === 'held' && asked !== undefined) gone(NOT_BACK, 'stale')
+    else if (asked !== undefined) isSpoiled = true
+    else gone(NOT_BACK, 'restless')
+  }
+  const onOutcome = (batch: Asked, call: ChildCall, outcome: { readonly answer: Json } | Failure) => {
+    // Answers to calls that another process has now are not needed.
+    if (batch.open.delete(call)) {
+      loadedUnits.add(call.unit)
+      call.answer(outcome)
+    }
+    if (batch.open.size === 0 && asked === batch) rest(batch.id)
   }
   const onReply = (reply: ModuleReply | undefined) => {
-    if (reply?.kind === 'restless' && reply.id === restingId) {
-      broken('it left something running')
-      return
-    }
-    if (reply?.kind === 'quiet' && reply.id === restingId) {
-      clearTimeout(restTimer)
-      restingId = undefined
-      keepAlive(child, [requests, replies, life], false)
-      options.onQuiet()
+    if (isGone) return
+    if (reply !== undefined && reply.id === lastId) {
+      onLate(reply.kind)
       return
     }
     if (reply === undefined || asked === undefined || reply.id !== asked.id) {
       broken('it wrote to the pipe of Holdpoint')
       return
     }
-    if (reply.kind === 'quiet' || reply.kind === 'restless') {
-      broken('it wrote to the pipe of Holdpoint')
-      return
-    }
+    const batch = asked
     if (reply.kind === 'loaded') {
-      asked.isLoaded = true
+      batch.isLoaded = true
       return
     }
-    if (reply.kind === 'failure' && reply.failure === 'import') {
-      gone({ failure: 'import', message: reply.message })
-      return
-    }
-    rest(reply.id)
-    asked.finish(reply.kind === 'answer' ? { answer: reply.answer } : reply)
+    const call = 'call' in reply ? batch.calls[reply.call] : undefined
+    if (reply.kind === 'held') options.onHeld(call)
+    else if (reply.kind === 'ending') batch.ending = call
+    else if (call === undefined || reply.kind === 'quiet' || reply.kind === 'restless') {
+      broken('it wrote to the pipe of Holdpoint')
+    } else if (reply.kind === 'changed') {
+      gone(NOT_BACK, 'changed', call)
+    } else if (reply.kind === 'answer') onOutcome(batch, call, { answer: reply.answer })
+    else onOutcome(batch, call, { failure: reply.failure, message: reply.message })
   }
 
   readLines(replies, onReply, () => gone({ failure: 'invalidOutput', message: 'it answered too much' }))
@@ -126,9 +182,12 @@ export function startChild(options: ChildOptions): ModuleChild {
     printedBytes += chunk.length
     if (printedBytes > STDERR_MAX_BYTES) broken(`it printed more than ${STDERR_MAX_BYTES} bytes`)
   })
-  child.once('error', (error) => broken(`its process could not be started: ${error.message}`))
+  child.once('error', (error) =>
+    gone({ failure: 'crash', message: `its process could not be started: ${error.message}` }, 'unstartable'),
+  )
   child.once('exit', (code, signal) => {
-    const tell = () => gone(endedFailure(code, signal, asked?.isLoaded === false, last))
+    const tell = () =>
+      gone(endedFailure(code, signal, asked?.isLoaded === false, last), 'failed', asked?.ending)
     // After the data in the pipes was read, because this process may be late itself.
     const drain = setTimeout(() => setImmediate(tell), DRAIN_MS)
     child.once('close', () => {
@@ -142,40 +201,52 @@ export function startChild(options: ChildOptions): ModuleChild {
 
   return {
     end: () => broken('it was ended'),
-    ask: (request, signal) =>
-      new Promise((resolve) => {
-        if (isGone) {
-          resolve({ failure: 'crash', message: 'its process is gone' })
-          return
+    stop: (call) => gone(TOO_LATE, 'failed', call),
+    forget: (calls) => {
+      if (asked === undefined) return
+      for (const call of calls) asked.open.delete(call)
+      if (asked.open.size === 0) rest(asked.id)
+    },
+    ask: (calls, isAlone) => {
+      last = ''
+      printedBytes = 0
+      const id = randomInt(1, 2 ** 32)
+      const memory = setInterval(() => {
+        if ((residentBytes(child.pid) ?? 0) > RESIDENT_MAX_BYTES) {
+          broken(`it used more than ${RESIDENT_MAX_BYTES} bytes of memory`)
         }
-        last = ''
-        printedBytes = 0
-        const line = JSON.stringify(request)
-        const stop = () =>
-          gone({
-            failure: 'timeout',
-            message: 'it did not answer in time; to give it longer, set `timeoutMs`',
-          })
-        const memory = setInterval(() => {
-          if ((residentBytes(child.pid) ?? 0) > RESIDENT_MAX_BYTES) {
-            broken(`it used more than ${RESIDENT_MAX_BYTES} bytes of memory`)
-          }
-        }, MEMORY_CHECK_MS)
-        asked = {
-          id: request.id,
-          isLoaded: false,
-          finish: (outcome) => {
-            asked = undefined
-            clearInterval(memory)
-            signal.removeEventListener('abort', stop)
-            resolve(outcome)
-          },
-        }
-        keepAlive(child, [requests, replies, life], true)
-        if (signal.aborted) return stop()
-        signal.addEventListener('abort', stop, { once: true })
-        requests?.write(`${line}\n`)
-      }),
+      }, MEMORY_CHECK_MS)
+      const isLoaded = calls.every(({ unit }) => loadedUnits.has(unit))
+      asked = { id, calls, open: new Set(calls), memory, isLoaded }
+      keepAlive(child, [requests, replies, life], true)
+      const batch = encodeBatch(
+        id,
+        isAlone,
+        calls.map(({ request }) => request),
+      )
+      requests?.write(batch)
+    },
+  }
+}
+
+const NOT_BACK: Failure = { failure: 'crash', message: 'it left something running' }
+
+export const TOO_LATE: Failure = {
+  failure: 'timeout',
+  message: 'it did not answer in time; to give it longer, set `timeoutMs`',
+}
+
+function unstartable(failure: Failure, { onGone }: ChildOptions): ModuleChild {
+  let open: readonly ChildCall[] = []
+  queueMicrotask(() => onGone({ open, failure, why: 'unstartable' }))
+  const nothing = () => {}
+  return {
+    ask: (calls) => {
+      open = calls
+    },
+    stop: (call) => call.answer(failure),
+    forget: nothing,
+    end: nothing,
   }
 }
 
@@ -228,19 +299,22 @@ function readLines(
 function readReply(line: string): ModuleReply | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    if (!isObject(value) || typeof value.id !== 'string') return undefined
-    switch (value.kind) {
-      case 'loaded':
-      case 'quiet':
-      case 'restless':
-        return { id: value.id, kind: value.kind }
+    if (!isObject(value) || typeof value.id !== 'number') return undefined
+    const { id, kind, call } = value
+    if (kind === 'loaded' || kind === 'quiet' || kind === 'restless') return { id, kind }
+    if (typeof call !== 'number') return undefined
+    switch (kind) {
+      case 'held':
+      case 'ending':
+      case 'changed':
+        return { id, kind, call }
       case 'answer':
-        return value.answer === undefined ? undefined : { id: value.id, kind: 'answer', answer: value.answer }
+        return value.answer === undefined ? undefined : { id, kind, call, answer: value.answer }
       case 'failure': {
         const { failure, message } = value
         const isKnown = failure === 'import' || failure === 'crash' || failure === 'invalidOutput'
         if (!isKnown || typeof message !== 'string') return undefined
-        return { id: value.id, kind: 'failure', failure, message }
+        return { id, kind, call, failure, message }
       }
       default:
         return undefined

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/decision.ts'
 import { isObject } from '../../core/json.ts'
 import type { PackDescription } from '../../core/pack-description.ts'
-import { moduleEnvironment, moduleRunner } from './run-module.ts'
+import { moduleEnvironment, modulePlace, moduleRunner } from './run-module.ts'
 
 /** Loading may compile TypeScript on a busy machine. */
 const DESCRIBE_TIMEOUT_MS = 15_000
@@ -14,9 +14,9 @@ export async function askForDescription(
 ): Promise<PackDescription | Failure> {
   const outcome = await moduleRunner(module)(
     {
+      group: `describe ${module}`,
       root,
-      folders: [root],
-      env: moduleEnvironment({}, home, path),
+      place: modulePlace([root], moduleEnvironment({}, home, path)),
       ask: { pack: { kind: 'describe' }, event: {}, context: {} },
     },
     AbortSignal.timeout(DESCRIBE_TIMEOUT_MS),

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Failure } from '../../core/decision.ts'
 import type { Json } from '../../core/json.ts'
 import { type ModuleFiles, moduleFiles } from '../module-files.ts'
 import { programFile } from '../package.ts'
-import { isPlanFresh, type Stamp, stampOf } from '../plan-cache.ts'
+import { type Stamp, sameStamp, stampOf } from '../plan-cache.ts'
+import { isBelow } from '../regular-file.ts'
 import type { ModuleRequest } from './host/protocol.ts'
-import { createPool, type Pool } from './pool.ts'
+import { createPool, type ModuleJob, type Pool } from './pool.ts'
 
 const PROCESSES_MAX = 8
 const IDLE_MS = 60_000
@@ -16,12 +16,29 @@ const shared = createPool(PROCESSES_MAX, IDLE_MS)
 
 /** One call of a module: where it is, where it runs, and what it is asked. */
 export interface ModuleCall {
+  /** Modules that name the same people, such as the file that names them, may share a process. */
+  readonly group: string
   /** The folder that the name of the module starts from. */
   readonly root: string
-  /** Where it runs: the first of these that is a folder. */
-  readonly folders: readonly string[]
+  readonly place: ModulePlace
+  readonly ask: Omit<ModuleRequest, 'file' | 'loader' | 'own'>
+}
+
+/** Where modules run. One object for all calls of an event, because finding it out takes time. */
+export interface ModulePlace {
+  readonly project: string
+  readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  readonly ask: Omit<ModuleRequest, 'id' | 'file' | 'loader' | 'own'>
+  readonly key: string
+}
+
+/** They run in the first of these that is a folder. */
+export function modulePlace(
+  folders: readonly [project: string, ...others: string[]],
+  env: Readonly<Record<string, string>>,
+): ModulePlace {
+  const cwd = folders.find(isFolder) ?? '/'
+  return { project: folders[0], cwd, env, key: JSON.stringify([cwd, env]) }
 }
 
 export type RunModule = (
@@ -29,51 +46,83 @@ export type RunModule = (
   signal: AbortSignal,
 ) => Promise<{ readonly answer: Json } | Failure>
 
-/** Runs a module in a process of its own, as its files are now. Never rejects. */
+/** Runs a module in a process of its group, as its files are now. Never rejects. */
 export function moduleRunner(module: string, pool: Pool = shared): RunModule {
   const look = lookAgain(module)
-  return async ({ root, folders, env, ask }, signal) => {
+  let last: { readonly call: ModuleCall; readonly job: Omit<ModuleJob, 'request'> } | undefined
+  return (call, signal) => {
+    const { root, ask } = call
     const found = look(root)
-    if (found.entry === undefined) return { failure: 'import', message: `there is no module ${module}` }
+    if (found.entry === undefined) return failed(`there is no module ${module}`)
     const program = programFile('module-host')
-    if (!existsSync(program)) {
-      return {
-        failure: 'import',
-        message: 'Holdpoint is not installed completely: module-host.cjs is missing',
-      }
-    }
-    const cwd = folders.find(isFolder) ?? '/'
-    const job = {
-      key: JSON.stringify([cwd, env, program, found.entry, found.stamps]),
-      program,
-      cwd,
-      env,
-      reusable: found.isClear,
-      request: {
-        id: randomBytes(8).toString('hex'),
-        file: found.entry,
-        loader: found.isNative ? ('native' as const) : ('typescript' as const),
-        own: found.own,
-        ...ask,
-      },
-    }
-    return pool.run(job, signal)
+    if (stampNow(program).found === undefined)
+      return failed('Holdpoint is not installed completely: module-host.cjs is missing')
+    const isSame =
+      last?.call.place.key === call.place.key &&
+      last.call.group === call.group &&
+      last.job.stamps === found.stamps
+    const job = isSame && last !== undefined ? last.job : jobFor(call, found, found.entry, program)
+    last = { call, job }
+    const loader = found.isNative ? 'native' : 'typescript'
+    const request: ModuleRequest = { file: found.entry, loader, own: found.own, ...ask }
+    return pool.run({ ...job, request }, signal)
   }
+}
+
+function jobFor(
+  { group, place, ask }: ModuleCall,
+  { version, stamps, isClear }: Look,
+  entry: string,
+  program: string,
+): Omit<ModuleJob, 'request'> {
+  const { pack } = ask
+  const part = pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
+  // A file of the project is trusted in another way than a file of the user, even if one file names both.
+  const whose = isBelow(entry, place.project) ? 'project' : 'other'
+  return {
+    ...{ program, cwd: place.cwd, env: place.env, stamps, reusable: isClear },
+    group: `${place.key}\n${program}\n${whose}\n${group}`,
+    unit: `${version}\n${ask.export ?? ''}\n${part}`,
+  }
+}
+
+async function failed(message: string): Promise<Failure> {
+  return { failure: 'import', message }
 }
 
 interface Look extends ModuleFiles {
   readonly stamps: readonly Stamp[]
+  /** The entry and the state of all files, as one text. */
+  readonly version: string
 }
 
 /** The current state of the module. It is read again only if one of its files has changed. */
 function lookAgain(module: string): (root: string) => Look {
   let last: { readonly root: string; readonly look: Look } | undefined
   return (root) => {
-    if (last?.root === root && last.look.stamps.length > 0 && isPlanFresh(last.look)) return last.look
+    if (last?.root === root && last.look.stamps.length > 0 && last.look.stamps.every(isCurrent))
+      return last.look
     const files = moduleFiles(module, root)
-    last = { root, look: { ...files, stamps: files.files.map(stampOf) } }
+    const stamps = files.files.map(stampOf)
+    last = { root, look: { ...files, stamps, version: JSON.stringify([files.entry, stamps]) } }
     return last.look
   }
+}
+
+function isCurrent(stamp: Stamp): boolean {
+  return sameStamp(stamp, stampNow(stamp.path))
+}
+
+/** Hooks that run in the same moment ask for the same files. */
+const moment = new Map<string, Stamp>()
+
+function stampNow(path: string): Stamp {
+  if (moment.size === 0) queueMicrotask(() => moment.clear())
+  const known = moment.get(path)
+  if (known !== undefined) return known
+  const stamp = stampOf(path)
+  moment.set(path, stamp)
+  return stamp
 }
 
 /**

@@ -1,34 +1,55 @@
-import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Event } from '../../../core/event.ts'
+import type { FailureKind } from '../../../core/hook.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { watchBuiltIns } from './built-ins.ts'
 import { type LoadedHook, loadHook, type OwnLibraries } from './load.ts'
 import { loadPackPart } from './load-pack.ts'
 import { plainJson } from './plain.ts'
-import { type ModuleReply, type ModuleRequest, REPLIES_FD, REQUESTS_FD } from './protocol.ts'
+import type { LoopProgress } from './progress.ts'
+import { type Batch, type BatchedCall, REQUESTS_FD } from './protocol.ts'
+import { addReply, flush, flushIfLate, whileWaiting } from './replies.ts'
+import { splitText, thrownAt, thrownWords } from './thrown.ts'
 
 /**
- * The process of a module: loads it and calls it, one call at a time. It saves what it needs to answer before
+ * A process of modules: loads them, and calls those of one batch side by side. It saves what it needs to answer before
  * foreign code runs, and loops over lists by index, because a module may change built-in objects. This protects
  * against mistakes, not against attacks, so untrusted code does not run.
  */
-export function serveModules(ended: () => void, provided: OwnLibraries): void {
+export function serveModules(progress: LoopProgress, ended: () => void, provided: OwnLibraries): void {
   forbidSignals()
+  whileWaiting(progress.beat)
+  const tools: Tools = { progress, provided, isChanged: watchBuiltIns() }
   const requests = new Socket({ fd: REQUESTS_FD, readable: true, writable: false })
   let waiting: Buffer[] = []
+  let lastByte = 0
   requests.on('data', (chunk: Buffer) => {
     waiting[waiting.length] = chunk
-    if (chunk[chunk.length - 1] !== NEW_LINE) return
-    const line = Buffer.concat(waiting).toString('utf8')
+    const { length } = chunk
+    const beforeLast = length > 1 ? chunk[length - 2] : lastByte
+    lastByte = chunk[length - 1] ?? 0
+    if (lastByte !== NEW_LINE || beforeLast !== NEW_LINE) return
+    const text = (waiting.length === 1 ? chunk : Buffer.concat(waiting)).toString('utf8')
     waiting = []
-    void answer(parse(line) as ModuleRequest, provided)
+    void serve(splitText(text, '\n'), tools)
   })
   requests.on('error', () => {})
   requests.on('close', ended)
+  process.once('exit', () => {
+    if (current.batch !== 0) addReply(current.batch, `"kind":"ending","call":${current.call}`)
+    flush()
+  })
+}
+
+interface Tools {
+  readonly progress: LoopProgress
+  readonly provided: OwnLibraries
+  isChanged(): boolean
 }
 
 const NEW_LINE = 10
 const { parse, stringify } = JSON
-const later = setImmediate
+const [later, every, clear] = [setImmediate, setInterval, clearInterval]
 
 /** `process.kill(process.ppid)` would end Holdpoint. A module ends its own children through their handles. */
 function forbidSignals(): void {
@@ -40,153 +61,160 @@ function forbidSignals(): void {
   }
 }
 
-/** By the name of their export. */
+/** By the names of their files, exports and guards. */
 const loaded: Record<string, LoadedHook> = Object.create(null)
+/** The batch, if there is one, and the call whose code runs now; -1 if that is unknown. */
+const current = { batch: 0, call: -1 }
+const BEAT_MS = 40
 
-async function answer(request: ModuleRequest, provided: OwnLibraries): Promise<void> {
-  const { id } = request
-  let hook: LoadedHook
-  try {
-    hook = await find(request, provided)
-  } catch (error) {
-    reply({
-      id,
-      kind: 'failure',
-      failure: 'import',
-      message: `${describe(error)}${placeOf(error, request.file)}`,
-    })
-    return
+async function serve(lines: readonly string[], { progress, provided, isChanged }: Tools): Promise<void> {
+  const batch = parse(lines[0] ?? '') as Batch
+  const { id, calls } = batch
+  const mark = (phase: 'loading' | 'running' | 'waiting', call: number) => {
+    current.batch = id
+    current.call = call
+    progress.set(phase, id, call)
   }
-  reply({ id, kind: 'loaded' })
-  let returned: unknown
-  try {
-    const event = request.event as unknown as Event
-    const { args } = request
-    if (args !== undefined) returned = await hook.run(args[0], args[1], args[2])
-    else returned = hook.concerns(event) ? await hook.run(event, request.context) : undefined
-  } catch (error) {
-    reply({
-      id,
-      kind: 'failure',
-      failure: 'crash',
-      message: `${describe(error)}${placeOf(error, request.file)}`,
+  const hooks = await loadAll(batch, mark, provided, isChanged)
+  if (hooks === undefined) return
+  let open = 0
+  let beats: ReturnType<typeof setInterval> | undefined
+  const leave = () => {
+    if (open > 0) return
+    clear(beats)
+    // Mostly it is seen at once, and needs no message of its own. A loader may still be ending something.
+    const isQuiet = !isRestless()
+    if (isQuiet) addReply(id, '"kind":"quiet"')
+    flush()
+    later(() => {
+      if (current.batch === id) {
+        current.batch = 0
+        progress.set('idle', id, -1)
+      }
+      if (isRestless()) addReply(id, '"kind":"restless"')
+      else if (!isQuiet) addReply(id, '"kind":"quiet"')
+      flush()
     })
-    rest(id)
-    return
   }
-  tell(id, returned)
-  rest(id)
+  const settle = async (i: number, promise: unknown) => {
+    try {
+      tell(id, i, await promise)
+    } catch (error) {
+      fail(id, i, 'crash', error, calls[i])
+    }
+    open -= 1
+    // Others may answer in the same moment.
+    if (open > 0) later(flush)
+    leave()
+  }
+  for (let i = 0; i < calls.length; i += 1) {
+    const [call, hook] = [calls[i], hooks[i]]
+    if (call === undefined || hook === undefined) continue
+    mark('running', i)
+    try {
+      const returned = run(hook, call, lines)
+      if (isThenable(returned)) {
+        open += 1
+        void settle(i, returned)
+      } else tell(id, i, returned)
+    } catch (error) {
+      fail(id, i, 'crash', error, call)
+    }
+    flushIfLate()
+  }
+  mark('waiting', -1)
+  flush()
+  if (open > 0) beats = every(progress.beat, BEAT_MS).unref()
+  leave()
 }
 
-async function find(request: ModuleRequest, provided: OwnLibraries): Promise<LoadedHook> {
-  const { pack } = request
-  const part = pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
-  const name = `${request.export ?? ''}\n${part}`
-  const known = loaded[name]
-  if (known !== undefined) return known
-  const hook = await (pack === undefined
-    ? loadHook(request, provided)
-    : loadPackPart(request, pack, provided))
-  loaded[name] = hook
-  return hook
+/** The functions of a batch; a hole for each that could not be loaded. Undefined: the batch ends here. */
+async function loadAll(
+  { id, calls, isAlone }: Batch,
+  mark: (phase: 'loading', call: number) => void,
+  provided: OwnLibraries,
+  isChanged: () => boolean,
+): Promise<readonly (LoadedHook | undefined)[] | undefined> {
+  const hooks: (LoadedHook | undefined)[] = []
+  let isNew = false
+  for (let i = 0; i < calls.length; i += 1) {
+    const call = calls[i] as BatchedCall
+    const name = `${call.file}\n${call.export ?? ''}\n${partOf(call)}`
+    hooks[i] = loaded[name]
+    if (hooks[i] !== undefined) continue
+    isNew = true
+    mark('loading', i)
+    try {
+      const hook = await (call.pack === undefined
+        ? loadHook(call, provided)
+        : loadPackPart(call, call.pack, provided))
+      loaded[name] = hook
+      hooks[i] = hook
+    } catch (error) {
+      fail(id, i, 'import', error, call)
+    }
+    if (isAlone || !isChanged()) continue
+    addReply(id, `"kind":"changed","call":${i}`)
+    flush()
+    return undefined
+  }
+  if (!isNew) return hooks
+  addReply(id, '"kind":"loaded"')
+  flush()
+  return hooks
 }
 
-function tell(id: string, returned: unknown): void {
+function partOf({ pack }: BatchedCall): string {
+  return pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
+}
+
+/** Each call gets its own copies: what one of them changes, no other sees. */
+function run(hook: LoadedHook, call: BatchedCall, lines: readonly string[]): unknown {
+  const { args, shared } = call
+  if (args !== undefined) return hook.run(args[0], args[1], args[2])
+  const event = parse(lines[call.event + 1] ?? '') as Event
+  if (!hook.concerns(event)) return undefined
+  const context: JsonObject = call.context
+  // Names of ours, so none of them is a name of a prototype.
+  for (const name in shared) {
+    const line = shared[name]
+    if (typeof line === 'number') (context as Record<string, unknown>)[name] = parse(lines[line + 1] ?? '')
+  }
+  return hook.run(event, context)
+}
+
+function isThenable(value: unknown): boolean {
+  const holds = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return holds && typeof (value as { readonly then?: unknown }).then === 'function'
+}
+
+function tell(id: number, call: number, returned: unknown): void {
   let text: string
   try {
     text = returned === undefined ? 'null' : plainJson(returned)
   } catch (error) {
-    reply({ id, kind: 'failure', failure: 'invalidOutput', message: describe(error) })
+    fail(id, call, 'invalidOutput', error)
     return
   }
-  write(`{"id":${stringify(id)},"kind":"answer","answer":${text}}\n`)
+  addReply(id, `"kind":"answer","call":${call},"answer":${text}`)
 }
 
-/** Something that the module left running could use up memory, or break the next call. */
-function rest(id: string): void {
-  later(() => reply({ id, kind: isRestless() ? 'restless' : 'quiet' }))
+function fail(id: number, call: number, failure: FailureKind, error: unknown, of?: BatchedCall): void {
+  const message = `${thrownWords(error)}${of === undefined ? '' : thrownAt(error, of.file)}`
+  addReply(
+    id,
+    `"kind":"failure","call":${call},"failure":${stringify(failure)},"message":${stringify(message)}`,
+  )
 }
 
 const activeResources = process.getActiveResourcesInfo.bind(process)
 
 /**
- * Timers, sockets, programs, threads. Pipes belong to Holdpoint or to standard error; those of a program come
- * with it.
+ * Something that a module left running could use up memory, or break the next call: timers, sockets, programs,
+ * threads. Pipes belong to Holdpoint or to standard error; those of a program come with it.
  */
 function isRestless(): boolean {
   const active = activeResources()
   for (let i = 0; i < active.length; i += 1) if (active[i] !== 'PipeWrap') return true
   return false
-}
-
-/** Written by hand: a `toJSON` on the prototype of all objects would change the reply. */
-function reply(message: ModuleReply): void {
-  const failure = message.kind === 'failure' ? message : undefined
-  const more =
-    failure === undefined
-      ? ''
-      : `,"failure":${stringify(failure.failure)},"message":${stringify(failure.message)}`
-  write(`{"id":${stringify(message.id)},"kind":${stringify(message.kind)}${more}}\n`)
-}
-
-function write(text: string): void {
-  const bytes = Buffer.from(text, 'utf8')
-  let written = 0
-  while (written < bytes.length) {
-    try {
-      written += writeSync(REPLIES_FD, bytes, written)
-    } catch (error) {
-      // The reader is slow; without a reader the third pipe ends the process.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
-    }
-  }
-}
-
-const MESSAGE_MAX_CHARACTERS = 1_000
-
-/** The line of the author's own code where the error was thrown, ` (at file:line:column)`; otherwise only the file. */
-function placeOf(error: unknown, file: string): string {
-  const inFile = ` (in ${file})`
-  try {
-    const stack: unknown = typeof error === 'object' && error !== null ? (error as Error).stack : undefined
-    if (typeof stack !== 'string') return inFile
-    const lines = split(slice(stack, 0, STACK_MAX_CHARACTERS), '\n')
-    for (let i = 0; i < lines.length; i += 1) {
-      const found = exec(FRAME, lines[i] ?? '')
-      const path = found?.[1] ?? ''
-      if (path !== '' && exec(NOT_THEIRS, path) === null) return ` (at ${path}:${found?.[2]}:${found?.[3]})`
-    }
-    return inFile
-  } catch {
-    return inFile
-  }
-}
-
-const STACK_MAX_CHARACTERS = 20_000
-const FRAME = /^\s+at (?:.*\()?(?:file:\/\/)?(\/[^()]*):(\d+):(\d+)\)?$/
-/** Packages and Holdpoint itself. */
-const NOT_THEIRS = /\/node_modules\/|\/module-host\.cjs$|\/src\/system\/modules\/|\/src\/core\//
-const exec = RegExp.prototype.exec.call.bind(RegExp.prototype.exec) as (
-  pattern: RegExp,
-  text: string,
-) => RegExpExecArray | null
-const split = String.prototype.split.call.bind(String.prototype.split) as (
-  text: string,
-  by: string,
-) => readonly string[]
-const slice = String.prototype.slice.call.bind(String.prototype.slice) as (
-  text: string,
-  from: number,
-  to: number,
-) => string
-
-/** The thrown value may have any type, and may throw again when it is read. */
-function describe(error: unknown): string {
-  try {
-    const text = error instanceof Error ? error.message || error.name : String(error)
-    return `${text}`.slice(0, MESSAGE_MAX_CHARACTERS) || 'it threw an empty text'
-  } catch {
-    return 'it threw something that cannot be read'
-  }
 }

@@ -2,8 +2,9 @@ import type { FailureKind } from '../../../core/hook.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
 
 /**
- * The messages between Holdpoint and the process of a module: one JSON object on each line, on two separate pipes, because
- * a module may print. A third pipe has no data; it closes when Holdpoint ends.
+ * The messages between Holdpoint and a process of modules, on two separate pipes, because a module may print. A third
+ * pipe has no data; it closes when Holdpoint ends. Replies are one JSON object on each line. A batch is several lines:
+ * its head, then the texts that its calls refer to, then an empty line.
  */
 export const REQUESTS_FD = 3
 export const REPLIES_FD = 4
@@ -16,9 +17,8 @@ export const HEAP_MAX_MEGABYTES = 256
 /** The memory limit of the process. */
 export const RESIDENT_MAX_BYTES = 512 * 1024 * 1024
 
-export interface ModuleRequest {
-  /** New for every call: an answer without it does not belong to this call. */
-  readonly id: string
+/** Which function of which file. */
+export interface ModulePart {
   readonly file: string
   /** Node's own loader, or the one that understands TypeScript and provides `holdpoint`. */
   readonly loader: 'native' | 'typescript'
@@ -26,20 +26,55 @@ export interface ModuleRequest {
   readonly own: readonly string[]
   /** The name of the export, or several names joined by `|`, of which the first existing one counts. */
   readonly export?: string
-  /** The arguments of the function, if they are not the event and the context. */
-  readonly args?: readonly [Json, Json, Json]
   /** The module is a pack: what it says about itself, or one of its guards. */
   readonly pack?: { readonly kind: 'describe' } | { readonly kind: 'check'; readonly guard: string }
+}
+
+/** One call: a function, and what it is asked. */
+export interface ModuleRequest extends ModulePart {
+  /** The arguments of the function, if they are not the event and the context. */
+  readonly args?: readonly [Json, Json, Json]
   readonly event: JsonObject
   readonly context: JsonObject
 }
 
-export type ModuleReply =
-  /** The module is loaded; its function is called now. */
-  | { readonly id: string; readonly kind: 'loaded' }
-  | { readonly id: string; readonly kind: 'answer'; readonly answer: Json }
-  | { readonly id: string; readonly kind: 'failure'; readonly failure: FailureKind; readonly message: string }
-  /** The event loop is running again after the answer: ready for the next call. */
-  | { readonly id: string; readonly kind: 'quiet' }
-  /** The module left timers, sockets or programs running: the process is not used again. */
-  | { readonly id: string; readonly kind: 'restless' }
+/** A call in a batch. What several calls share is sent once, and each call gets its own copy. */
+export interface BatchedCall extends ModulePart {
+  readonly args?: readonly [Json, Json, Json]
+  /** The line of the event. */
+  readonly event: number
+  readonly context: JsonObject
+  /** Values of the context that are on lines of their own. */
+  readonly shared: Readonly<Record<string, number>>
+}
+
+/** The calls of one event that share a process. They run side by side. */
+export interface Batch {
+  /** New for every batch: an answer without it does not belong to this batch. */
+  readonly id: number
+  /** One function has the process for itself, so it may change built-in objects. */
+  readonly isAlone: boolean
+  readonly calls: readonly BatchedCall[]
+}
+
+export type ModuleReply = { readonly id: number } & (
+  | { readonly kind: 'answer'; readonly call: number; readonly answer: Json }
+  | {
+      readonly kind: 'failure'
+      readonly call: number
+      readonly failure: FailureKind
+      readonly message: string
+    }
+  /** It changed built-in objects when it was loaded, and nothing has run since then. */
+  | { readonly kind: 'changed'; readonly call: number }
+  /** The process ends while the code of this call runs. */
+  | { readonly kind: 'ending'; readonly call: number }
+  /** Nothing else can run, because of this call; -1: because of one of those that have not answered. */
+  | { readonly kind: 'held'; readonly call: number }
+  /** Everything is loaded; the functions are called now. */
+  | { readonly kind: 'loaded' }
+  /** After the last answer: ready for the next batch. */
+  | { readonly kind: 'quiet' }
+  /** Timers, sockets or programs were left running: the process is not used again. May also follow `quiet`. */
+  | { readonly kind: 'restless' }
+)
