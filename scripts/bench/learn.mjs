@@ -25,12 +25,12 @@ export async function measureLearning(root, calls) {
   }
 }
 
-/** Two processes, each with half of the rows. */
+/** Two processes, each with one half of the rows: every second row would be every second shape of command. */
 async function checkBothCores(root, folder, calls) {
   const halves = [0, 1].map((half) => {
     const rows = join(folder, `rows${half}.jsonl`)
     const lines = []
-    for (let n = half; n < calls; n += 2)
+    for (let n = (half * calls) / 2; n < ((half + 1) * calls) / 2; n += 1)
       lines.push(`${JSON.stringify({ command: commandAt(n), cwd: '/srv/project' })}\n`)
     writeFileSync(rows, lines.join(''))
     return rows

@@ -45,6 +45,8 @@ export function filesToRead(text: string, written: readonly string[]): readonly 
 interface FileTraits {
   readonly path: string
   readonly name: string
+  /** What the text has if it names the file in any way. */
+  readonly stem: string
   /** How a language loads it. */
   readonly loads: RegExp | undefined
   /** What finds it by itself. */
@@ -54,13 +56,21 @@ interface FileTraits {
 
 const fileAt = oncePerText((path): FileTraits => {
   const name = baseName(path)
-  return { path, name, loads: loadsOf(name), finders: findersOf(name), runners: runnersOf(path) }
+  const stem = LOADED.exec(name)?.[1]
+  return {
+    path,
+    name,
+    stem: stem ?? name,
+    loads: stem === undefined ? undefined : loadsOf(stem),
+    finders: findersOf(name),
+    runners: runnersOf(path),
+  }
 })
 
 /** A language names what it loads without the ending. */
-function loadsOf(name: string): RegExp | undefined {
-  const stem = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/.exec(name)?.[1]
-  if (stem === undefined) return undefined
+const LOADED = /^(\w+)\.(?:py|[cm]?[jt]s|rb|pl|pm|php|lua)$/
+
+function loadsOf(stem: string): RegExp {
   return new RegExp(`(?:\\b(?:import|from|require|use)|\\s-m)\\b[^\\n]*\\b${stem}\\b`)
 }
 
@@ -72,7 +82,8 @@ export function isNamed(text: string, path: string): boolean {
   return isNamedIn(text, fileAt(path))
 }
 
-function isNamedIn(text: string, { name, loads }: FileTraits): boolean {
+function isNamedIn(text: string, { name, stem, loads }: FileTraits): boolean {
+  if (!text.includes(stem)) return false
   return text.includes(name) || (loads?.test(text) ?? false)
 }
 
