@@ -145,7 +145,9 @@ export async function simulateFleet(options: FleetOptions): Promise<FleetResult>
       await sleep(10_000)
       if (options.faults && performance.now() > nextFaultMs) {
         nextFaultMs = performance.now() + 45_000 + chance() * 60_000
-        if (chance() < 0.6) {
+        // The first two are one of each, however short the run is.
+        const kills = killed === 0 || (restarts > 0 && chance() < 0.6)
+        if (kills) {
           killed += 1
           const victim = Math.floor(chance() * collectors.length)
           const { child, url } = collectors[victim] as CollectorProcess

@@ -51,6 +51,8 @@ export async function startCluster({ parent, settings = FAST }: ClusterOptions =
     const ran = spawnSync(file, rest, {
       encoding: 'utf8',
       cwd: folder,
+      // A row for each of ten thousand machines is more than the default.
+      maxBuffer: 64 * 1024 * 1024,
       env: { PATH: process.env.PATH, LC_ALL: 'C' },
       ...(input === undefined ? {} : { input }),
     })
