@@ -27,6 +27,11 @@ export async function scanner(): Promise<void> {
   serveScans()
 }
 
+export async function checker(): Promise<void> {
+  const { serveChecks } = await import('../src/tools/check/thread.ts')
+  serveChecks()
+}
+
 /** `holdpoint/shell`, for packs: it is there although nothing is installed where they are. */
 export function shellLibrary(): Promise<object> {
   return import('../src/library/shell/index.ts')

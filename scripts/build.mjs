@@ -237,6 +237,7 @@ const metafiles = [
         'watchdog',
         'module-host',
         'scanner',
+        'checker',
         'board-reader',
       ].map(program),
     ),

@@ -13,6 +13,7 @@ export type OwnProgram =
   | 'watchdog'
   | 'module-host'
   | 'scanner'
+  | 'checker'
   | 'board-reader'
 
 /** The file of a built program next to the code that runs now. */

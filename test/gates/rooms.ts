@@ -188,6 +188,12 @@ export const ROOMS: readonly Room[] = [
     composes: true,
   },
   {
+    folder: 'tools/check',
+    owns: 'many calls judged at once, on all processors',
+    touches: { process: ['thread.ts', 'answer-row.ts'], timers: ['judge-rows.ts'] },
+    composes: true,
+  },
+  {
     folder: 'tools/status',
     owns: 'what is guarded here, by which files, and what is off',
     touches: { files: true, process: ['agents.ts'], environment: ['agents.ts'] },

@@ -1,0 +1,16 @@
+import type { LoadedPlan } from '../../app/load-plan.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { answerRow, type FactsChoice } from './answer-row.ts'
+import type { Judge } from './judge-rows.ts'
+
+export function createJudge(loaded: LoadedPlan, facts: FactsChoice): Judge {
+  return async (batch) => {
+    let [lines, wrongRows] = ['', 0]
+    for (const row of batch) {
+      const answer: JsonObject = await answerRow(row, loaded, facts)
+      if ('error' in answer) wrongRows += 1
+      lines += `${JSON.stringify(answer)}\n`
+    }
+    return { lines, wrongRows }
+  }
+}
