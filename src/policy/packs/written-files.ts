@@ -25,21 +25,50 @@ const RUNS =
 
 /** Of the files written in this session, those that the text may use: the latest first, and before others those it names. */
 export function filesToRead(text: string, written: readonly string[]): readonly string[] {
-  if (written.length === 0) return []
+  if (written.length === 0) return NONE
+  const { files, finders } = listOf(written)
   const isOpen = OPEN.test(text) && RUNS.test(text)
+  // Most commands start nothing that finds files: then no file is asked about it.
+  const finds = finders.some((program) => isIn(text, program))
   const named: string[] = []
   const implied: string[] = []
   const others: string[] = []
-  for (let index = written.length - 1; index >= 0; index -= 1) {
-    const path = written[index] ?? ''
-    if (path.endsWith('/')) continue
-    const file = fileAt(path)
-    if (isNamedIn(text, file)) named.push(path)
-    else if (isFound(text, file)) implied.push(path)
-    else if (isOpen) others.push(path)
+  for (const file of files) {
+    if (isNamedIn(text, file)) named.push(file.path)
+    else if (finds && isFound(text, file)) implied.push(file.path)
+    else if (isOpen) others.push(file.path)
   }
+  if (named.length + implied.length + others.length === 0) return NONE
   return [...named, ...implied, ...others].slice(0, MENTIONS.read)
 }
+
+const NONE: readonly string[] = []
+
+/** What follows from a list of written files: call after call of a session asks about the same one. */
+interface WrittenList {
+  /** The latest first. */
+  readonly files: readonly FileTraits[]
+  /** The programs that find one of them. */
+  readonly finders: readonly RegExp[]
+  /** Folders that were filled. */
+  readonly folders: readonly string[]
+}
+
+function listOf(written: readonly string[]): WrittenList {
+  const known = LISTS.get(written)
+  if (known !== undefined) return known
+  const files = written.filter((path) => !path.endsWith('/')).map(fileAt)
+  const patterns = files.flatMap(({ finders, runners }) => [
+    ...finders,
+    ...runners.map(({ programs }) => programs),
+  ])
+  const folders = written.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1))
+  const made = { files: files.reverse(), finders: [...new Set(patterns)], folders }
+  LISTS.set(written, made)
+  return made
+}
+
+const LISTS = new WeakMap<readonly string[], WrittenList>()
 
 /** What commands are asked about a file: it follows from its path. */
 interface FileTraits {
@@ -98,8 +127,9 @@ export function filesInFolders(
   written: readonly string[],
   { cwd, home }: { readonly cwd: string; readonly home: string },
 ): readonly string[] {
-  const folders = written.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1))
-  if (folders.length === 0) return []
+  if (written.length === 0) return NONE
+  const { folders } = listOf(written)
+  if (folders.length === 0) return NONE
   const names = text
     .split(/[\s"'`;|&<>()$={}]+/)
     .filter((word) => /^[\w.~/+-]{1,200}$/.test(word) && /\w/.test(word))

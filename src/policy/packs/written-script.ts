@@ -8,7 +8,7 @@ import {
   type GuardMatch,
   isGuardMatch,
 } from '../../core/guard.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { wordSet } from '../../core/word-list.ts'
 import { baseName, isInside } from '../../shell/words/paths.ts'
 import { exactForm } from '../../shell/words/words.ts'
@@ -63,8 +63,17 @@ export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScrip
 
 function writtenIn(memory: JsonObject): readonly string[] {
   const list = memory[KEY]
-  return Array.isArray(list) ? [...new Set(list.filter((each) => typeof each === 'string'))] : []
+  if (!Array.isArray(list)) return NOTHING
+  const known = READ.get(list)
+  if (known !== undefined) return known
+  const written = [...new Set(list.filter((each) => typeof each === 'string'))]
+  READ.set(list, written)
+  return written
 }
+
+const NOTHING: readonly string[] = []
+/** The list stays the same object until a call adds to it. */
+const READ = new WeakMap<readonly Json[], readonly string[]>()
 
 function remembering(input: GuardInput): Answer | null {
   const { event, memory = {} } = input

@@ -240,7 +240,7 @@ function stoppedCall(
 ): OpenCall {
   const tool = toolOf(event)
   const command = tool?.input.command
-  const input = typeof command === 'string' ? command : JSON.stringify(tool?.input ?? {})
+  const input = cut(typeof command === 'string' ? command : JSON.stringify(tool?.input ?? {}))
   const agent = call.agentType ?? (call.agentId === undefined ? 'main' : 'sub-agent')
   return {
     at: call.at.slice(0, 30),
@@ -249,12 +249,17 @@ function stoppedCall(
     agent: maskName(agent).slice(0, 80),
     cwd: maskName(call.cwd).slice(0, INPUT_MAX),
     tool: maskName(tool?.name ?? '').slice(0, 80),
-    input: mask(input).slice(0, INPUT_MAX),
+    input,
     effect,
     guard: by ?? 'unknown',
-    reason: () => mask(reason).slice(0, REASON_MAX),
+    texts: () => ({ input: mask(input).slice(0, INPUT_MAX), reason: mask(reason).slice(0, REASON_MAX) }),
     uncertain: doubts.length > 0,
     outcome: 'unknown',
     times: 1,
   }
+}
+
+/** A part of a long text, and nothing that keeps the whole of it in memory. */
+function cut(text: string): string {
+  return text.length <= MASKED_MAX ? text : Buffer.from(text.slice(0, MASKED_MAX)).toString()
 }

@@ -66,21 +66,22 @@ export interface StoppedCall {
 }
 
 /**
- * A stopped call while its session is read. Masking its reason takes longer than all else about it, and newer calls push
- * most of them out again: so only what is left in the end is masked.
+ * A stopped call while its session is read. Masking its texts takes longer than all else about it, and newer calls push
+ * most of them out again: so only what is left in the end is masked. Until then `input` is as it was.
  */
 export interface OpenCall extends Omit<StoppedCall, 'reason'> {
-  /** Masks it. */
-  reason(): string
+  /** Masks them. */
+  texts(): Pick<StoppedCall, 'input' | 'reason'>
 }
 
 export type OpenTally = ScanTally<OpenCall>
 
 /** What a thread may tell: everything in it is masked. */
 export function closeTally({ guards, ...tally }: OpenTally): ScanTally {
+  const masked = ({ texts, ...call }: OpenCall): StoppedCall => ({ ...call, ...texts() })
   const closed = Object.entries(guards).map(([name, guard]): [string, GuardTally] => [
     name,
-    { ...guard, worst: guard.worst.map((call) => ({ ...call, reason: call.reason() })) },
+    { ...guard, worst: guard.worst.map(masked) },
   ])
   return { ...tally, guards: Object.fromEntries(closed) }
 }
@@ -153,21 +154,26 @@ type RankedCall = Omit<StoppedCall, 'reason'>
 
 /** Keeps a stopped call if it is among the worst of its guard. */
 export function noteStopped<Call extends RankedCall>(guard: GuardTally<Call>, call: Call): void {
+  const last = guard.worst[WORST_PER_GUARD - 1]
   const same = guard.worst.findIndex(({ input, effect }) => input === call.input && effect === call.effect)
   const other = guard.worst[same]
   if (other !== undefined) {
     const times = other.times + call.times
     guard.worst[same] = { ...(compareStopped(call, other) < 0 ? call : other), times }
-  } else guard.worst.push(call)
+  } else if (last !== undefined && compareStopped(call, last) > 0) return
+  else guard.worst.push(call)
   guard.worst.sort(compareStopped)
   guard.worst.length = Math.min(guard.worst.length, WORST_PER_GUARD)
 }
 
 /** Worst first: what a policy denies and what ran anyway, then the newest. */
 export function compareStopped(a: RankedCall, b: RankedCall): number {
-  const [first, second] = [a, b].map(({ at, session, input }) => `${at} ${session} ${input}`)
-  return weightOf(b) - weightOf(a) || ((first ?? '') < (second ?? '') ? 1 : -1)
+  const heavier = weightOf(b) - weightOf(a)
+  if (heavier !== 0) return heavier
+  return newest(a) < newest(b) ? 1 : -1
 }
+
+const newest = ({ at, session, input }: RankedCall) => `${at} ${session} ${input}`
 
 const OUTCOME_WEIGHT = { ran: 3, unknown: 2, failed: 1, unclear: 0.5, refused: 0 } as const
 
