@@ -57,13 +57,21 @@ interface WrittenList {
 function listOf(written: readonly string[]): WrittenList {
   const known = LISTS.get(written)
   if (known !== undefined) return known
-  const files = written.filter((path) => !path.endsWith('/')).map(fileAt)
-  const patterns = files.flatMap(({ finders, runners }) => [
-    ...finders,
-    ...runners.map(({ programs }) => programs),
-  ])
-  const folders = written.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1))
-  const made = { files: files.reverse(), finders: [...new Set(patterns)], folders }
+  const files: FileTraits[] = []
+  const folders: string[] = []
+  const found = new Set<RegExp>()
+  for (let index = written.length - 1; index >= 0; index -= 1) {
+    const path = written[index] ?? ''
+    if (path.endsWith('/')) {
+      folders.push(path.slice(0, -1))
+      continue
+    }
+    const file = fileAt(path)
+    files.push(file)
+    for (const program of file.finders) found.add(program)
+    for (const { programs } of file.runners) found.add(programs)
+  }
+  const made = { files, finders: [...found], folders }
   LISTS.set(written, made)
   return made
 }
