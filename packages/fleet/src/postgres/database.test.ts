@@ -54,6 +54,18 @@ describe('migrations', () => {
     await Promise.all([...pools, pool].map((each) => each.end()))
   })
 
+  it('make the table of a day once if ten collectors want it at the same moment', async () => {
+    await migrate(pool)
+    const pools = Array.from({ length: 10 }, () => openPool(cluster.url(name), { max: 1 }))
+    // Their first question is about a table that is not there yet, and they remember that.
+    for (let day = 4; day < 24; day += 1) {
+      const ensure = `SELECT holdpoint.ensure_partition(current_date + ${day})`
+      await Promise.all(pools.map((each) => each.query(ensure)))
+    }
+    expect(sql("SELECT count(*) FROM pg_inherits WHERE inhparent = 'holdpoint.records'::regclass")).toBe('20')
+    await Promise.all([...pools, pool].map((each) => each.end()))
+  })
+
   it('are all or nothing: a step that fails leaves the version before it', async () => {
     sql('CREATE SCHEMA holdpoint; CREATE TABLE holdpoint.findings (x integer)')
     await expect(migrate(pool)).rejects.toThrow('already exists')

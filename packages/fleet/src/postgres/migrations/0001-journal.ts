@@ -131,7 +131,11 @@ BEGIN
   IF to_regclass('holdpoint.' || name) IS NOT NULL THEN RETURN; END IF;
   -- Two collectors at midnight: one of them creates it, the other waits and finds it.
   PERFORM pg_advisory_xact_lock(7405, (day - DATE '2000-01-01')::integer);
-  IF to_regclass('holdpoint.' || name) IS NOT NULL THEN RETURN; END IF;
-  EXECUTE format('CREATE TABLE holdpoint.%I PARTITION OF holdpoint.records FOR VALUES FROM (%L) TO (%L)', name, day, day + 1);
+  BEGIN
+    EXECUTE format('CREATE TABLE holdpoint.%I PARTITION OF holdpoint.records FOR VALUES FROM (%L) TO (%L)', name, day, day + 1);
+  EXCEPTION WHEN duplicate_table THEN
+    -- to_regclass would not do: it may answer from before the wait.
+    NULL;
+  END;
 END $$;
 `
