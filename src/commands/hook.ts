@@ -1,6 +1,7 @@
 import { existsSync, writeSync } from 'node:fs'
 import { createResponders, openCall } from '../app/hook-call.ts'
 import type { HookRequest, HookResponse, Responder } from '../app/responder.ts'
+import { hasEnrollment } from '../config/bundle/enrollment.ts'
 import { deadlinesOf } from '../core/deadlines.ts'
 import type { Reply } from '../core/decision.ts'
 import type { Problem } from '../core/errors.ts'
@@ -53,6 +54,7 @@ async function answer(
   const input = await readInput(inputMaxMs, monotonicMs)
   if (!input.ok) return responder.refuse(request, input.problem)
   const closed = await doorProblem(request, home)
+  await wakeDaemon(request, home)
   if (closed !== undefined && request.event === 'UserPromptSubmit') return responder.refuse(request, closed)
   return responder.respond({ ...request, payload: input.value })
 }
@@ -74,6 +76,16 @@ async function doorProblem(
 }
 
 const DOOR_WAIT_MS = 5_000
+
+/**
+ * Where hooks are Node processes nothing else starts the daemon, and a machine of a fleet needs it: for its policy and for
+ * its records. Nobody waits until it answers.
+ */
+async function wakeDaemon({ event }: Omit<HookRequest, 'payload'>, home: Home): Promise<void> {
+  if ((event !== 'SessionStart' && event !== 'UserPromptSubmit') || !hasEnrollment(home)) return
+  const { ensureDaemon } = await import('../daemon/launch.ts')
+  await ensureDaemon(home, 0)
+}
 
 /**
  * A host writes its payload at once. If it never closes the pipe, the tool call must not wait for minutes.

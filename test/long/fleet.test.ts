@@ -250,10 +250,26 @@ describe('an enrolled machine', () => {
     })
   })
 
+  const startSession = () =>
+    sandbox.hook(
+      { hook_event_name: 'SessionStart', session_id: 's2', cwd: sandbox.project, source: 'startup' },
+      ['--event', 'SessionStart'],
+    )
+  const hasDaemon = async () => (await sandbox.run(['daemon', 'status'])).exitCode === 0
+
+  it('has a daemon from the start of a session on, also if its hooks do not ask one', async () => {
+    await ran('daemon', 'stop')
+    await startSession()
+    await until('a daemon', hasDaemon)
+  })
+
   it('is released by a person', async () => {
     expect(await sandbox.run(['fleet', 'unenroll', '--yes'])).toMatchObject({ exitCode: 64 })
     expect((await sandbox.person(['fleet', 'unenroll', '--yes'])).stdout).toContain('no longer enrolled')
     expect(await asked('socat x')).not.toContain('The fleet forbids')
+    await ran('daemon', 'stop')
+    await startSession()
+    expect(await hasDaemon()).toBe(false)
   })
 })
 

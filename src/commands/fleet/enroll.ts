@@ -15,6 +15,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { FetchOutcome } from '../../daemon/fleet/fetch-bundle.ts'
 import { fetchNow } from '../../daemon/fleet/fetch-now.ts'
 import { keepMachine, readMachine } from '../../daemon/fleet/machine.ts'
+import { ensureDaemon } from '../../daemon/launch.ts'
 import { writeWhole } from '../../system/files.ts'
 import { type Home, homeLayout } from '../../system/home.ts'
 import { confirmed } from '../confirmed.ts'
@@ -67,11 +68,16 @@ export async function enroll(url: string, options: EnrollOptions): Promise<void>
     `Enrolled. ${outcomeText(outcome)} The daemon asks for changes every ${enrollment.pollSeconds} seconds.`,
   )
   if (options.system !== true) {
+    // Without an installation there are no hooks, and nobody to start it for.
+    if (existsSync(home.nodeProgram)) await ensureDaemon(home, DAEMON_START_MAX_MS)
+    else say('No agent is guarded here yet. Run `holdpoint init`.')
     say(
       'This enrollment is advisory: programs of your user can end it. To enforce it, run the command as root with --system.',
     )
   }
 }
+
+const DAEMON_START_MAX_MS = 10_000
 
 function homeOf({ home }: { readonly home?: string }): Home {
   return homeLayout(home === undefined ? undefined : resolve(home), process.env)
