@@ -33,7 +33,7 @@ export interface IngestResult {
 
 const WARM_UP_MS = 5_000
 /** Faster than two cores can be, so that nobody runs out of batches. */
-const RATE_MAX = 24_000
+const RATE_MAX = 60_000
 const BATCH_MAX = 250
 
 export async function measureIngest(
