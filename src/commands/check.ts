@@ -6,8 +6,8 @@ import { describeProblem, HoldpointError } from '../core/errors.ts'
 import { programFile } from '../system/package.ts'
 import { findProject } from '../system/project.ts'
 import type { FactsChoice } from '../tools/check/answer-row.ts'
-import { createJudge } from '../tools/check/batch-judge.ts'
 import { judgeRows } from '../tools/check/judge-rows.ts'
+import { createRowJudge } from '../tools/check/row-judge.ts'
 import { startCheckThread } from '../tools/check/thread.ts'
 import { planFor } from '../tools/explain/call.ts'
 import { hasErrors } from './problem-line.ts'
@@ -36,7 +36,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const threads = isShared ? Math.min(availableParallelism() - 1, THREADS_MAX) : 0
   const { wrongRows } = await judgeRows(
     process.stdin.setEncoding('utf8'),
-    createJudge(loaded, facts),
+    createRowJudge(loaded, facts),
     () => Array.from({ length: threads }, () => startCheckThread(threadFile, { packs, level, facts })),
     print,
   )

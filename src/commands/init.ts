@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import pc from 'picocolors'
 import { ownSettings } from '../app/own-settings.ts'
-import { hasEnrollment } from '../config/bundle/enrollment.ts'
+import { readEnrollment } from '../config/bundle/enrollment.ts'
 import { describeProblem } from '../core/errors.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { linkCommand } from '../system/command-link.ts'
@@ -79,7 +79,7 @@ export async function init(options: InitOptions): Promise<void> {
   for (const agent of agents) pointPlugin(agent, project, home)
   reportCopy(copy, home)
   reportCommand(home)
-  if (copy.client === 'native' || hasEnrollment(home)) await startDaemon(home)
+  if (copy.client === 'native' || readEnrollment(home).kind !== 'none') await startDaemon(home)
   const healthy = printExamination(await examine(home, project, agents))
   await reportGuards(home, project, agents)
   if (!healthy) process.exitCode = 1
@@ -143,7 +143,7 @@ async function renew(home: Home, options: InitOptions): Promise<void> {
   const project = findProject(process.cwd())
   const plugged = agents.filter((agent) => pointPlugin(agent, project, home))
   reportCopy(copy, home)
-  if (copy.client === 'native' || hasEnrollment(home)) await startDaemon(home)
+  if (copy.client === 'native' || readEnrollment(home).kind !== 'none') await startDaemon(home)
   const guarded = new Set([...renewed.map(({ agent }) => agent), ...plugged])
   const healthy = printExamination(await examine(home, project, [...guarded]))
   if (!healthy) process.exitCode = 1

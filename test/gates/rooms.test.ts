@@ -71,6 +71,7 @@ src/tools/adopt/choose.ts | import { homeLayout } from '../../system/home.ts' | 
 src/tools/mux/verify.ts | const x = new Date() | clock
 src/tools/report/sections.ts | import { readFileSync } from 'node:fs' | files
 src/tools/policy-tests/compare.ts | process.exit(1) | terminal
+src/tools/check/judge-rows.ts | import { readFileSync } from 'node:fs' | files
 src/tools/explain/explained.ts | import { readFileSync } from 'node:fs' | files
 src/tools/status/guarded.ts | const x = Date.now() | clock
 src/tools/history/decide-call.ts | const x = Date.now() | clock

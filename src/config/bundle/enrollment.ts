@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { addressFault } from '../../core/http-address.ts'
 import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
@@ -65,11 +64,6 @@ export type ReadEnrollment =
       /** Only root can change the enrollment. Otherwise it is advisory: a program of this user can end it. */
       readonly byRoot: boolean
     }
-
-/** Whether there is one to read, right or wrong. */
-export function hasEnrollment(home: FleetHome): boolean {
-  return [systemFleetFolder(home), fleetFolder(home)].some((folder) => existsSync(enrollmentFile(folder)))
-}
 
 /** Root's enrollment counts alone. A file of another user in root's place does not count at all. */
 export function readEnrollment(home: FleetHome): ReadEnrollment {

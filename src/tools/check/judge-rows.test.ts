@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Assistant, type Batch, type Judge, judgeRows } from './judge-rows.ts'
+import { type Assistant, judgeRows, type RowJudge, type Rows } from './judge-rows.ts'
 
-const judge: Judge = async (batch) => ({
+const judge: RowJudge = async (batch) => ({
   lines: batch.map((row) => `${row}!\n`).join(''),
   wrongRows: batch.filter((row) => row === 'wrong').length,
 })
@@ -16,7 +16,7 @@ const rowsTo = (count: number) => Array.from({ length: count }, (_, n) => `row $
 async function run(
   texts: AsyncIterable<string>,
   assistants: readonly Assistant[] = [],
-  here: Judge = judge,
+  here: RowJudge = judge,
 ): Promise<{ readonly lines: readonly string[]; readonly wrongRows: number; readonly started: number }> {
   let [text, started] = ['', 0]
   const start = () => {
@@ -30,14 +30,16 @@ async function run(
   return { lines: text.split('\n').slice(0, -1), wrongRows, started }
 }
 
-function assistant(answer: (batch: Batch, call: number) => Promise<Awaited<ReturnType<Judge>>>): Assistant & {
+function assistant(
+  answer: (batch: Rows, call: number) => Promise<Awaited<ReturnType<RowJudge>>>,
+): Assistant & {
   calls: number
   ended: number
 } {
   const made = {
     calls: 0,
     ended: 0,
-    judge: (batch: Batch) => {
+    judge: (batch: Rows) => {
       made.calls += 1
       return answer(batch, made.calls)
     },
@@ -111,7 +113,7 @@ describe('with threads', () => {
   })
 
   test('a fault of the judge itself is no answer', async () => {
-    const faulty: Judge = () => Promise.reject(new Error('a bug'))
+    const faulty: RowJudge = () => Promise.reject(new Error('a bug'))
     await expect(run(chunks(`${many.join('\n')}\n`), [], faulty)).rejects.toThrow('a bug')
   })
 

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Rows that one thread judges before it says anything. */
-export type Batch = readonly string[]
+export type Rows = readonly string[]
 
-export interface Judged {
+export interface JudgedRows {
   /** A line for each row. */
   readonly lines: string
   readonly wrongRows: number
 }
 
-export type Judge = (batch: Batch) => Promise<Judged>
+export type RowJudge = (batch: Rows) => Promise<JudgedRows>
 
 /** Another thread that judges, next to this one. */
 export interface Assistant {
-  judge: Judge
+  judge: RowJudge
   end(): void
 }
 
@@ -31,7 +31,7 @@ const AHEAD = 2
  */
 export async function judgeRows(
   texts: AsyncIterable<string>,
-  judge: Judge,
+  judge: RowJudge,
   startAssistants: () => readonly Assistant[],
   write: (lines: string) => Promise<void> | undefined,
 ): Promise<{ readonly wrongRows: number }> {
@@ -59,7 +59,7 @@ export async function judgeRows(
       if (judged === undefined) return
     }
   }
-  const take = async (batch: Batch) => {
+  const take = async (batch: Rows) => {
     const taken = openBatch(batch)
     waiting.push(taken)
     unwritten += 1
@@ -88,21 +88,21 @@ export async function judgeRows(
 }
 
 interface Taken {
-  readonly batch: Batch
-  readonly judged: Promise<Judged>
-  done(judged: Judged | Promise<Judged>): void
+  readonly batch: Rows
+  readonly judged: Promise<JudgedRows>
+  done(judged: JudgedRows | Promise<JudgedRows>): void
 }
 
-function openBatch(batch: Batch): Taken {
+function openBatch(batch: Rows): Taken {
   let done: Taken['done'] = () => {}
-  const judged = new Promise<Judged>((resolve) => {
+  const judged = new Promise<JudgedRows>((resolve) => {
     done = resolve
   })
   return { batch, judged, done }
 }
 
 /** The rows that arrived together. A line that was cut waits for its rest. */
-async function* batchesOf(texts: AsyncIterable<string>): AsyncIterable<Batch> {
+async function* batchesOf(texts: AsyncIterable<string>): AsyncIterable<Rows> {
   let rest = ''
   for await (const text of texts) {
     const lines = text.split('\n')
@@ -113,7 +113,7 @@ async function* batchesOf(texts: AsyncIterable<string>): AsyncIterable<Batch> {
   yield* inBatches([rest])
 }
 
-function* inBatches(lines: readonly string[]): Iterable<Batch> {
+function* inBatches(lines: readonly string[]): Iterable<Rows> {
   const rows = lines.filter((line) => line.trim() !== '')
   for (let first = 0; first < rows.length; first += BATCH_ROWS) yield rows.slice(first, first + BATCH_ROWS)
 }

@@ -1,8 +1,8 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { buildCheckPlan } from '../../app/check-plan.ts'
 import type { FactsChoice } from './answer-row.ts'
-import { createJudge } from './batch-judge.ts'
-import type { Assistant, Batch, Judged } from './judge-rows.ts'
+import type { Assistant, JudgedRows, Rows } from './judge-rows.ts'
+import { createRowJudge } from './row-judge.ts'
 
 /** What a thread needs to judge as the command does: packs alone, so that nothing is started or loaded in it. */
 export interface CheckRequest {
@@ -14,9 +14,9 @@ export interface CheckRequest {
 /** A thread of `holdpoint check`: batches in, their answers out in the same order, until it is ended. */
 export function serveChecks(): void {
   const { packs, level, facts } = workerData as CheckRequest
-  const judge = buildCheckPlan(packs, level).then((loaded) => createJudge(loaded, facts))
+  const judge = buildCheckPlan(packs, level).then((loaded) => createRowJudge(loaded, facts))
   let last: Promise<void> = Promise.resolve()
-  parentPort?.on('message', (batch: Batch) => {
+  parentPort?.on('message', (batch: Rows) => {
     last = last.then(async () => parentPort?.postMessage(await (await judge)(batch)))
   })
 }
@@ -24,9 +24,9 @@ export function serveChecks(): void {
 /** Starts such a thread. If it dies, what it had is refused: the caller judges that itself. */
 export function startCheckThread(file: string, request: CheckRequest): Assistant {
   const worker = new Worker(file, { workerData: request })
-  const open: { readonly resolve: (judged: Judged) => void; readonly reject: (why: Error) => void }[] = []
+  const open: { readonly resolve: (judged: JudgedRows) => void; readonly reject: (why: Error) => void }[] = []
   let isGone = false
-  worker.on('message', (judged: Judged) => open.shift()?.resolve(judged))
+  worker.on('message', (judged: JudgedRows) => open.shift()?.resolve(judged))
   // `exit` follows, and says the rest.
   worker.on('error', () => {})
   worker.on('exit', () => {

@@ -1,9 +1,9 @@
 import type { LoadedPlan } from '../../app/load-plan.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answerRow, type FactsChoice } from './answer-row.ts'
-import type { Judge } from './judge-rows.ts'
+import type { RowJudge } from './judge-rows.ts'
 
-export function createJudge(loaded: LoadedPlan, facts: FactsChoice): Judge {
+export function createRowJudge(loaded: LoadedPlan, facts: FactsChoice): RowJudge {
   return async (batch) => {
     let [lines, wrongRows] = ['', 0]
     for (const row of batch) {
