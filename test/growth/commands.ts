@@ -22,11 +22,19 @@ const LINES: readonly (readonly [id: string, what: string, (size: number) => str
   ['quoted', 'one long quoted text', (size) => lineOf(size, () => 'some text, ', 'echo "', '"')],
   ['words', 'many words', (size) => lineOf(size, (i) => ` file-${i}.ts`, 'cat')],
   ['options', 'many options', (size) => lineOf(size, (i) => ` --name-${i}=value`, 'tool')],
-  ['list', 'many commands', (size) => lineOf(size, (i) => `ls dir-${i}; `)],
+  ['list', 'many commands', (size) => lineOf(size, (i) => `ls src/some/folder/number-${i}; `)],
   ['pipeline', 'a long pipeline', (size) => lineOf(size, (i) => ` | grep word-${i}`, 'ls')],
   ['assignments', 'many variables', (size) => lineOf(size, (i) => `v${i}=${i}; `)],
-  ['substitutions', 'many substitutions', (size) => lineOf(size, (i) => ` $(date +%${i})`, 'echo')],
-  ['document', 'a here-document', (size) => lineOf(size, (i) => `line ${i}\n`, "cat > notes.md <<'END'\n", 'END\n')],
+  [
+    'substitutions',
+    'many substitutions',
+    (size) => lineOf(size, (i) => ` $(basename src/some/folder/number-${i})`, 'echo'),
+  ],
+  [
+    'document',
+    'a here-document',
+    (size) => lineOf(size, (i) => `line ${i}\n`, "cat > notes.md <<'END'\n", 'END\n'),
+  ],
 ]
 
 const COMMON = { unit: 'characters', law: 'linear', counts: 'steps', sizes: [320, 3_200, 32_000] } as const

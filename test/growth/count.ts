@@ -9,7 +9,10 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** The files that a counting process runs, written into a folder. `dimensions` is a module of this folder. */
 export async function bundleInto(folder: string, dimensions = 'dimensions.ts'): Promise<void> {
   await build({
-    entryPoints: { 'counting-process': join(import.meta.dirname, 'counting-process.ts'), dimensions: join(import.meta.dirname, dimensions) },
+    entryPoints: {
+      'counting-process': join(import.meta.dirname, 'counting-process.ts'),
+      dimensions: join(import.meta.dirname, dimensions),
+    },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -18,7 +21,9 @@ export async function bundleInto(folder: string, dimensions = 'dimensions.ts'): 
     format: 'esm',
     external: ['libsql'],
     logLevel: 'error',
-    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
   })
 }
 
@@ -28,7 +33,10 @@ export function countWork(folder: string, id: string, sizes: readonly number[]):
     process.execPath,
     [join(folder, 'counting-process.mjs'), bundle, id, ...sizes.map(String)],
     // The bundle is outside of the repository, where Node would not find the library of SQLite.
-    { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder, NODE_PATH: join(ROOT, 'node_modules') } },
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder, NODE_PATH: join(ROOT, 'node_modules') },
+    },
   )
   if (status !== 0) throw new Error(`the work of ${id} could not be counted: ${stderr}`)
   return JSON.parse(stdout)

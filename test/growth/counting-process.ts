@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { charged, chargeBuiltIns } from './charges.ts'
+import { chargeBuiltIns, charged } from './charges.ts'
 import type { Dimension, Subject } from './dimension.ts'
 import type { Point } from './law.ts'
 

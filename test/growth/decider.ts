@@ -17,6 +17,8 @@ export function deciderOf(engine: EventContext['engine'], more: Partial<EventCon
   return async (event: Event, expected: 'pass' | 'deny' = 'pass'): Promise<void> => {
     const { decision } = await decideEvent(event, context)
     if (decision.effect !== expected)
-      throw new Error(`expected ${expected}, not ${decision.effect}: ${decision.reasons.map(({ text }) => text).join(' ')}`)
+      throw new Error(
+        `expected ${expected}, not ${decision.effect}: ${decision.reasons.map(({ text }) => text).join(' ')}`,
+      )
   }
 }

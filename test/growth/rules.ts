@@ -5,7 +5,14 @@ import { rulesOf } from '../../src/library/testing/rules.ts'
 import { deciderOf } from './decider.ts'
 import type { Dimension } from './dimension.ts'
 
-const yamlOf = (size: number, line: (i: number) => string) => Array.from({ length: size }, (_, i) => `${line(i)}\n`).join('')
+/** One file holds some thousand rules at most, so more of them are in several files. */
+const FILE_RULES = 1_000
+
+function filesOf(size: number, line: (i: number) => string): readonly string[] {
+  const lines = Array.from({ length: size }, (_, i) => `${line(i)}\n`)
+  const files = Math.ceil(size / FILE_RULES)
+  return Array.from({ length: files }, (_, i) => lines.slice(i * FILE_RULES, (i + 1) * FILE_RULES).join(''))
+}
 
 const elsewhere = (i: number) =>
   `  - { id: r${i}, match: Tool${i}, when: { input: { path: "*.p${i}" } }, deny: Not here. }`
@@ -14,14 +21,10 @@ const ofFiles = (i: number) =>
 const ofCommands = (i: number) =>
   `  - { id: r${i}, match: Bash, when: { shell: { command: program-${i} } }, deny: Not here. }`
 
-function planOf(yaml: string) {
-  const hooks = rulesOf(yaml)
-  const layer = { rank: 'user', trusted: true, file: 'test', packs: [], hooks, settings: {}, problems: [] } as const
-  return buildPlan([layer], new Map())
-}
-
-async function deciding(yaml: string) {
-  return deciderOf(await createEngine(planOf(yaml)))
+async function deciding(files: readonly string[]) {
+  const around = { rank: 'user', trusted: true, file: 'test', packs: [], settings: {}, problems: [] } as const
+  const layers = files.map((yaml) => ({ ...around, hooks: rulesOf(yaml) }))
+  return deciderOf(await createEngine(buildPlan(layers, new Map())))
 }
 
 const SIZES = { sizes: [10, 100, 1_000], more: [10_000] } as const
@@ -35,7 +38,7 @@ export const ruleDimensions: readonly Dimension[] = [
     counts: 'steps',
     ...SIZES,
     async prepare(size) {
-      const decide = await deciding(yamlOf(size, elsewhere))
+      const decide = await deciding(filesOf(size, elsewhere))
       return { warmUp: () => decide(bash('ls')), run: () => decide(bash('ls')) }
     },
   },
@@ -47,7 +50,7 @@ export const ruleDimensions: readonly Dimension[] = [
     counts: 'steps',
     ...SIZES,
     async prepare(size) {
-      const decide = await deciding(yamlOf(size, ofCommands))
+      const decide = await deciding(filesOf(size, ofCommands))
       return { warmUp: () => decide(bash('ls -la src')), run: () => decide(bash('git status')) }
     },
   },
@@ -59,7 +62,7 @@ export const ruleDimensions: readonly Dimension[] = [
     counts: 'steps',
     ...SIZES,
     async prepare(size) {
-      const decide = await deciding(yamlOf(size, ofFiles))
+      const decide = await deciding(filesOf(size, ofFiles))
       const edit = (path: string) => toolCall('Edit', { file_path: path, old_string: 'a', new_string: 'b' })
       return { warmUp: () => decide(edit('/srv/project/a.ts')), run: () => decide(edit('/srv/project/b.ts')) }
     },
@@ -72,8 +75,8 @@ export const ruleDimensions: readonly Dimension[] = [
     counts: 'steps',
     ...SIZES,
     prepare(size) {
-      const yaml = yamlOf(size, ofFiles)
-      return { run: async () => (await deciding(yaml))(bash('ls')) }
+      const files = filesOf(size, ofFiles)
+      return { run: async () => (await deciding(files))(bash('ls')) }
     },
   },
 ]
