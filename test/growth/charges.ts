@@ -3,8 +3,6 @@
  * quadratic, and every block of it is counted once. So, in the process that counts, the built-in functions that go
  * through elements are replaced by ones that add how many they went through.
  */
-export const charged = { elements: 0 }
-
 // biome-ignore lint/suspicious/noExplicitAny: built-in functions of any shape are wrapped
 type Method = (this: any, ...values: any[]) => any
 type Cost = (self: { readonly length: number }, result: unknown, values: readonly unknown[]) => number
@@ -17,7 +15,7 @@ const searched: Cost = (self, result, [, from]) => {
   return Math.max(1, (typeof result === 'number' && result >= 0 ? result : self.length) - start)
 }
 
-const COSTS: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
+const COSTS: readonly (readonly [object, Readonly<Record<string | symbol, Cost>>])[] = [
   [
     Array.prototype,
     {
@@ -30,10 +28,11 @@ const COSTS: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
       shift: own,
       unshift: own,
       reverse: own,
-      join: resulting,
+      // The text of a list of one is that one, not a copy.
+      join: (self, result) => (self.length <= 1 ? 1 : lengthOf(result)),
       flat: resulting,
       fill: own,
-      [Symbol.iterator as unknown as string]: own,
+      [Symbol.iterator]: own,
     },
   ],
   [
@@ -51,7 +50,7 @@ const COSTS: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
       normalize: own,
       repeat: resulting,
       padEnd: resulting,
-      [Symbol.iterator as unknown as string]: own,
+      [Symbol.iterator]: own,
     },
   ],
   [
@@ -66,42 +65,60 @@ const COSTS: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   [JSON, { stringify: resulting, parse: (_self, _result, [text]) => lengthOf(text) }],
 ]
 
-/** Replaces them in this process, for good. */
-export function chargeBuiltIns(): void {
-  for (const [owner, costs] of COSTS) {
-    for (const name of Reflect.ownKeys(costs)) replace(owner, name, costs[name as string] ?? own)
-  }
-  chargeExec()
+/** Runs it with these functions replaced, in the whole process. Returns how many elements they went through. */
+export async function chargedDuring(run: () => unknown): Promise<number> {
+  const originals = REPLACED.map(([owner, name]) => Reflect.get(owner, name))
+  for (const [owner, name, method] of REPLACED) put(owner, name, method)
+  elements = 0
+  await run()
+  const counted = elements
+  for (const [index, [owner, name]] of REPLACED.entries()) put(owner, name, originals[index])
+  return counted
 }
 
-function replace(owner: object, name: string | symbol, cost: Cost): void {
-  const original = Reflect.get(owner, name) as Method
-  const method: Method = function (...values) {
+let elements = 0
+
+function put(owner: object, name: string | symbol, value: unknown): void {
+  Object.defineProperty(owner, name, { value, writable: true, configurable: true })
+}
+
+function charging(original: Method, cost: Cost): Method {
+  return function (...values) {
     const result = Reflect.apply(original, this, values)
-    charged.elements += cost(this ?? '', result, values)
+    elements += cost(this ?? '', result, values)
     return result
   }
-  Object.defineProperty(owner, name, { value: method, writable: true, configurable: true })
 }
 
 /**
  * A regular expression goes from where it starts to the end of its match, or to the end of the text; a sticky one tries
  * one place. What it goes back over is not seen.
  */
-function chargeExec(): void {
-  const original = RegExp.prototype.exec
-  RegExp.prototype.exec = function (text) {
-    const from = this.global || this.sticky ? this.lastIndex : 0
-    const found = Reflect.apply(original, this, [text]) as RegExpExecArray | null
-    const end = found === null ? (this.sticky ? from + 1 : lengthOf(text)) : found.index + found[0].length
-    charged.elements += Math.max(1, end - from)
-    return found
-  }
-  // The built-in test and the string methods would use the original where nothing was replaced.
-  RegExp.prototype.test = function (text) {
-    return this.exec(text) !== null
-  }
+const originalExec = RegExp.prototype.exec
+
+function exec(this: RegExp, text: string): RegExpExecArray | null {
+  const from = this.global || this.sticky ? this.lastIndex : 0
+  const found = Reflect.apply(originalExec, this, [text]) as RegExpExecArray | null
+  const end = found === null ? (this.sticky ? from + 1 : lengthOf(text)) : found.index + found[0].length
+  elements += Math.max(1, end - from)
+  return found
 }
+
+/** The built-in one would not use a replaced `exec` everywhere. */
+function test(this: RegExp, text: string): boolean {
+  return this.exec(text) !== null
+}
+
+const REPLACED: readonly (readonly [owner: object, name: string | symbol, method: unknown])[] = [
+  ...COSTS.flatMap(([owner, costs]) =>
+    Reflect.ownKeys(costs).map((name) => {
+      const cost = Reflect.get(costs, name) as Cost
+      return [owner, name, charging(Reflect.get(owner, name) as Method, cost)] as const
+    }),
+  ),
+  [RegExp.prototype, 'exec', exec],
+  [RegExp.prototype, 'test', test],
+]
 
 function lengthOf(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0

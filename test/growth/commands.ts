@@ -37,11 +37,14 @@ const LINES: readonly (readonly [id: string, what: string, (size: number) => str
   ],
 ]
 
-const COMMON = { unit: 'characters', law: 'linear', counts: 'steps', sizes: [320, 3_200, 32_000] } as const
+const COMMON = { unit: 'characters', counts: 'steps', sizes: [320, 3_200, 32_000] } as const
+/** Each command of a pipeline knows all commands before it. A line has 32,768 characters and 4,096 words at most. */
+const lawOf = (id: string) => (id === 'pipeline' ? 'quadratic' : 'linear')
 
 const reading: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
   id: `read-${id}`,
+  law: lawOf(id),
   does: `read a command with ${what}`,
   prepare(size) {
     const facts = frozenFacts()
@@ -53,6 +56,7 @@ const reading: readonly Dimension[] = LINES.map(([id, what, line]) => ({
 const deciding: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
   id: `judge-${id}`,
+  law: lawOf(id),
   does: `decide a command with ${what}, by all built-in guards`,
   async prepare(size) {
     const { engine } = await buildCheckPlan(undefined, undefined)

@@ -2,42 +2,53 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chargeBuiltIns, charged } from './charges.ts'
+import { chargedDuring } from './charges.ts'
 import type { Dimension, Subject } from './dimension.ts'
 import type { Point } from './law.ts'
 
 /**
- * Counts the work of one dimension in a process of its own: `counting-process.mjs <bundle> <id> <size>...` prints the
- * points as JSON. Of its own, because it replaces built-in functions, and because V8 counts only code that was compiled
- * after it was told to.
+ * Counts work in a process of its own: `counting-process.mjs <bundle> steps|bytes <id>:<size>,<size>...` prints the
+ * points of each dimension as JSON. Of its own, because it replaces built-in functions, and because V8 counts only code
+ * that was compiled after it was told to.
  */
-const [bundle = '', id = '', ...sizes] = process.argv.slice(2)
+const [bundle = '', counts = '', ...asked] = process.argv.slice(2)
 const session = new Session()
 session.connect()
-post('Profiler.enable')
-post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-const { DIMENSIONS } = (await import(bundle)) as { DIMENSIONS: readonly Dimension[] }
-const dimension = DIMENSIONS.find((each) => each.id === id)
-if (dimension === undefined) throw new Error(`there is no dimension ${id}`)
-const counter = { steps: countSteps, bytes: countBytes }[dimension.counts]
-if (dimension.counts === 'steps') chargeBuiltIns()
-
-const points: Point[] = []
-for (const size of sizes.map(Number)) {
-  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-growth-'))
-  const subject = await dimension.prepare(size, folder)
-  await subject.warmUp?.()
-  points.push({ size, work: await counter(subject) })
-  subject.close?.()
-  rmSync(folder, { recursive: true })
+if (counts === 'steps') {
+  post('Profiler.enable')
+  post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 }
-process.stdout.write(JSON.stringify(points))
+const { DIMENSIONS } = (await import(bundle)) as { DIMENSIONS: readonly Dimension[] }
+
+const curves: Record<string, readonly Point[]> = {}
+for (const curve of asked) {
+  const [id = '', sizes = ''] = curve.split(':')
+  const dimension = DIMENSIONS.find((each) => each.id === id)
+  if (dimension?.counts !== counts) throw new Error(`there is no dimension ${id} that counts ${counts}`)
+  curves[id] = await pointsOf(dimension, sizes.split(',').map(Number))
+}
+process.stdout.write(JSON.stringify(curves))
+
+async function pointsOf(dimension: Dimension, sizes: readonly number[]): Promise<readonly Point[]> {
+  const points: Point[] = []
+  for (const size of sizes) {
+    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-growth-'))
+    try {
+      const subject = await dimension.prepare(size, folder)
+      await subject.warmUp?.()
+      const work = await (dimension.counts === 'steps' ? countSteps(subject) : countBytes(subject))
+      points.push({ size, work })
+      subject.close?.()
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+  return points
+}
 
 async function countSteps({ run }: Subject): Promise<number> {
   blocksEntered()
-  const before = charged.elements
-  await run()
-  const elements = charged.elements - before
+  const elements = await chargedDuring(run)
   return blocksEntered() + elements
 }
 

@@ -13,7 +13,7 @@ export interface Dimension {
    * written through system calls.
    */
   readonly counts: 'steps' | 'bytes'
-  /** Each ten times the one before. */
+  /** Each ten times the one before. Fewer than three: only the long run counts it. */
   readonly sizes: readonly number[]
   /** More sizes, which take too long for every run. */
   readonly more?: readonly number[]

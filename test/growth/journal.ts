@@ -43,14 +43,14 @@ const curve = (
   does: string,
   law: Dimension['law'],
   use: (store: Store, size: number) => unknown,
+  sizes: Pick<Dimension, 'sizes' | 'more'> = { sizes: [100, 1_000, 10_000], more: [100_000] },
 ): Dimension => ({
   id: `journal-${id}`,
   does,
   unit: 'records',
   law,
   counts: 'bytes',
-  sizes: [100, 1_000, 10_000],
-  more: [100_000],
+  ...sizes,
   prepare(size, folder) {
     fill(folder, size)
     const store = openSqliteStore(folder)
@@ -115,9 +115,25 @@ export const journalDimensions: readonly Dimension[] = [
       () => 1,
     ),
   ),
-  curve('sessions', 'list the newest session', 'logarithmic', (store) => {
-    if (store.sessions({ limit: 1 }).length !== 1) throw new Error('no session was found')
-  }),
+  curve(
+    'sessions',
+    'list the newest three sessions',
+    'logarithmic',
+    (store) => {
+      if (store.sessions({ limit: 3 }).length !== 3) throw new Error('the sessions were not found')
+    },
+    // A step of this reads 500 records, so there is no curve below that.
+    { sizes: [], more: [1_000, 10_000, 100_000] },
+  ),
+  curve(
+    'nothing',
+    'look for a tool that no record names',
+    'linear',
+    reading(
+      () => ({ tool: 'Nothing', limit: 20 }),
+      () => 0,
+    ),
+  ),
   curve('verify', 'verify the chain', 'linear', (store) => {
     if (!store.verify().ok) throw new Error('the chain does not verify')
   }),

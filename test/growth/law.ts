@@ -1,5 +1,5 @@
 /** How work may grow with size. Work is counted (steps, calls, bytes, instructions), never timed. */
-export type Law = 'flat' | 'logarithmic' | 'linear'
+export type Law = 'flat' | 'logarithmic' | 'linear' | 'quadratic'
 
 export interface Point {
   readonly size: number
@@ -45,6 +45,12 @@ const BREACHES: Readonly<Record<Law, (points: readonly Point[]) => string | unde
     const units = steps(points).map(({ size, work }) => work / size)
     const [first = 0] = units
     return units.some((unit) => unit > first * UNIT_MAX) ? `not linear: ${shown(points)}` : undefined
+  },
+  // Only where the size itself has a limit: what one more unit costs grows with the size, and no faster.
+  quadratic(points) {
+    const units = steps(points).map(({ size, work }) => work / size)
+    const isBroken = units.some((unit, index) => index > 0 && unit > (units[index - 1] ?? 0) * 10 * UNIT_MAX)
+    return isBroken ? `not quadratic: ${shown(points)}` : undefined
   },
 }
 
