@@ -53,14 +53,17 @@ const reading: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   },
 }))
 
+/** The same for all lines. */
+let builtIn: ReturnType<typeof buildCheckPlan> | undefined
+
 const deciding: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
   id: `judge-${id}`,
   law: lawOf(id),
   does: `decide a command with ${what}, by all built-in guards`,
   async prepare(size) {
-    const { engine } = await buildCheckPlan(undefined, undefined)
-    const decide = deciderOf(engine)
+    builtIn ??= buildCheckPlan(undefined, undefined)
+    const decide = deciderOf((await builtIn).engine)
     const text = line(size)
     return { warmUp: () => decide(bash(line(160))), run: () => decide(bash(text)) }
   },
