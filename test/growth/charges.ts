@@ -15,6 +15,10 @@ const searched: Cost = (self, result, [, from]) => {
   return Math.max(1, (typeof result === 'number' && result >= 0 ? result : self.length) - start)
 }
 
+const one: Cost = () => 1
+/** `for`, spreading, `new Map(…)` and `new Set(…)` take one element after another from an iterator. */
+const ITERATORS = [[].values(), ''[Symbol.iterator](), new Map().entries(), new Set().values()]
+
 const COSTS: readonly (readonly [object, Readonly<Record<string | symbol, Cost>>])[] = [
   [
     Array.prototype,
@@ -32,7 +36,6 @@ const COSTS: readonly (readonly [object, Readonly<Record<string | symbol, Cost>>
       join: (self, result) => (self.length <= 1 ? 1 : lengthOf(result)),
       flat: resulting,
       fill: own,
-      [Symbol.iterator]: own,
     },
   ],
   [
@@ -50,7 +53,6 @@ const COSTS: readonly (readonly [object, Readonly<Record<string | symbol, Cost>>
       normalize: own,
       repeat: resulting,
       padEnd: resulting,
-      [Symbol.iterator]: own,
     },
   ],
   [
@@ -62,6 +64,7 @@ const COSTS: readonly (readonly [object, Readonly<Record<string | symbol, Cost>>
       fromEntries: (_self, result) => Object.getOwnPropertyNames(result).length,
     },
   ],
+  ...ITERATORS.map((each) => [Object.getPrototypeOf(each) as object, { next: one }] as const),
   [JSON, { stringify: resulting, parse: (_self, _result, [text]) => lengthOf(text) }],
 ]
 

@@ -38,13 +38,14 @@ const LINES: readonly (readonly [id: string, what: string, (size: number) => str
 ]
 
 const COMMON = { unit: 'characters', counts: 'steps', sizes: [320, 3_200, 32_000] } as const
-/** Each command of a pipeline knows all commands before it. A line has 32,768 characters and 4,096 words at most. */
-const lawOf = (id: string) => (id === 'pipeline' ? 'quadratic' : 'linear')
+/** Each command of a pipeline knows all commands before it. */
+const lawOf = (id: string): Pick<Dimension, 'law' | 'upTo'> =>
+  id === 'pipeline' ? { law: 'quadratic', upTo: '4,096 words' } : { law: 'linear', upTo: '32,768 characters' }
 
 const reading: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
   id: `read-${id}`,
-  law: lawOf(id),
+  ...lawOf(id),
   does: `read a command with ${what}`,
   prepare(size) {
     const facts = frozenFacts()
@@ -59,7 +60,7 @@ let builtIn: ReturnType<typeof buildCheckPlan> | undefined
 const deciding: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
   id: `judge-${id}`,
-  law: lawOf(id),
+  ...lawOf(id),
   does: `decide a command with ${what}, by all built-in guards`,
   async prepare(size) {
     builtIn ??= buildCheckPlan(undefined, undefined)

@@ -8,6 +8,8 @@ export interface Dimension {
   /** What there are more and more of. */
   readonly unit: string
   readonly law: Law
+  /** Where it ends, if there is a limit: beyond it the work is flat, or the call is refused. */
+  readonly upTo?: string
   /**
    * `steps`: functions called and blocks entered, and the elements that built-in functions go through. `bytes`: read and
    * written through system calls.

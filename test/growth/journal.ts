@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openSqliteStore } from '../../src/storage/journal/sqlite/store.ts'
 import type { JournalRecord, Query } from '../../src/storage/journal/store.ts'
 import type { Dimension } from './dimension.ts'
@@ -28,12 +31,21 @@ function recordOf(i: number): JournalRecord {
 
 const BATCH = 1_000
 
+/** A journal with so many records, made once for each size in a process and copied from then on. */
 function fill(folder: string, size: number): void {
-  const store = openSqliteStore(folder)
-  for (let i = 0; i < size; i += BATCH)
-    store.append(Array.from({ length: Math.min(BATCH, size - i) }, (_, j) => recordOf(i + j)))
-  store.close()
+  const made = templates.get(size) ?? mkdtempSync(join(tmpdir(), 'holdpoint-growth-journal-'))
+  if (!templates.has(size)) {
+    templates.set(size, made)
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    const store = openSqliteStore(made)
+    for (let i = 0; i < size; i += BATCH)
+      store.append(Array.from({ length: Math.min(BATCH, size - i) }, (_, j) => recordOf(i + j)))
+    store.close()
+  }
+  cpSync(made, folder, { recursive: true })
 }
+
+const templates = new Map<number, string>()
 
 type Store = ReturnType<typeof openSqliteStore>
 

@@ -22,6 +22,21 @@ async function among(size: number, folder: string) {
 
 const SIZES = { sizes: [10, 100, 1_000], more: [10_000] } as const
 
+const inOneSession = (
+  id: string,
+  does: string,
+  law: Pick<Dimension, 'law' | 'upTo' | 'counts'>,
+): Dimension => ({
+  ...{ id, does, unit: 'earlier calls', ...law },
+  ...SIZES,
+  async prepare(size, folder) {
+    const { engine } = await engineOf([remembering])
+    const decide = deciderOf(engine, { state: createFileState(folder) })
+    for (let i = 0; i < size; i += 1) await decide(call('one', i))
+    return { run: () => decide(call('one', size)) }
+  },
+})
+
 export const sessionDimensions: readonly Dimension[] = [
   {
     id: 'sessions-kept',
@@ -47,18 +62,14 @@ export const sessionDimensions: readonly Dimension[] = [
       return { run: () => fresh()(call(named(Math.floor(size / 2)), 1)) }
     },
   },
-  {
-    id: 'session-length',
-    does: 'decide and remember the next call of one session',
-    unit: 'earlier calls',
+  inOneSession('session-length', 'decide and remember the next call of one session', {
     law: 'flat',
     counts: 'bytes',
-    ...SIZES,
-    async prepare(size, folder) {
-      const { engine } = await engineOf([remembering])
-      const decide = deciderOf(engine, { state: createFileState(folder) })
-      for (let i = 0; i < size; i += 1) await decide(call('one', i))
-      return { run: () => decide(call('one', size)) }
-    },
-  },
+  }),
+  // The calls that were answered are kept, in case the host sends one twice, and copied with each change of the state.
+  inOneSession('session-memory', 'the same, in memory', {
+    law: 'linear',
+    upTo: '2,000 calls',
+    counts: 'steps',
+  }),
 ]
