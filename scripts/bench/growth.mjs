@@ -32,7 +32,7 @@ const CURVES = new Map([
 
 /** At most this long for one point, and this many runs. */
 const POINT_MS = 200
-const RUNS_MAX = 300
+const RUNS_MAX = 3_000
 
 /** The median time of each curve at each of its sizes. */
 export async function measureGrowth(root) {

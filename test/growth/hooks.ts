@@ -25,7 +25,7 @@ const CURVES = [
   ['hooks-elsewhere', 'decide a call that no hook is for, by name', 'flat', elsewhere, 'pass'],
   ['hooks-patterns', 'decide a call that no hook is for, by pattern', 'flat', elsewhereByPattern, 'pass'],
   ['hooks-silent', 'decide a call that every hook lets pass', 'linear', silent, 'pass'],
-  ['hooks-later', 'the same, with hooks that answer later', 'linear', silentLater, 'pass'],
+  ['hooks-later', 'decide a call that every hook lets pass, later', 'linear', silentLater, 'pass'],
   ['hooks-remember', 'decide a call at which every hook remembers something', 'linear', remembering, 'pass'],
   ['hooks-deny', 'decide a call that every hook denies', 'linear', denying, 'deny'],
 ] as const

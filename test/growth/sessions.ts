@@ -52,7 +52,7 @@ export const sessionDimensions: readonly Dimension[] = [
   },
   {
     id: 'sessions-first',
-    does: 'the same in a new process, for a session whose file it has not read',
+    does: 'decide and remember a call of a session whose file the process has not read',
     unit: 'sessions',
     law: 'flat',
     counts: 'bytes',
@@ -62,12 +62,12 @@ export const sessionDimensions: readonly Dimension[] = [
       return { run: () => fresh()(call(named(Math.floor(size / 2)), 1)) }
     },
   },
-  inOneSession('session-length', 'decide and remember the next call of one session', {
+  inOneSession('session-length', 'write and read back the next call of one session', {
     law: 'flat',
     counts: 'bytes',
   }),
   // The calls that were answered are kept, in case the host sends one twice, and copied with each change of the state.
-  inOneSession('session-memory', 'the same, in memory', {
+  inOneSession('session-memory', 'decide and remember the next call of one session, in memory', {
     law: 'linear',
     upTo: '2,000 calls',
     counts: 'steps',
