@@ -37,13 +37,17 @@ const LINES: readonly (readonly [id: string, what: string, (size: number) => str
   ],
 ]
 
-const COMMON = { unit: 'characters', counts: 'steps', sizes: [320, 3_200, 32_000] } as const
+const COMMON = { unit: 'characters', counts: 'steps' } as const
+const SIZES = [320, 3_200, 32_000]
 /** Each command of a pipeline knows all commands before it. */
 const lawOf = (id: string): Pick<Dimension, 'law' | 'upTo'> =>
   id === 'pipeline' ? { law: 'quadratic', upTo: '4,096 words' } : { law: 'linear', upTo: '32,768 characters' }
 
 const reading: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
+  // To decide a command is to read it too, so this is for the long run: it says which of the two broke the law.
+  sizes: [],
+  more: SIZES,
   id: `read-${id}`,
   ...lawOf(id),
   does: `read a command with ${what}`,
@@ -59,6 +63,7 @@ let builtIn: ReturnType<typeof buildCheckPlan> | undefined
 
 const deciding: readonly Dimension[] = LINES.map(([id, what, line]) => ({
   ...COMMON,
+  sizes: SIZES,
   id: `judge-${id}`,
   ...lawOf(id),
   does: `decide a command with ${what}, by all built-in guards`,

@@ -60,7 +60,8 @@ export const ruleDimensions: readonly Dimension[] = [
     unit: 'rules',
     law: 'linear',
     counts: 'steps',
-    ...SIZES,
+    sizes: [],
+    more: [...SIZES.sizes, ...SIZES.more],
     async prepare(size) {
       const decide = await deciding(filesOf(size, ofFiles))
       const edit = (path: string) => toolCall('Edit', { file_path: path, old_string: 'a', new_string: 'b' })
