@@ -13,6 +13,7 @@ import {
   throughputRows,
 } from './daemon.mjs'
 import { engineRows } from './engine.mjs'
+import { growthRows, measureGrowth } from './growth.mjs'
 import { inProcessRows, measureInProcess } from './in-process.mjs'
 import { openInstallation } from './installation.mjs'
 import { journalRows } from './journal.mjs'
@@ -88,6 +89,8 @@ add(mcpRows(await measureMcp(root, rounds)))
 figures.learn = await measureLearning(root, rounds >= 500 ? 100_000 : 40_000)
 add(learnRows(figures.learn))
 for (const measure of [engineRows, shellRows, journalRows, packageRows]) add(await measure(root))
+figures.growth = await measureGrowth(root)
+add(growthRows(figures.growth))
 const targets = targetRows(figures)
 printSection(targets)
 

@@ -1,4 +1,5 @@
 import { NAMES } from './contenders.mjs'
+import { curvePlot } from './curve-plot.mjs'
 import { labelOf } from './daemon.mjs'
 import { barPlot } from './plot.mjs'
 import { percentile, rate } from './rate.mjs'
@@ -6,10 +7,11 @@ import { percentile, rate } from './rate.mjs'
 const OURS = [NAMES.native, NAMES.nativeDenied, NAMES.http, NAMES.oneShot]
 
 /** The plots of one run by file name; a part that was not measured has none. */
-export function drawPlots({ calls, throughput }) {
+export function drawPlots({ calls, throughput, growth }) {
   return {
     'latency.svg': latencyPlot(calls.times),
     ...(throughput === undefined ? {} : { 'throughput.svg': throughputPlot(throughput) }),
+    ...(growth === undefined ? {} : { 'growth.svg': growthPlot(growth) }),
   }
 }
 
@@ -46,5 +48,18 @@ function throughputPlot(results) {
     })),
     scale: 'linear',
     ticks: Array.from({ length: count + 1 }, (_, i) => ({ at: i * step, text: rate(i * step) })),
+  })
+}
+
+/** Exported for a run of this part alone. */
+export function growthPlot(measured) {
+  const ratios = (points) =>
+    points.map(({ size, us }) => ({ x: size / points[0].size, y: us / points[0].us }))
+  return curvePlot({
+    title: 'Growth',
+    subtitle: 'Time against size, both as ratios to the smallest. A flat curve stays at the bottom.',
+    curves: measured.flatMap(({ label, points }) =>
+      label === undefined ? [] : [{ label, points: ratios(points) }],
+    ),
   })
 }

@@ -12,7 +12,11 @@ export function printSection({ title, head, rows }) {
 export function writeReport(folder, sections, figures) {
   const plots = drawPlots(figures)
   for (const [name, text] of Object.entries(plots)) writeFileSync(join(folder, name), text)
-  const shown = { 'One hook call': 'latency.svg', 'Decisions of one daemon': 'throughput.svg' }
+  const shown = {
+    'One hook call': 'latency.svg',
+    'Decisions of one daemon': 'throughput.svg',
+    Growth: 'growth.svg',
+  }
   const parts = sections.map((section) => {
     const plot = shown[section.title]
     return table(section, plot in plots ? plot : undefined)
@@ -30,7 +34,7 @@ Machines differ and are shared: read the ratios, not the milliseconds. p50 is th
 `
 }
 
-function table({ title, head, rows, note }, plot) {
+export function table({ title, head, rows, note }, plot) {
   return [
     `## ${title}`,
     '',

@@ -211,7 +211,8 @@ export function indexHooks(hooks: readonly Hook[]): Plan['index'] {
         if (kind === undefined) continue
         const list = Object.hasOwn(kind.byName, name) ? kind.byName[name] : undefined
         if (list === undefined) Object.defineProperty(kind.byName, name, { value: [order], enumerable: true })
-        else if (!list.includes(order)) list.push(order)
+        // The same name twice in one hook: the list is in order, so it would be its last.
+        else if (list.at(-1) !== order) list.push(order)
       }
     }
   }

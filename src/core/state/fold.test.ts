@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../json.ts'
 import { emptySession, type FoldedSession, foldCommit, foldCommits, LIMITS } from './fold.ts'
@@ -46,6 +47,24 @@ describe('memory', () => {
     ['an unknown operation', [set('a', 1), { kind: 'patch', patch: { op: 'later', key: 'a' } }], { a: 1 }],
   ])('%s', (_, changes, memory) => {
     expect(main(...changes)?.memory).toEqual(memory)
+  })
+
+  it('is the same after patches of one commit as after a commit for each of them', () => {
+    const key = fc.constantFrom('a', 'b', '1', '__proto__', 'constructor')
+    const change = fc.oneof(
+      fc.tuple(key, fc.jsonValue()).map(([name, value]) => set(name, value as Json)),
+      fc.tuple(key, fc.integer()).map(([name, by]) => count(name, by)),
+      fc.tuple(key, fc.jsonValue(), fc.nat(3)).map(([name, value, keep]) => push(name, value as Json, keep)),
+      fc.constantFrom(skill('s'), { kind: 'clear' }, { kind: 'patch', patch: { op: 'later', key: 'a' } }),
+    )
+    fc.assert(
+      fc.property(fc.array(change), (changes) => {
+        const apart = fold(...changes.map((each) => commitOf([each]))).actors.get('main')
+        const memory = main(...changes)?.memory ?? {}
+        // As text: the order of the keys is the same too.
+        expect(JSON.stringify(memory)).toBe(JSON.stringify(apart?.memory ?? {}))
+      }),
+    )
   })
 
   it('accepts a key named __proto__', () => {

@@ -65,7 +65,7 @@ const NEW_ACTOR: ActorState = { skills: [], inbox: [], memory: {}, version: 0, e
 function applyCommit(draft: Draft, commit: Commit): boolean {
   if (commit.key !== undefined && draft.keys.has(commit.key)) return false
   if (commit.base !== undefined && commit.base !== actorIn(draft, commit.agent).version) return false
-  for (const change of commit.changes) applyChange(draft, commit.agent, change)
+  for (const change of withPatchesTogether(commit.changes)) applyChange(draft, commit.agent, change)
   if (commit.changes.length > 0) {
     // Counted by length, not by what this version understands: an older and a newer version must agree.
     update(draft, commit.agent, (actor) => ({ ...actor, version: actor.version + 1 }))
@@ -80,6 +80,29 @@ function applyCommit(draft: Draft, commit: Commit): boolean {
   return true
 }
 
+/** Patches that follow one another, as one change. */
+interface PatchList {
+  readonly kind: 'patches'
+  readonly patches: readonly Patch[]
+}
+
+/** A thousand hooks may each remember something at one event: the memory is then copied once, not for each of them. */
+function withPatchesTogether(changes: readonly StateChange[]): readonly (StateChange | PatchList)[] {
+  const together: (StateChange | PatchList)[] = []
+  let patches: Patch[] | undefined
+  for (const change of changes) {
+    if (change.kind !== 'patch') {
+      patches = undefined
+      together.push(change)
+    } else if (patches !== undefined) patches.push(change.patch)
+    else {
+      patches = [change.patch]
+      together.push({ kind: 'patches', patches })
+    }
+  }
+  return together
+}
+
 function dropEnded({ actors }: Draft): void {
   for (const [id, { ended }] of actors) {
     if (!ended) continue
@@ -88,7 +111,7 @@ function dropEnded({ actors }: Draft): void {
   }
 }
 
-function applyChange(draft: Draft, agent: string, change: StateChange): void {
+function applyChange(draft: Draft, agent: string, change: StateChange | PatchList): void {
   switch (change.kind) {
     case 'clear':
       clear(draft, agent)
@@ -132,11 +155,11 @@ export function usedSpawn(spawns: readonly Spawn[], type: string): Spawn | undef
 
 function changedActor(
   actor: ActorState,
-  change: Extract<StateChange, { kind: 'patch' | 'skill' | 'agent' | 'end' | 'deliver' }>,
+  change: PatchList | Extract<StateChange, { kind: 'patch' | 'skill' | 'agent' | 'end' | 'deliver' }>,
 ): ActorState {
   switch (change.kind) {
-    case 'patch':
-      return { ...actor, memory: patched(actor.memory, change.patch) }
+    case 'patches':
+      return { ...actor, memory: patched(actor.memory, change.patches) }
     case 'skill':
       return { ...actor, skills: withSkill(actor.skills, change) }
     case 'agent':
@@ -184,25 +207,33 @@ function withSkill(
   return skills.includes(change.name) ? skills : [...skills, change.name]
 }
 
-function patched(memory: JsonObject, patch: Patch): JsonObject {
-  // Own keys only: a key may be named `constructor` or `__proto__`.
-  const known = Object.hasOwn(memory, patch.key)
-  if (!known && Object.keys(memory).length >= LIMITS.memoryKeys) return memory
-  const old: Json | undefined = known ? memory[patch.key] : undefined
+function patched(memory: JsonObject, patches: readonly Patch[]): JsonObject {
+  // Entries, not properties: a key may be named `constructor` or `__proto__`.
+  const entries = new Map(Object.entries(memory))
+  for (const patch of patches) {
+    if (!entries.has(patch.key) && entries.size >= LIMITS.memoryKeys) continue
+    const value = patchedValue(entries.get(patch.key), patch)
+    if (value !== undefined) entries.set(patch.key, value)
+  }
+  return Object.fromEntries(entries)
+}
+
+/** Undefined if the patch changes nothing. */
+function patchedValue(old: Json | undefined, patch: Patch): Json | undefined {
   switch (patch.op) {
     case 'set':
-      return { ...memory, [patch.key]: patch.value }
+      return patch.value
     case 'count': {
       const sum = (typeof old === 'number' ? old : 0) + patch.by
-      return Number.isFinite(sum) ? { ...memory, [patch.key]: sum } : memory
+      return Number.isFinite(sum) ? sum : undefined
     }
     case 'push': {
       const values: readonly Json[] = Array.isArray(old) ? [...old, patch.value] : [patch.value]
       const keep = Math.min(Math.max(0, Math.floor(patch.keep)), LIMITS.pushed)
-      return { ...memory, [patch.key]: values.slice(Math.max(0, values.length - keep)) }
+      return values.slice(Math.max(0, values.length - keep))
     }
     default:
-      return memory
+      return undefined
   }
 }
 

@@ -182,13 +182,27 @@ function judged({ command }: FoundEffect, effect: FileEffect): Judged | undefine
     const does = goes && CHANGERS.has(name) ? 'changes' : 'writes'
     return { does, whole: goes || takesAll(name, effect), ...unsure }
   }
-  if (CHANGERS.has(name) || editsInPlace(command) || makesLinks(command))
-    return { does: 'changes', whole: true, ...unsure }
-  if (effect.kind === 'metadata' || READERS.has(name) || readsInline(command) || onlyChecks(command))
-    return undefined
+  if (CHANGERS.has(name) || changesArguments(command)) return { does: 'changes', whole: true, ...unsure }
+  if (effect.kind === 'metadata' || READERS.has(name) || onlyReads(command)) return undefined
   const program = name === '' ? 'the program' : name
-  const whole = mountsToChange(command)
+  const whole = mayChangeMounts(command)
   return { does: 'changes', whole, unsure: `${program} may change its arguments`, guessed: true }
+}
+
+const changesArguments = oncePerCommand((command) => editsInPlace(command) || makesLinks(command))
+const onlyReads = oncePerCommand((command) => readsInline(command) || onlyChecks(command))
+const mayChangeMounts = oncePerCommand(mountsToChange)
+
+/**
+ * A command may have thousands of arguments, and each of these goes through all of them: it is asked once, not for each
+ * argument. Effects come command by command, so only the last one is kept.
+ */
+function oncePerCommand<Found>(find: (command: SimpleCommand) => Found): (command: SimpleCommand) => Found {
+  let last: { readonly command: SimpleCommand; readonly found: Found } | undefined
+  return (command) => {
+    if (last?.command !== command) last = { command, found: find(command) }
+    return last.found
+  }
 }
 
 /** Overwriting one of these removes everything below it. A git pathspec (`:/`) is not a path. */

@@ -106,7 +106,7 @@ function shownBy(command: SimpleCommand): string | undefined {
     const words = args.map((word) => exactText(word) ?? '')
     const quiet = words.some((word) => /^-\w*[qcvl]|^--(?:quiet|count|invert)/.test(word))
     const pattern = words.find((word) => !word.startsWith('-')) ?? ''
-    const asks = inputs?.some((each) => showsVariables(each) === 'all') === true && ASKED_FOR.test(pattern)
+    const asks = ASKED_FOR.test(pattern) && inputs?.some((each) => showsVariables(each) === 'all') === true
     return asks && !quiet ? `variables like ${pattern}` : undefined
   }
   return programOf(name)?.files?.code === true ? printedByCode(command) : undefined

@@ -4,8 +4,13 @@ import { SESSION_RECORDS_MAX, type SessionRow } from '../store.ts'
 import { columnNumber } from './database.ts'
 import { COLUMNS, type Row, storedOf } from './rows.ts'
 
-/** Rows that are read at once to find sessions. A journal of any length is read from its end, as far as needed. */
-const STEP_ROWS = 20_000
+/**
+ * Rows that are read at once to find sessions. A journal of any length is read from its end, as far as needed: few
+ * sessions are in the newest rows, so each step is longer than the one before.
+ */
+const FIRST_STEP_ROWS = 500
+const STEP_GROWTH = 4
+const STEP_ROWS_MAX = 20_000
 
 /** The sessions that were active last. Reads only as much of the journal as it needs to find them. */
 export function readSessions(
@@ -16,8 +21,10 @@ export function readSessions(
   const seen = new Set<string>()
   const oldest = columnNumber(database, 'SELECT min(seq) FROM records')
   let end = before ?? columnNumber(database, 'SELECT max(seq) FROM records') + 1
+  let stepRows = FIRST_STEP_ROWS
   while (end > oldest && found.length < limit) {
-    const from = Math.max(oldest - 1, end - STEP_ROWS - 1)
+    const from = Math.max(oldest - 1, end - stepRows - 1)
+    stepRows = Math.min(stepRows * STEP_GROWTH, STEP_ROWS_MAX)
     const rows = database.all(LAST_OF_EACH, from, end) as readonly { session: string; last: number }[]
     for (const { session, last } of rows) {
       if (found.length >= limit || seen.has(session)) continue
