@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, noteBuilt } from './build-id.mjs'
 import { buildNative } from './build-native.mjs'
+import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
@@ -39,7 +40,7 @@ const common = {
 }
 
 /**
- * A program. CommonJS starts fastest; what `programs.ts` imports lazily is also run only when it is needed.
+ * A program of its own. CommonJS starts fastest.
  */
 async function program(name) {
   const outfile = `dist/${name}.cjs`
@@ -54,6 +55,19 @@ async function program(name) {
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
   toAscii(outfile)
+  return metafile
+}
+
+/** Everything that programs share. Only what a call needs is run, compiled and kept in the code cache. */
+async function programs() {
+  const { text, metafile } = await buildChunks({
+    ...common,
+    entryPoints: ['bin/programs.ts'],
+    minify: true,
+    define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+  })
+  writeFileSync('dist/programs.cjs', text)
+  toAscii('dist/programs.cjs')
   return metafile
 }
 
@@ -231,14 +245,15 @@ const metafiles = [
         'hook',
         'daemon',
         'evaluator',
-        'programs',
         'journal',
         'fleet',
         'watchdog',
         'module-host',
         'scanner',
         'board-reader',
-      ].map(program),
+      ]
+        .map(program)
+        .concat(programs()),
     ),
   )),
 ]
