@@ -9,6 +9,7 @@ import { buildNative } from './build-native.mjs'
 import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
+import { lazyPrograms } from './lazy-programs.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
 import { withoutExamples } from './without-examples.mjs'
 
@@ -63,6 +64,7 @@ async function programs() {
   const { text, metafile } = await buildChunks({
     ...common,
     entryPoints: ['bin/programs.ts'],
+    plugins: [...common.plugins, lazyPrograms],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })

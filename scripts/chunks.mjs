@@ -37,8 +37,10 @@ function asFunction(text, places) {
   const exported = text.lastIndexOf('export{')
   let body = exported === -1 ? text : text.slice(0, exported) + exportsAs(text.slice(exported))
   for (const { ss, se, d, n } of imports.reverse()) {
-    const by = d === -1 ? importAs(text.slice(ss, se), load(n)) : `Promise.resolve().then(()=>${load(n)})`
-    body = body.slice(0, ss) + by + body.slice(se)
+    const now = text.slice(0, ss).endsWith('__now(')
+    const later = now ? load(n) : `Promise.resolve().then(()=>${load(n)})`
+    const by = d === -1 ? importAs(text.slice(ss, se), load(n)) : later
+    body = body.slice(0, now ? ss - '__now'.length - 1 : ss) + by + body.slice(now ? se + 1 : se)
   }
   return `()=>{${body.trimEnd()}}`
 }
