@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire, Module } from 'node:module'
+import { createRequire } from 'node:module'
 import { constants, Script } from 'node:vm'
 
 type Programs = typeof import('./programs.ts')
@@ -19,8 +19,8 @@ const FIRST = `${CACHE}.first`
  */
 export function loadPrograms(isHook = false): Programs {
   const cachedData = readIfThere(CACHE)
-  // The build writes ASCII only, which is read fastest as Latin-1.
-  const script = new Script(Module.wrap(readFileSync(BODY, 'latin1')), {
+  // The build writes a function, in ASCII only, which is read fastest as Latin-1.
+  const script = new Script(readFileSync(BODY, 'latin1'), {
     filename: BODY,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),

@@ -59,17 +59,28 @@ async function program(name) {
   return metafile
 }
 
-/** Everything that programs share. Only what a call needs is run, compiled and kept in the code cache. */
+/**
+ * Everything that programs share: what a hook needs in `programs.cjs`, the rest in `programs-rest.cjs`. Only what a call
+ * needs is read, run, compiled and kept in the code cache.
+ */
 async function programs() {
-  const { text, metafile } = await buildChunks({
+  const { text, rest, metafile } = await buildChunks({
     ...common,
     entryPoints: ['bin/programs.ts'],
+    first: 'src/commands/hook.ts',
+    near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
+    restFile: 'programs-rest.cjs',
     plugins: [...common.plugins, lazyPrograms],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
-  writeFileSync('dist/programs.cjs', text)
-  toAscii('dist/programs.cjs')
+  for (const [file, content] of [
+    ['dist/programs.cjs', text],
+    ['dist/programs-rest.cjs', rest],
+  ]) {
+    writeFileSync(file, content)
+    toAscii(file)
+  }
   return metafile
 }
 

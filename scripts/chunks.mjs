@@ -5,8 +5,12 @@ import { basename } from 'node:path'
 import { init, parse } from 'es-module-lexer'
 import { build } from 'esbuild'
 
-/** A chunk for each set of modules that are always loaded together; `import()` in the sources says what is lazy. */
-export async function buildChunks(options) {
+/**
+ * A chunk for each set of modules that are always loaded together; `import()` in the sources says what is lazy. What
+ * `first` needs is in one file: itself, and everything it imports, but `import()` only of modules that are `near`. The
+ * rest is in another one, so that it is not even read.
+ */
+export async function buildChunks({ first, near, restFile, ...options }) {
   const { outputFiles, metafile } = await build({
     ...options,
     format: 'esm',
@@ -18,15 +22,43 @@ export async function buildChunks(options) {
   })
   noMutableExports(metafile)
   await init
-  const chunks = outputFiles.map(({ path, text }) => ({ name: basename(path), text }))
-  const places = new Map(chunks.map(({ name }, place) => [`./${name}`, place]))
-  const [entry] = Object.entries(metafile.outputs).find(
-    ([, { entryPoint }]) => entryPoint === options.entryPoints[0],
+  const { outputs } = metafile
+  const nameOf = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry)
+  const entry = nameOf(options.entryPoints[0])
+  const needed = new Set([entry])
+  const need = (name) => {
+    if (needed.has(name)) return
+    needed.add(name)
+    for (const { path, kind } of outputs[name].imports) {
+      if (path in outputs && (kind === 'import-statement' || near(outputs[path].entryPoint))) need(path)
+    }
+  }
+  need(nameOf(first))
+  for (const { path, kind } of outputs[entry].imports) if (kind === 'import-statement') need(path)
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  const names = [...needed, ...Object.keys(outputs).filter((name) => !needed.has(name))].map((name) =>
+    basename(name),
   )
-  const bodies = chunks.map(({ text }) => asFunction(text, places))
-  const loaded = `const __loaded=[],__chunk=(place)=>__loaded[place]??=__chunks[place]();`
-  const start = `module.exports=__chunk(${places.get(`./${basename(entry)}`)});`
-  return { text: `"use strict";${loaded}const __chunks=[\n${bodies.join(',\n')}];\n${start}\n`, metafile }
+  const places = new Map(names.map((name, place) => [`./${name}`, place]))
+  const chunks = names.map((name) => asFunction(texts.get(name), places))
+  const [text, rest] = [chunks.slice(0, needed.size), chunks.slice(needed.size)].map((part) =>
+    part.join(',\n'),
+  )
+  return {
+    text: loader(text, needed.size, restFile),
+    rest: `"use strict";module.exports=__chunk=>[\n${rest}];\n`,
+    metafile,
+  }
+}
+
+/** A function, because it is run as a script: wrapping it at every start would copy it. */
+function loader(chunks, count, restFile) {
+  const found = `place<${count}?__chunks[place]:(__rest??=require("./${restFile}")(__chunk))[place-${count}]`
+  return [
+    '(function(exports,require,module,__filename,__dirname){"use strict";',
+    `let __rest;const __loaded=[],__chunk=place=>__loaded[place]??=(${found})();`,
+    `const __chunks=[\n${chunks}];\nmodule.exports=__chunk(0)})\n`,
+  ].join('')
 }
 
 /** What a chunk exports is read once, when it has run: chunks never import each other in a circle. */
