@@ -9,6 +9,7 @@ import { buildNative } from './build-native.mjs'
 import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
+import { lazyModules } from './lazy-modules.mjs'
 import { lazyPrograms } from './lazy-programs.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
 import { withoutExamples } from './without-examples.mjs'
@@ -70,7 +71,7 @@ async function programs() {
     first: 'src/commands/hook.ts',
     near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
     restFile: 'programs-rest.cjs',
-    plugins: [...common.plugins, lazyPrograms],
+    plugins: [lazyModules, lazyPrograms, ...common.plugins],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })

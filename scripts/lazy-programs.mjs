@@ -2,7 +2,7 @@
 // one of its names is first asked for, not all files at the start. Which names a file has is worked out here.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from './built-module.mjs'
 
 const INDEX = 'src/shell/programs/index.ts'
 
@@ -16,7 +16,7 @@ export const lazyPrograms = {
         ...files.map(loader),
         `export const PROGRAMS = lazyTable([${rows.map(({ names, place }) => `['${names.join(' ')}',load${place}]`)}])`,
         // What asks the table stays as it is.
-        readFileSync(path, 'utf8').split(/^export const PROGRAMS[^]*?^\)\n/m)[1],
+        readFileSync(path, 'utf8').split(/^export const PROGRAMS[\s\S]*?^\)\n/m)[1],
       ]
       return { contents: contents.join('\n'), loader: 'ts', resolveDir: dirname(path) }
     })
@@ -31,13 +31,13 @@ function loader({ path, tables }, place) {
 
 /** The files with programs; and the names in the order of the table, in which names that only may be meant are found. */
 async function tableOf(index) {
-  const { PROGRAMS } = await built(INDEX)
+  const { PROGRAMS } = await builtModule(INDEX)
   const files = []
   const places = new Map()
   for (const file of importsOf(INDEX).flatMap(importsOf)) {
     const isTable = ([, value]) =>
       Object.entries(value).some(([names, program]) => PROGRAMS.get(names.split(/\s+/)[0]) === program)
-    const tables = Object.entries(await built(file)).filter(isTable)
+    const tables = Object.entries(await builtModule(file)).filter(isTable)
     for (const program of tables.flatMap(([, table]) => Object.values(table)))
       places.set(program, files.length)
     files.push({ path: relative(dirname(INDEX), file), tables: tables.map(([name]) => name) })
@@ -50,10 +50,6 @@ async function tableOf(index) {
     else rows.push({ names: [name], place })
   }
   return { files, rows }
-}
-
-function built(path) {
-  return import(pathToFileURL(join('build', relative('src', path).replace(/\.ts$/, '.js'))))
 }
 
 function importsOf(path) {

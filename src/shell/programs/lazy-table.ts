@@ -1,7 +1,7 @@
 import { eachWord } from '../../core/word-list.ts'
 import type { Program, ProgramTable } from './program.ts'
 
-/** Names in the order of the table, and how to run the file that has their programs. */
+/** Names in the order of the table, a space between them, and how to run the file that has their programs. */
 type Row = readonly [names: string, load: () => ProgramTable]
 
 /**
@@ -9,7 +9,8 @@ type Row = readonly [names: string, load: () => ProgramTable]
  * of the table with everything (scripts/lazy-programs.mjs).
  */
 export function lazyTable(rows: readonly Row[]): Pick<ReadonlyMap<string, Program>, 'get' | 'keys'> {
-  const loads = new Map(rows.flatMap(([names, load]) => eachWord(names, load)))
+  const loads = new Map<string, () => ProgramTable>()
+  for (const [names, load] of rows) for (const name of names.split(' ')) loads.set(name, load)
   const loaded = new Map<string, Program>()
   return {
     keys: () => loads.keys(),
