@@ -70,7 +70,6 @@ async function programs() {
     entryPoints: ['bin/programs.ts'],
     first: 'src/commands/hook.ts',
     near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
-    restFile: 'programs-rest.cjs',
     plugins: [lazyModules, lazyPrograms, ...common.plugins],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
  * `first` needs is in one file: itself, and everything it imports, but `import()` only of modules that are `near`. The
  * rest is in another one, so that it is not even read.
  */
-export async function buildChunks({ first, near, restFile, ...options }) {
+export async function buildChunks({ first, near, ...options }) {
   const { outputFiles, metafile } = await build({
     ...options,
     format: 'esm',
@@ -41,24 +41,22 @@ export async function buildChunks({ first, near, restFile, ...options }) {
   )
   const places = new Map(names.map((name, place) => [`./${name}`, place]))
   const chunks = names.map((name) => asFunction(texts.get(name), places))
-  const [text, rest] = [chunks.slice(0, needed.size), chunks.slice(needed.size)].map((part) =>
-    part.join(',\n'),
-  )
-  return {
-    text: loader(text, needed.size, restFile),
-    rest: `"use strict";module.exports=__chunk=>[\n${rest}];\n`,
-    metafile,
-  }
+  return { ...inTwoFiles(chunks, needed.size), metafile }
 }
 
-/** A function, because it is run as a script: wrapping it at every start would copy it. */
-function loader(chunks, count, restFile) {
-  const found = `place<${count}?__chunks[place]:(__rest??=require("./${restFile}")(__chunk))[place-${count}]`
-  return [
-    '(function(exports,require,module,__filename,__dirname){"use strict";',
-    `let __rest;const __loaded=[],__chunk=place=>__loaded[place]??=(${found})();`,
-    `const __chunks=[\n${chunks}];\nmodule.exports=__chunk(0)})\n`,
-  ].join('')
+/**
+ * Functions, because they are run as scripts: wrapping them at every start would copy them. bin/load-programs.ts calls
+ * them. A chunk is no arrow function: V8 would read one twice, here and when it runs.
+ */
+function inTwoFiles(chunks, count) {
+  const given = 'require,__filename,__dirname'
+  const find = `place<${count}?__chunks[place]:(__rest??=__loadRest()(__chunk))[place-${count}]`
+  const load = `let __rest;const __loaded=[],__chunk=place=>__loaded[place]??=(${find})();`
+  const [first, rest] = [chunks.slice(0, count), chunks.slice(count)].map((part) => `[\n${part.join(',\n')}]`)
+  return {
+    text: `(function(${given},module,__loadRest){"use strict";${load}const __chunks=${first};module.exports=__chunk(0)})\n`,
+    rest: `(function(${given}){"use strict";return __chunk=>${rest}})\n`,
+  }
 }
 
 /** What a chunk exports is read once, when it has run: chunks never import each other in a circle. */
@@ -74,7 +72,7 @@ function asFunction(text, places) {
     const by = d === -1 ? importAs(text.slice(ss, se), load(n)) : later
     body = body.slice(0, now ? ss - '__now'.length - 1 : ss) + by + body.slice(now ? se + 1 : se)
   }
-  return `()=>{${body.trimEnd()}}`
+  return `function(){${body.trimEnd()}}`
 }
 
 /** esbuild writes `import"x"`, `import a from"x"`, `import*as a from"x"` or `import{a as b}from"x"`. */
