@@ -1,34 +1,52 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire, Module } from 'node:module'
+import { createRequire } from 'node:module'
 import { constants, Script } from 'node:vm'
 
 type Programs = typeof import('./programs.ts')
 
+/** What a hook needs, and everything else. The build writes each as a function, in ASCII only. */
 const BODY = `${__dirname}/programs.cjs`
+const REST = `${__dirname}/programs-rest.cjs`
 /** Made by `init` in the installed copy. A package manager's folder has none, and nothing is written there. */
 const CACHE_FOLDER = `${__dirname}/code-cache`
 const CACHE = `${CACHE_FOLDER}/${process.version}-${process.arch}`
+const REST_CACHE = `${CACHE}-rest`
 /** A hook has run on this version of Node. */
 const FIRST = `${CACHE}.first`
 
 /**
  * Loads everything Holdpoint runs, from compiled code where that is there. Reading and compiling the source is most of
  * what a call costs beside Node itself, so V8's own cache of it is kept next to the installed copy. It has the functions
- * that ran before it was made, and reading more than a hook needs costs every call. So only a hook makes it. V8 ignores
- * a cache that does not fit; one that cannot be written costs time, nothing else.
+ * that ran before it was made, and reading more than a hook needs costs every call. So only a hook makes the cache of
+ * what it needs, and any other program that of the rest. V8 ignores a cache that does not fit; one that cannot be
+ * written costs time, nothing else.
  */
 export function loadPrograms(isHook = false): Programs {
-  const cachedData = readIfThere(CACHE)
-  // The build writes ASCII only, which is read fastest as Latin-1.
-  const script = new Script(Module.wrap(readFileSync(BODY, 'latin1')), {
-    filename: BODY,
+  const loaded = { exports: {} }
+  const require = createRequire(BODY)
+  const loadRest = (): unknown =>
+    compiled(REST, REST_CACHE, !isHook && (() => true))(require, BODY, __dirname)
+  compiled(BODY, CACHE, isHook && isSecond)(require, BODY, __dirname, loaded, loadRest)
+  return loaded.exports as Programs
+}
+
+/** The function in the file. If it has no cache, one is made when the process ends, if `makes` says so. */
+function compiled(
+  file: string,
+  cache: string,
+  makes: false | (() => boolean),
+): (...given: readonly unknown[]) => unknown {
+  const cachedData = readIfThere(cache)
+  // ASCII is read fastest as Latin-1.
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   })
-  if (isHook && cachedData === undefined && existsSync(CACHE_FOLDER)) process.once('exit', () => keep(script))
-  const loaded = { exports: {} }
-  script.runInThisContext()(loaded.exports, createRequire(BODY), loaded, BODY, __dirname)
-  return loaded.exports as Programs
+  if (makes !== false && cachedData === undefined && existsSync(CACHE_FOLDER)) {
+    process.once('exit', () => keep(script, cache, makes))
+  }
+  return script.runInThisContext()
 }
 
 function readIfThere(path: string): Buffer | undefined {
@@ -39,17 +57,20 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** The first call also makes the plan, with code that no later call needs. So the second one makes the cache. */
-function keep(script: Script): void {
+function keep(script: Script, cache: string, makes: () => boolean): void {
   try {
-    if (!existsSync(FIRST)) {
-      writeFileSync(FIRST, '', { mode: 0o600 })
-      return
-    }
-    const temporary = `${CACHE}.${process.pid}`
+    if (!makes()) return
+    const temporary = `${cache}.${process.pid}`
     writeFileSync(temporary, script.createCachedData(), { flag: 'wx', mode: 0o600 })
-    renameSync(temporary, CACHE)
+    renameSync(temporary, cache)
   } catch {
     // A full or read-only disk: every call compiles again.
   }
+}
+
+/** The first call also makes the plan, with code that no later call needs. So the second one makes the cache. */
+function isSecond(): boolean {
+  if (existsSync(FIRST)) return true
+  writeFileSync(FIRST, '', { mode: 0o600 })
+  return false
 }

@@ -6,8 +6,11 @@ import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, noteBuilt } from './build-id.mjs'
 import { buildNative } from './build-native.mjs'
+import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
+import { lazyModules } from './lazy-modules.mjs'
+import { lazyPrograms } from './lazy-programs.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
 import { withoutExamples } from './without-examples.mjs'
 
@@ -39,7 +42,7 @@ const common = {
 }
 
 /**
- * A program. CommonJS starts fastest; what `programs.ts` imports lazily is also run only when it is needed.
+ * A program of its own. CommonJS starts fastest.
  */
 async function program(name) {
   const outfile = `dist/${name}.cjs`
@@ -54,6 +57,30 @@ async function program(name) {
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
   toAscii(outfile)
+  return metafile
+}
+
+/**
+ * Everything that programs share: what a hook needs in `programs.cjs`, the rest in `programs-rest.cjs`. Only what a call
+ * needs is read, run, compiled and kept in the code cache.
+ */
+async function programs() {
+  const { text, rest, metafile } = await buildChunks({
+    ...common,
+    entryPoints: ['bin/programs.ts'],
+    first: 'src/commands/hook.ts',
+    near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
+    plugins: [lazyModules, lazyPrograms, ...common.plugins],
+    minify: true,
+    define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+  })
+  for (const [file, content] of [
+    ['dist/programs.cjs', text],
+    ['dist/programs-rest.cjs', rest],
+  ]) {
+    writeFileSync(file, content)
+    toAscii(file)
+  }
   return metafile
 }
 
@@ -231,7 +258,6 @@ const metafiles = [
         'hook',
         'daemon',
         'evaluator',
-        'programs',
         'journal',
         'fleet',
         'watchdog',
@@ -239,7 +265,9 @@ const metafiles = [
         'scanner',
         'checker',
         'board-reader',
-      ].map(program),
+      ]
+        .map(program)
+        .concat(programs()),
     ),
   )),
 ]

@@ -18,6 +18,7 @@ import { type GivenPort, sayReady } from './given-port.ts'
 import { divertedProblem, findListener, takenProblem } from './http-ready.ts'
 import { type HttpServer, openHttpServer, serveHttp } from './http-server.ts'
 import { readHttpSettings } from './http-settings.ts'
+import { collectWhenQuiet } from './idle-collection.ts'
 import { evaluateInlineFirst } from './inline-evaluator.ts'
 import { startJournalThread } from './journal-thread.ts'
 import { type ExitReason, exitReason, watchFile } from './lifecycle.ts'
@@ -103,12 +104,14 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   log(`started, build ${BUILD_ID}`)
 
   const importing = setInterval(() => journal.importSpool(), IMPORT_EVERY_MS)
+  const collect = collectWhenQuiet(log)
   const watch = setInterval(() => {
     void http.open()
+    const usedMs = dispatcher.usedMs()
+    collect({ usedMs, idleMs: monotonicMs() - usedMs, open: dispatcher.counts.open })
     const reason = exitReason({
       // While a board may answer, somebody waits for questions.
-      idleMs:
-        dispatcher.counts.open > 0 || broker?.counts.boards === 1 ? 0 : monotonicMs() - dispatcher.usedMs(),
+      idleMs: dispatcher.counts.open > 0 || broker?.counts.boards === 1 ? 0 : monotonicMs() - usedMs,
       idleMaxMs: options.idleMaxMs,
       ownsSocket: socketServer.isOurs(),
       isCurrent: isCurrent(),

@@ -103,8 +103,9 @@ function possibleEffects(command: SimpleCommand, home: string): readonly ShellEf
     .map(lastPart)
     .filter((form) => form.some((piece) => piece.kind !== 'unknown'))
   if (names.length === 0) return []
-  return [...PROGRAMS].flatMap(([name, program]) => {
-    if (!names.some((form) => mayMatch(form, name))) return []
+  return [...PROGRAMS.keys()].flatMap((name) => {
+    const program = names.some((form) => mayMatch(form, name)) ? PROGRAMS.get(name) : undefined
+    if (program === undefined) return []
     const effects = specified(program, name, command, home)
     return effects.map((effect) => ({ unsure: 'its name is known only at run time', ...effect }))
   })

@@ -1,4 +1,4 @@
-import { existsSync, promises, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Facts, FileInfo } from '../core/facts.ts'
 import { withoutLoaders } from './environment.ts'
@@ -36,17 +36,26 @@ export function liveFacts(where: FactsScope): Facts {
     readText: async (path, maxBytes = TEXT_MAX_BYTES) => {
       return readRegularText(resolve(where.cwd, path), maxBytes)
     },
-    list: (path) => promises.readdir(resolve(where.cwd, path)).catch(() => []),
+    list: async (path) => {
+      const { readdir } = await filePromises()
+      return readdir(resolve(where.cwd, path)).catch(() => [])
+    },
     stat: (path) => infoOf(resolve(where.cwd, path)),
     realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), folders),
     recentCommits: (count) => recentCommits(where, count),
   }
 }
 
+/** Few events need it, and loading it takes every one of them a millisecond. */
+function filePromises(): Promise<typeof import('node:fs/promises')> {
+  return import('node:fs/promises')
+}
+
 /** A loop of links, or a name that is too long, cannot be a file. Only missing permission leaves it unknown. */
 async function infoOf(path: string): Promise<FileInfo | undefined> {
   try {
-    const info = await promises.stat(path)
+    const { stat } = await filePromises()
+    const info = await stat(path)
     const kind = info.isFile() ? 'file' : info.isDirectory() ? 'folder' : 'other'
     return { kind, sizeBytes: info.size, modifiedMs: info.mtimeMs }
   } catch (error) {

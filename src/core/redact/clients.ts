@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts'
 import { isLiteral } from './mask.ts'
 import type { Shape } from './shapes.ts'
 
@@ -28,7 +29,8 @@ function isGiven(secret: string): boolean {
   return value !== '' && !/^(?:[-$`<%{@*]|\[redacted:)/.test(value) && isLiteral(value)
 }
 
-export const CLIENTS: readonly Shape[] = [
+/** Made when a text hints at one: most do not, and the patterns are long. */
+export const clients = lazily((): readonly Shape[] => [
   client('mysql|mariadb|mysqldump|mariadb-dump|mysqladmin|mysqlimport|mysqlsh|mycli|mytop', attached('-p')),
   client('redis-cli|valkey-cli|keydb-cli', spaced('-a')),
   client('(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|helm|regctl)(?: registry)? login', either('-p')),
@@ -206,7 +208,7 @@ export const CLIENTS: readonly Shape[] = [
     kind: 'cookie',
     pattern: /(?<before>document\.cookie\s{0,4}=\s{0,4}["'`])(?<secret>[^"'`\r\n]{3,4096})/g,
   },
-]
+])
 
 /** A text without any of these is not searched further. */
 export const CLIENT_HINT =

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
-import { CLIENT_HINT, CLIENTS } from './clients.ts'
+import { CLIENT_HINT, clients } from './clients.ts'
 import { isMasked, mask } from './mask.ts'
 import { isSecretName, redactNamed } from './named.ts'
 import { SHAPE_HINT, SHAPES, type Shape } from './shapes.ts'
@@ -15,7 +15,7 @@ export function redact(text: string, extra: readonly Masker[] = []): string {
   for (const hide of extra) masked = hide(masked)
   if (SHAPE_HINT.test(masked)) masked = redactShapes(masked, SHAPES)
   masked = redactNamed(masked)
-  return CLIENT_HINT.test(masked) ? redactShapes(masked, CLIENTS) : masked
+  return CLIENT_HINT.test(masked) ? redactShapes(masked, clients()) : masked
 }
 
 function redactShapes(text: string, shapes: readonly Shape[]): string {

@@ -1,3 +1,5 @@
+import { lazily } from '../../core/lazily.ts'
+
 /**
  * The input gate: text no honest command needs, and that a person reading it would not see as the shell does,
  * is refused before it is parsed. It never repairs or folds the text: what was judged must be what runs.
@@ -10,7 +12,7 @@ export const WHOLE_MAX = 1024 * 1024
 export function gate(text: string): string | undefined {
   const length = text.length > SIZE_MAX && text.length <= WHOLE_MAX ? outsideBodies(text) : text.length
   if (length > SIZE_MAX) return tooLong(length)
-  const found = REFUSED.exec(text)
+  const found = isPlain(text) ? null : refused().exec(text)
   return found === null ? undefined : `it contains ${describe(found[0])} at character ${found.index + 1}`
 }
 
@@ -47,25 +49,29 @@ export const HOLE = '\uFFFF'
  * Control characters but tab and newline, lone surrogates, noncharacters, and what is invisible or reorders text.
  * A zero-width joiner between pictographs is an emoji and stays.
  */
-const REFUSED = new RegExp(
-  [
-    '[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F]',
-    '[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u200C\\u200E\\u200F\\u2028-\\u202E]',
-    '[\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFDD0-\\uFDEF\\uFFF9-\\uFFFB\\uFFFE\\uFFFF]',
-    '[\\u{E0000}-\\u{E0FFF}]',
-    '\\p{Cs}',
-    '(?<![\\p{Extended_Pictographic}\\uFE0F\\p{Emoji_Modifier}])\\u200D',
-    '\\u200D(?!\\p{Extended_Pictographic})',
-  ].join('|'),
-  'u',
-)
+const REFUSED = [
+  '[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F]',
+  '[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u200C\\u200E\\u200F\\u2028-\\u202E]',
+  '[\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFDD0-\\uFDEF\\uFFF9-\\uFFFB\\uFFFE\\uFFFF]',
+  '[\\u{E0000}-\\u{E0FFF}]',
+  '\\p{Cs}',
+  '(?<![\\p{Extended_Pictographic}\\uFE0F\\p{Emoji_Modifier}])\\u200D',
+  '\\u200D(?!\\p{Extended_Pictographic})',
+].join('|')
 
-const ALL_REFUSED = new RegExp(REFUSED.source, 'gu')
+/** Their sets of characters take long to make, and most commands have nothing but plain characters. */
+const refused = lazily(() => new RegExp(REFUSED, 'u'))
+const allRefused = lazily(() => new RegExp(REFUSED, 'gu'))
+
+/** Printable ASCII, tab and newline, of which nothing is refused. */
+function isPlain(text: string): boolean {
+  return /^[\t\n -~]*$/.test(text)
+}
 
 /** The text as a person sees it, without what the gate refuses; undefined when there is nothing of that in it. */
 export function asSeen(text: string): string | undefined {
-  if (text.length > SIZE_MAX || !REFUSED.test(text)) return undefined
-  return text.replace(/\r\n?/g, '\n').replace(ALL_REFUSED, '')
+  if (text.length > SIZE_MAX || isPlain(text) || !refused().test(text)) return undefined
+  return text.replace(/\r\n?/g, '\n').replace(allRefused(), '')
 }
 
 function describe(character: string): string {

@@ -1,0 +1,99 @@
+// A program as one file of chunks, each a function that runs when it is first needed. In esbuild's own CommonJS every
+// function of a lazily imported module is at the top level, where V8 keeps a record of each, in memory and in the cache.
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { init, parse } from 'es-module-lexer'
+import { build } from 'esbuild'
+
+/**
+ * A chunk for each set of modules that are always loaded together; `import()` in the sources says what is lazy. What
+ * `first` needs is in one file: itself, and everything it imports, but `import()` only of modules that are `near`. The
+ * rest is in another one, so that it is not even read.
+ */
+export async function buildChunks({ first, near, ...options }) {
+  const { outputFiles, metafile } = await build({
+    ...options,
+    format: 'esm',
+    splitting: true,
+    write: false,
+    outdir: 'chunks',
+    chunkNames: '[hash]',
+    entryNames: '[hash]',
+  })
+  noMutableExports(metafile)
+  await init
+  const { outputs } = metafile
+  const nameOf = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry)
+  const entry = nameOf(options.entryPoints[0])
+  const needed = new Set([entry])
+  const need = (name) => {
+    if (needed.has(name)) return
+    needed.add(name)
+    for (const { path, kind } of outputs[name].imports) {
+      if (path in outputs && (kind === 'import-statement' || near(outputs[path].entryPoint))) need(path)
+    }
+  }
+  need(nameOf(first))
+  for (const { path, kind } of outputs[entry].imports) if (kind === 'import-statement') need(path)
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  const names = [...needed, ...Object.keys(outputs).filter((name) => !needed.has(name))].map((name) =>
+    basename(name),
+  )
+  const places = new Map(names.map((name, place) => [`./${name}`, place]))
+  const chunks = names.map((name) => asFunction(texts.get(name), places))
+  return { ...inTwoFiles(chunks, needed.size), metafile }
+}
+
+/**
+ * Functions, because they are run as scripts: wrapping them at every start would copy them. bin/load-programs.ts calls
+ * them. A chunk is no arrow function: V8 would read one twice, here and when it runs.
+ */
+function inTwoFiles(chunks, count) {
+  const given = 'require,__filename,__dirname'
+  const find = `place<${count}?__chunks[place]:(__rest??=__loadRest()(__chunk))[place-${count}]`
+  const load = `let __rest;const __loaded=[],__chunk=place=>__loaded[place]??=(${find})();`
+  const [first, rest] = [chunks.slice(0, count), chunks.slice(count)].map((part) => `[\n${part.join(',\n')}]`)
+  return {
+    text: `(function(${given},module,__loadRest){"use strict";${load}const __chunks=${first};module.exports=__chunk(0)})\n`,
+    rest: `(function(${given}){"use strict";return __chunk=>${rest}})\n`,
+  }
+}
+
+/** What a chunk exports is read once, when it has run: chunks never import each other in a circle. */
+function asFunction(text, places) {
+  const [imports] = parse(text)
+  const load = (from) =>
+    places.has(from) ? `__chunk(${places.get(from)})` : `require(${JSON.stringify(from)})`
+  const exported = text.lastIndexOf('export{')
+  let body = exported === -1 ? text : text.slice(0, exported) + exportsAs(text.slice(exported))
+  for (const { ss, se, d, n } of imports.reverse()) {
+    const now = text.slice(0, ss).endsWith('__now(')
+    const later = now ? load(n) : `Promise.resolve().then(()=>${load(n)})`
+    const by = d === -1 ? importAs(text.slice(ss, se), load(n)) : later
+    body = body.slice(0, now ? ss - '__now'.length - 1 : ss) + by + body.slice(now ? se + 1 : se)
+  }
+  return `function(){${body.trimEnd()}}`
+}
+
+/** esbuild writes `import"x"`, `import a from"x"`, `import*as a from"x"` or `import{a as b}from"x"`. */
+function importAs(statement, from) {
+  if (statement.startsWith('import"')) return from
+  const [, whole, names] = /^import(?: |\*as )?(?:([\w$]+) |\{([^}]*)\})from"/.exec(statement) ?? []
+  if (whole === undefined && names === undefined) throw new Error(`no rule for this import: ${statement}`)
+  return `const ${whole ?? `{${names.replaceAll(' as ', ':')}}`}=${from}`
+}
+
+/** It writes one list of exports, as the last statement. */
+function exportsAs(statement) {
+  const [, names] = /^export\{([^}]*)\};\s*$/.exec(statement) ?? []
+  if (names === undefined) throw new Error(`no rule for these exports: ${statement.slice(0, 100)}`)
+  return `return{${names.replaceAll(/([\w$]+) as ([\w$]+)/g, '$2:$1')}};`
+}
+
+/** The one thing that reading an export once would change. */
+function noMutableExports({ inputs }) {
+  for (const path of Object.keys(inputs).map((input) => input.replace(/\?.*/, ''))) {
+    if (/^export let /m.test(readFileSync(path, 'utf8')))
+      throw new Error(`${path} exports a variable with let`)
+  }
+}
