@@ -1,10 +1,13 @@
 import type { Log } from './log.ts'
 
-/** Long enough that a turn of an agent is over, or that a person reads. */
-const QUIET_MS = 3_000
+/**
+ * Longer than a model thinks between two calls: the first event after a collection takes a millisecond more, because code
+ * that had not run for a while is gone as well.
+ */
+const QUIET_MS = 30_000
 
 /**
- * Frees what events have left behind, once when none has come for some seconds: the JavaScript engine itself collects
+ * Frees what events have left behind, once when none has come for half a minute: the JavaScript engine itself collects
  * only when it needs room, and a daemon that waits would keep it for hours. Call the function now and then.
  */
 export function collectWhenQuiet(
