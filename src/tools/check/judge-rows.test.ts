@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Assistant, judgeRows, type RowJudge, type Rows } from './judge-rows.ts'
 
@@ -98,13 +98,27 @@ describe('with threads', () => {
 
   test('many rows are shared, and come out in their order', async () => {
     const slow = assistant(async (batch, call) => {
-      await after(call % 3)
+      await sleep(call % 3)
       return judge(batch)
     })
     const { lines, started } = await run(chunks(`${many.join('\n')}\n`), [slow])
     expect(lines).toEqual(expected)
     expect([started, slow.ended]).toEqual([1, 1])
     expect(slow.calls).toBeGreaterThan(1)
+  })
+
+  test('they go on helping after everything was answered once', async () => {
+    const helping = assistant(judge)
+    let before = 0
+    async function* inTwoParts(): AsyncIterable<string> {
+      yield `${many.slice(0, 2_500).join('\n')}\n`
+      await sleep(20)
+      before = helping.calls
+      yield `${many.slice(2_500).join('\n')}\n`
+    }
+    expect((await run(inTwoParts(), [helping])).lines).toEqual(expected)
+    expect(before).toBeGreaterThan(0)
+    expect(helping.calls).toBeGreaterThan(before)
   })
 
   test('a thread that dies loses nothing', async () => {

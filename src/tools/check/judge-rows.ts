@@ -36,50 +36,44 @@ export async function judgeRows(
   write: (lines: string) => Promise<void> | undefined,
 ): Promise<{ readonly wrongRows: number }> {
   const waiting: Taken[] = []
+  const seats: Seat[] = [{ isBusy: false, judge: (rows) => judgeHere(rows, judge) }]
   let assistants: readonly Assistant[] | undefined
-  let [wrongRows, unwritten, isWorking] = [0, 0, false]
-  let written: Promise<unknown> = Promise.resolve()
+  let wrongRows = 0
+  const writing: Promise<void>[] = []
+  let written: Promise<void> = Promise.resolve()
 
-  const work = async () => {
-    if (isWorking) return
-    isWorking = true
+  const serve = async (seat: Seat) => {
+    if (seat.isBusy) return
+    seat.isBusy = true
     for (let taken = waiting.shift(); taken !== undefined; taken = waiting.shift()) {
-      taken.done(judge(taken.batch))
-      await taken.judged.catch(() => {})
-      // Judging waits for nothing, so answers of assistants could not arrive meanwhile.
-      await nextTurn()
-    }
-    isWorking = false
-  }
-  const workWith = async (assistant: Assistant) => {
-    for (let taken = waiting.shift(); taken !== undefined; taken = waiting.shift()) {
-      const { batch, done } = taken
-      const judged = await assistant.judge(batch).catch(() => undefined)
-      done(judged ?? judge(batch))
+      const judged = await seat.judge(taken.rows).catch(() => undefined)
+      taken.done(judged ?? judge(taken.rows))
+      // An assistant that is gone gets nothing more.
       if (judged === undefined) return
     }
+    seat.isBusy = false
   }
-  const take = async (batch: Rows) => {
-    const taken = openBatch(batch)
+  const take = async (rows: Rows) => {
+    const taken = openBatch(rows)
     waiting.push(taken)
-    unwritten += 1
     written = written.then(async () => {
       const judged = await taken.judged
       wrongRows += judged.wrongRows
-      unwritten -= 1
       await write(judged.lines)
     })
-    // A fault is told when all that was written is waited for.
+    // A fault is told to whoever waits for it below.
     written.catch(() => {})
+    writing.push(written)
     if (assistants === undefined && waiting.length > ALONE_MAX_BATCHES) {
       assistants = startAssistants()
-      for (const each of assistants) for (let n = 0; n < AHEAD; n += 1) void workWith(each)
+      for (const each of assistants)
+        for (let n = 0; n < AHEAD; n += 1) seats.unshift({ isBusy: false, judge: each.judge })
     }
-    void work()
-    if (unwritten > WAITING_MAX_BATCHES) await written
+    for (const seat of seats) void serve(seat)
+    if (writing.length > WAITING_MAX_BATCHES) await writing.shift()
   }
   try {
-    for await (const batch of batchesOf(texts)) await take(batch)
+    for await (const rows of batchesOf(texts)) await take(rows)
     await written
     return { wrongRows }
   } finally {
@@ -87,18 +81,31 @@ export async function judgeRows(
   }
 }
 
+/** Whoever judges one batch at a time. */
+interface Seat {
+  isBusy: boolean
+  readonly judge: RowJudge
+}
+
+/** Judging waits for nothing, so answers of assistants could not arrive meanwhile: they may afterwards. */
+async function judgeHere(rows: Rows, judge: RowJudge): Promise<JudgedRows> {
+  const judged = await judge(rows)
+  await nextTurn()
+  return judged
+}
+
 interface Taken {
-  readonly batch: Rows
+  readonly rows: Rows
   readonly judged: Promise<JudgedRows>
   done(judged: JudgedRows | Promise<JudgedRows>): void
 }
 
-function openBatch(batch: Rows): Taken {
+function openBatch(rows: Rows): Taken {
   let done: Taken['done'] = () => {}
   const judged = new Promise<JudgedRows>((resolve) => {
     done = resolve
   })
-  return { batch, judged, done }
+  return { rows, judged, done }
 }
 
 /** The rows that arrived together. A line that was cut waits for its rest. */
