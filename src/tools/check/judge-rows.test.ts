@@ -62,7 +62,7 @@ describe('rows', () => {
 
   test('that are few start no thread', async () => {
     const helping = assistant(judge)
-    const { started } = await run(chunks(`${rowsTo(300).join('\n')}\n`), [helping])
+    const { started } = await run(chunks(`${rowsTo(9_000).join('\n')}\n`), [helping])
     expect([started, helping.calls, helping.ended]).toEqual([0, 0, 0])
   })
 
@@ -93,7 +93,7 @@ describe('rows', () => {
 })
 
 describe('with threads', () => {
-  const many = rowsTo(5_000)
+  const many = rowsTo(20_000)
   const expected = many.map((row) => `${row}!`)
 
   test('many rows are shared, and come out in their order', async () => {
@@ -111,10 +111,10 @@ describe('with threads', () => {
     const helping = assistant(judge)
     let before = 0
     async function* inTwoParts(): AsyncIterable<string> {
-      yield `${many.slice(0, 2_500).join('\n')}\n`
+      yield `${many.slice(0, 15_000).join('\n')}\n`
       await sleep(20)
       before = helping.calls
-      yield `${many.slice(2_500).join('\n')}\n`
+      yield `${many.slice(15_000).join('\n')}\n`
     }
     expect((await run(inTwoParts(), [helping])).lines).toEqual(expected)
     expect(before).toBeGreaterThan(0)

@@ -19,7 +19,11 @@ export interface Assistant {
 
 /** So few that a program that waits for an answer is not kept waiting, and so many that sending them costs little. */
 const BATCH_ROWS = 32
-/** Below this, a thread takes longer to start than the rows to be judged. */
+/**
+ * Up to here one thread is as fast: the JavaScript engine compiles on the other processors meanwhile, and every further
+ * thread would need its own compiled code.
+ */
+const ALONE_MAX_ROWS = 10_000
 const ALONE_MAX_BATCHES = 10
 const WAITING_MAX_BATCHES = 200
 /** An assistant has its next batch before it is done with the one before. */
@@ -38,7 +42,7 @@ export async function judgeRows(
   const waiting: Taken[] = []
   const seats: Seat[] = [{ isBusy: false, judge: (rows) => judgeHere(rows, judge) }]
   let assistants: readonly Assistant[] | undefined
-  let wrongRows = 0
+  let [takenRows, wrongRows] = [0, 0]
   const writing: Promise<void>[] = []
   let written: Promise<void> = Promise.resolve()
 
@@ -56,6 +60,7 @@ export async function judgeRows(
   const take = async (rows: Rows) => {
     const taken = openBatch(rows)
     waiting.push(taken)
+    takenRows += rows.length
     written = written.then(async () => {
       const judged = await taken.judged
       wrongRows += judged.wrongRows
@@ -64,7 +69,8 @@ export async function judgeRows(
     // A fault is told to whoever waits for it below.
     written.catch(() => {})
     writing.push(written)
-    if (assistants === undefined && waiting.length > ALONE_MAX_BATCHES) {
+    const isMany = takenRows > ALONE_MAX_ROWS && waiting.length > ALONE_MAX_BATCHES
+    if (assistants === undefined && isMany) {
       assistants = startAssistants()
       for (const each of assistants)
         for (let n = 0; n < AHEAD; n += 1) seats.unshift({ isBusy: false, judge: each.judge })
