@@ -9,10 +9,13 @@ const NOTHING = emptySession()
 export interface MemoryStateOptions {
   /** How many sessions are kept, the most recently used; 10,000 if missing. */
   readonly sessionsMax?: number
+  /** Commits are kept as they are: the caller makes them for this alone and never changes them. */
+  readonly ownsCommits?: boolean
 }
 
 /** For embedding programs and tests: the same state, kept as long as the process lives. */
-export function createMemoryState({ sessionsMax = 10_000 }: MemoryStateOptions = {}): StateStore {
+export function createMemoryState(options: MemoryStateOptions = {}): StateStore {
+  const { sessionsMax = 10_000, ownsCommits = false } = options
   const sessions = new Map<string, FoldedSession>()
   const keep = (session: string, state: FoldedSession) => {
     sessions.delete(session)
@@ -29,7 +32,7 @@ export function createMemoryState({ sessionsMax = 10_000 }: MemoryStateOptions =
     },
     commit(session, commit) {
       // Through text, as in a file, so that later changes of the caller's objects do not reach the state.
-      const copy = copyCommit(commit)
+      const copy = ownsCommits ? good(commit) : copyCommit(commit)
       if (!copy.ok) return copy
       const folded = foldCommit(sessions.get(session) ?? NOTHING, copy.value)
       keep(session, folded.state)

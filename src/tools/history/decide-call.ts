@@ -54,7 +54,8 @@ const SESSIONS_MAX = 64
 
 /** Decides recorded calls with one plan, in memory: nothing is read from the disk, written or started. */
 export function createCallDecider(options: DeciderOptions): CallDecider {
-  const { plan, home, now, state = createMemoryState({ sessionsMax: SESSIONS_MAX }) } = options
+  const { plan, home, now } = options
+  const state = options.state ?? createMemoryState({ sessionsMax: SESSIONS_MAX, ownsCommits: true })
   const places = new Map<string, Facts>()
   let at = new Date(0)
   let askedDisk = false
