@@ -17,7 +17,7 @@ export async function engineRows(root) {
     now: () => performance.now(),
   }
   const nothing = { run: () => undefined }
-  const elsewhere = (i) => ({ ...nothing, match: { subject: { is: 'names', names: [`Tool${i}`] } } })
+  const elsewhere = (i) => ({ ...nothing, match: { subject: { kind: 'names', names: [`Tool${i}`] } } })
 
   const measure = async (hooks) => {
     const { engine } = await engineOf(hooks)
