@@ -20,7 +20,7 @@ export const NAMES = {
 }
 
 /** What is timed, each with its arguments and its event, and what is missing here, each with the reason. */
-export function gatherContenders(root, installation) {
+export function gatherContenders(installation) {
   const harmless = eventFile(installation, 'harmless', installation.event(HARMLESS))
   const denied = eventFile(installation, 'denied', installation.event(DENIED))
   const nothing = eventFile(installation, 'nothing', '')
@@ -51,7 +51,8 @@ export function gatherContenders(root, installation) {
     {
       name: NAMES.oneShot,
       file: harmless,
-      words: [process.execPath, join(root, 'dist', 'hook.cjs'), ...words],
+      // From the installed copy, as agents start it: only there is a code cache.
+      words: [process.execPath, join(installation.home.runtime, 'current', 'dist', 'hook.cjs'), ...words],
     },
     { name: NAMES.node, file: nothing, words: [process.execPath, '-e', '0'] },
     found(NAMES.jq, jq, 'no jq') && {

@@ -12,7 +12,7 @@ const WARM_UP = 5
 
 /** One hook call from its start to its answer: Holdpoint and its alternatives, in turn. */
 export async function measureCalls(root, installation, tools, rounds) {
-  const { contenders, missing } = gatherContenders(root, installation)
+  const { contenders, missing } = gatherContenders(installation)
   checkAnswers(contenders, installation)
   const run = (count) => {
     const lines =
