@@ -63,7 +63,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const figures = {}
 try {
   const tools = buildTools(join(installation.folder, 'tools'))
-  figures.calls = await measureCalls(root, installation, tools, rounds)
+  figures.calls = await measureCalls(installation, tools, rounds)
   add(callRows(figures.calls, rounds))
   if (tools === undefined) process.stdout.write('\nNo C compiler: the daemon under load is not measured.\n')
   else {

@@ -11,7 +11,7 @@ const STRETCH = 50
 const WARM_UP = 5
 
 /** One hook call from its start to its answer: Holdpoint and its alternatives, in turn. */
-export async function measureCalls(root, installation, tools, rounds) {
+export async function measureCalls(installation, tools, rounds) {
   const { contenders, missing } = gatherContenders(installation)
   checkAnswers(contenders, installation)
   const run = (count) => {
