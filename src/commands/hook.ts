@@ -1,7 +1,7 @@
 import { existsSync, writeSync } from 'node:fs'
 import { createResponders, openCall } from '../app/hook-call.ts'
 import type { HookRequest, HookResponse, Responder } from '../app/responder.ts'
-import { readEnrollment } from '../config/bundle/enrollment.ts'
+import { isEnrolled } from '../config/bundle/enrollment.ts'
 import { deadlinesOf } from '../core/deadlines.ts'
 import type { Reply } from '../core/decision.ts'
 import type { Problem } from '../core/errors.ts'
@@ -82,10 +82,13 @@ const DOOR_WAIT_MS = 5_000
  * its records. Nobody waits until it answers.
  */
 async function wakeDaemon({ event }: Omit<HookRequest, 'payload'>, home: Home): Promise<void> {
-  if ((event !== 'SessionStart' && event !== 'UserPromptSubmit') || readEnrollment(home).kind === 'none')
-    return
-  const { ensureDaemon } = await import('../daemon/launch.ts')
-  await ensureDaemon(home, 0)
+  if ((event !== 'SessionStart' && event !== 'UserPromptSubmit') || !isEnrolled(home)) return
+  try {
+    const { ensureDaemon } = await import('../daemon/launch.ts')
+    await ensureDaemon(home, 0)
+  } catch {
+    // No process can be started: this event is decided here, and `fleet status` says that nothing was fetched.
+  }
 }
 
 /**

@@ -1,9 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import pc from 'picocolors'
 import { ownSettings } from '../app/own-settings.ts'
-import { readEnrollment } from '../config/bundle/enrollment.ts'
-import { describeProblem } from '../core/errors.ts'
-import { ensureDaemon } from '../daemon/launch.ts'
+import { isEnrolled } from '../config/bundle/enrollment.ts'
 import { linkCommand } from '../system/command-link.ts'
 import { rememberPath } from '../system/environment.ts'
 import { planExclusion, trackedFiles, writeExclusion } from '../system/git-exclude.ts'
@@ -24,6 +22,7 @@ import { copySkills } from './mux-skills.ts'
 import { installOwnCopy, type OwnCopy, retireOldBuilds } from './own-copy.ts'
 import { pointPlugin } from './plugin.ts'
 import { foldedText, plural, say } from './screen.ts'
+import { startDaemon } from './start-daemon.ts'
 import { headlineText } from './status.ts'
 
 interface InitOptions extends ChoiceOptions {
@@ -79,7 +78,7 @@ export async function init(options: InitOptions): Promise<void> {
   for (const agent of agents) pointPlugin(agent, project, home)
   reportCopy(copy, home)
   reportCommand(home)
-  if (copy.client === 'native' || readEnrollment(home).kind !== 'none') await startDaemon(home)
+  if (copy.client === 'native' || isEnrolled(home)) await startDaemon(home)
   const healthy = printExamination(await examine(home, project, agents))
   await reportGuards(home, project, agents)
   if (!healthy) process.exitCode = 1
@@ -143,7 +142,7 @@ async function renew(home: Home, options: InitOptions): Promise<void> {
   const project = findProject(process.cwd())
   const plugged = agents.filter((agent) => pointPlugin(agent, project, home))
   reportCopy(copy, home)
-  if (copy.client === 'native' || readEnrollment(home).kind !== 'none') await startDaemon(home)
+  if (copy.client === 'native' || isEnrolled(home)) await startDaemon(home)
   const guarded = new Set([...renewed.map(({ agent }) => agent), ...plugged])
   const healthy = printExamination(await examine(home, project, [...guarded]))
   if (!healthy) process.exitCode = 1
@@ -181,11 +180,3 @@ function reportCommand(home: Home): void {
   if (path === undefined)
     say(`\`holdpoint\` is not on your PATH. Use \`npx holdpoint\`, or add ${dirname(home.command)} to PATH.`)
 }
-
-/** Started now so that the first call is fast. If it does not start, hooks still work. */
-async function startDaemon(home: Home): Promise<void> {
-  const started = await ensureDaemon(home, DAEMON_START_MAX_MS)
-  if (!started.ok) say(`${describeProblem(started.problem)}`)
-}
-
-const DAEMON_START_MAX_MS = 10_000

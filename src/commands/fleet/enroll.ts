@@ -15,13 +15,13 @@ import type { JsonObject } from '../../core/json.ts'
 import type { FetchOutcome } from '../../daemon/fleet/fetch-bundle.ts'
 import { fetchNow } from '../../daemon/fleet/fetch-now.ts'
 import { keepMachine, readMachine } from '../../daemon/fleet/machine.ts'
-import { ensureDaemon } from '../../daemon/launch.ts'
 import { writeWhole } from '../../system/files.ts'
 import { type Home, homeLayout } from '../../system/home.ts'
 import { confirmed } from '../confirmed.ts'
 import { requirePerson } from '../person.ts'
 import { recordPerson } from '../person-record.ts'
 import { say } from '../screen.ts'
+import { startDaemon } from '../start-daemon.ts'
 import { countOption, sureOf } from './options.ts'
 
 export interface EnrollOptions {
@@ -69,15 +69,13 @@ export async function enroll(url: string, options: EnrollOptions): Promise<void>
   )
   if (options.system !== true) {
     // Without an installation there are no hooks, and nobody to start it for.
-    if (existsSync(home.nodeProgram)) await ensureDaemon(home, DAEMON_START_MAX_MS)
+    if (existsSync(home.nodeProgram)) await startDaemon(home)
     else say('No agent is guarded here yet. Run `holdpoint init`.')
     say(
       'This enrollment is advisory: programs of your user can end it. To enforce it, run the command as root with --system.',
     )
   }
 }
-
-const DAEMON_START_MAX_MS = 10_000
 
 function homeOf({ home }: { readonly home?: string }): Home {
   return homeLayout(home === undefined ? undefined : resolve(home), process.env)

@@ -65,6 +65,11 @@ export type ReadEnrollment =
       readonly byRoot: boolean
     }
 
+/** Also if its enrollment cannot be read: then somebody must be told. */
+export function isEnrolled(home: FleetHome): boolean {
+  return readEnrollment(home).kind !== 'none'
+}
+
 /** Root's enrollment counts alone. A file of another user in root's place does not count at all. */
 export function readEnrollment(home: FleetHome): ReadEnrollment {
   const system = enrollmentFile(systemFleetFolder(home))

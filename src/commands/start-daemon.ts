@@ -1,0 +1,12 @@
+import { describeProblem } from '../core/errors.ts'
+import { ensureDaemon } from '../daemon/launch.ts'
+import type { Home } from '../system/home.ts'
+import { say } from './screen.ts'
+
+/** Started now so that the first call is fast, and a fleet's policy is renewed. If it does not start, hooks still work. */
+export async function startDaemon(home: Home): Promise<void> {
+  const started = await ensureDaemon(home, START_MAX_MS)
+  if (!started.ok) say(`${describeProblem(started.problem)}`)
+}
+
+const START_MAX_MS = 10_000
