@@ -63,7 +63,8 @@ class FakeDaemon:
         os.close(folder)
         self._listener.listen(64)
         self._path = os.path.join(run, "hook.sock")
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._server = threading.Thread(target=self._serve, daemon=True)
+        self._server.start()
 
     def _serve(self) -> None:
         while True:
@@ -82,6 +83,12 @@ class FakeDaemon:
                 pass
 
     def stop(self) -> None:
+        if not self._server.is_alive():
+            return
+        # The thread must have left `accept` before the descriptor is closed: it could accept on its number again, which
+        # is the next test's daemon by then.
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._server.join()
         self._listener.close()
         if os.path.exists(self._path):
             os.unlink(self._path)
