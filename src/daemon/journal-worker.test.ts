@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openJournal } from '../storage/journal/journal.ts'
+import { createMemoryStore } from '../storage/journal/memory/store.ts'
 import { appendToSpool } from '../storage/journal/spool.ts'
-import type { JournalRecord } from '../storage/journal/store.ts'
+import type { JournalRecord, Query } from '../storage/journal/store.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { startJournalThread } from './journal-thread.ts'
-import { createJournalWorker } from './journal-worker.ts'
+import { createJournalWorker, noteHoles } from './journal-worker.ts'
 
 let home: Home
 beforeEach(() => {
@@ -34,6 +35,27 @@ describe('the journal worker', () => {
     expect(await worker.importSpool()).toBeUndefined()
     expect(await worker.importSpool()).toBeUndefined()
     expect(await kept()).toEqual(['one', 'three', 'two'])
+  })
+})
+
+describe('the search for holes', () => {
+  it('looks at each record once, whether a session ended or not', async () => {
+    const store = createMemoryStore()
+    const asked: unknown[] = []
+    const watched = {
+      read: (query: Query = {}) => {
+        if (query.limit === undefined) asked.push(query.after)
+        return store.read(query)
+      },
+    }
+    const ended: string[] = []
+    let audited = 0
+    for (const event of ['PreToolUse', 'SessionEnd', 'PreToolUse']) {
+      store.append([recordOf(`${event} ${audited}`, event), recordOf(`other ${audited}`)])
+      audited = await noteHoles(watched, home.journal, audited, async ({ event }) => void ended.push(event))
+    }
+    expect(asked).toEqual([0, 2, 4])
+    expect(ended).toEqual(['SessionEnd'])
   })
 })
 
@@ -67,11 +89,14 @@ describe('the journal thread', () => {
 })
 
 function addRecord(id: string): void {
-  const record: JournalRecord = {
-    ...{ id, at: new Date().toISOString(), host: 'test', event: 'PreToolUse', session: 's', cwd: '/' },
+  expect(appendToSpool(home.journal, recordOf(id))).toMatchObject({ ok: true })
+}
+
+function recordOf(id: string, event = 'PreToolUse'): JournalRecord {
+  return {
+    ...{ id, at: new Date().toISOString(), host: 'test', event, session: 's', cwd: '/' },
     ...{ project: '/', effect: 'pass', because: [], durationMs: 1, revision: 'r' },
   }
-  expect(appendToSpool(home.journal, record)).toMatchObject({ ok: true })
 }
 
 async function kept(): Promise<readonly string[]> {

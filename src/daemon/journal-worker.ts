@@ -38,7 +38,8 @@ export function createJournalWorker(
         journal ??= await openJournal(folders.journal)
         audited ??= newest(journal.store)
         journal.importSpool()
-        audited = await noteHoles(journal.store, folders.journal, audited, findHole)
+        const { store } = journal
+        audited = await noteHoles(store, folders.journal, audited, (end) => findHole(end, store))
         if (retention !== undefined) {
           journal.store.retain({ ...retention, now: new Date() })
           forgetSessions(folders.state, new Date())
@@ -55,21 +56,26 @@ export function createJournalWorker(
   }
 }
 
-function newest(store: Store): number {
+function newest(store: Pick<Store, 'read'>): number {
   const [last] = store.read({ limit: 1 })
   return last?.seq ?? 0
 }
 
 /**
  * Compares each session that ended since with its transcript. A transcript that cannot be read changes
- * nothing else.
+ * nothing else. Returns the last record that was looked at, so that none is looked at twice.
  */
-async function noteHoles(store: Store, journal: string, after: number, findHole: FindHole): Promise<number> {
-  let last = after
+export async function noteHoles(
+  store: Pick<Store, 'read'>,
+  journal: string,
+  after: number,
+  findHole: (end: JournalRecord) => Promise<NotedHole | undefined>,
+): Promise<number> {
+  let last = Math.max(after, newest(store))
   for (const { seq, record } of store.read({ after, event: 'SessionEnd' })) {
-    last = seq
+    last = Math.max(last, seq)
     try {
-      const hole = await findHole(record, store)
+      const hole = await findHole(record)
       if (hole !== undefined) noteHole(journal, hole)
     } catch {
       // `holdpoint audit` says what is wrong with it.

@@ -15,10 +15,10 @@ interface IngestStep {
   /** How many bytes of the file were imported; 0 if it is new. */
   positionIn(file: string): number
   /**
-   * Whether the journal already has the record: a folder that was restored from a copy contains lines a
+   * Which of the records the journal already has: a folder that was restored from a copy contains lines a
    * second time.
    */
-  has(id: string): boolean
+  known(ids: readonly string[]): ReadonlySet<string>
   append(records: readonly JournalRecord[], file: string, position: number): void
 }
 
@@ -75,7 +75,8 @@ function takeStep(path: string, store: SpoolStore): Taken {
       .split('\n')
       .filter((line) => line !== '')
     const records = lines.map(parseRecord).filter((record) => record !== undefined)
-    const fresh = records.filter(({ id }) => !step.has(id))
+    const known = step.known(records.map(({ id }) => id))
+    const fresh = records.filter(({ id }) => !known.has(id))
     step.append(fresh, spool.identity, position + length)
     return { ingested: fresh.length, skipped: lines.length - records.length, bytes: length }
   })

@@ -80,7 +80,7 @@ export function openSqliteStore(folder: string): SpoolStore {
       writing(() =>
         work({
           positionIn: (file) => columnNumber(database, 'SELECT position FROM spools WHERE file = ?', file),
-          has: (id) => columnNumber(database, 'SELECT count(*) FROM records WHERE id = ?', plain(id)) > 0,
+          known: (ids) => knownAmong(database, ids),
           append(records, file, position) {
             insert(database, records, recordTexts(records))
             database.run('INSERT OR REPLACE INTO spools VALUES (?, ?)', file, position)
@@ -91,6 +91,14 @@ export function openSqliteStore(folder: string): SpoolStore {
       database.close()
     },
   }
+}
+
+/** In one question: a spool has thousands of lines. */
+function knownAmong(database: Connection, ids: readonly string[]): ReadonlySet<string> {
+  const sql = 'SELECT id FROM records WHERE id IN (SELECT value FROM json_each(?))'
+  const rows = database.all(sql, JSON.stringify(ids.map(plain))) as readonly { readonly id: string }[]
+  const stored = new Set(rows.map(({ id }) => id))
+  return new Set(ids.filter((id) => stored.has(plain(id))))
 }
 
 function insert(database: Connection, records: readonly JournalRecord[], texts: readonly string[]): void {
