@@ -21,6 +21,13 @@ export interface Facts {
   /** The path with every symbolic link resolved as far as the path exists. Sync, because path guards need it. */
   realpath(path: string): string
   recentCommits(count: number): Promise<readonly string[]>
+  /**
+   * Differs whenever the file or folder at the path differs. Undefined: it has changed too recently to tell. Missing:
+   * nobody can tell.
+   */
+  stamp?(path: string): string | undefined
+  /** Starts a limit of time: whether it has passed. Missing: use `now`. */
+  timer?(limitMs: number): () => boolean
   /** Files that this session wrote, with their content: a command that runs one is checked with its code. */
   readonly written?: ReadonlyMap<string, string>
 }
@@ -31,4 +38,14 @@ export interface FileInfo {
   readonly sizeBytes: number
   /** As the file system reports it. The owner of the file can set it. */
   readonly modifiedMs: number
+}
+
+/** Starts limits of time, also with facts that have only a clock. */
+export function timerOf(facts: Facts): NonNullable<Facts['timer']> {
+  const { timer, now } = facts
+  if (timer !== undefined) return timer
+  return (limitMs) => {
+    const endMs = now().getTime() + limitMs
+    return () => now().getTime() > endMs
+  }
 }

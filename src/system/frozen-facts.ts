@@ -33,6 +33,7 @@ export function frozenFacts(where: FactsScope, { asked, now }: FrozenOptions = {
       asked?.('file')
       return undefined
     },
+    stamp: () => undefined,
     realpath: (path) => path,
     recentCommits: async () => {
       asked?.('commits')

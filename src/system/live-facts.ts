@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Facts, FileInfo } from '../core/facts.ts'
 import { withoutLoaders } from './environment.ts'
+import { isOlder } from './file-stamp.ts'
 import { quietGit } from './quiet-git.ts'
 import { readRegularText } from './regular-file.ts'
 
@@ -43,12 +44,29 @@ export function liveFacts(where: FactsScope): Facts {
     stat: (path) => infoOf(resolve(where.cwd, path)),
     realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), folders),
     recentCommits: (count) => recentCommits(where, count),
+    stamp: (path) => stampText(resolve(where.cwd, path)),
+    timer: (limitMs) => {
+      const endMs = Date.now() + limitMs
+      return () => Date.now() > endMs
+    },
   }
 }
 
 /** Few events need it, and loading it takes every one of them a millisecond. */
 function filePromises(): Promise<typeof import('node:fs/promises')> {
   return import('node:fs/promises')
+}
+
+/** Of a file that was changed just now, the next change may have the same time. One that is closed may change unseen. */
+function stampText(path: string): string | undefined {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info === undefined) return 'missing'
+    const stamp = { path, found: [info.mtimeMs, info.ctimeMs, info.size, info.ino] as const }
+    return isOlder(stamp, Date.now()) ? stamp.found.join() : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A loop of links, or a name that is too long, cannot be a file. Only missing permission leaves it unknown. */

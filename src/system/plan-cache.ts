@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../core/errors.ts'
 import { fingerprint } from '../core/fingerprint.ts'
@@ -7,6 +7,7 @@ import { isObject } from '../core/json.ts'
 import type { Layer } from '../core/layer.ts'
 import { PLAN_FORMAT, type Plan } from '../core/plan/plan.ts'
 import { cacheKey } from './cache-key.ts'
+import { type Stamp, sameStamp, stampOf } from './file-stamp.ts'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 import { readRegularText } from './regular-file.ts'
@@ -30,12 +31,6 @@ export interface CachedPlan {
 export interface LastGood {
   readonly layer: Layer
   readonly hash: string
-}
-
-/** Enough of a file to notice that it changed; a missing file has no values. */
-export interface Stamp {
-  readonly path: string
-  readonly found?: readonly [mtimeMs: number, ctimeMs: number, sizeBytes: number, inode: number]
 }
 
 /** The key is also stored in the file, so that two keys with the same file name only cost time. */
@@ -87,23 +82,6 @@ export function isPlanFresh({ stamps, kept }: Pick<CachedPlan, 'stamps' | 'kept'
   return stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
 }
 
-/** Whether the file was last changed well before this moment: a newer one may have changed while it was read. */
-export function isOlder(stamp: Stamp, thanMs: number): boolean {
-  return stamp.found === undefined || stamp.found[1] < thanMs - CLOCK_MS
-}
-
-/** The time of files is less exact than the clock. */
-const CLOCK_MS = 10
-
-export function stampOf(path: string): Stamp {
-  try {
-    const info = statSync(path, { throwIfNoEntry: false })
-    return info === undefined ? { path } : { path, found: [info.mtimeMs, info.ctimeMs, info.size, info.ino] }
-  } catch {
-    return { path }
-  }
-}
-
 /** A cache that cannot be written costs time, but changes no answer. */
 export function writeCachedPlan(home: Home, path: string, cached: CachedPlan): void {
   try {
@@ -148,8 +126,3 @@ function forgetOldPlans(folder: string, justWritten: string): void {
 }
 
 const PLAN_FILE = /^plan-[0-9a-f]+\.json(?:\.\d+\.\w+\.tmp)?$/
-
-export function sameStamp(a: Stamp, b: Stamp): boolean {
-  if (a.found === undefined || b.found === undefined) return a.found === b.found
-  return a.found.every((value, i) => value === b.found?.[i])
-}

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../core/json.ts'
+import { isIn, oncePerText } from '../../core/once-per-text.ts'
 import { wordSet } from '../../core/word-list.ts'
 import { baseName } from '../../shell/words/paths.ts'
-import { isIn, oncePerText } from '../analysis/once-per-text.ts'
 import {
   commandsInText,
   composeCommands,

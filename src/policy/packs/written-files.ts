@@ -1,5 +1,5 @@
+import { isIn, oncePerText } from '../../core/once-per-text.ts'
 import { baseName, isInside, resolvePath } from '../../shell/words/paths.ts'
-import { isIn, oncePerText } from '../analysis/once-per-text.ts'
 import { type ImpliedRunner, runnerIn, runnersOf } from './implied-runs.ts'
 
 /** So many files are judged with one command; of those that it does not name, many more are looked into. */

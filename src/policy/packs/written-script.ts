@@ -1,6 +1,6 @@
 import type { Answer, Patch } from '../../core/decision.ts'
 import { type Event, toolOf } from '../../core/event.ts'
-import type { Facts } from '../../core/facts.ts'
+import { type Facts, timerOf } from '../../core/facts.ts'
 import {
   type EventExample,
   type Guard,
@@ -211,14 +211,13 @@ async function judgeAll(
   { guards, shellOnly }: Judges,
   before: GuardInput,
 ): Promise<GuardMatch | null> {
-  const end = input.facts.now().getTime() + JUDGE_MAX_MS
+  const isOver = timerOf(input.facts)(JUDGE_MAX_MS)
   const { event, scripts } = withImpliedRuns(input.event, files)
   const inside: GuardInput = { ...input, event, facts: withFiles(input.facts, scripts) }
   const analysis = shellOf(inside.event, inside.facts)
   let doubt: GuardMatch | null = null
   for (const guard of await guards()) {
-    if (input.facts.now().getTime() > end)
-      return { caught: RUNS_WRITTEN, unsure: 'it takes too long to check' }
+    if (isOver()) return { caught: RUNS_WRITTEN, unsure: 'it takes too long to check' }
     const outcome = await guard.check(inside)
     if (outcome === null || !isGuardMatch(outcome)) continue
     // What the command does without the file is said by the guard itself.

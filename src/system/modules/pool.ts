@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/decision.ts'
 import type { Json } from '../../core/json.ts'
-import { type Stamp, sameStamp } from '../plan-cache.ts'
+import { type Stamp, sameStamp } from '../file-stamp.ts'
 import { createApart } from './apart.ts'
 import { type ChildCall, type ChildEnd, type ModuleChild, startChild, TOO_LATE } from './child.ts'
 import type { ModuleRequest } from './host/protocol.ts'
