@@ -17,7 +17,7 @@ export interface ExtensibleEngine extends Engine {
 }
 
 /** What a hook needs from its environment to be prepared. */
-type Tools = Partial<Omit<HandlerTools, 'guard'>>
+type Tools = Partial<Omit<HandlerTools, 'guard' | 'isBuiltIn'>>
 
 /** Prepares a plan: loads only the packs and handlers that it names. `own` are packs that a program brings. */
 export async function createEngine(
@@ -26,7 +26,7 @@ export async function createEngine(
   own: ReadonlyMap<string, Pack> = new Map(),
 ): Promise<ExtensibleEngine> {
   const guards = await loadGuards(plan, own)
-  const tools = toolsFrom(surroundings, guards)
+  const tools = toolsFrom(surroundings, guards, own)
   const types = [...new Set(plan.hooks.map((hook) => hook.run.type))]
   const handlers = new Map(
     await Promise.all(types.map(async (type) => [type, await loadHandler(type, tools)] as const)),
@@ -59,7 +59,7 @@ export function extendEngine(
 export function lazyRunner(hook: Hook, surroundings: Tools): Runner {
   let ready: Promise<Runner | Failure> | undefined
   const load = async () =>
-    prepared(hook, await loadHandler(hook.run.type, toolsFrom(surroundings, new Map())))
+    prepared(hook, await loadHandler(hook.run.type, toolsFrom(surroundings, new Map(), new Map())))
   return async (call) => {
     ready ??= load()
     const runner = await ready
@@ -67,12 +67,17 @@ export function lazyRunner(hook: Hook, surroundings: Tools): Runner {
   }
 }
 
-function toolsFrom(surroundings: Tools, guards: ReadonlyMap<string, Guard>): HandlerTools {
+function toolsFrom(
+  surroundings: Tools,
+  guards: ReadonlyMap<string, Guard>,
+  own: ReadonlyMap<string, Pack>,
+): HandlerTools {
   return {
     callable: () => undefined,
     searchPath: (callers) => callers,
     ...surroundings,
     guard: (id) => guards.get(id),
+    isBuiltIn: (id) => !own.has(id.slice(0, id.indexOf('/'))),
   }
 }
 

@@ -95,7 +95,7 @@ function decideContextOf(context: EventContext): DecideContext {
     hash: sha256,
     applyFiles: keeps === 'everything' ? (files) => applyFiles(files, facts) : FILES_UNTOUCHED[keeps],
     trace: context.trace,
-    implied: (event) => impliedCalls(event, facts),
+    implied: impliedCalls,
   }
 }
 

@@ -73,7 +73,11 @@ export type Responders = (
  * Keeps the responders that were used last, because a responder keeps its plans. All responders of one home
  * share its sessions.
  */
-export function createResponders(now: () => number, approver?: Approver): Responders {
+export function createResponders(
+  now: () => number,
+  approver?: Approver,
+  { keepsAnswers = false }: { readonly keepsAnswers?: boolean } = {},
+): Responders {
   const states = new Map<string, StateStore>()
   const responders = new Map<string, Responder>()
   return (home, packs, config, skillPacks) => {
@@ -83,7 +87,7 @@ export function createResponders(now: () => number, approver?: Approver): Respon
     const responder =
       responders.get(key) ??
       createResponder({
-        ...{ home, state, now, packs, skillPacks },
+        ...{ home, state, now, packs, skillPacks, keepsAnswers },
         ...(config === undefined ? {} : { config }),
         ...(approver === undefined ? {} : { approver }),
       })

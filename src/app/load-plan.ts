@@ -1,18 +1,18 @@
 import { BUILD_ID } from '../core/build-id.ts'
+import { createKnownAnswers } from '../core/engine/known-answers.ts'
 import type { Engine } from '../core/engine/run-hooks.ts'
 import { bad, type Problem, type Result } from '../core/errors.ts'
 import type { Callable } from '../core/handler.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import type { Masker } from '../core/redact/redact.ts'
 import { searchPath } from '../system/environment.ts'
+import { isOlder, stampOf } from '../system/file-stamp.ts'
 import type { Home } from '../system/home.ts'
 import {
   type CachedPlan,
-  isOlder,
   isPlanFresh,
   planCachePath,
   readCachedPlan,
-  stampOf,
   writeCachedPlan,
 } from '../system/plan-cache.ts'
 import { createEngine, maskersOf } from './create-engine.ts'
@@ -29,6 +29,8 @@ export interface PlanOptions {
    */
   readonly skillPacks?: readonly string[]
   readonly callables?: ReadonlyMap<string, Callable>
+  /** For a process that decides many events: built-in guards are not asked about the same call again. */
+  readonly keepsAnswers?: boolean
   /** Used so rarely that no cache file is written. */
   readonly uncached?: boolean
 }
@@ -125,5 +127,8 @@ async function made(plan: Plan, options: PlanOptions): Promise<Pick<LoadedPlan, 
     callable,
     searchPath: (callers) => searchPath(options.home, callers),
   })
-  return { engine, maskers: await maskersOf(plan) }
+  const maskers = await maskersOf(plan)
+  if (options.keepsAnswers !== true) return { engine, maskers }
+  const isPure = engine.runners.every((runner) => typeof runner === 'function' && runner.isPure === true)
+  return { engine: { ...engine, isPure, knownAnswers: createKnownAnswers() }, maskers }
 }

@@ -60,13 +60,22 @@ export function pausedNow(
   hooks: readonly Hook[],
   nowMs: number,
 ): { readonly packs: readonly string[]; readonly untilMs: number } | undefined {
-  const paused = hooks.filter(
-    ({ run }) => guardRunOf(run) !== undefined && waiversOf(run).pausedUntilMs > nowMs,
-  )
+  const paused = everPaused(hooks).filter(({ run }) => waiversOf(run).pausedUntilMs > nowMs)
   if (paused.length === 0) return undefined
   const packs = new Set(paused.map(({ run }) => String(run.pack)))
   return { packs: [...packs], untilMs: Math.max(...paused.map(({ run }) => waiversOf(run).pausedUntilMs)) }
 }
+
+/** Of the same plan, every record asks again. */
+function everPaused(hooks: readonly Hook[]): readonly Hook[] {
+  if (last?.hooks !== hooks) {
+    const found = hooks.filter(({ run }) => guardRunOf(run) !== undefined && waiversOf(run).pausedUntilMs > 0)
+    last = { hooks, found }
+  }
+  return last.found
+}
+
+let last: { readonly hooks: readonly Hook[]; readonly found: readonly Hook[] } | undefined
 
 /** An incomplete exception is ignored. */
 export function readException(value: Json): readonly Exception[] {

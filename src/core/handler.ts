@@ -9,6 +9,8 @@ import type { JsonObject } from './json.ts'
 /** The dependencies of handlers. A handler never imports a table itself. */
 export interface HandlerTools {
   guard(id: string): Guard | undefined
+  /** Whether it is one of Holdpoint's own, which are pure. */
+  isBuiltIn?(id: string): boolean
   callable(name: string): Callable | undefined
   /** The folders to search for programs, given the caller's environment. */
   searchPath(callers: string | undefined): string | undefined
@@ -34,6 +36,8 @@ export interface Runner {
   (call: HandlerCall): Answer | Failure | null | Promise<Answer | Failure | null>
   /** False: it would return null for this event, so it is not called. If this throws, the runner is called. */
   concerns?(event: Event, facts: Facts): boolean
+  /** The answer follows from the event, the actor, the facts and the memory alone, and nothing else is changed or kept. */
+  isPure?: boolean
 }
 
 export interface HandlerCall {

@@ -39,5 +39,7 @@ export interface DecideContext {
   readonly applyFiles?: ((files: readonly FileChange[]) => Result<void>) | undefined
   readonly trace?: Trace | undefined
   /** The calls that follow from an event without an event of their own. If missing, they are not searched. */
-  readonly implied?: ((event: Event) => readonly ImpliedCall[] | Promise<readonly ImpliedCall[]>) | undefined
+  readonly implied?:
+    | ((event: Event, facts: Facts) => readonly ImpliedCall[] | Promise<readonly ImpliedCall[]>)
+    | undefined
 }

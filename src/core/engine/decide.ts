@@ -16,7 +16,7 @@ import { fitToHost } from './fit-to-host.ts'
 import { failedAfterwards } from './hook-execution.ts'
 import { answerAgain, recordedFor } from './idempotency.ts'
 import { withImplied } from './implied-calls.ts'
-import type { RunContext } from './run-hooks.ts'
+import type { Engine, RunContext } from './run-hooks.ts'
 import { onStateFailure } from './state-failure.ts'
 import { applyStopBudget } from './stop-budget.ts'
 import { unattendedMode } from './unattended.ts'
@@ -146,7 +146,11 @@ function evaluateOnce(
   ask: AskPerson | undefined,
 ): Decision | Promise<Decision> {
   const known = session?.actors.get(actorKey(event.agentId))
-  const memory: JsonObject | undefined = session === undefined ? undefined : (known?.memory ?? {})
+  const memory: JsonObject | undefined = session === undefined ? undefined : (known?.memory ?? NO_MEMORY)
+  const watched =
+    context.trace === undefined
+      ? context.engine.knownAnswers?.begin(event, actor, context.facts, memory)
+      : undefined
   const around: RunContext = {
     actor,
     facts: context.facts,
@@ -155,6 +159,7 @@ function evaluateOnce(
     now: context.now,
     agents: session === undefined ? undefined : onceAgentsOf(session),
     trace: context.trace,
+    watched,
   }
   const evaluated = andThen(evaluate(context.engine, event, around), (decision) =>
     checkImplied(event, decision, around, context),
@@ -170,6 +175,9 @@ function evaluateOnce(
     )
   })
 }
+
+/** One object, because what is known about a call is compared with the memory it was judged with. */
+const NO_MEMORY: JsonObject = Object.freeze({})
 
 /** A question that reaches no user at the agent is put to a person elsewhere, if that is possible. */
 function answered(
@@ -190,10 +198,20 @@ function checkImplied(
   around: RunContext,
   context: DecideContext,
 ): Decision | Promise<Decision> {
-  const calls = decision.effect === 'deny' ? undefined : context.implied?.(event)
-  if (calls === undefined || (Array.isArray(calls) && calls.length === 0)) return decision
+  const { watched } = around
+  if (watched?.known !== undefined) return decision
+  if (decision.effect === 'deny') {
+    // Unless another hook denied it, it is denied again.
+    if (decision.findings.every(({ hookIndex }) => isPure(context.engine, hookIndex))) watched?.keep()
+    return decision
+  }
+  const calls = context.implied?.(watched?.event ?? event, watched?.facts ?? context.facts)
+  if (calls === undefined || (Array.isArray(calls) && calls.length === 0)) {
+    watched?.keep()
+    return decision
+  }
   return Promise.resolve(calls).then(async (all) => {
-    const { trace: _trace, ...untraced } = around
+    const { trace: _trace, watched: _watched, ...untraced } = around
     const judged = []
     for (const call of all) {
       const found =
@@ -202,6 +220,11 @@ function checkImplied(
     }
     return withImplied(decision, judged)
   })
+}
+
+function isPure({ runners }: Engine, hookIndex: number | undefined): boolean {
+  const runner = hookIndex === undefined ? undefined : runners[hookIndex]
+  return typeof runner === 'function' && runner.isPure === true
 }
 
 function withMessages(decision: Decision, messages: readonly InboxMessage[]): Decision {

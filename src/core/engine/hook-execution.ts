@@ -5,7 +5,7 @@ import type { Facts } from '../facts.ts'
 import type { HandlerCall } from '../handler.ts'
 import type { FailurePolicy, Hook } from '../hook.ts'
 import type { JsonObject } from '../json.ts'
-import type { HookRound } from './run-hooks.ts'
+import type { HookRound, SeenCall } from './run-hooks.ts'
 
 /**
  * One hook on one event: the call that its runner gets, its deadline and its attempts. A class, because ten of these
@@ -13,6 +13,7 @@ import type { HookRound } from './run-hooks.ts'
  */
 export class HookExecution implements HandlerCall {
   readonly event: Event
+  readonly facts: Facts
   #stopped = false
   readonly #round: HookRound
   readonly #hook: Hook
@@ -22,8 +23,9 @@ export class HookExecution implements HandlerCall {
   #retriesLeft: number | undefined
   #controller: AbortController | undefined
 
-  constructor(round: HookRound, hook: Hook, hookIndex: number, event: Event) {
+  constructor(round: HookRound, hook: Hook, hookIndex: number, { event, facts }: SeenCall) {
     this.event = event
+    this.facts = facts
     this.#round = round
     this.#hook = hook
     this.#hookIndex = hookIndex
@@ -46,9 +48,6 @@ export class HookExecution implements HandlerCall {
   }
   get actor(): Actor {
     return this.#round.around.actor
-  }
-  get facts(): Facts {
-    return this.#round.around.facts
   }
   get memory(): JsonObject | undefined {
     return this.#round.around.memory

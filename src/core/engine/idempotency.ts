@@ -19,12 +19,14 @@ export function recordedFor(
 ): JsonObject | undefined {
   const prefix = session.recorded.size === 0 ? undefined : keyPrefix(event, context)
   if (prefix === undefined) return undefined
-  const candidates = [...session.recorded].filter(([key]) => key.startsWith(prefix))
-  if (candidates.length === 0) return undefined
-  const marked = `${prefix}${context.hash(inputText(event))}`
-  return candidates.find(([key]) => {
-    return key === marked || isRecent(key, marked, context) || isOfThisTime(key, marked, context)
-  })?.[1]
+  let marked: string | undefined
+  for (const [key, recorded] of session.recorded) {
+    if (!key.startsWith(prefix)) continue
+    marked ??= `${prefix}${context.hash(inputText(event))}`
+    if (key === marked || isRecent(key, marked, context) || isOfThisTime(key, marked, context))
+      return recorded
+  }
+  return undefined
 }
 
 /**

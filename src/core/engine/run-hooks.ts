@@ -6,13 +6,19 @@ import type { Runner } from '../handler.ts'
 import type { Hook } from '../hook.ts'
 import type { JsonObject } from '../json.ts'
 import type { FindHooks } from '../match/match.ts'
+import { andThen } from '../maybe-async.ts'
 import { crash, HookExecution } from './hook-execution.ts'
+import type { KnownAnswers, WatchedCall } from './known-answers.ts'
 
 /** A plan that is ready to run: one runner (or the failure to prepare it) for each hook. */
 export interface Engine {
   readonly hooks: readonly Hook[]
   readonly match: FindHooks
   readonly runners: readonly (Runner | Failure)[]
+  /** What pure hooks need not be asked again. Missing: all are asked about every call. */
+  readonly knownAnswers?: KnownAnswers
+  /** Every hook is pure. */
+  readonly isPure?: boolean
 }
 
 export interface RunContext {
@@ -25,6 +31,8 @@ export interface RunContext {
   readonly budgetMs: number
   /** A monotonic clock in milliseconds. */
   now(): number
+  /** The call, as pure hooks see it. Missing: they see it as all others do. */
+  readonly watched?: WatchedCall | undefined
   /** Called for every run, including an empty pass. For `explain`. */
   readonly trace?: Trace | undefined
 }
@@ -49,8 +57,15 @@ export function runHooks(
   for (const hookIndex of hookIndexes) {
     const hook = round.engine.hooks[hookIndex]
     if (hook === undefined) continue
-    if (isUnconcerned(round, hookIndex, event)) continue
-    const run = new HookExecution(round, hook, hookIndex, event)
+    const watched = watchedFor(round, hookIndex, event)
+    if (watched?.known !== undefined) {
+      const known = watched.known.get(hookIndex)
+      if (known !== undefined) findings.push(known)
+      continue
+    }
+    const seen = watched ?? { event, facts: round.around.facts }
+    if (isUnconcerned(round, hookIndex, seen)) continue
+    const run = new HookExecution(round, hook, hookIndex, seen)
     const outcome = run.start()
     if (outcome instanceof Promise) {
       pending ??= []
@@ -60,16 +75,42 @@ export function runHooks(
       if (finding !== null) findings.push(finding)
     }
   }
-  return pending === undefined ? findings : awaitAll(round, pending, findings)
+  const all = pending === undefined ? findings : awaitAll(round, pending, findings)
+  return round.around.watched === undefined ? all : andThen(all, (each) => noted(round, event, each))
+}
+
+/** The watched call is for pure hooks, as long as no hook has changed the call. */
+function watchedFor({ engine, around }: HookRound, hookIndex: number, event: Event): WatchedCall | undefined {
+  if (around.watched?.original !== event) return undefined
+  const runner = engine.runners[hookIndex]
+  return typeof runner === 'function' && runner.isPure === true ? around.watched : undefined
+}
+
+function noted(round: HookRound, event: Event, findings: readonly Finding[]): readonly Finding[] {
+  for (const finding of findings) {
+    const { hookIndex = -1 } = finding
+    watchedFor(round, hookIndex, event)?.note(hookIndex, finding)
+  }
+  return findings
+}
+
+/** What one hook gets to see. */
+export interface SeenCall {
+  readonly event: Event
+  readonly facts: Facts
 }
 
 /** Most guards do not apply to most events. Checking that first avoids creating a run. */
-function isUnconcerned({ engine, around }: HookRound, hookIndex: number, event: Event): boolean {
+function isUnconcerned(
+  { engine, around }: HookRound,
+  hookIndex: number,
+  { event, facts }: SeenCall,
+): boolean {
   const runner = engine.runners[hookIndex]
   if (typeof runner !== 'function' || runner.concerns === undefined) return false
   const startedMs = around.trace === undefined ? 0 : around.now()
   try {
-    if (runner.concerns(event, around.facts)) return false
+    if (runner.concerns(event, facts)) return false
   } catch {
     return false
   }

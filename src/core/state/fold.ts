@@ -10,7 +10,8 @@ import type { ActorState, Commit, InboxMessage, SessionState, Spawn, StateChange
 export const LIMITS = {
   inbox: 100,
   spawns: 100,
-  recorded: 500,
+  /** Searched at every event. A second delivery comes within seconds. */
+  recorded: 100,
   /** Keys of applied deliveries. A second delivery comes within seconds, so this number is more than enough. */
   keys: 2_000,
   memoryKeys: 1_000,
@@ -42,10 +43,13 @@ export function foldCommits(
   state: FoldedSession,
   commits: readonly Commit[],
 ): { readonly state: FoldedSession; readonly applied: ReadonlySet<string> } {
+  const hasKeys = commits.some(({ key }) => key !== undefined)
+  const hasChanges = state.actors.size > LIMITS.actors || commits.some(({ changes }) => changes.length > 0)
+  // What no commit can change is not copied: a session may have thousands of keys.
   const draft: Draft = {
-    actors: new Map(state.actors),
-    recorded: new Map(state.recorded),
-    keys: new Set(state.keys),
+    actors: hasChanges ? new Map(state.actors) : (state.actors as Map<string, ActorState>),
+    recorded: hasKeys ? new Map(state.recorded) : (state.recorded as Map<string, JsonObject>),
+    keys: hasKeys ? new Set(state.keys) : (state.keys as Set<string>),
     spawns: [...state.spawns],
   }
   const applied = new Set<string>()

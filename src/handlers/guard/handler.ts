@@ -55,6 +55,8 @@ export function create(tools: HandlerTools): Handler {
           : answerOf(ready, outcome, call)
       }
       if (guard.concerns !== undefined) runner.concerns = guard.concerns
+      runner.isPure =
+        tools.isBuiltIn?.(id) === true && guard.needs === undefined && guard.knowsAgents !== true
       return runner
     },
   }
@@ -81,10 +83,16 @@ async function elsewhere(hook: Hook, guard: Guard, tools: HandlerTools): Promise
   }
 }
 
-/** A pack that only an untrusted file switched on starts no programs, not even git. */
+/** A pack that only an untrusted file switched on starts no programs, not even git. The same facts for all its guards. */
 function withoutPrograms(facts: Facts): Facts {
-  return Object.create(facts, { recentCommits: { value: async () => [] } }) as Facts
+  if (last?.facts !== facts) {
+    const less = Object.create(facts, { recentCommits: { value: async () => [] } }) as Facts
+    last = { facts, less }
+  }
+  return last.less
 }
+
+let last: { readonly facts: Facts; readonly less: Facts } | undefined
 
 /** A guard with its position in the plan. */
 interface PreparedGuard {

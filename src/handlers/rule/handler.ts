@@ -34,7 +34,7 @@ const NO_ENGINE: RegexEngine = {
 /** Compiled at the first event: a process for one call needs few of a thousand rules. */
 function runnerOf(hook: Hook, run: RuleRun, engine: RegexEngine): Runner {
   let judge: ConditionCheck | undefined
-  return (call) => {
+  const runner: Runner = (call) => {
     if (judge === undefined) {
       try {
         judge = compileCondition(run.when, engine)
@@ -45,6 +45,8 @@ function runnerOf(hook: Hook, run: RuleRun, engine: RegexEngine): Runner {
     }
     return runRule(hook, run, judge, call)
   }
+  runner.isPure = true
+  return runner
 }
 
 function runRule(

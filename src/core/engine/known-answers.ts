@@ -1,0 +1,245 @@
+import type { Actor } from '../actor.ts'
+import type { Finding } from '../decision.ts'
+import type { Event, EventOf } from '../event.ts'
+import { type Facts, timerOf } from '../facts.ts'
+import type { JsonObject } from '../json.ts'
+
+/**
+ * What pure hooks answered to earlier calls. Agents repeat themselves, and the same call with the same facts gets the same
+ * answers, so pure hooks are not asked again. Whatever a hook can read is either part of the key (the call and its
+ * actor), compared by identity (the memory), read again and compared (links, the branch, single variables of the
+ * environment, the stamps of files), or makes the answer one that is not kept (everything else: the clock, a limit of
+ * time that passed, the ids of one delivery).
+ */
+export interface KnownAnswers {
+  /** Undefined: a call whose answers are never kept. */
+  begin(event: Event, actor: Actor, facts: Facts, memory: JsonObject | undefined): WatchedCall | undefined
+}
+
+export interface WatchedCall {
+  /** The call as the host sent it. */
+  readonly original: Event
+  /** What pure hooks answered before, by their position. Every fact that this depends on is still the same. */
+  readonly known: ReadonlyMap<number, Finding> | undefined
+  /** What pure hooks get, so that it is known what they read. */
+  readonly event: Event
+  readonly facts: Facts
+  /** An answer of a pure hook. */
+  note(hookIndex: number, finding: Finding): void
+  /** All pure hooks have answered, and no other call that must be checked follows from this one. */
+  keep(): void
+}
+
+interface Known {
+  readonly findings: ReadonlyMap<number, Finding>
+  readonly memory: JsonObject
+  readonly links: readonly (readonly [path: string, real: string])[]
+  readonly variables: readonly (readonly [name: string, value: string | undefined])[]
+  readonly files: readonly (readonly [path: string, stamp: string])[]
+  readonly branch: { readonly name: string | undefined } | undefined
+}
+
+/** More than the different calls of a long session. */
+const KEPT_MAX = 500
+/** Longer inputs are rarely the same. */
+const INPUT_CHARACTERS_MAX = 4_096
+/** Looking at more of them again would take as long as judging the call. */
+const LINKS_MAX = 32
+const FILES_MAX = 32
+
+export function createKnownAnswers(): KnownAnswers {
+  const kept = new Map<string, Known>()
+  return {
+    begin(event, actor, facts, memory) {
+      if (event.kind !== 'PreToolUse' || memory === undefined || facts.written !== undefined) return undefined
+      if (!isShortAndFlat(event.tool.input)) return undefined
+      const key = keyOf(event, actor, facts)
+      const known = kept.get(key)
+      if (known !== undefined && isStill(known, facts, memory)) return again(event, facts, known)
+      kept.delete(key)
+      const watch: Watch = {
+        ...{ findings: new Map(), links: new Map(), variables: new Map() },
+        ...{ files: new Map(), branch: undefined, isOver: false },
+      }
+      return {
+        original: event,
+        known: undefined,
+        event: watchedEvent(event, watch),
+        facts: watchedFacts(facts, watch),
+        note(hookIndex, finding) {
+          // A failure is nothing that follows from the call.
+          if (finding.failed === undefined) watch.findings.set(hookIndex, finding)
+          else watch.isOver = true
+        },
+        keep() {
+          const { findings, links, variables, files, branch, isOver } = watch
+          if (isOver || links.size > LINKS_MAX || files.size > FILES_MAX) return
+          kept.set(key, {
+            ...{ findings, memory, branch },
+            ...{ links: [...links], variables: [...variables], files: [...files] },
+          })
+          if (kept.size > KEPT_MAX) dropOldest(kept)
+        },
+      }
+    },
+  }
+}
+
+function dropOldest(kept: Map<string, Known>): void {
+  const [oldest] = kept.keys()
+  if (oldest !== undefined) kept.delete(oldest)
+}
+
+function again(event: Event, facts: Facts, { findings }: Known): WatchedCall {
+  return { original: event, known: findings, event, facts, note: NOTHING, keep: NOTHING }
+}
+
+const NOTHING = () => {}
+
+function isShortAndFlat(input: JsonObject): boolean {
+  let characters = 0
+  for (const name in input) {
+    const value = input[name]
+    if (typeof value === 'object' && value !== null) return false
+    characters += name.length + (typeof value === 'string' ? value.length : 0)
+  }
+  return characters <= INPUT_CHARACTERS_MAX
+}
+
+/** Everything about the call, its actor and its place, except what `watchedEvent` watches. */
+function keyOf(event: EventOf<'PreToolUse'>, actor: Actor, facts: Facts): string {
+  const { host, name, session, agentId, agentType, cwd, permissionMode, transcriptPath, tool } = event
+  const { name: toolName, hostName, input, server, files, loadsSkill, background } = tool
+  return JSON.stringify([
+    ...[host, name, session, agentId, agentType, cwd, permissionMode, transcriptPath],
+    ...[toolName, hostName, input, server, files, loadsSkill, background],
+    ...[actor.role, actor.agentType, actor.parent, actor.skills, actor.scopeKnown],
+    ...[facts.cwd, facts.home, facts.project, facts.platform],
+  ])
+}
+
+function isStill({ memory, links, variables, files, branch }: Known, facts: Facts, now: JsonObject): boolean {
+  return (
+    memory === now &&
+    links.every(([path, real]) => facts.realpath(path) === real) &&
+    variables.every(([name, value]) => facts.env[name] === value) &&
+    files.every(([path, stamp]) => facts.stamp?.(path) === stamp) &&
+    (branch === undefined || facts.branch() === branch.name)
+  )
+}
+
+/** What pure hooks have read, and what they answered. */
+interface Watch {
+  readonly findings: Map<number, Finding>
+  readonly links: Map<string, string>
+  readonly variables: Map<string, string | undefined>
+  readonly files: Map<string, string>
+  branch: Known['branch']
+  /** They read something that may be different next time. */
+  isOver: boolean
+}
+
+/** Of two deliveries of the same call, only these fields differ. */
+function watchedEvent(event: EventOf<'PreToolUse'>, watch: Watch): Event {
+  const { raw, promptId, tool, ...rest } = event
+  const { useId, ...call } = tool
+  const over = <T>(value: T): T => {
+    watch.isOver = true
+    return value
+  }
+  // Getters of a literal: defining them one by one takes three times as long.
+  const watchedTool =
+    useId === undefined
+      ? call
+      : {
+          ...call,
+          get useId() {
+            return over(useId)
+          },
+        }
+  const watched = {
+    ...rest,
+    tool: watchedTool,
+    get raw() {
+      return over(raw)
+    },
+  }
+  return promptId === undefined
+    ? watched
+    : {
+        ...rest,
+        tool: watchedTool,
+        get raw() {
+          return over(raw)
+        },
+        get promptId() {
+          return over(promptId)
+        },
+      }
+}
+
+function watchedFacts(facts: Facts, watch: Watch): Facts {
+  const over = <T>(value: T): T => {
+    watch.isOver = true
+    return value
+  }
+  /** Before it is read: what changes later is noticed. */
+  const look = (path: string): true => {
+    const stamp = facts.stamp?.(path)
+    if (stamp === undefined || (watch.files.get(path) ?? stamp) !== stamp) over(true)
+    else watch.files.set(path, stamp)
+    return true
+  }
+  return {
+    cwd: facts.cwd,
+    home: facts.home,
+    project: facts.project,
+    platform: facts.platform,
+    get env() {
+      return watchedVariables(facts.env, watch)
+    },
+    now: () => over(facts.now()),
+    branch() {
+      watch.branch ??= { name: facts.branch() }
+      return watch.branch.name
+    },
+    realpath(path) {
+      const real = facts.realpath(path)
+      watch.links.set(path, real)
+      return real
+    },
+    readText: (path, maxBytes) => look(path) && facts.readText(path, maxBytes),
+    list: (path) => look(path) && facts.list(path),
+    stat: (path) => look(path) && facts.stat(path),
+    recentCommits: (count) => over(facts.recentCommits(count)),
+    timer: (limitMs) => {
+      const hasPassed = timerOf(facts)(limitMs)
+      return () => hasPassed() && over(true)
+    },
+  }
+}
+
+function watchedVariables(env: Facts['env'], watch: Watch): Facts['env'] {
+  const over = () => {
+    watch.isOver = true
+  }
+  return new Proxy(env, {
+    get(all, name) {
+      if (typeof name !== 'string') return undefined
+      watch.variables.set(name, all[name])
+      return all[name]
+    },
+    has(all, name) {
+      over()
+      return Reflect.has(all, name)
+    },
+    ownKeys(all) {
+      over()
+      return Reflect.ownKeys(all)
+    },
+    getOwnPropertyDescriptor(all, name) {
+      over()
+      return Reflect.getOwnPropertyDescriptor(all, name)
+    },
+  })
+}
