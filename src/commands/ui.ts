@@ -98,7 +98,8 @@ function openApprovals(home: Home, rights: BoardRights, stream: LiveStream): Boa
   })
 }
 
-const DAEMON_MAX_MS = 10_000
+/** Longer than a daemon that was killed while it started keeps others from starting. */
+const DAEMON_MAX_MS = 30_000
 
 function onlyForFleet(): HoldpointError {
   return new HoldpointError({

@@ -26,7 +26,7 @@ import { type Log, openLog } from './log.ts'
 import { decodeReply } from './protocol.ts'
 import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
 import { openSocketServer, type SocketServer } from './socket-server.ts'
-import { warmUpLater } from './warm-up.ts'
+import { createWarmUp } from './warm-up.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface DaemonOptions {
@@ -71,13 +71,15 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
     options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
   const journal = startJournalThread(files.journal, home, log, () => journalSettingsOf(home, Date.now()))
   const watchdog = startWatchdog(files.watchdog, home.run)
-  const warm = warmUpLater(monotonicMs, log)
-  const thread = evaluateInlineFirst(startEvaluatorThreads(files.evaluator, log), watchdog, warm, log)
+  const warmUp = createWarmUp(home.run, monotonicMs)
+  const threads = startEvaluatorThreads(files.evaluator, log)
+  const thread = evaluateInlineFirst(threads, watchdog, log, warmUp.at)
   const startedAt = new Date().toISOString()
   const exit = createExit()
   const broker = await openBroker(home, log)
   const dispatcher: Dispatcher = createDispatcher({
     thread,
+    isUncounted: warmUp.isOwnCall,
     closed: (hostId, env) => http.problem(hostId, env),
     stop: () => exit.request('stopped'),
     status: () => ({
@@ -102,6 +104,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   notePid(home, options.supervisor, log)
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
+  warmUp.beginLater(log)
 
   const importing = setInterval(() => journal.importSpool(), IMPORT_EVERY_MS)
   const collect = collectWhenQuiet(log)

@@ -33,6 +33,8 @@ interface Counts {
 
 export interface DispatcherOptions {
   readonly thread: Pick<EvaluatorThread, 'ask'>
+  /** Calls that are answered like all others and not counted. */
+  readonly isUncounted?: (argv: readonly string[]) => boolean
   /**
    * Why no prompt of this host may start a turn now. `env` is the environment of the caller, which is the agent.
    */
@@ -46,7 +48,13 @@ const LOST_TWICE: Problem = { code: 'INTERNAL', message: 'Holdpoint itself faile
 /** This deadline is after the engine's own and before the client gives up. */
 const GRACE_MS = 500
 
-export function createDispatcher({ thread, closed, status, stop }: DispatcherOptions): Dispatcher {
+export function createDispatcher({
+  thread,
+  closed,
+  status,
+  stop,
+  isUncounted = () => false,
+}: DispatcherOptions): Dispatcher {
   const counts: Counts = { answered: 0, late: 0, lost: 0, open: 0 }
   let usedMs = monotonicMs()
 
@@ -57,7 +65,7 @@ export function createDispatcher({ thread, closed, status, stop }: DispatcherOpt
     if (problem !== undefined) return refuse(frame, problem)
     const leftMs = deadlineMs - elapsedMs - (monotonicMs() - receivedMs) - Math.min(GRACE_MS, deadlineMs / 8)
     const result = await thread.ask(frame, receivedMs, Math.max(0, leftMs))
-    counts[typeof result === 'string' ? result : 'answered'] += 1
+    if (!isUncounted(argv)) counts[typeof result === 'string' ? result : 'answered'] += 1
     if (result === 'late') {
       return refuse(frame, { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` })
     }
@@ -72,7 +80,7 @@ export function createDispatcher({ thread, closed, status, stop }: DispatcherOpt
       return encodeText('')
     }
     const receivedMs = monotonicMs()
-    usedMs = receivedMs
+    if (!isUncounted(argv)) usedMs = receivedMs
     counts.open += 1
     try {
       return await evaluate(frame, argv, receivedMs, elapsedMs)

@@ -3,14 +3,11 @@ import { monotonicMs } from '../system/clock.ts'
 import { createEvaluator } from './evaluator.ts'
 import type { ThreadReply, ThreadRequest } from './evaluator-thread.ts'
 import { encodeReply } from './protocol.ts'
-import { warmUpLater } from './warm-up.ts'
 
 /** The code inside an evaluator thread: one request in, one reply out. */
 export function serveEvaluations(): void {
   const say = (word: ThreadReply) => parentPort?.postMessage(word)
   const evaluate = createEvaluator(monotonicMs)
-
-  warmUpLater(monotonicMs, (trouble) => say({ trouble }))
 
   parentPort?.on('message', async (question: ThreadRequest) => {
     if (!('frame' in question)) return say({ id: question.id })

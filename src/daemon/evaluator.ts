@@ -1,7 +1,14 @@
-import { createResponders, decodeInput, type OpenedCall, openCall } from '../app/hook-call.ts'
-import type { HookResponse } from '../app/responder.ts'
+import {
+  createResponders,
+  decodeInput,
+  type OpenedCall,
+  openCall,
+  type Responders,
+} from '../app/hook-call.ts'
+import type { Approver, HookResponse } from '../app/responder.ts'
 import type { Reply } from '../core/decision.ts'
 import { appendToOwnSpool } from '../storage/journal/spool.ts'
+import type { Home } from '../system/home.ts'
 import { askAtBoard } from './approvals/ask-person.ts'
 import { decodeRequest } from './protocol.ts'
 
@@ -12,18 +19,26 @@ export interface Evaluated {
   settle(): string | undefined
 }
 
+export interface EvaluatorOptions {
+  /** The evaluation waits for a person from now on. */
+  readonly onWait?: () => void
+  /** The files of a caller's home. Missing: where they are. */
+  readonly at?: (home: Home) => Home
+}
+
 export type Evaluator = (frame: Buffer, receivedMs: number) => Promise<Evaluated>
 
 /**
  * Answers requests as the one-shot process would: same arguments, same responder, same record. It reads nothing
  * from its own process, because everything about the caller's process is in the request.
  */
-/** `onWait`: the evaluation waits for a person from now on. */
-export function createEvaluator(now: () => number, onWait: () => void = () => {}): Evaluator {
-  const responders = createResponders(now, (...asked) => {
-    onWait()
+export function createEvaluator(now: () => number, { onWait, at }: EvaluatorOptions = {}): Evaluator {
+  const ask: Approver = (...asked) => {
+    onWait?.()
     return askAtBoard(...asked)
-  })
+  }
+  const kept = createResponders(now, ask, { keepsAnswers: true })
+  const responders: Responders = at === undefined ? kept : (home, ...asked) => kept(at(home), ...asked)
   return async (frame, receivedMs) => {
     const { input, elapsedMs, ...call } = decodeRequest(frame)
     const opened = openCall({ ...call, startedMs: receivedMs - elapsedMs }, responders)

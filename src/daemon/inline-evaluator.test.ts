@@ -11,7 +11,6 @@ let home: string
 let passedOn: number
 let turns: string[]
 let thread: EvaluatorThread
-let isWarm: boolean
 /** The first request loads all code. */
 const LONG_MS = 200_000
 const ELSEWHERE = encodeReply({ stdout: 'elsewhere', stderr: '', exitCode: 0 })
@@ -20,7 +19,6 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'holdpoint-here-'))
   passedOn = 0
   turns = []
-  isWarm = true
   const others: EvaluatorThread = {
     ask: async () => {
       passedOn += 1
@@ -30,12 +28,7 @@ beforeEach(() => {
     stop: async () => {},
   }
   const watchdog = { begin: () => turns.push('begin'), end: () => turns.push('end') }
-  thread = evaluateInlineFirst(
-    others,
-    watchdog,
-    () => isWarm,
-    () => {},
-  )
+  thread = evaluateInlineFirst(others, watchdog, () => {})
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
@@ -61,13 +54,6 @@ describe('the inline evaluator', () => {
     await new Promise(setImmediate)
     expect(existsSync(join(home, 'journal', 'spool.jsonl'))).toBe(true)
     expect(passedOn).toBe(0)
-  })
-
-  it('passes everything on until its code is loaded', async () => {
-    isWarm = false
-    expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('elsewhere')
-    isWarm = true
-    expect(said(await thread.ask(frame('ls'), monotonicMs(), LONG_MS))).toBe('{}\n')
   })
 
   it('passes on requests that arrive while it is busy', async () => {

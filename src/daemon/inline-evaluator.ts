@@ -1,5 +1,5 @@
 import { monotonicMs } from '../system/clock.ts'
-import { createEvaluator } from './evaluator.ts'
+import { createEvaluator, type EvaluatorOptions } from './evaluator.ts'
 import type { EvaluatorThread } from './evaluator-thread.ts'
 import { encodeReply } from './protocol.ts'
 import type { Watchdog } from './watchdog.ts'
@@ -10,16 +10,15 @@ const INLINE_MAX = 3
 /**
  * Evaluates on the main thread, because waking another thread costs more than most evaluations. It does so only
  * while nothing else is being evaluated here: a hook that waits for a program, or many requests, must not delay
- * other requests. It also waits until the code is loaded, because the main thread could not greet new
- * connections while it loads. The watchdog handles an endless loop here.
+ * other requests. The watchdog handles an endless loop here.
  */
 export function evaluateInlineFirst(
   others: EvaluatorThread,
   watchdog: Pick<Watchdog, 'begin' | 'end'>,
-  isWarm: () => boolean,
   log: (line: string) => void,
+  at?: EvaluatorOptions['at'],
 ): EvaluatorThread {
-  const evaluate = createEvaluator(monotonicMs, () => release?.())
+  const evaluate = createEvaluator(monotonicMs, { onWait: () => release?.(), ...(at && { at }) })
   let busy = false
   /** Ends the turn of the evaluation that runs now. */
   let release: (() => void) | undefined
@@ -32,8 +31,12 @@ export function evaluateInlineFirst(
 
   const evaluateInTime = async (frame: Buffer, receivedMs: number, waitMs: number) => {
     let timer: NodeJS.Timeout | undefined
+    // Most evaluations end in this turn of the event loop, and no timer could end them earlier.
+    let next: NodeJS.Immediate | undefined
     const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, waitMs, 'late')
+      next = setImmediate(() => {
+        timer = setTimeout(resolve, waitMs, 'late')
+      })
     })
     const evaluated = evaluate(frame, receivedMs).then(({ reply, settle }) => {
       setImmediate(storeRecord, settle)
@@ -42,6 +45,7 @@ export function evaluateInlineFirst(
     try {
       return await Promise.race([evaluated, late])
     } finally {
+      clearImmediate(next)
       clearTimeout(timer)
     }
   }
@@ -49,7 +53,7 @@ export function evaluateInlineFirst(
   return {
     ...others,
     async ask(frame, receivedMs, waitMs) {
-      if (busy || !isWarm() || thisTurn >= INLINE_MAX) return others.ask(frame, receivedMs, waitMs)
+      if (busy || thisTurn >= INLINE_MAX) return others.ask(frame, receivedMs, waitMs)
       if (thisTurn === 0) {
         setImmediate(() => {
           thisTurn = 0

@@ -54,7 +54,7 @@ export function decodeRequest(frame: Buffer): DaemonRequest {
   return {
     argv: words(argv),
     cwd: text(cwd),
-    env: variables(words(env)),
+    env: variablesIn(env ?? Buffer.alloc(0)),
     input: input ?? Buffer.alloc(0),
     elapsedMs: frame.readUInt32LE(4),
   }
@@ -124,6 +124,17 @@ function text(part: Buffer | undefined): string {
 function words(part: Buffer | undefined): readonly string[] {
   return text(part).split('\0').slice(0, -1)
 }
+
+/** Calls of one agent have the same environment, call after call. */
+function variablesIn(part: Buffer): Readonly<Record<string, string>> {
+  if (last === undefined || !last.part.equals(part)) {
+    // A copy: the request may be transferred to another thread.
+    last = { part: Buffer.from(part), found: variables(words(part)) }
+  }
+  return last.found
+}
+
+let last: { readonly part: Buffer; readonly found: Readonly<Record<string, string>> } | undefined
 
 /** The first of two variables with the same name counts, as in a real process. */
 function variables(entries: readonly string[]): Record<string, string> {

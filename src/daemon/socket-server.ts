@@ -93,8 +93,13 @@ function receive(socket: Socket, handler: ConnectionHandler, unanswered: Unanswe
     else if (socket.writableNeedDrain) socket.pause()
     else if (socket.isPaused()) socket.resume()
   }
-  socket.setTimeout(SILENCE_MAX_MS, () => {
-    if (!answering) socket.destroy()
+  // One timer for both: most connections are closed before it ends.
+  socket.setTimeout(SILENT_MS)
+  socket.on('timeout', () => {
+    const wasGreeted = socket.timeout === SILENCE_MAX_MS
+    if (wasGreeted && !answering) return void socket.destroy()
+    greeter.greetNow()
+    socket.setTimeout(SILENCE_MAX_MS)
   })
   socket.on('data', (chunk) => {
     hold(chunk.length)
@@ -120,6 +125,7 @@ interface Greeter {
    * answer if that is faster.
    */
   greet(): void
+  greetNow(): void
   reply(bytes: Uint8Array): void
   close(): void
 }
@@ -131,19 +137,16 @@ const SILENT_MS = 20
 function createGreeter(socket: Socket): Greeter {
   let isDue = true
   let soon: NodeJS.Immediate | undefined
-  const greet = () => {
+  const greetNow = () => {
     if (isDue) socket.write(GREETING)
     isDue = false
   }
-  const silent = setTimeout(greet, SILENT_MS)
-  const close = () => {
-    clearTimeout(silent)
-    clearImmediate(soon)
-  }
+  const close = () => clearImmediate(soon)
   return {
     close,
+    greetNow,
     greet() {
-      if (isDue) soon ??= setImmediate(greet)
+      if (isDue) soon ??= setImmediate(greetNow)
     },
     reply(bytes) {
       close()

@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import type { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAEMON_ENV, DAEMON_FLAGS } from '../system/daemon-node.ts'
 import type { Home } from '../system/home.ts'
 import { programFile } from '../system/package.ts'
 import { canStart, type StartCommand, startCommand, watchCurrent } from '../system/runtime.ts'
@@ -30,7 +31,10 @@ export async function superviseDaemon(home: Home, log: Log, options: SuperviseOp
     const wasInstalled = isInstalled()
     const words = ['--home', home.folder, '--supervised', `${process.pid}`]
     // Node itself, without a launcher: the daemon recognises its supervisor as its parent process.
-    child = spawn(process.execPath, [programFile('daemon'), ...words], { stdio: SILENT })
+    child = spawn(process.execPath, [...DAEMON_FLAGS, programFile('daemon'), ...words], {
+      stdio: SILENT,
+      env: { ...process.env, ...DAEMON_ENV },
+    })
     port.serve(child)
     const code = await ended(child)
     if (code === EXIT_CODES.stopped) return port.close()
@@ -93,7 +97,7 @@ function startSupervisor([file, ...args]: StartCommand, home: Home, restarts: nu
  * never free.
  */
 export async function replaceSupervisor(home: Home, listener: Server | undefined): Promise<void> {
-  const words = [programFile('daemon'), '--home', home.folder]
+  const words = [...DAEMON_FLAGS, programFile('daemon'), '--home', home.folder]
   const env = { PATH: SYSTEM_PATH }
   const next = spawn(process.execPath, words, { detached: true, stdio: SILENT, env })
   await new Promise<void>((resolve) => {

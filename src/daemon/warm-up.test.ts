@@ -1,9 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import processes from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { expect, it, vi } from 'vitest'
-import { warmUp } from './warm-up.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Home, homeLayout } from '../system/home.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { evaluateInlineFirst } from './inline-evaluator.ts'
+import { SOCKET } from './run-folder.ts'
+import { openSocketServer, type SocketServer } from './socket-server.ts'
+import { createWarmUp } from './warm-up.ts'
 
 const STARTERS = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'] as const
 
@@ -29,16 +36,59 @@ async function startedBy(act: () => Promise<void>): Promise<readonly string[]> {
   return started
 }
 
-it('the warm-up evaluates, starts nothing, saves nothing, and ends by itself', async () => {
+let run: string
+let server: SocketServer | undefined
+
+beforeEach(() => {
+  run = mkdtempSync(join(tmpdir(), 'hp-warm-'))
+})
+afterEach(() => {
+  server?.close()
+  rmSync(run, { recursive: true })
+})
+
+/** A clock that reaches the limit after some turns: the warm-up ends early on a slow machine. */
+function fastClock() {
   let turns = 0
-  // A clock that reaches the limit after some turns: the warm-up ends early on a slow machine.
-  const started = await startedBy(() =>
-    warmUp(() => {
-      turns += 1
-      return turns * 10
-    }),
-  )
-  expect(turns).toBeGreaterThan(100)
+  return () => {
+    turns += 1
+    return turns * 10
+  }
+}
+
+it('answers through the socket, starts nothing, counts and keeps nothing, and ends by itself', async () => {
+  const warmUp = createWarmUp(run, fastClock())
+  const others = { ask: async () => 'lost' as const, ready: async () => undefined, stop: async () => {} }
+  const evaluated: string[] = []
+  const watchdog = { begin: () => evaluated.push('one'), end: () => {} }
+  const folders: string[] = []
+  const at = (home: Home) => {
+    folders.push(home.folder)
+    return warmUp.at(home)
+  }
+  const dispatcher = createDispatcher({
+    thread: evaluateInlineFirst(others, watchdog, () => {}, at),
+    isUncounted: warmUp.isOwnCall,
+    closed: () => undefined,
+    status: () => ({}),
+    stop: () => {},
+  })
+  server = await openSocketServer(run, { accepts: () => true, answer: dispatcher.answer })
+  const started = await startedBy(() => warmUp.begin())
+  expect(evaluated.length).toBeGreaterThan(100)
   expect(started).toEqual([])
-  expect(existsSync('/dev/null/holdpoint')).toBe(false)
+  expect(dispatcher.counts).toEqual({ answered: 0, late: 0, lost: 0, open: 0 })
+  expect(readdirSync(run)).toEqual([SOCKET])
+  expect(folders.filter((folder) => existsSync(folder))).toEqual([])
+  expect(warmUp.isOwnCall(['claude-code', '--home', join(run, 'home')])).toBe(false)
+})
+
+it('ends at once if nobody answers', async () => {
+  await createWarmUp(run, fastClock()).begin()
+  expect(readdirSync(run)).toEqual([])
+})
+
+it('leaves the home of a user as it is', async () => {
+  const home = homeLayout(join(run, 'home'), {})
+  expect(createWarmUp(run, fastClock()).at(home)).toBe(home)
 })

@@ -1,9 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createResponder, type HookRequest } from '../app/responder.ts'
-import { createMemoryState } from '../storage/state/memory-state.ts'
-import { homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
+import { askDaemon } from './client.ts'
+import type { DaemonRequest } from './protocol.ts'
 
-/** The most common calls, and the most commonly denied ones. None of them is run, saved or recorded. */
+/** The most common calls, and the most commonly denied ones. None of them is run or kept. */
 const COMMANDS = [
   'ls -la src',
   'git status --short && git diff --stat',
@@ -20,63 +23,87 @@ const COMMANDS = [
 ]
 
 /** Enough for the JavaScript engine to compile the code of a call. */
-const EVENTS = 1_500
+const EVENTS = 3_000
 /** On a slow machine the warm-up ends here, and real calls do that work. */
-const LASTS_MAX_MS = 3_000
+const LASTS_MAX_MS = 4_000
+/** Delayed, because the process that started the daemon is waiting for its own answer on the same processors. */
+const BEGINS_AFTER_MS = 2_000
+const ANSWER_MAX_MS = 10_000
 
-/**
- * Evaluates made-up events until the code is fast: the first thousand calls of a new process take three times
- * as long as later ones. One event for each turn of the event loop, so that a real event waits for at most
- * one. Only built-in guards are used: configured programs must not get events that did not happen.
- */
-export async function warmUp(now: () => number): Promise<void> {
-  const home = { ...homeLayout(NOWHERE, { HOME: '/' }), managedConfig: NOWHERE }
-  const responder = createResponder({ home, state: createMemoryState(), now, packs: [] })
-  const endMs = now() + LASTS_MAX_MS
-  for (let i = 0; i < EVENTS && now() < endMs; i += 1) {
-    await responder.respond(requestOf(i))
-    await nextTurn()
-  }
+/** Calls that the daemon sends to itself. They are answered like all others, and not counted. */
+export interface WarmUp {
+  /** Whether these are the arguments of such a call. */
+  isOwnCall(argv: readonly string[]): boolean
+  /** Its home has no managed configuration: configured programs must not get events that did not happen. */
+  at(home: Home): Home
+  begin(): Promise<void>
+  beginLater(log: (line: string) => void): void
 }
 
 /**
- * Delayed, because the process that started the daemon is waiting for its own answer on the same processors.
+ * Sends made-up events until the code is fast: the first thousands of calls of a new process take three times as long as
+ * later ones. They come through the same socket, threads and objects as those of agents, because what is compiled for
+ * others is of no use; one after the other, so that a real event waits for at most one. Their home and project are in
+ * one folder, which is removed; not in the home of the user, who may be removing that.
  */
-const WARM_UP_AFTER_MS = 2_000
-
-/** Returns a function that says whether the warm-up is over. */
-export function warmUpLater(now: () => number, log: (line: string) => void): () => boolean {
-  let isWarm = false
-  const timer = setTimeout(async () => {
-    await warmUp(now).catch((error) => log(`no warm-up: ${String(error)}`))
-    isWarm = true
-  }, WARM_UP_AFTER_MS)
-  timer.unref()
-  return () => isWarm
-}
-
-/** A folder that cannot exist: nothing is read or written there. */
-const NOWHERE = '/dev/null/holdpoint'
-
-function requestOf(i: number): HookRequest {
-  const isShell = i % 4 !== 3
-  const command = COMMANDS[i % COMMANDS.length] ?? ''
-  const payload = {
-    session_id: `warm-up-${i % 5}`,
-    cwd: '/',
-    hook_event_name: i % 5 === 4 ? 'PostToolUse' : 'PreToolUse',
-    tool_name: isShell ? 'Bash' : 'Read',
-    tool_use_id: `warm-up-${i}`,
-    tool_input: isShell ? { command } : { file_path: `/srv/app/src/file-${i % 7}.ts` },
-    tool_response: '',
+export function createWarmUp(run: string, now: () => number): WarmUp {
+  let folder: string | undefined
+  const begin = async () => {
+    const made = mkdtempSync(join(tmpdir(), 'holdpoint-warm-up-'))
+    try {
+      mkdirSync(join(made, 'project', '.git'), { recursive: true })
+      folder = made
+      const endMs = now() + LASTS_MAX_MS
+      for (let i = 0; i < EVENTS && now() < endMs; i += 1) {
+        if ((await askDaemon(run, requestOf(i, made), ANSWER_MAX_MS)) === undefined) return
+        await nextTurn()
+      }
+    } finally {
+      // After the record of the last call.
+      await nextTurn()
+      rmSync(made, { recursive: true, force: true })
+      folder = undefined
+    }
   }
   return {
-    host: 'claude-code',
-    payload: JSON.stringify(payload),
-    cwd: '/',
-    env: { HOME: '/', CLAUDE_PROJECT_DIR: NOWHERE, PATH: '/usr/bin:/bin' },
-    skills: [],
-    onFailure: 'deny',
-    deadlineMs: 28_000,
+    isOwnCall: (argv) => folder !== undefined && argv[2] === homeIn(folder),
+    at: (home) => (home.folder === (folder && homeIn(folder)) ? { ...home, managedConfig: NOWHERE } : home),
+    begin,
+    beginLater(log) {
+      setTimeout(() => begin().catch((error) => log(`no warm-up: ${String(error)}`)), BEGINS_AFTER_MS).unref()
+    },
+  }
+}
+
+/** A folder that cannot exist: nothing is read there. */
+const NOWHERE = '/dev/null/holdpoint'
+
+function homeIn(folder: string): string {
+  return join(folder, 'home')
+}
+
+/** Every second call is a new one; the others are repeated, as agents do. */
+function requestOf(i: number, folder: string): DaemonRequest {
+  const project = join(folder, 'project')
+  const command = COMMANDS[i % COMMANDS.length] ?? ''
+  const isShell = i % 4 !== 3
+  const payload = {
+    session_id: `warm-up-${i % 5}`,
+    transcript_path: join(folder, 'transcript.jsonl'),
+    cwd: project,
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: isShell ? 'Bash' : 'Read',
+    tool_input: isShell
+      ? { command: i % 2 === 0 ? command : `${command} # ${i}`, description: 'Look around' }
+      : { file_path: join(project, `src/file-${i % 7}.ts`) },
+    tool_use_id: `warm-up-${i}`,
+  }
+  return {
+    argv: ['claude-code', '--home', homeIn(folder), '--event', 'PreToolUse'],
+    cwd: project,
+    env: { HOME: folder, CLAUDE_PROJECT_DIR: project, PATH: '/usr/bin:/bin' },
+    input: Buffer.from(JSON.stringify(payload)),
+    elapsedMs: 0,
   }
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAEMON_FLAGS } from './daemon-node.ts'
 import { locateNode } from './node-location.ts'
 import { launcherText } from './program-text.ts'
 
@@ -52,7 +53,7 @@ describe('the launcher', () => {
       stderr: '',
     })
     expect(launch({ node, program: 'daemon' }, '--home', '/h').stdout).toBe(
-      'v22.0.0 daemon.cjs --home /h event\n',
+      `v22.0.0 ${DAEMON_FLAGS.join(' ')} ${home}/runtime/current/dist/daemon.cjs --home event\n`,
     )
   })
 

@@ -1,4 +1,5 @@
 import { wordList } from '../core/word-list.ts'
+import { DAEMON_ENV, DAEMON_FLAGS } from './daemon-node.ts'
 import { type NodeLocation, SYSTEM_NODES } from './node-location.ts'
 
 /**
@@ -60,6 +61,12 @@ stop ${quote(`Node.js is missing: ${location.node} is gone, and no other Node.js
  * that cannot be started (126, 127) leaves standard input for the next one.
  */
 const START = `start() {
+  if [ "$program" = daemon ]; then
+    export ${Object.entries(DAEMON_ENV)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')}
+    exec "$node" ${DAEMON_FLAGS.join(' ')} "$script" "$@"
+  fi
   [ "$program" = hook ] || exec "$node" "$script" "$@"
   $bounded "$node" "$script" "$@"
   code=$?

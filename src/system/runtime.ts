@@ -20,6 +20,7 @@ import { basename, dirname, join } from 'node:path'
 import { BUILD_ID } from '../core/build-id.ts'
 import { isObject, textAt } from '../core/json.ts'
 import { VERSION } from '../core/version.ts'
+import { DAEMON_FLAGS } from './daemon-node.ts'
 import type { Home } from './home.ts'
 import { COPY_MARK, type OwnProgram, packageRoot, programFile } from './package.ts'
 import { type RuntimeFile, runtimeFiles } from './runtime-files.ts'
@@ -62,7 +63,9 @@ export type StartCommand = readonly [file: string, ...args: string[]]
 
 /** How to start a program: from the installed copy, with the Node found there, or from this package without a copy. */
 export function startCommand(home: Home, program: OwnProgram): StartCommand {
-  return existsSync(home.nodeProgram) ? [home.nodeProgram, program] : [process.execPath, programFile(program)]
+  if (existsSync(home.nodeProgram)) return [home.nodeProgram, program]
+  const flags = program === 'daemon' ? DAEMON_FLAGS : []
+  return [process.execPath, ...flags, programFile(program)]
 }
 
 /** Whether its files exist: during an upgrade the old programs may be removed before the new ones are there. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { isRunning } from '../../src/library/testing/processes.ts'
+import { DAEMON_ENV } from '../../src/system/daemon-node.ts'
 import type { Ran } from '../e2e/command.ts'
 import {
   bash,
@@ -89,8 +90,9 @@ describe.concurrent('a daemon', () => {
     })
     const { pid } = await expectDaemonAnswers(installation)
     const variables = readText(`/proc/${pid}/environ`).split('\0')
-    // The shell that starts Node adds its own working directory.
-    expect(variables.filter((each) => !/^(PWD=\/|)$/.test(each))).toEqual([
+    // The shell that starts Node adds its own working directory, and a setting for its memory.
+    const own = Object.entries(DAEMON_ENV).map(([name, value]) => `${name}=${value}`)
+    expect(variables.filter((each) => !/^(PWD=\/|)$/.test(each) && !own.includes(each))).toEqual([
       'PATH=/usr/local/bin:/usr/bin:/bin',
     ])
     expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/')

@@ -29,7 +29,8 @@ const TICK_MS = 1_000
 const LISTS_EVERY_MS = 3_000
 const FIRST_RECORDS = 300
 const SESSIONS = 100
-const DAEMON_MAX_MS = 10_000
+/** Longer than a daemon that was killed while it started keeps others from starting. */
+const DAEMON_MAX_MS = 30_000
 
 /** The live view of the terminal, until a key ends it. */
 export async function top(options: TopOptions): Promise<void> {
