@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DENIED, HARMLESS } from './installation.mjs'
+import { sessionEvents } from './session-calls.mjs'
 
 const PEERS = join(import.meta.dirname, 'peers')
 const PRIVATE = join(import.meta.dirname, 'private-hooks')
@@ -9,7 +10,8 @@ const PRIVATE = join(import.meta.dirname, 'private-hooks')
 /** The names under which other files find the results. */
 export const NAMES = {
   true: '/bin/true',
-  native: 'Holdpoint, harmless command',
+  native: 'Holdpoint, call seen before',
+  nativeNew: 'Holdpoint, new call',
   nativeDenied: 'Holdpoint, denied command',
   http: 'Holdpoint over HTTP',
   oneShot: 'Holdpoint without daemon',
@@ -22,7 +24,9 @@ export const NAMES = {
 /** What is timed, each with its arguments and its event, and what is missing here, each with the reason. */
 export function gatherContenders(installation) {
   const harmless = eventFile(installation, 'harmless', installation.event(HARMLESS))
-  const denied = eventFile(installation, 'denied', installation.event(DENIED))
+  const seen = eventFile(installation, 'seen', sessionEvents(installation, { areNew: false }))
+  const fresh = eventFile(installation, 'new', sessionEvents(installation, { areNew: true }))
+  const denied = eventFile(installation, 'denied', installation.event(DENIED, { use: '@@@@@@@@' }))
   const nothing = eventFile(installation, 'nothing', '')
   const words = ['claude-code', '--home', installation.home.folder, '--event', 'PreToolUse']
   const missing = {}
@@ -40,7 +44,14 @@ export function gatherContenders(installation) {
     { name: NAMES.true, file: nothing, words: ['/bin/true'] },
     found(NAMES.native, native, 'no C compiler') && {
       name: NAMES.native,
-      file: harmless,
+      file: seen,
+      words: [native, ...words],
+    },
+    // Not after another call, which would leave the caches warm.
+    { name: NAMES.node, file: nothing, words: [process.execPath, '-e', '0'] },
+    found(NAMES.nativeNew, native, 'no C compiler') && {
+      name: NAMES.nativeNew,
+      file: fresh,
       words: [native, ...words],
     },
     found(NAMES.nativeDenied, native, 'no C compiler') && {
@@ -54,7 +65,6 @@ export function gatherContenders(installation) {
       // From the installed copy, as agents start it: only there is a code cache.
       words: [process.execPath, join(installation.home.runtime, 'current', 'dist', 'hook.cjs'), ...words],
     },
-    { name: NAMES.node, file: nothing, words: [process.execPath, '-e', '0'] },
     found(NAMES.jq, jq, 'no jq') && {
       name: NAMES.jq,
       file: harmless,

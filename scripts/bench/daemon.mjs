@@ -14,28 +14,35 @@ const COMMANDS = [
   "grep -rn 'TODO' src",
   DENIED,
 ]
+/** Makes a command one that was never seen: `load` replaces it by a number. */
+const NEW = '# @@@@@@@@'
 const SESSIONS = 8
 const WARM_UP_MS = 1_500
-const CLIENTS = 200
+const CLIENTS = [200, 2_000]
 
 /** Decisions per second of one daemon under full load. */
 export function measureThroughput(installation, tools, measuredMs) {
   const events = Array.from({ length: SESSIONS }, (_, i) =>
     COMMANDS.map((command) => [command, `session-${i}`]),
   )
-  const frames = framesFile(installation, 'mixed', events.flat(), installation.home.folder)
+  const { folder } = installation.home
+  const seen = framesFile(installation, 'mixed', events.flat(), folder)
+  const asNew = events.flat().map(([command, session]) => [`${command} ${NEW}`, session])
+  const fresh = framesFile(installation, 'new', asNew, folder)
   // In its first seconds a daemon is busy compiling.
-  ask(installation, tools, frames, 8, 'kept', 3_000)
+  ask(installation, tools, seen, 8, 'kept', 3_000)
   const cases = [
     [1, 'kept'],
     [8, 'kept'],
     [64, 'kept'],
     [8, 'fresh'],
+    [8, 'kept', true],
   ]
-  return cases.map(([connections, kind]) => ({
+  return cases.map(([connections, kind, areNew = false]) => ({
     connections,
     kind,
-    ...ask(installation, tools, frames, connections, kind, measuredMs),
+    areNew,
+    ...ask(installation, tools, areNew ? fresh : seen, connections, kind, measuredMs),
   }))
 }
 
@@ -45,11 +52,12 @@ export function throughputRows(results) {
     title: 'Decisions of one daemon',
     head: ['connections', 'decisions/s', 'p50 µs', 'p99 µs'],
     rows: results.map((each) => [labelOf(each).padEnd(28), rate(each.perSecond), us(each.p50), us(each.p99)]),
-    note: `One question in flight on each connection; eight commands of eight sessions in turn, one of them denied; every decision is journalled. The load generator is C.`,
+    note: `One question in flight on each connection; eight commands of eight sessions in turn, one of them denied; every decision is journalled. The daemon has seen these calls before, except in the last row. The load generator is C, on the same two cores.`,
   }
 }
 
-export function labelOf({ connections, kind }) {
+export function labelOf({ connections, kind, areNew }) {
+  if (areNew) return `${connections}, all calls new`
   return kind === 'fresh' ? `${connections}, a new one per question` : `${connections}`
 }
 
@@ -57,7 +65,13 @@ export function labelOf({ connections, kind }) {
  * Many agents at the same moment. `byDaemon` counts answers of the daemon; all others came from one-shot
  * hooks.
  */
-export async function measureBurst(installation, tools) {
+export async function measureBursts(installation, tools) {
+  const bursts = []
+  for (const clients of CLIENTS) bursts.push(await measureBurst(installation, tools, clients))
+  return bursts
+}
+
+async function measureBurst(installation, tools, clients) {
   const before = await installation.status()
   const words = [
     installation.home.hookProgram,
@@ -69,19 +83,25 @@ export async function measureBurst(installation, tools) {
   ]
   const file = join(installation.folder, 'burst.json')
   writeFileSync(file, installation.event(DENIED, { use: 'burst' }))
-  const [[ns, denied]] = numbersFrom(tools.time, ['burst', `${CLIENTS}`, file, ...words], {
+  const [[ns, denied]] = numbersFrom(tools.time, ['burst', `${clients}`, file, ...words], {
     env: installation.env,
     cwd: installation.project,
   })
   const after = await installation.status()
-  return { clients: CLIENTS, denied, ms: ns / 1e6, byDaemon: after.answered - before.answered }
+  return { clients, denied, ms: ns / 1e6, byDaemon: after.answered - before.answered }
 }
 
-export function burstRows({ clients, denied, ms, byDaemon }) {
+export function burstRows(bursts) {
   return {
     title: 'Many clients at once',
     head: ['clients', 'answered', 'by the daemon', 'all of them ms', 'ms a client'],
-    rows: [[`${clients}`, `${denied}`, `${byDaemon}`, ms.toFixed(0), (ms / clients).toFixed(2)]],
+    rows: bursts.map(({ clients, denied, ms, byDaemon }) => [
+      `${clients}`,
+      `${denied}`,
+      `${byDaemon}`,
+      ms.toFixed(0),
+      (ms / clients).toFixed(2),
+    ]),
     note: 'Native clients started one after the other without waiting, each with a command that must be denied.',
   }
 }
@@ -104,7 +124,7 @@ export function measureHandlers(installation, tools, measuredMs) {
     const home = installation.writeHome(`home-${i}`, config, {
       'hook.mjs': 'export default () => undefined\n',
     })
-    const frames = framesFile(installation, `home-${i}`, [[HARMLESS, `session-${i}`]], home)
+    const frames = framesFile(installation, `home-${i}`, [[`${HARMLESS} ${NEW}`, `session-${i}`]], home)
     return { name, ...ask(installation, tools, frames, 1, 'kept', measuredMs) }
   })
 }
@@ -121,7 +141,7 @@ export function handlerRows(results) {
       us(p50),
       us(p99),
     ]),
-    note: 'One connection, a harmless command, all built-in packs on. A module hook is a function in a process that keeps running.',
+    note: 'One connection, a harmless command that is new each time, all built-in packs on. A module hook is a function in a process that keeps running.',
   }
 }
 
@@ -137,7 +157,7 @@ function framesFile(installation, name, events, home) {
     const frame = installation.frame(installation.event(command, { session, use: '@@@@@@@@' }), home)
     const head = Buffer.alloc(8)
     head.writeUInt32LE(frame.length, 0)
-    head.writeUInt32LE(command === DENIED ? 1 : 0, 4)
+    head.writeUInt32LE(command.startsWith(DENIED) ? 1 : 0, 4)
     return [head, frame]
   })
   const path = join(installation.folder, `${name}.frames`)

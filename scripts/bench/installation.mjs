@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,6 +35,7 @@ export async function openInstallation(root) {
   const http = await chooseHttpSettings(home, env)
   const started = await ensureDaemon(home, 10_000)
   if (!started.ok) throw new Error(started.problem.message)
+  await untilWarm()
   const status = async () => JSON.parse((await controlDaemon(home.run, '#status', 2_000)).stdout)
 
   let closing
@@ -63,18 +64,10 @@ export async function openInstallation(root) {
       writeFileSync(join(path, 'config.yaml'), config)
       return path
     },
-    /** A call as Claude Code sends it. */
-    event: (command, { session = 'session-0', use = 'use' } = {}) =>
-      JSON.stringify({
-        session_id: session,
-        transcript_path: join(project, 'transcript.jsonl'),
-        cwd: project,
-        permission_mode: 'default',
-        hook_event_name: 'PreToolUse',
-        tool_name: 'Bash',
-        tool_use_id: `toolu_${use}`,
-        tool_input: { command, description: 'Look around' },
-      }),
+    /** A command as Claude Code sends it. */
+    event: (command, more) => callOf(project, 'Bash', { command, description: 'Look around' }, more),
+    /** The same for any tool; each call has an id of its own. */
+    call: (tool, input) => callOf(project, tool, input, { use: '@@@@@@@@' }),
     /** A request as the native client sends it. */
     frame: (input, homeFolder = home.folder) =>
       encodeRequest({
@@ -88,6 +81,27 @@ export async function openInstallation(root) {
       closing ??= leave()
       return closing
     },
+  }
+}
+
+function callOf(project, tool, input, { session = 'session-0', use = 'use' } = {}) {
+  return JSON.stringify({
+    session_id: session,
+    transcript_path: join(project, 'transcript.jsonl'),
+    cwd: project,
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_use_id: `toolu_${use}`,
+    tool_input: input,
+  })
+}
+
+/** A new daemon soon sends events to itself, and is busy with them. They have a folder of their own. */
+async function untilWarm() {
+  const isWarmingUp = () => readdirSync(tmpdir()).some((name) => name.startsWith('holdpoint-warm-up-'))
+  for (const state of [true, false]) {
+    for (let tries = 0; isWarmingUp() !== state && tries < 1_000; tries += 1) await sleep(10)
   }
 }
 

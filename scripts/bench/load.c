@@ -5,8 +5,8 @@
  *   load socket frames connections kept|fresh warmup_ms measured_ms
  *
  * `frames` holds questions one after the other: the length, 1 if it must be denied and 0 if not, the bytes
- * (numbers are 32 bit, little-endian). Eight @ in a question become a number that is never used twice, so that no question
- * is a repeated delivery. `fresh` opens a connection for every question. Prints answers, nanoseconds, and the median and
+ * (numbers are 32 bit, little-endian). Eight @ in a question, once or twice, become a number that is never used again, so that no
+ * question is a repeated delivery. `fresh` opens a connection for every question. Prints answers, nanoseconds, and the median and
  * 99th percentile of one answer in nanoseconds.
  */
 #define _GNU_SOURCE
@@ -24,7 +24,8 @@
 
 enum { CONNECTIONS_MAX = 256, FRAMES_MAX = 1024, SAMPLES_MAX = 1 << 20, GREETING_BYTES = 4, HEAD_BYTES = 12 };
 
-struct frame { char *at; size_t length; char *mark; bool is_denied; };
+enum { MARKS_MAX = 2 };
+struct frame { char *at; size_t length; char *marks[MARKS_MAX]; bool is_denied; };
 struct visit { bool greeted; const struct frame *asked; size_t received; char reply[1 << 16]; int64_t asked_ns; };
 
 static struct frame frames[FRAMES_MAX];
@@ -63,8 +64,12 @@ static void read_frames(const char *path)
 		struct frame frame = { .length = number_at(head), .is_denied = number_at(head + 4) != 0 };
 		frame.at = malloc(frame.length);
 		if (frame.at == NULL || fread(frame.at, frame.length, 1, file) != 1) fail(path);
-		frame.mark = memmem(frame.at, frame.length, "@@@@@@@@", 8);
-		if (frame.mark == NULL) fail("a frame without a place for its number");
+		char *from = frame.at;
+		for (int i = 0; i < MARKS_MAX && from != NULL; i++) {
+			frame.marks[i] = memmem(from, frame.length - (size_t)(from - frame.at), "@@@@@@@@", 8);
+			from = frame.marks[i] == NULL ? NULL : frame.marks[i] + 8;
+		}
+		if (frame.marks[0] == NULL) fail("a frame without a place for its number");
 		frames[frame_count++] = frame;
 	}
 	fclose(file);
@@ -84,7 +89,7 @@ static void ask(size_t i)
 	struct frame *frame = &frames[asked % frame_count];
 	char number[9];
 	snprintf(number, sizeof number, "%08lx", asked++ & 0xffffffff);
-	memcpy(frame->mark, number, 8);
+	for (int i = 0; i < MARKS_MAX && frame->marks[i] != NULL; i++) memcpy(frame->marks[i], number, 8);
 	visits[i].asked = frame;
 	visits[i].received = 0;
 	visits[i].asked_ns = now_ns();

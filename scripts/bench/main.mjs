@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import {
   burstRows,
   handlerRows,
-  measureBurst,
+  measureBursts,
   measureHandlers,
   measureThroughput,
   throughputRows,
@@ -70,8 +70,8 @@ try {
     figures.throughput = measureThroughput(installation, tools, measuredMs)
     add(throughputRows(figures.throughput))
     if (installation.program === 'native') {
-      figures.burst = await measureBurst(installation, tools)
-      add(burstRows(figures.burst))
+      figures.bursts = await measureBursts(installation, tools)
+      add(burstRows(figures.bursts))
     }
     add(handlerRows(measureHandlers(installation, tools, measuredMs)))
   }

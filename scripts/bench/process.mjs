@@ -56,7 +56,7 @@ export function callRows({ times, missing, isLight }, rounds) {
     title: 'One hook call',
     head: ['hook', 'p50 / `/bin/true`', 'p50 ms', 'p90 ms', 'p99 ms'],
     rows,
-    note: `${rounds} interleaved rounds; all built-in packs on; the daemon warm. ${timer} The call over HTTP starts no process: one POST on an open connection, from Node.`,
+    note: `${rounds} interleaved rounds; all built-in packs on; the daemon warm. Calls are those of a session, in turn: nine commands, seven calls of other tools (scripts/bench/session-calls.mjs). A new call has a name or number that was never used before; a call seen before is the same in all respects except its id. Before each of them another program has run, so the caches of the processor are cold. ${timer} The call over HTTP starts no process: one POST on an open connection, from Node.`,
   }
 }
 
@@ -69,12 +69,12 @@ function timeWith({ time }, contenders, installation, count) {
 }
 
 function timeWithNode(contenders, installation, count) {
-  const inputs = contenders.map(({ file }) => readFileSync(file))
-  return Array.from({ length: count }, () =>
+  const inputs = contenders.map(({ file }) => readFileSync(file, 'utf8').split('\0'))
+  return Array.from({ length: count }, (_, round) =>
     contenders.map(({ name, words }, i) => {
       const started = process.hrtime.bigint()
       const { status } = spawnSync(words[0], words.slice(1), {
-        input: inputs[i],
+        input: inputs[i][round % inputs[i].length].replaceAll('@@@@@@@@', `${Date.now()}`),
         env: installation.env,
         cwd: installation.project,
       })

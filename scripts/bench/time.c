@@ -5,7 +5,8 @@
  *   time rounds N file program words... [--next file program words...]...   a line a round: nanoseconds of each, in turn
  *   time burst N file program words...                                      N at once: nanoseconds, how many denied it
  *
- * Every program must exit 0.
+ * A file has one event, or several with a NUL byte between them, which are sent in turn. Eight @ in an event become a
+ * number that is never used twice. Every program must exit 0.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CONTENDERS_MAX = 64, EVENT_MAX_BYTES = 4096, OUTPUT_MAX_BYTES = 16384, BURST_MAX = 1000 };
+enum { CONTENDERS_MAX = 64, EVENTS_MAX_BYTES = 65536, OUTPUT_MAX_BYTES = 16384, BURST_MAX = 2500 };
 
-struct contender { char **words; char event[EVENT_MAX_BYTES]; size_t event_bytes; };
+struct contender { char **words; char events[EVENTS_MAX_BYTES]; size_t bytes; size_t next; };
 struct running { pid_t pid; int output; };
 
 extern char **environ;
@@ -44,12 +45,33 @@ static void open_pipe(int ends[2])
 	if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
 }
 
-/* The event fits into the pipe, so no process has to fill it. */
-static int filled_pipe(const struct contender *contender)
+static void number(char *event, size_t bytes)
 {
+	static unsigned long numbered;
+	/* Other runs of this program have used other numbers. */
+	if (numbered == 0) numbered = (unsigned long)(now_ns() / 1000);
+	char *mark = memmem(event, bytes, "@@@@@@@@", 8);
+	if (mark == NULL) return;
+	char digits[9];
+	snprintf(digits, sizeof digits, "%08lu", ++numbered % 100000000);
+	memcpy(mark, digits, 8);
+	number(mark + 8, bytes - (size_t)(mark + 8 - event));
+}
+
+/* The event fits into the pipe, so no process has to fill it. */
+static int filled_pipe(struct contender *contender)
+{
+	static char event[EVENTS_MAX_BYTES];
+	const char *from = contender->events + contender->next;
+	size_t left = contender->bytes - contender->next;
+	const char *end = memchr(from, 0, left);
+	size_t bytes = end == NULL ? left : (size_t)(end - from);
+	contender->next = end == NULL ? 0 : contender->next + bytes + 1;
+	memcpy(event, from, bytes);
+	number(event, bytes);
 	int ends[2];
 	open_pipe(ends);
-	if (write(ends[1], contender->event, contender->event_bytes) != (ssize_t)contender->event_bytes) fail("write");
+	if (write(ends[1], event, bytes) != (ssize_t)bytes) fail("write");
 	close(ends[1]);
 	return ends[0];
 }
@@ -89,7 +111,7 @@ static bool finish(struct running running, const char *name)
 	return memmem(said, length, "\"deny\"", 6) != NULL;
 }
 
-static int64_t time_one(const struct contender *contender)
+static int64_t time_one(struct contender *contender)
 {
 	int output[2], input = filled_pipe(contender);
 	open_pipe(output);
@@ -98,7 +120,7 @@ static int64_t time_one(const struct contender *contender)
 	return now_ns() - started_ns;
 }
 
-static void race(const struct contender *contenders, size_t count, long rounds)
+static void race(struct contender *contenders, size_t count, long rounds)
 {
 	for (long round = 0; round < rounds; round++) {
 		for (size_t i = 0; i < count; i++) {
@@ -107,7 +129,7 @@ static void race(const struct contender *contenders, size_t count, long rounds)
 	}
 }
 
-static void burst(const struct contender *contender, long count)
+static void burst(struct contender *contender, long count)
 {
 	static struct running all[BURST_MAX];
 	long denied = 0;
@@ -127,9 +149,9 @@ static struct contender read_contender(char **words)
 	struct contender contender = { .words = words + 1 };
 	int file = open(words[0], O_RDONLY | O_CLOEXEC);
 	if (file < 0) fail(words[0]);
-	ssize_t got = read(file, contender.event, sizeof contender.event);
+	ssize_t got = read(file, contender.events, sizeof contender.events);
 	if (got < 0) fail(words[0]);
-	contender.event_bytes = (size_t)got;
+	contender.bytes = (size_t)got;
 	close(file);
 	return contender;
 }
