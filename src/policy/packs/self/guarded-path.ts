@@ -42,23 +42,49 @@ export function matchGuarded(
 ): GuardedMatch {
   if (isKnownPlace(path, whose, guarded, whole)) return 'yes'
   let best: GuardedMatch = whose === 'agent' && whole && mayBeInstalled(path, guarded) ? 'maybe' : 'no'
-  for (const place of PROTECTED_FILES[whose]) {
-    if (place.loss === true && !lost) continue
-    const match = matchPlace(path, place, whole)
-    if (match === 'yes') return 'yes'
-    if (match === 'maybe') best = 'maybe'
+  for (let start = 0; start < path.parts.length; start += 1) {
+    for (const place of placesFrom(path.parts[start] ?? [], whose)) {
+      if ((place.rooted && (start > 0 || !path.anchored)) || (place.loss === true && !lost)) continue
+      const match = matchFrom(path.parts, start, place, whole)
+      if (match === 'yes') return 'yes'
+      if (match === 'maybe') best = 'maybe'
+    }
   }
   return best
 }
 
+/** The places that may begin with this part. There are hundreds, and most names begin none. */
+function placesFrom(part: Form, whose: Whose): readonly ProtectedFile[] {
+  const text = exactForm(part)
+  return text === undefined ? PROTECTED_FILES[whose] : (BY_FIRST_NAME[whose].get(text.toLowerCase()) ?? NONE)
+}
+
+const NONE: readonly ProtectedFile[] = []
+
+const BY_FIRST_NAME: Readonly<Record<Whose, ReadonlyMap<string, readonly ProtectedFile[]>>> = {
+  agent: byFirstName(PROTECTED_FILES.agent),
+  own: byFirstName(PROTECTED_FILES.own),
+}
+
+function byFirstName(places: readonly ProtectedFile[]): ReadonlyMap<string, readonly ProtectedFile[]> {
+  const found = new Map<string, ProtectedFile[]>()
+  for (const place of places) {
+    const first = place.names[0] ?? ''
+    const others = found.get(first)
+    if (others === undefined) found.set(first, [place])
+    else others.push(place)
+  }
+  return found
+}
+
 function isKnownPlace(path: PathForm, whose: Whose, guarded: Guarded, whole: boolean): boolean {
   const { installs, home, nodes, real } = guarded
-  const names = path.parts.map(exactForm)
-  if (!path.anchored || names.includes(undefined)) return false
-  const written = `/${names.join('/')}`
-  const held = [...(whose === 'own' ? [home] : installs), ...real[whose]]
+  const { anchored, text: written } = path
+  if (!anchored || written === undefined) return false
+  const isHeld = (each: string) => isInside(written, each) || (whole && isInside(each, written))
   return (
-    held.some((each) => isInside(written, each) || (whole && isInside(each, written))) ||
+    (whose === 'own' ? isHeld(home) : installs.some(isHeld)) ||
+    real[whose].some(isHeld) ||
     (whose === 'own' && nodes.some((each) => isNode(written, each, whole)))
   )
 }
@@ -83,29 +109,23 @@ function isNode(written: string, node: string, whole: boolean): boolean {
   return isVersion || (whole && isInside(before.slice(0, -1), written))
 }
 
-/** Where in the path the place may begin: anywhere, or only at the root. */
-function matchPlace(path: PathForm, place: ProtectedFile, whole: boolean): GuardedMatch {
-  const starts = place.rooted ? (path.anchored ? [0] : []) : path.parts.map((_, at) => at)
-  let best: GuardedMatch = 'no'
-  for (const start of starts) {
-    const match = matchFrom(path.parts.slice(start), place, whole)
-    if (match === 'yes') return 'yes'
-    if (match === 'maybe') best = 'maybe'
-  }
-  return best
-}
-
-function matchFrom(parts: readonly Form[], place: ProtectedFile, whole: boolean): GuardedMatch {
+/** Whether the place is what the path names from this part on. */
+function matchFrom(
+  parts: readonly Form[],
+  start: number,
+  place: ProtectedFile,
+  whole: boolean,
+): GuardedMatch {
   let sure = true
-  for (const [at, name] of place.names.entries()) {
-    const part = parts[at]
+  for (let at = 0; at < place.names.length; at += 1) {
+    const [name = '', part] = [place.names[at], parts[start + at]]
     if (part === undefined) return whole && at >= place.least ? 'yes' : 'no'
     if (name === '**') return 'yes'
     const match = matchName(part, name, at === 0)
     if (match === 'no' || (at > 0 && place.names[0] === 'bin' && saysNothing(part))) return 'no'
     sure &&= match === 'yes'
   }
-  return parts.length > place.names.length ? 'no' : sure ? 'yes' : 'maybe'
+  return parts.length - start > place.names.length ? 'no' : sure ? 'yes' : 'maybe'
 }
 
 /** A completely unknown folder could be any folder, so the first name of a place must be known. */

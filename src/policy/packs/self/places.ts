@@ -2,7 +2,7 @@ import { wordList } from '../../../core/word-list.ts'
 
 /** Files that decide whether and how an agent is guarded, by the end of their path. Data only. */
 export interface ProtectedFile {
-  /** `*`: any single name. `*.x`: any with this end. `**`: everything below. Lower case. */
+  /** `*`: any single name. `*.x`: any with this end. `**`: everything below. Lower case. The first is a whole name. */
   readonly names: readonly string[]
   /** Matches only from the root of the disk. */
   readonly rooted: boolean
