@@ -1,5 +1,6 @@
 import type { Failure } from '../core/decision.ts'
 import type { Engine } from '../core/engine/run-hooks.ts'
+import { createTopicIndex } from '../core/engine/topic-index.ts'
 import type { Guard, Pack } from '../core/guard.ts'
 import { guardRunOf } from '../core/guard-run.ts'
 import type { Handler, HandlerTools, Runner } from '../core/handler.ts'
@@ -33,7 +34,8 @@ export async function createEngine(
   )
   const runners = await Promise.all(plan.hooks.map((hook) => prepared(hook, handlers.get(hook.run.type))))
   const regex = await regexEngine(plan)
-  return { hooks: plan.hooks, match: createMatcher(plan, regex), runners, regex }
+  const match = createMatcher(plan, regex)
+  return { hooks: plan.hooks, match, runners, regex, concerned: createTopicIndex(runners) }
 }
 
 /** The engine without any hooks. */
@@ -52,7 +54,8 @@ export function extendEngine(
   more: readonly (Runner | Failure)[],
 ): ExtensibleEngine {
   const match = createMatcher({ hooks, index: indexHooks(hooks) }, base.regex)
-  return { hooks, match, runners: [...base.runners, ...more], regex: base.regex }
+  const runners = [...base.runners, ...more]
+  return { hooks, match, runners, regex: base.regex, concerned: createTopicIndex(runners) }
 }
 
 /** A hook whose handler is loaded at its first call, so that it can be registered synchronously. */

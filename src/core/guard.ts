@@ -34,6 +34,8 @@ export interface Guard {
    * run at all.
    */
   concerns?(event: Event, facts: Facts): boolean
+  /** What an event must be about, so that the guard is found without being asked. Missing: it may apply to any event. */
+  readonly topics?: Topics
   /** The mode of each level for a certain match. `unsure` matches ask, and deny at `paranoid`. */
   readonly modes: Readonly<Record<Level, Mode>>
   /** What it stops can be undone: with the option `undoable: ask`, the user is asked if the host can ask. */
@@ -51,6 +53,12 @@ export interface Guard {
    */
   needs?(input: GuardInput): Promise<CommandRequirement | undefined>
   check(input: GuardInput): GuardMatch | Answer | null | Promise<GuardMatch | Answer | null>
+}
+
+/** Words for what an event is about, of which a guard needs at least one. */
+export interface Topics {
+  of(event: Event, facts: Facts): ReadonlySet<string>
+  readonly any: readonly string[]
 }
 
 export type Level = 'standard' | 'strict' | 'paranoid'

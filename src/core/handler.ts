@@ -2,7 +2,7 @@ import type { Actor, KnownAgent } from './actor.ts'
 import type { Answer, Failure } from './decision.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
-import type { Guard } from './guard.ts'
+import type { Guard, Topics } from './guard.ts'
 import type { Hook } from './hook.ts'
 import type { JsonObject } from './json.ts'
 
@@ -36,6 +36,8 @@ export interface Runner {
   (call: HandlerCall): Answer | Failure | null | Promise<Answer | Failure | null>
   /** False: it would return null for this event, so it is not called. If this throws, the runner is called. */
   concerns?(event: Event, facts: Facts): boolean
+  /** It would return null for an event without any of these topics. Missing: it may answer any event. */
+  topics?: Topics
   /** The answer follows from the event, the actor, the facts and the memory alone, and nothing else is changed or kept. */
   isPure?: boolean
 }

@@ -15,22 +15,42 @@ export function evaluate(engine: Engine, event: Event, around: RunContext): Deci
   const hookIndexes = engine.match(event, around.actor)
   const startedMs = hookIndexes.length === 0 ? 0 : around.now()
   const round: HookRound = { engine, around, endsMs: startedMs + around.budgetMs }
-  if (!hookIndexes.some((hookIndex) => engine.hooks[hookIndex]?.rewrites)) {
+  const turns = turnsOf(hookIndexes, engine)
+  if (turns.rewriters.length === 0) {
     return andThen(runHooks(round, hookIndexes, event), (findings) =>
       afterChecks(round, hookIndexes, event, findings),
     )
   }
-  return rewriteThenJudge(round, hookIndexes, event)
+  return rewriteThenJudge(round, hookIndexes, turns, event)
+}
+
+/** Which of the hooks run one after the other, and which in parallel after them. */
+interface Turns {
+  readonly rewriters: readonly number[]
+  readonly others: readonly number[]
+}
+
+/** A list of hooks belongs to one engine, and comes again with the next event. */
+const TURNS = new WeakMap<readonly number[], Turns>()
+
+function turnsOf(hookIndexes: readonly number[], { hooks }: Engine): Turns {
+  const known = TURNS.get(hookIndexes)
+  if (known !== undefined) return known
+  const turns = {
+    rewriters: hookIndexes.filter((hookIndex) => hooks[hookIndex]?.rewrites === true),
+    others: hookIndexes.filter((hookIndex) => hooks[hookIndex]?.rewrites !== true),
+  }
+  TURNS.set(hookIndexes, turns)
+  return turns
 }
 
 function rewriteThenJudge(
   round: HookRound,
   hookIndexes: readonly number[],
+  { rewriters, others }: Turns,
   event: Event,
 ): Decision | Promise<Decision> {
   const { hooks } = round.engine
-  const rewriters = hookIndexes.filter((hookIndex) => hooks[hookIndex]?.rewrites === true)
-  const others = hookIndexes.filter((hookIndex) => hooks[hookIndex]?.rewrites !== true)
   const findings: Finding[] = []
   let isSequenceOver = false
   const take = (current: Event, hookIndex: number, [finding]: readonly Finding[]): Event => {

@@ -9,12 +9,15 @@ import type { FindHooks } from '../match/match.ts'
 import { andThen } from '../maybe-async.ts'
 import { crash, HookExecution } from './hook-execution.ts'
 import type { KnownAnswers, WatchedCall } from './known-answers.ts'
+import type { TopicIndex } from './topic-index.ts'
 
 /** A plan that is ready to run: one runner (or the failure to prepare it) for each hook. */
 export interface Engine {
   readonly hooks: readonly Hook[]
   readonly match: FindHooks
   readonly runners: readonly (Runner | Failure)[]
+  /** Those of the hooks that an event can concern. Missing: every hook is asked. */
+  readonly concerned?: TopicIndex
   /** What pure hooks need not be asked again. Missing: all are asked about every call. */
   readonly knownAnswers?: KnownAnswers
   /** Every hook is pure. */
@@ -54,7 +57,7 @@ export function runHooks(
 ): readonly Finding[] | Promise<readonly Finding[]> {
   const findings: Finding[] = []
   let pending: Pending[] | undefined
-  for (const hookIndex of hookIndexes) {
+  for (const hookIndex of concerned(round, hookIndexes, event)) {
     const hook = round.engine.hooks[hookIndex]
     if (hook === undefined) continue
     const watched = watchedFor(round, hookIndex, event)
@@ -77,6 +80,24 @@ export function runHooks(
   }
   const all = pending === undefined ? findings : awaitAll(round, pending, findings)
   return round.around.watched === undefined ? all : andThen(all, (each) => noted(round, event, each))
+}
+
+/** Those of the hooks that can have an answer. A trace names all of them. */
+function concerned(
+  { engine, around }: HookRound,
+  hookIndexes: readonly number[],
+  event: Event,
+): readonly number[] {
+  const { watched, trace } = around
+  // The same objects as pure hooks get: what follows from them is computed once.
+  const seen = watched?.original === event ? watched : { event, facts: around.facts, known: undefined }
+  if (engine.concerned === undefined || trace !== undefined || seen.known !== undefined) return hookIndexes
+  try {
+    return engine.concerned(hookIndexes, seen.event, seen.facts)
+  } catch {
+    // Each hook fails on it by itself, as its policy says.
+    return hookIndexes
+  }
 }
 
 /** The watched call is for pure hooks, as long as no hook has changed the call. */

@@ -32,6 +32,7 @@ type Test = (event: Event, actor: Actor) => boolean
 
 /** Names come from the model: without a limit they could fill the memory of a long-running process. */
 const REMEMBERED_SUBJECTS_MAX = 4096
+const REMEMBERED_FAILURES_MAX = 64
 const NONE: readonly number[] = []
 
 function createKindMatcher(plan: Indexed, kind: EventKind, engine: RegexEngine): KindMatcher {
@@ -68,13 +69,37 @@ function createKindMatcher(plan: Indexed, kind: EventKind, engine: RegexEngine):
     return orders
   }
 
+  const tested = new WeakMap<readonly number[], Tested>()
+
   return (event, actor) => {
     const tool = toolOf(event)
     const runsCommands = tool !== undefined && commandLinesOf(tool) !== undefined
     const orders = candidates(subjectOf(event), runsCommands)
     if (tests.size === 0) return orders
-    return orders.filter((order) => tests.get(order)?.(event, actor) ?? true)
+    let list = tested.get(orders)
+    if (list === undefined) {
+      list = { orders: orders.filter((order) => tests.has(order)), without: new Map() }
+      tested.set(orders, list)
+    }
+    const failing = list.orders.filter((order) => tests.get(order)?.(event, actor) === false)
+    return failing.length === 0 ? orders : without(orders, failing, list)
   }
+}
+
+/** What is known about one list of hooks: those with tests, and what is left of it if some of these fail. */
+interface Tested {
+  readonly orders: readonly number[]
+  readonly without: Map<string, readonly number[]>
+}
+
+/** The same list again for the same actor, so that what follows from the list is computed once. */
+function without(orders: readonly number[], failing: readonly number[], list: Tested): readonly number[] {
+  const key = failing.join()
+  const known = list.without.get(key)
+  if (known !== undefined) return known
+  const left = orders.filter((order) => !failing.includes(order))
+  if (list.without.size < REMEMBERED_FAILURES_MAX) list.without.set(key, left)
+  return left
 }
 
 /** The names of an agent: its type and, if agents have their own names, its name. */

@@ -55,6 +55,7 @@ export function create(tools: HandlerTools): Handler {
           : answerOf(ready, outcome, call)
       }
       if (guard.concerns !== undefined) runner.concerns = guard.concerns
+      if (guard.topics !== undefined) runner.topics = guard.topics
       runner.isPure =
         tools.isBuiltIn?.(id) === true && guard.needs === undefined && guard.knowsAgents !== true
       return runner

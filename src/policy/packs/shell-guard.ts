@@ -6,6 +6,7 @@ import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
 import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/vocabulary/effect.ts'
 import { presentIn, shellEffects } from '../analysis/effects-of.ts'
 import { shellOf, unreadableMatch } from '../analysis/shell-of.ts'
+import { kindTopic, topicsOf, UNREADABLE } from '../analysis/topics.ts'
 import { strongest } from './strongest.ts'
 
 /** The kind of most guards: it reads a shell command and judges each part that it finds. */
@@ -20,15 +21,19 @@ export interface ShellGuard extends Omit<Guard, 'on' | 'match' | 'check' | 'conc
 
 /** One kind of finding that a guard looks for. Without any finding there is nothing to judge. */
 export interface Detector {
+  /** Without one of these topics, it applies to no event. Missing: it may apply to any. */
+  readonly topics?: readonly string[]
   applies(event: Event, facts: Facts): boolean
   match(input: GuardInput): GuardMatch | null
 }
 
 export function shellGuard({ mentions, maybe, detectors, match = 'Bash', ...guard }: ShellGuard): Guard {
+  const any = topicsOfAll(detectors)
   return {
     ...guard,
     on: ['PreToolUse'],
     match,
+    ...(any === undefined ? {} : { topics: { of: topicsOf, any } }),
     concerns(event, facts) {
       return !shellOf(event, facts).judged || detectors.some((detector) => detector.applies(event, facts))
     },
@@ -40,11 +45,28 @@ export function shellGuard({ mentions, maybe, detectors, match = 'Bash', ...guar
   }
 }
 
+function topicsOfAll(detectors: readonly Detector[]): readonly string[] | undefined {
+  const all = new Set([UNREADABLE])
+  for (const { topics } of detectors) {
+    if (topics === undefined) return undefined
+    for (const topic of topics) all.add(topic)
+  }
+  return [...all]
+}
+
+/** What a guard judges, one by one. */
+export interface Findings<Item> {
+  (event: Event, facts: Facts): readonly Item[]
+  /** Where none of these topics is, there is nothing to judge. */
+  readonly topics?: readonly string[]
+}
+
 export function detector<Item>(
-  among: (event: Event, facts: Facts) => readonly Item[],
+  among: Findings<Item>,
   judge: (item: Item, input: GuardInput) => GuardMatch | null,
 ): Detector {
   return {
+    ...(among.topics === undefined ? {} : { topics: among.topics }),
     applies: (event, facts) => among(event, facts).length > 0,
     match: (input) => strongest(among(input.event, input.facts), (item) => judge(item, input)),
   }
@@ -59,32 +81,43 @@ export function commandsIn(event: Event, facts: Facts): readonly SimpleCommand[]
 }
 
 /** The commands that run one of these programs. */
-export function commandsOf(programs: ReadonlySet<string>) {
-  return (event: Event, facts: Facts): readonly SimpleCommand[] =>
-    commandsIn(event, facts).filter(({ name }) => programs.has(name ?? ''))
+export function commandsOf(programs: ReadonlySet<string>): Findings<SimpleCommand> {
+  return onTopics([...programs], (event, facts) =>
+    commandsIn(event, facts).filter(({ name }) => programs.has(name ?? '')),
+  )
+}
+
+/** Findings that there are only in events with one of these topics. */
+export function onTopics<Item>(
+  topics: readonly string[],
+  among: (event: Event, facts: Facts) => readonly Item[],
+): Findings<Item> {
+  return Object.assign((event: Event, facts: Facts) => among(event, facts), { topics })
 }
 
 type Found<Kind extends ShellEffect> = FoundEffect & { readonly effect: Kind }
 export type FoundAct = Found<ActEffect>
 
 /** Effects that are one of these acts. The specifications in src/shell/programs define the names. */
-export function actsIn(acts: readonly ActId[]) {
+export function actsIn(acts: readonly ActId[]): Findings<FoundAct> {
   const wanted = new Set<string>(acts)
-  return (event: Event, facts: Facts): readonly FoundAct[] => {
+  return onTopics(acts, (event, facts) => {
     const effects = shellEffects(event, facts)
     const present = presentIn(effects).acts
     if (present.size === 0 || !acts.some((act) => present.has(act))) return NONE
     return effects.filter((found): found is FoundAct => isAct(found.effect) && wanted.has(found.effect.act))
-  }
+  })
 }
 
 /** Effects of one kind. */
-export function effectsOfKind<Kind extends ShellEffect['kind']>(kind: Kind) {
-  return (event: Event, facts: Facts): readonly Found<Extract<ShellEffect, { readonly kind: Kind }>>[] => {
+export function effectsOfKind<Kind extends ShellEffect['kind']>(
+  kind: Kind,
+): Findings<Found<Extract<ShellEffect, { readonly kind: Kind }>>> {
+  return onTopics([kindTopic(kind)], (event, facts) => {
     const effects = shellEffects(event, facts)
     if (!presentIn(effects).kinds.has(kind)) return NONE
     return effects.filter(
       (found): found is Found<Extract<ShellEffect, { readonly kind: Kind }>> => found.effect.kind === kind,
     )
-  }
+  })
 }
