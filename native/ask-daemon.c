@@ -81,7 +81,7 @@ static bool set_number(char *at, uint64_t number)
 static bool make_request(struct bytes *request, const struct call *call, char **environment)
 {
 	char *cwd = getcwd(NULL, 0);
-	append(request, "HPQ1 elapsed argv cwd... ", REQUEST_HEAD_BYTES);
+	append(request, "HPO1 elapsed argv cwd... ", REQUEST_HEAD_BYTES);
 	for (char **word = call->argv + 1; *word; word++) append(request, *word, strlen(*word) + 1);
 	size_t argv_end = request->length;
 	append(request, cwd ? cwd : "/", cwd ? strlen(cwd) : 1);

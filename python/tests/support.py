@@ -26,7 +26,7 @@ class Request:
     """A request as the daemon reads it."""
 
     def __init__(self, data: bytes) -> None:
-        assert data[:4] == b"HPQ1"
+        assert data[:4] == b"HPO1"
         self.elapsed_ms, *lengths = struct.unpack_from("<5I", data, 4)
         parts, at = [], 24
         for length in lengths:

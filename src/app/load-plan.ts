@@ -3,6 +3,7 @@ import { createKnownAnswers } from '../core/engine/known-answers.ts'
 import type { Engine } from '../core/engine/run-hooks.ts'
 import { bad, type Problem, type Result } from '../core/errors.ts'
 import type { Callable } from '../core/handler.ts'
+import type { MaybePromise } from '../core/maybe-async.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import type { Masker } from '../core/redact/redact.ts'
 import { searchPath } from '../system/environment.ts'
@@ -54,13 +55,21 @@ const LOADED_MAX = 64
  * compiled again. If a file is broken, the last good plan is used. If there never was one, there is no plan,
  * and events that can be stopped are denied.
  */
-export async function loadPlan(
+export function loadPlan(
+  project: string,
+  options: PlanOptions,
+  loaded: LoadedPlans,
+): MaybePromise<Result<LoadedPlan>> {
+  const active = loaded.get(project)
+  if (active?.cached !== undefined && isPlanFresh(active.cached)) return { ok: true, value: active.value }
+  return loadAgain(project, options, loaded)
+}
+
+async function loadAgain(
   project: string,
   options: PlanOptions,
   loaded: LoadedPlans,
 ): Promise<Result<LoadedPlan>> {
-  const active = loaded.get(project)
-  if (active?.cached !== undefined && isPlanFresh(active.cached)) return { ok: true, value: active.value }
   const { packs = [], skillPacks = [] } = options
   const asked = [...packs, ...skillPacks.map((pack) => `skill ${pack}`)]
   const key = JSON.stringify([BUILD_ID, options.home.user, project, options.config ?? '', ...asked])

@@ -3,6 +3,7 @@ import { deadlinesOf } from '../core/deadlines.ts'
 import type { Event } from '../core/event.ts'
 import { fingerprint } from '../core/fingerprint.ts'
 import type { Host } from '../core/host.ts'
+import type { MaybePromise } from '../core/maybe-async.ts'
 import * as answering from '../system/answering.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
@@ -16,12 +17,12 @@ import type { HookRequest } from './responder.ts'
  * this user's `init` wrote hooks, because a repository could start Holdpoint from its own hook and ignore the
  * answer.
  */
-export async function isLeftToSettings(
+export function isLeftToSettings(
   host: Host,
   event: Event,
   request: Pick<HookRequest, 'payload' | 'env' | 'via' | 'deadlineMs'>,
   home: Home,
-): Promise<boolean> {
+): MaybePromise<boolean> {
   if (host.pluginList === undefined) return false
   const { env, payload, via } = request
   const project = (host.projectVariable && env[host.projectVariable]) || event.cwd

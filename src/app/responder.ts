@@ -2,10 +2,13 @@ import type { Approval, AskPerson } from '../core/approval.ts'
 import { deadlinesOf, lastResortOf } from '../core/deadlines.ts'
 import type { Decision, Reply } from '../core/decision.ts'
 import { NO_OPINION } from '../core/engine/combine.ts'
+import type { Decided } from '../core/engine/decide.ts'
 import type { Problem, Result } from '../core/errors.ts'
 import type { Event } from '../core/event.ts'
 import { pausedNow } from '../core/exceptions.ts'
+import type { Facts } from '../core/facts.ts'
 import { type Abilities, type Host, NO_ABILITIES } from '../core/host.ts'
+import { andThen, type MaybePromise, orElse } from '../core/maybe-async.ts'
 import type { StateStore } from '../core/state/state.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { readHoles } from '../storage/journal/holes.ts'
@@ -90,12 +93,12 @@ export interface ResponseRecord {
 
 export interface Responder {
   /** One event of a host: bytes in, bytes out. Never throws. */
-  respond(request: HookRequest): Promise<HookResponse>
+  respond(request: HookRequest): MaybePromise<HookResponse>
   /** The same for an event that is already decoded: returns a decision. Never throws. */
   decide(request: EventRequest): Promise<ResponseRecord>
   /** The answer if the payload itself could not be read. */
-  refuse(request: Omit<HookRequest, 'payload'>, problem: Problem): Promise<HookResponse>
-  plan(project: string): Promise<Result<LoadedPlan>>
+  refuse(request: Omit<HookRequest, 'payload'>, problem: Problem): MaybePromise<HookResponse>
+  plan(project: string): MaybePromise<Result<LoadedPlan>>
 }
 
 export function createResponder(options: ResponderOptions): Responder {
@@ -109,36 +112,46 @@ export function createResponder(options: ResponderOptions): Responder {
   }
 }
 
-async function respond(
+type Load = (project: string) => MaybePromise<Result<LoadedPlan>>
+
+/** Synchronous unless something must be loaded, or a hook returns a promise. */
+function respond(request: HookRequest, options: ResponderOptions, load: Load): MaybePromise<HookResponse> {
+  return andThen(findHost(request.host), (host) => {
+    if (!host.ok) return refuse(request, host.problem, undefined)
+    const sender = host.value.answersAs?.(request.payload)
+    if (sender !== undefined) return respond({ ...request, host: sender }, options, load)
+    return respondAs(host.value, request, options, load)
+  })
+}
+
+function respondAs(
+  host: Host,
   request: HookRequest,
   options: ResponderOptions,
-  load: (project: string) => Promise<Result<LoadedPlan>>,
-): Promise<HookResponse> {
-  const host = await findHost(request.host)
-  if (!host.ok) return refuse(request, host.problem, undefined)
-  const sender = host.value.answersAs?.(request.payload)
-  if (sender !== undefined) return respond({ ...request, host: sender }, options, load)
+  load: Load,
+): MaybePromise<HookResponse> {
   let known: Event | undefined
-  try {
+  const decoded = (): MaybePromise<HookResponse> => {
     const probe = probeSession(request.payload, options.home)
-    const event = host.value.decode(request)
+    const event = host.decode(request)
     if (!event.ok) {
-      const named = host.value.eventNamed(request.payload) ?? request.event
+      const named = host.eventNamed(request.payload) ?? request.event
       const asked = { ...request, ...(named === undefined ? {} : { event: named }) }
-      const refused = await refuse(asked, event.problem, undefined)
-      return probe === undefined ? refused : unrecorded(refused.reply)
+      const refused = refuse(asked, event.problem, undefined)
+      return probe === undefined ? refused : andThen(refused, ({ reply }) => unrecorded(reply))
     }
     known = event.value
-    if (probe !== undefined && isProbeEvent(known, probe))
-      return await answerProbe(host.value, known, request, load)
+    if (probe !== undefined && isProbeEvent(known, probe)) return answerProbe(host, known, request, load)
     // A hook with its own configuration cannot replace another one.
     const mayShare = options.config === undefined
-    if (mayShare && (await isLeftToSettings(host.value, known, request, options.home)))
-      return unrecorded(host.value.encode(NO_OPINION, known))
-    return await answer(host.value, event.value, request, options, load)
-  } catch (error) {
-    return refuse(request, internal(error), known)
+    const isLeft = mayShare && isLeftToSettings(host, known, request, options.home)
+    return andThen(isLeft, (left) =>
+      left
+        ? unrecorded(host.encode(NO_OPINION, event.value))
+        : answer(host, event.value, request, options, load),
+    )
   }
+  return orElse(decoded, (error) => refuse(request, internal(error), known))
 }
 
 /** For a call that another hook answers and records, and for probes. */
@@ -151,7 +164,7 @@ async function answerProbe(
   host: Host,
   event: Event,
   request: HookRequest,
-  load: (project: string) => Promise<Result<LoadedPlan>>,
+  load: Load,
 ): Promise<HookResponse> {
   const named = host.projectVariable === undefined ? undefined : request.env[host.projectVariable]
   const plan = await load(findProject(named || request.cwd))
@@ -161,11 +174,7 @@ async function answerProbe(
   return unrecorded(reply)
 }
 
-async function decide(
-  request: EventRequest,
-  options: ResponderOptions,
-  load: (project: string) => Promise<Result<LoadedPlan>>,
-): Promise<ResponseRecord> {
+async function decide(request: EventRequest, options: ResponderOptions, load: Load): Promise<ResponseRecord> {
   const made = () => ({ id: newRecordId(), at: new Date() })
   const startedMs = options.now()
   try {
@@ -177,26 +186,29 @@ async function decide(
   }
 }
 
-async function answer(
+function answer(
   host: Host,
   event: Event,
   request: HookRequest,
   options: ResponderOptions,
-  load: (project: string) => Promise<Result<LoadedPlan>>,
-): Promise<HookResponse> {
+  load: Load,
+): MaybePromise<HookResponse> {
   const begunMs = options.now()
   const where = projectOf(host, event, request, options.state)
-  const plan = await load(where.project)
-  if (!plan.ok) return refuse(request, plan.problem, event)
-  const { deliversTwice, stopsUnmarked = false, tellsAlways = false } = host
-  const can = abilitiesAt(host, event)
-  const isHeadless = host.isHeadless?.(request.env) === true
-  const asked = {
-    ...{ ...request, ...where, event, can, deliversTwice, stopsUnmarked, tellsAlways, begunMs },
-    ...(isHeadless ? { headless: 'headless' } : {}),
-  }
-  const { decision, record } = await decideBy(plan.value, asked, options)
-  return { reply: host.encode(decision, event), record }
+  return andThen(load(where.project), (plan) => {
+    if (!plan.ok) return refuse(request, plan.problem, event)
+    const { deliversTwice, stopsUnmarked = false, tellsAlways = false } = host
+    const can = abilitiesAt(host, event)
+    const isHeadless = host.isHeadless?.(request.env) === true
+    const asked = {
+      ...{ ...request, ...where, event, can, deliversTwice, stopsUnmarked, tellsAlways, begunMs },
+      ...(isHeadless ? { headless: 'headless' } : {}),
+    }
+    return andThen(decideBy(plan.value, asked, options), ({ decision, record }) => ({
+      reply: host.encode(decision, event),
+      record,
+    }))
+  })
 }
 
 interface Asked extends EventRequest {
@@ -211,15 +223,11 @@ interface Asked extends EventRequest {
   readonly begunMs: number
 }
 
-async function decideBy(
-  loaded: LoadedPlan,
-  asked: Asked,
-  options: ResponderOptions,
-): Promise<ResponseRecord> {
+function decideBy(loaded: LoadedPlan, asked: Asked, options: ResponderOptions): MaybePromise<ResponseRecord> {
   const { event, project, env, can, skills, pinProject, deliversTwice = false, stopsUnmarked } = asked
   const { plan, engine, maskers } = loaded
   const facts = liveFacts({ cwd: event.cwd, home: env.HOME || systemHome(), project, env })
-  const decided = await decideEvent(event, {
+  const deciding = decideEvent(event, {
     engine,
     state: options.state,
     facts,
@@ -237,18 +245,26 @@ async function decideBy(
     headless: asked.headless,
     logs: logsFolder(options.home),
   })
-  const isStart = event.kind === 'SessionStart'
-  const holes = isStart ? readHoles(options.home.journal) : []
-  const fleet = isStart ? await noticesOfFleet(options.home, facts.now().getTime()) : []
-  const decision = presentDecision(decided.decision, loaded, event, facts.now(), {
-    tellsAlways: asked.tellsAlways === true,
-    holes,
-    fleet,
+  return andThen(deciding, (decided) => {
+    const startNotices = event.kind === 'SessionStart' ? noticesAtStart(options.home, facts) : NO_NOTICES
+    return andThen(startNotices, (notices) => responseOf(decided, notices, loaded, asked, facts, options))
   })
-  const { repeated, actor } = decided
+}
+
+/** What is decided, as the user sees it, and its record. */
+function responseOf(
+  { decision: decided, repeated, actor }: Decided,
+  notices: StartNotices,
+  loaded: LoadedPlan,
+  { event, project, begunMs, tellsAlways = false }: Asked,
+  facts: Facts,
+  options: ResponderOptions,
+): ResponseRecord {
+  const { plan, maskers } = loaded
+  const decision = presentDecision(decided, loaded, event, facts.now(), { tellsAlways, ...notices })
   const { revision } = plan
   // The time of a person is not the time that deciding took.
-  const durationMs = options.now() - asked.begunMs - waitedMs(decision)
+  const durationMs = options.now() - begunMs - waitedMs(decision)
   const { keepInput } = plan.settings.journal
   const about = {
     id: newRecordId(),
@@ -275,10 +291,19 @@ async function decideBy(
   }
 }
 
+/** What the user is told when a session starts. */
+interface StartNotices {
+  readonly holes: ReturnType<typeof readHoles>
+  readonly fleet: readonly string[]
+}
+
+const NO_NOTICES: StartNotices = { holes: [], fleet: [] }
+
 /** Loaded only when a session starts: a process for each call must not load what it does not need. */
-async function noticesOfFleet(home: Home, nowMs: number): Promise<readonly string[]> {
+async function noticesAtStart(home: Home, facts: Facts): Promise<StartNotices> {
   const { fleetNotices, readFleetStatus } = await import('../config/bundle/fleet-status.ts')
-  return fleetNotices(readFleetStatus(home, nowMs), nowMs)
+  const nowMs = facts.now().getTime()
+  return { holes: readHoles(home.journal), fleet: fleetNotices(readFleetStatus(home, nowMs), nowMs) }
 }
 
 /** Only where the policy lets questions wait. A person has the whole time of the event, except what the reply needs. */
@@ -332,13 +357,11 @@ export function abilitiesAt(host: Host, event: Event): Abilities {
   return host.events[event.kind] ?? NO_ABILITIES
 }
 
-async function refuse(
+function refuse(
   request: Omit<HookRequest, 'payload'>,
   problem: Problem,
   event: Event | undefined,
-): Promise<HookResponse> {
-  return lastResort(await findHost(request.host), request, problem, event, {
-    id: newRecordId(),
-    at: new Date(),
-  })
+): MaybePromise<HookResponse> {
+  const made = { id: newRecordId(), at: new Date() }
+  return andThen(findHost(request.host), (host) => lastResort(host, request, problem, event, made))
 }

@@ -30,8 +30,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
       return askAtBoard(...asked)
     }),
   )
-  const lastResort = (wrong: Problem) =>
-    responder.refuse(request, wrong).then((response) => end(response, home))
+  const lastResort = async (wrong: Problem) => end(await responder.refuse(request, wrong), home)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)

@@ -11,6 +11,7 @@ import { createToolPolicy } from '../adapters/mcp/tool-policy.ts'
 import { createResponder } from '../app/responder.ts'
 import { packsOfSkills } from '../config/skill-packs.ts'
 import { describeProblem, good, HoldpointError } from '../core/errors.ts'
+import { andThen } from '../core/maybe-async.ts'
 import { createFileState } from '../storage/state/file-state.ts'
 import { monotonicMs } from '../system/clock.ts'
 import { type Home, homeLayout } from '../system/home.ts'
@@ -112,7 +113,7 @@ function engineFor(home: Home, { cwd }: Who, options: McpOptions): GateEngine {
     ...(options.config === undefined ? {} : { config: resolve(options.config) }),
   })
   // Loaded before the first call, so that problems are printed where the user may see them.
-  void responder.plan(project).then((loaded) => {
+  void andThen(responder.plan(project), (loaded) => {
     const problems = loaded.ok ? [...loaded.value.broken, ...loaded.value.plan.problems] : [loaded.problem]
     for (const problem of problems) if (problem.severity !== 'warning') say(describeProblem(problem))
   })

@@ -71,7 +71,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
     options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
   const journal = startJournalThread(files.journal, home, log, () => journalSettingsOf(home, Date.now()))
   const watchdog = startWatchdog(files.watchdog, home.run)
-  const warmUp = createWarmUp(home.run, monotonicMs)
+  const warmUp = createWarmUp(monotonicMs)
   const threads = startEvaluatorThreads(files.evaluator, log)
   const thread = evaluateInlineFirst(threads, watchdog, log, warmUp.at)
   const startedAt = new Date().toISOString()
@@ -104,7 +104,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   notePid(home, options.supervisor, log)
   rmSync(join(home.run, STARTING), { force: true })
   log(`started, build ${BUILD_ID}`)
-  warmUp.beginLater(log)
+  warmUp.beginLater(dispatcher.answer, log)
 
   const importing = setInterval(() => journal.importSpool(), IMPORT_EVERY_MS)
   const collect = collectWhenQuiet(log)

@@ -1,7 +1,8 @@
 import { createResponders, openCall } from '../app/hook-call.ts'
-import { readHookOptions } from '../app/hook-options.ts'
+import { type HookOptions, readHookOptions } from '../app/hook-options.ts'
 import { deadlinesOf } from '../core/deadlines.ts'
 import type { Problem } from '../core/errors.ts'
+import { andThen, type MaybePromise } from '../core/maybe-async.ts'
 import { appendToSpool } from '../storage/journal/spool.ts'
 import { monotonicMs } from '../system/clock.ts'
 import type { EvaluatorThread } from './evaluator-thread.ts'
@@ -13,15 +14,13 @@ import { decodeRequest, encodeReply, requestHead } from './protocol.ts'
  */
 export interface Dispatcher {
   /** The encoded reply; undefined if there is none: then the caller should decide by itself. */
-  answer(frame: Buffer): Promise<Uint8Array | undefined>
+  answer(frame: Buffer): MaybePromise<Uint8Array | undefined>
   /** For a caller that cannot decide by itself: tries once more, then uses the last resort. */
   answerAnyway(frame: Buffer): Promise<Uint8Array>
   readonly counts: Readonly<Counts>
   /** When the last request arrived, on the monotonic clock. */
   usedMs(): number
 }
-
-type Awaitable<T> = T | Promise<T>
 
 interface Counts {
   answered: number
@@ -38,7 +37,7 @@ export interface DispatcherOptions {
   /**
    * Why no prompt of this host may start a turn now. `env` is the environment of the caller, which is the agent.
    */
-  readonly closed: (host: string, env: Readonly<Record<string, string>>) => Awaitable<Problem | undefined>
+  readonly closed: (host: string, env: Readonly<Record<string, string>>) => MaybePromise<Problem | undefined>
   readonly status: () => object
   readonly stop: () => void
 }
@@ -58,21 +57,28 @@ export function createDispatcher({
   const counts: Counts = { answered: 0, late: 0, lost: 0, open: 0 }
   let usedMs = monotonicMs()
 
-  const evaluate = async (frame: Buffer, argv: readonly string[], receivedMs: number, elapsedMs: number) => {
-    const { deadlineMs = deadlinesOf('Stop').clientMs, event } = readHookOptions(argv, '/').options
-    const problem =
-      event === 'UserPromptSubmit' ? await closed(argv[0] ?? '', decodeRequest(frame).env) : undefined
-    if (problem !== undefined) return refuse(frame, problem)
-    const leftMs = deadlineMs - elapsedMs - (monotonicMs() - receivedMs) - Math.min(GRACE_MS, deadlineMs / 8)
-    const result = await thread.ask(frame, receivedMs, Math.max(0, leftMs))
+  const counted = (result: Uint8Array | 'late' | 'lost', argv: readonly string[]) => {
     if (!isUncounted(argv)) counts[typeof result === 'string' ? result : 'answered'] += 1
-    if (result === 'late') {
-      return refuse(frame, { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` })
-    }
-    return result === 'lost' ? undefined : result
+    return result
   }
 
-  const answer = async (frame: Buffer) => {
+  const evaluate = (frame: Buffer, argv: readonly string[], receivedMs: number, elapsedMs: number) => {
+    const { deadlineMs = deadlinesOf('Stop').clientMs, event } = optionsOf(argv)
+    const ask = (): MaybePromise<Uint8Array | undefined> => {
+      const usedMs = elapsedMs + (monotonicMs() - receivedMs)
+      const leftMs = deadlineMs - usedMs - Math.min(GRACE_MS, deadlineMs / 8)
+      return andThen(thread.ask(frame, receivedMs, Math.max(0, leftMs)), (result) => {
+        if (counted(result, argv) === 'late')
+          return refuse(frame, { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` })
+        return typeof result === 'string' ? undefined : result
+      })
+    }
+    if (event !== 'UserPromptSubmit') return ask()
+    const problem = closed(argv[0] ?? '', decodeRequest(frame).env)
+    return andThen(problem, (why) => (why === undefined ? ask() : refuse(frame, why)))
+  }
+
+  const answer = (frame: Buffer): MaybePromise<Uint8Array | undefined> => {
     const { argv, elapsedMs } = requestHead(frame)
     if (argv[0] === '#status') return encodeText(`${JSON.stringify(status())}\n`)
     if (argv[0] === '#stop') {
@@ -82,10 +88,17 @@ export function createDispatcher({
     const receivedMs = monotonicMs()
     if (!isUncounted(argv)) usedMs = receivedMs
     counts.open += 1
-    try {
-      return await evaluate(frame, argv, receivedMs, elapsedMs)
-    } finally {
+    const end = () => {
       counts.open -= 1
+    }
+    try {
+      const reply = evaluate(frame, argv, receivedMs, elapsedMs)
+      if (reply instanceof Promise) return reply.finally(end)
+      end()
+      return reply
+    } catch (error) {
+      end()
+      throw error
     }
   }
 
@@ -100,10 +113,19 @@ export function createDispatcher({
 
 const responders = createResponders(monotonicMs)
 
+/** Without what depends on the caller's folder. The arguments of the next call are mostly the same object. */
+function optionsOf(argv: readonly string[]): Pick<HookOptions, 'deadlineMs' | 'event'> {
+  if (last?.argv !== argv) last = { argv, options: readHookOptions(argv, '/').options }
+  return last.options
+}
+
+let last: { readonly argv: readonly string[]; readonly options: HookOptions } | undefined
+
 /** The last resort, encoded and recorded without the thread that should have answered. */
 async function refuse(frame: Buffer, problem: Problem): Promise<Uint8Array> {
-  const { input: _input, elapsedMs: _elapsed, ...call } = decodeRequest(frame)
-  const { responder, request, home } = openCall({ ...call, startedMs: monotonicMs() }, responders)
+  const { argv, cwd, env } = decodeRequest(frame)
+  const startedMs = monotonicMs()
+  const { responder, request, home } = openCall({ argv, cwd, env, startedMs }, responders)
   const { reply, record } = await responder.refuse(request, problem)
   const kept = record()
   if (kept !== undefined) appendToSpool(home.journal, kept)

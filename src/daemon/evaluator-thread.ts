@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { MaybePromise } from '../core/maybe-async.ts'
 
 /** To the thread. Without a frame it is a ping. */
 export type ThreadRequest =
@@ -13,7 +14,7 @@ export interface EvaluatorThread {
    * The encoded reply. `late`: none came in time; if the thread does not answer a ping either, it was ended.
    * `lost`: the thread died. In both cases the next request gets a working thread.
    */
-  ask(frame: Buffer, receivedMs: number, waitMs: number): Promise<Uint8Array | 'late' | 'lost'>
+  ask(frame: Buffer, receivedMs: number, waitMs: number): MaybePromise<Uint8Array | 'late' | 'lost'>
   /** Resolves when the thread has loaded its code. */
   ready(): Promise<unknown>
   stop(): Promise<void>

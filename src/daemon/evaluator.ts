@@ -7,6 +7,7 @@ import {
 } from '../app/hook-call.ts'
 import type { Approver, HookResponse } from '../app/responder.ts'
 import type { Reply } from '../core/decision.ts'
+import { andThen, type MaybePromise } from '../core/maybe-async.ts'
 import { appendToOwnSpool } from '../storage/journal/spool.ts'
 import type { Home } from '../system/home.ts'
 import { askAtBoard } from './approvals/ask-person.ts'
@@ -26,7 +27,8 @@ export interface EvaluatorOptions {
   readonly at?: (home: Home) => Home
 }
 
-export type Evaluator = (frame: Buffer, receivedMs: number) => Promise<Evaluated>
+/** Synchronous unless something must be loaded, or a hook returns a promise. */
+export type Evaluator = (frame: Buffer, receivedMs: number) => MaybePromise<Evaluated>
 
 /**
  * Answers requests as the one-shot process would: same arguments, same responder, same record. It reads nothing
@@ -39,15 +41,17 @@ export function createEvaluator(now: () => number, { onWait, at }: EvaluatorOpti
   }
   const kept = createResponders(now, ask, { keepsAnswers: true })
   const responders: Responders = at === undefined ? kept : (home, ...asked) => kept(at(home), ...asked)
-  return async (frame, receivedMs) => {
-    const { input, elapsedMs, ...call } = decodeRequest(frame)
-    const opened = openCall({ ...call, startedMs: receivedMs - elapsedMs }, responders)
-    const response = await respond(opened, input)
-    return { reply: response.reply, settle: () => keepRecord(response, opened) }
+  return (frame, receivedMs) => {
+    const { argv, cwd, env, input, elapsedMs } = decodeRequest(frame)
+    const opened = openCall({ argv, cwd, env, startedMs: receivedMs - elapsedMs }, responders)
+    return andThen(respond(opened, input), (response) => ({
+      reply: response.reply,
+      settle: () => keepRecord(response, opened),
+    }))
   }
 }
 
-function respond({ responder, request, problem }: OpenedCall, input: Buffer): Promise<HookResponse> {
+function respond({ responder, request, problem }: OpenedCall, input: Buffer): MaybePromise<HookResponse> {
   if (problem !== undefined) return responder.refuse(request, problem)
   const payload = decodeInput([input])
   return payload.ok

@@ -1,5 +1,6 @@
+import { andThen, orElse } from '../core/maybe-async.ts'
 import { monotonicMs } from '../system/clock.ts'
-import { createEvaluator, type EvaluatorOptions } from './evaluator.ts'
+import { createEvaluator, type Evaluated, type EvaluatorOptions } from './evaluator.ts'
 import type { EvaluatorThread } from './evaluator-thread.ts'
 import { encodeReply } from './protocol.ts'
 import type { Watchdog } from './watchdog.ts'
@@ -29,30 +30,18 @@ export function evaluateInlineFirst(
     if (trouble !== undefined) log(`a record was lost: ${trouble}`)
   }
 
-  const evaluateInTime = async (frame: Buffer, receivedMs: number, waitMs: number) => {
-    let timer: NodeJS.Timeout | undefined
-    // Most evaluations end in this turn of the event loop, and no timer could end them earlier.
-    let next: NodeJS.Immediate | undefined
-    const late = new Promise<'late'>((resolve) => {
-      next = setImmediate(() => {
-        timer = setTimeout(resolve, waitMs, 'late')
-      })
-    })
-    const evaluated = evaluate(frame, receivedMs).then(({ reply, settle }) => {
-      setImmediate(storeRecord, settle)
-      return encodeReply(reply)
-    })
-    try {
-      return await Promise.race([evaluated, late])
-    } finally {
-      clearImmediate(next)
-      clearTimeout(timer)
-    }
+  const sent = ({ reply, settle }: Evaluated) => {
+    setImmediate(storeRecord, settle)
+    return encodeReply(reply)
+  }
+  const failed = (error: unknown) => {
+    log(`the evaluation failed: ${error instanceof Error ? error.message : String(error)}`)
+    return 'lost' as const
   }
 
   return {
     ...others,
-    async ask(frame, receivedMs, waitMs) {
+    ask(frame, receivedMs, waitMs) {
       if (busy || thisTurn >= INLINE_MAX) return others.ask(frame, receivedMs, waitMs)
       if (thisTurn === 0) {
         setImmediate(() => {
@@ -70,14 +59,20 @@ export function evaluateInlineFirst(
         busy = false
       }
       release = end
-      try {
-        return await evaluateInTime(frame, receivedMs, waitMs)
-      } catch (error) {
-        log(`the evaluation failed: ${error instanceof Error ? error.message : String(error)}`)
-        return 'lost'
-      } finally {
-        end()
-      }
+      const reply = orElse<Uint8Array | 'lost'>(() => andThen(evaluate(frame, receivedMs), sent), failed)
+      if (reply instanceof Promise) return inTime(reply, waitMs).finally(end)
+      end()
+      return reply
     },
   }
+}
+
+function inTime<T>(work: Promise<T>, waitMs: number): Promise<T | 'late'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, waitMs, 'late')
+    void work.then((done) => {
+      clearTimeout(timer)
+      resolve(done)
+    })
+  })
 }

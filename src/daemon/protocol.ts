@@ -5,15 +5,17 @@ import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
  * The protocol between the client and the daemon: lengths, then bytes, so that the small C client needs no parser.
  * All numbers are 32 bit, little-endian.
  *
- *   request   "HPQ1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
+ *   request   "HPO1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
  *   reply     "HPA1" | exitCode stdoutBytes stderrBytes | stdout | stderr
  *
- * Each string of argv and env ends with a NUL. "HPA1" is the greeting: it is sent as soon as a request begins, or
+ * "HPO1" is for the only request of a connection, which ends with its reply. With "HPQ1" others may follow. Each string
+ * of argv and env ends with a NUL. "HPA1" is the greeting: it is sent as soon as a request begins, or
  * together with a reply that is ready at once. If a client does not get it soon, the daemon hangs, and the client
  * starts a one-shot process instead.
  */
 export const GREETING = Buffer.from('HPA1')
-const REQUEST_MAGIC = Buffer.from('HPQ1')
+const ONLY_REQUEST = Buffer.from('HPO1')
+const ONE_OF_MANY = Buffer.from('HPQ1')
 export const HEADER_BYTES = 24
 const REPLY_HEADER_BYTES = 12
 
@@ -24,6 +26,8 @@ export interface DaemonRequest {
   readonly input: Buffer
   /** How long the caller had been running when it sent this. */
   readonly elapsedMs: number
+  /** More requests may follow on the same connection. */
+  readonly isOneOfMany?: boolean
 }
 
 /**
@@ -34,10 +38,15 @@ const PART_BYTES_MAX = { argv: 1 << 20, cwd: 1 << 16, env: 1 << 24, input: PAYLO
 
 /** The length of the whole request, from its first 24 bytes; undefined if it is not a request. */
 export function requestBytes(header: Buffer): number | undefined {
-  if (!header.subarray(0, 4).equals(REQUEST_MAGIC)) return undefined
+  if (!isOnlyRequest(header) && !header.subarray(0, 4).equals(ONE_OF_MANY)) return undefined
   const parts = lengthsIn(header)
   const fits = Object.values(PART_BYTES_MAX).every((max, i) => (parts[i] ?? 0) <= max)
   return fits ? parts.reduce((sum, bytes) => sum + bytes, HEADER_BYTES) : undefined
+}
+
+/** Whether the connection ends with the reply. */
+export function isOnlyRequest(header: Buffer): boolean {
+  return header.subarray(0, 4).equals(ONLY_REQUEST)
 }
 
 function lengthsIn(header: Buffer): readonly number[] {
@@ -52,10 +61,10 @@ export function decodeRequest(frame: Buffer): DaemonRequest {
     return frame.subarray(at - bytes, at)
   })
   return {
-    argv: words(argv),
+    argv: argumentsIn(argv ?? NOTHING),
     cwd: text(cwd),
-    env: variablesIn(env ?? Buffer.alloc(0)),
-    input: input ?? Buffer.alloc(0),
+    env: variablesIn(env ?? NOTHING),
+    input: input ?? NOTHING,
     elapsedMs: frame.readUInt32LE(4),
   }
 }
@@ -64,7 +73,7 @@ export function decodeRequest(frame: Buffer): DaemonRequest {
 export function requestHead(frame: Buffer): Pick<DaemonRequest, 'argv' | 'elapsedMs'> {
   const [argvBytes = 0] = lengthsIn(frame)
   return {
-    argv: words(frame.subarray(HEADER_BYTES, HEADER_BYTES + argvBytes)),
+    argv: argumentsIn(frame.subarray(HEADER_BYTES, HEADER_BYTES + argvBytes)),
     elapsedMs: frame.readUInt32LE(4),
   }
 }
@@ -77,7 +86,8 @@ export function encodeRequest(call: DaemonRequest): Buffer {
     call.input,
   ]
   const header = Buffer.alloc(HEADER_BYTES)
-  REQUEST_MAGIC.copy(header)
+  const magic = call.isOneOfMany === true ? ONE_OF_MANY : ONLY_REQUEST
+  magic.copy(header)
   for (const [i, number] of [call.elapsedMs, ...parts.map((part) => part.length)].entries()) {
     header.writeUInt32LE(number, 4 + 4 * i)
   }
@@ -125,16 +135,20 @@ function words(part: Buffer | undefined): readonly string[] {
   return text(part).split('\0').slice(0, -1)
 }
 
-/** Calls of one agent have the same environment, call after call. */
-function variablesIn(part: Buffer): Readonly<Record<string, string>> {
-  if (last === undefined || !last.part.equals(part)) {
-    // A copy: the request may be transferred to another thread.
-    last = { part: Buffer.from(part), found: variables(words(part)) }
-  }
-  return last.found
-}
+/** Calls of one agent have the same arguments and the same environment, call after call: they are the same objects. */
+const argumentsIn = oncePerBytes(words)
+const variablesIn = oncePerBytes((part) => variables(words(part)))
 
-let last: { readonly part: Buffer; readonly found: Readonly<Record<string, string>> } | undefined
+const NOTHING = Buffer.alloc(0)
+
+function oncePerBytes<Found>(find: (part: Buffer) => Found): (part: Buffer) => Found {
+  let last: { readonly part: Buffer; readonly found: Found } | undefined
+  return (part) => {
+    // A copy: the request may be transferred to another thread.
+    if (last === undefined || !last.part.equals(part)) last = { part: Buffer.from(part), found: find(part) }
+    return last.found
+  }
+}
 
 /** The first of two variables with the same name counts, as in a real process. */
 function variables(entries: readonly string[]): Record<string, string> {

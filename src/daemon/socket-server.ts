@@ -1,6 +1,8 @@
 import { chmodSync, renameSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { MaybePromise } from '../core/maybe-async.ts'
+import { createDirectConnections } from './direct-connections.ts'
 import { GREETING, HEADER_BYTES, requestBytes } from './protocol.ts'
 import { SOCKET, withSocketPath } from './run-folder.ts'
 
@@ -14,7 +16,7 @@ export interface ConnectionHandler {
   /** Whether to accept the connection. A caller that is refused decides by itself. */
   accepts(): boolean
   /** The bytes after the greeting; undefined closes the connection without a reply. */
-  answer(frame: Buffer): Promise<Uint8Array | undefined>
+  answer(frame: Buffer): MaybePromise<Uint8Array | undefined>
 }
 
 /** A client sends everything at once. One that is silent for this long, and waits for no reply, is closed. */
@@ -29,10 +31,14 @@ const UNANSWERED_MAX_BYTES = 256 * 1024 * 1024
  */
 export async function openSocketServer(folder: string, handler: ConnectionHandler): Promise<SocketServer> {
   const unanswered: Unanswered = { bytes: 0 }
-  const server = createServer({ allowHalfOpen: true }, (socket) => receive(socket, handler, unanswered))
+  const connections = createDirectConnections(handler, CONNECTIONS_MAX)
+  const server = createServer({ allowHalfOpen: true }, (socket) =>
+    receive(socket, handler, unanswered, connections.alreadyRead()),
+  )
   server.maxConnections = CONNECTIONS_MAX
   const own = `hook.${process.pid}.sock`
   await withSocketPath(folder, own, (path) => listen(server, path))
+  connections.takeFrom(server)
   chmodSync(join(folder, own), 0o600)
   const { ino } = statSync(join(folder, own))
   renameSync(join(folder, own), join(folder, SOCKET))
@@ -60,7 +66,12 @@ interface Unanswered {
  * Handles one request after the other on a connection. While it answers one, or while replies are not read, it reads
  * nothing more, so the client waits.
  */
-function receive(socket: Socket, handler: ConnectionHandler, unanswered: Unanswered): void {
+function receive(
+  socket: Socket,
+  handler: ConnectionHandler,
+  unanswered: Unanswered,
+  first: Buffer | undefined,
+): void {
   socket.on('error', () => socket.destroy())
   if (!handler.accepts()) {
     socket.destroy()
@@ -101,14 +112,16 @@ function receive(socket: Socket, handler: ConnectionHandler, unanswered: Unanswe
     greeter.greetNow()
     socket.setTimeout(SILENCE_MAX_MS)
   })
-  socket.on('data', (chunk) => {
+  const take = (chunk: Buffer) => {
     hold(chunk.length)
     if (unanswered.bytes > UNANSWERED_MAX_BYTES) return void socket.destroy()
     inbox.put(chunk)
     greeter.greet()
     if (answering) socket.pause()
     else serve().catch(() => socket.destroy())
-  })
+  }
+  socket.on('data', take)
+  if (first !== undefined) take(first)
   socket.on('drain', () => {
     if (!answering) socket.resume()
   })

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import processes from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +8,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Home, homeLayout } from '../system/home.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { evaluateInlineFirst } from './inline-evaluator.ts'
-import { SOCKET } from './run-folder.ts'
-import { openSocketServer, type SocketServer } from './socket-server.ts'
 import { createWarmUp } from './warm-up.ts'
 
 const STARTERS = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'] as const
@@ -37,13 +35,11 @@ async function startedBy(act: () => Promise<void>): Promise<readonly string[]> {
 }
 
 let run: string
-let server: SocketServer | undefined
 
 beforeEach(() => {
   run = mkdtempSync(join(tmpdir(), 'hp-warm-'))
 })
 afterEach(() => {
-  server?.close()
   rmSync(run, { recursive: true })
 })
 
@@ -56,8 +52,8 @@ function fastClock() {
   }
 }
 
-it('answers through the socket, starts nothing, counts and keeps nothing, and ends by itself', async () => {
-  const warmUp = createWarmUp(run, fastClock())
+it('goes the way of real calls, starts nothing, counts and keeps nothing, and ends by itself', async () => {
+  const warmUp = createWarmUp(fastClock())
   const others = { ask: async () => 'lost' as const, ready: async () => undefined, stop: async () => {} }
   const evaluated: string[] = []
   const watchdog = { begin: () => evaluated.push('one'), end: () => {} }
@@ -73,22 +69,25 @@ it('answers through the socket, starts nothing, counts and keeps nothing, and en
     status: () => ({}),
     stop: () => {},
   })
-  server = await openSocketServer(run, { accepts: () => true, answer: dispatcher.answer })
-  const started = await startedBy(() => warmUp.begin())
+  const started = await startedBy(() => warmUp.begin(dispatcher.answer))
   expect(evaluated.length).toBeGreaterThan(100)
   expect(started).toEqual([])
   expect(dispatcher.counts).toEqual({ answered: 0, late: 0, lost: 0, open: 0 })
-  expect(readdirSync(run)).toEqual([SOCKET])
   expect(folders.filter((folder) => existsSync(folder))).toEqual([])
   expect(warmUp.isOwnCall(['claude-code', '--home', join(run, 'home')])).toBe(false)
 })
 
 it('ends at once if nobody answers', async () => {
-  await createWarmUp(run, fastClock()).begin()
-  expect(readdirSync(run)).toEqual([])
+  let asked = 0
+  const answer = () => {
+    asked += 1
+    return undefined
+  }
+  await createWarmUp(fastClock()).begin(answer)
+  expect(asked).toBe(1)
 })
 
 it('leaves the home of a user as it is', async () => {
   const home = homeLayout(join(run, 'home'), {})
-  expect(createWarmUp(run, fastClock()).at(home)).toBe(home)
+  expect(createWarmUp(fastClock()).at(home)).toBe(home)
 })

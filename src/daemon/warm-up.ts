@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Home } from '../system/home.ts'
-import { askDaemon } from './client.ts'
-import type { DaemonRequest } from './protocol.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { type DaemonRequest, encodeRequest } from './protocol.ts'
 
 /** The most common calls, and the most commonly denied ones. None of them is run or kept. */
 const COMMANDS = [
@@ -28,7 +28,6 @@ const EVENTS = 3_000
 const LASTS_MAX_MS = 4_000
 /** Delayed, because the process that started the daemon is waiting for its own answer on the same processors. */
 const BEGINS_AFTER_MS = 2_000
-const ANSWER_MAX_MS = 10_000
 
 /** Calls that the daemon sends to itself. They are answered like all others, and not counted. */
 export interface WarmUp {
@@ -36,26 +35,26 @@ export interface WarmUp {
   isOwnCall(argv: readonly string[]): boolean
   /** Its home has no managed configuration: configured programs must not get events that did not happen. */
   at(home: Home): Home
-  begin(): Promise<void>
-  beginLater(log: (line: string) => void): void
+  begin(answer: Dispatcher['answer']): Promise<void>
+  beginLater(answer: Dispatcher['answer'], log: (line: string) => void): void
 }
 
 /**
  * Sends made-up events until the code is fast: the first thousands of calls of a new process take three times as long as
- * later ones. They come through the same socket, threads and objects as those of agents, because what is compiled for
- * others is of no use; one after the other, so that a real event waits for at most one. Their home and project are in
- * one folder, which is removed; not in the home of the user, who may be removing that.
+ * later ones. They take the same way as those of agents, through the same objects, because what is compiled for others is
+ * of no use; one in each turn of the event loop, so that a real event waits for at most one. Their home and project are
+ * in one folder, which is removed; not in the home of the user, who may be removing that.
  */
-export function createWarmUp(run: string, now: () => number): WarmUp {
+export function createWarmUp(now: () => number): WarmUp {
   let folder: string | undefined
-  const begin = async () => {
+  const begin: WarmUp['begin'] = async (answer) => {
     const made = mkdtempSync(join(tmpdir(), 'holdpoint-warm-up-'))
     try {
       mkdirSync(join(made, 'project', '.git'), { recursive: true })
       folder = made
       const endMs = now() + LASTS_MAX_MS
       for (let i = 0; i < EVENTS && now() < endMs; i += 1) {
-        if ((await askDaemon(run, requestOf(i, made), ANSWER_MAX_MS)) === undefined) return
+        if ((await answer(encodeRequest(requestOf(i, made)))) === undefined) return
         await nextTurn()
       }
     } finally {
@@ -69,8 +68,9 @@ export function createWarmUp(run: string, now: () => number): WarmUp {
     isOwnCall: (argv) => folder !== undefined && argv[2] === homeIn(folder),
     at: (home) => (home.folder === (folder && homeIn(folder)) ? { ...home, managedConfig: NOWHERE } : home),
     begin,
-    beginLater(log) {
-      setTimeout(() => begin().catch((error) => log(`no warm-up: ${String(error)}`)), BEGINS_AFTER_MS).unref()
+    beginLater(answer, log) {
+      const start = () => begin(answer).catch((error) => log(`no warm-up: ${String(error)}`))
+      setTimeout(start, BEGINS_AFTER_MS).unref()
     },
   }
 }

@@ -1,9 +1,10 @@
 """The protocol between a client and the daemon: lengths, then bytes. All numbers are 32 bit, little-endian.
 
-    request   "HPQ1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
+    request   "HPO1" elapsedMs argvBytes cwdBytes envBytes inputBytes | argv | cwd | env | input
     reply     "HPA1" | exitCode stdoutBytes stderrBytes | stdout | stderr
 
-Each string of argv and env ends with a NUL. "HPA1" is the greeting: it comes as soon as a request begins.
+"HPO1" is for the only request of a connection, which ends with its reply. Each string of argv and env ends with a NUL.
+"HPA1" is the greeting: it comes as soon as a request begins.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def encode_request(call: Call) -> bytes:
         call.payload,
     )
     numbers = (call.elapsed_ms(), *(len(part) for part in parts))
-    return b"".join((b"HPQ1", struct.pack("<5I", *numbers), *parts))
+    return b"".join((b"HPO1", struct.pack("<5I", *numbers), *parts))
 
 
 class ReplyReader:
