@@ -97,7 +97,7 @@ function isWhole(bytes: Buffer): boolean {
 /** Without a reply the connection is only closed, and the caller decides by itself. */
 function finish(client: Descriptor, reply: Uint8Array | undefined): void {
   const written = reply === undefined ? 0 : writeSome(client.fd, reply)
-  if (reply === undefined || written === reply.length || written === 'gone') return client.close()
+  if (reply === undefined || written === reply.length || written === 'gone') return void client.close()
   // More than the connection takes at once.
   const options: SocketConstructorOpts & { readonly handle: ClientHandle } = {
     handle: client,
