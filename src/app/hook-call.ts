@@ -5,16 +5,16 @@ import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 import type { StateStore } from '../core/state/state.ts'
 import { createFileState } from '../storage/state/file-state.ts'
 import { type Home, homeLayout } from '../system/home.ts'
-import { type ParsedHookOptions, readHookOptions } from './hook-options.ts'
+import { readHookOptions } from './hook-options.ts'
 import { type Approver, createResponder, type HookRequest, type Responder } from './responder.ts'
 
 /**
  * What one hook process knows when it starts: this process, or a client that sent a request to the daemon.
  */
 export interface HookCall {
+  /** Like the environment, never changed: what follows from them is kept. */
   readonly argv: readonly string[]
   readonly cwd: string
-  /** One that does not change while the process runs: what follows from it is kept. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** When the caller's process started, on the responder's clock. */
   readonly startedMs: number
@@ -29,31 +29,28 @@ export interface OpenedCall {
 }
 
 /** The one-shot process and the daemon both read arguments here, so that they mean the same in both. */
-export function openCall({ argv, cwd, env, startedMs }: HookCall, responders: Responders): OpenedCall {
-  const parsed = readHookOptions(argv, cwd)
-  if (last?.parsed !== parsed || last.env !== env || last.responders !== responders) {
-    last = { parsed, env, responders, opened: opened(parsed, cwd, env, responders) }
+export function openCall(call: HookCall, responders: Responders): OpenedCall {
+  const { argv, cwd, env, startedMs } = call
+  if (last?.argv !== argv || last.cwd !== cwd || last.env !== env || last.responders !== responders) {
+    last = { argv, cwd, env, responders, opened: opened(call, responders) }
   }
-  const { request, ...others } = last.opened
-  return { ...others, request: { ...request, startedMs } }
+  const { responder, home, request, problem } = last.opened
+  const started = { ...request, startedMs }
+  return problem === undefined
+    ? { responder, home, request: started }
+    : { responder, home, request: started, problem }
 }
 
-/** Most calls of a daemon come from the same agent as the one before: the same options, the same environment. */
+/** Most calls of a daemon come from the same agent as the one before: the same arguments, the same environment. */
 let last:
-  | {
-      readonly parsed: ParsedHookOptions
-      readonly env: HookCall['env']
+  | (Pick<HookCall, 'argv' | 'cwd' | 'env'> & {
       readonly responders: Responders
       readonly opened: OpenedCall
-    }
+    })
   | undefined
 
-function opened(
-  { options, problem }: ParsedHookOptions,
-  cwd: string,
-  env: HookCall['env'],
-  responders: Responders,
-): OpenedCall {
+function opened({ argv, cwd, env }: HookCall, responders: Responders): OpenedCall {
+  const { options, problem } = readHookOptions(argv, cwd)
   const home = homeLayout(options.home, env)
   return {
     responder: responders(home, options.packs, options.config, packsOfSkills(options.skills)),

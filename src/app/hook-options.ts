@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { bad, type Problem } from '../core/errors.ts'
-import { oncePerText } from '../core/once-per-text.ts'
 
 export interface HookOptions {
   readonly host: string
@@ -28,16 +27,6 @@ export interface ParsedHookOptions {
  * caller's folder, which differs from this process's folder in the daemon.
  */
 export function readHookOptions(argv: readonly string[], cwd: string): ParsedHookOptions {
-  return readOnce(JSON.stringify([cwd, ...argv]))
-}
-
-/** A daemon reads the same few command lines again and again. */
-const readOnce = oncePerText((line) => {
-  const [cwd = '', ...argv] = JSON.parse(line) as readonly string[]
-  return parseOptions(argv, cwd)
-})
-
-function parseOptions(argv: readonly string[], cwd: string): ParsedHookOptions {
   const values: Record<string, string[]> = {}
   const words: string[] = []
   const wrong: string[] = []

@@ -28,6 +28,8 @@ export function presentDecision(
   { tellsAlways = false, holes = [], fleet = [] }: PresentOptions = {},
 ): Decision {
   const tell = tellsAlways || event.kind === 'SessionStart' || event.kind === 'UserPromptSubmit'
+  // Most calls: nothing to mask, nothing to add.
+  if (!tell && decision.reasons.length === 0 && decision.notices.length === 0) return decision
   const problems = tell
     ? [...loaded.broken, ...loaded.plan.problems.filter((each) => each.severity !== 'warning')]
     : []

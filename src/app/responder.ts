@@ -13,7 +13,7 @@ import type { StateStore } from '../core/state/state.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { readHoles } from '../storage/journal/holes.ts'
 import type { JournalRecord } from '../storage/journal/store.ts'
-import { type Home, logsFolder, systemHome } from '../system/home.ts'
+import { type Home, systemHome } from '../system/home.ts'
 import { liveFacts } from '../system/live-facts.ts'
 import { probeSession } from '../system/probe-mark.ts'
 import { findProject } from '../system/project.ts'
@@ -79,7 +79,7 @@ export interface EventRequest {
   readonly project: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly skills: readonly string[]
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
 }
 
 export interface ResponseRecord {
@@ -200,9 +200,23 @@ function answer(
     const { deliversTwice, stopsUnmarked = false, tellsAlways = false } = host
     const can = abilitiesAt(host, event)
     const isHeadless = host.isHeadless?.(request.env) === true
-    const asked = {
-      ...{ ...request, ...where, event, can, deliversTwice, stopsUnmarked, tellsAlways, begunMs },
-      ...(isHeadless ? { headless: 'headless' } : {}),
+    const { env, skills, deadlineMs, startedMs } = request
+    const { project, pinProject } = where
+    const headless = isHeadless ? 'headless' : undefined
+    const asked: Asked = {
+      event,
+      can,
+      project,
+      pinProject,
+      env,
+      skills,
+      deadlineMs,
+      startedMs,
+      begunMs,
+      deliversTwice,
+      stopsUnmarked,
+      tellsAlways,
+      headless,
     }
     return andThen(decideBy(plan.value, asked, options), ({ decision, record }) => ({
       reply: host.encode(decision, event),
@@ -212,13 +226,13 @@ function answer(
 }
 
 interface Asked extends EventRequest {
-  readonly pinProject?: string
+  readonly pinProject?: string | undefined
   readonly deliversTwice?: boolean
   readonly stopsUnmarked?: boolean
   readonly tellsAlways?: boolean
-  readonly headless?: string
+  readonly headless?: string | undefined
   /** As in `HookRequest`. */
-  readonly startedMs?: number
+  readonly startedMs?: number | undefined
   /** The start of the time in the record. */
   readonly begunMs: number
 }
@@ -243,7 +257,7 @@ function decideBy(loaded: LoadedPlan, asked: Asked, options: ResponderOptions): 
     budgetMs: budgetOf(event, asked, options.now()),
     askPerson: askPersonOf(loaded, asked, options),
     headless: asked.headless,
-    logs: logsFolder(options.home),
+    logs: options.home.logs,
   })
   return andThen(deciding, (decided) => {
     const startNotices = event.kind === 'SessionStart' ? noticesAtStart(options.home, facts) : NO_NOTICES
@@ -266,27 +280,16 @@ function responseOf(
   // The time of a person is not the time that deciding took.
   const durationMs = options.now() - begunMs - waitedMs(decision)
   const { keepInput } = plan.settings.journal
-  const about = {
-    id: newRecordId(),
-    at: facts.now(),
-    project,
-    revision,
-    durationMs,
-    repeated,
-    maskers,
-    keepInput,
-  }
+  const at = facts.now()
   return {
     decision,
     record: () => {
       if (!plan.settings.journal.enabled) return undefined
-      const paused = pausedNow(plan.hooks, about.at.getTime())
-      return recordOf(
-        event,
-        actor,
-        withUnsigned(decision, loaded),
-        paused === undefined ? about : { ...about, paused: paused.packs },
-      )
+      const paused = pausedNow(plan.hooks, at.getTime())
+      return recordOf(event, actor, withUnsigned(decision, loaded), {
+        ...{ id: newRecordId(), at, project, revision, durationMs, repeated, maskers, keepInput },
+        ...(paused === undefined ? {} : { paused: paused.packs }),
+      })
     },
   }
 }
@@ -333,11 +336,7 @@ function internal(error: unknown): Problem {
 }
 
 /** The engine gets a little less time than the process has left, so that its own answer comes first. */
-function budgetOf(
-  event: Event,
-  request: Pick<HookRequest, 'deadlineMs' | 'startedMs'>,
-  nowMs: number,
-): number {
+function budgetOf(event: Event, request: Pick<Asked, 'deadlineMs' | 'startedMs'>, nowMs: number): number {
   const { deadlineMs, leftMs } = timeOf(event, request, nowMs)
   const ours = Math.max(0, leftMs - Math.min(MARGIN_MS, deadlineMs / 4))
   return Math.min(ours, deadlinesOf(event.kind).engineMs)
@@ -345,7 +344,7 @@ function budgetOf(
 
 const MARGIN_MS = 1_000
 
-function timeOf(event: Event, request: Pick<HookRequest, 'deadlineMs' | 'startedMs'>, nowMs: number) {
+function timeOf(event: Event, request: Pick<Asked, 'deadlineMs' | 'startedMs'>, nowMs: number) {
   const deadlineMs = request.deadlineMs ?? deadlinesOf(event.kind).clientMs
   return { deadlineMs, leftMs: deadlineMs - (nowMs - (request.startedMs ?? nowMs)) }
 }

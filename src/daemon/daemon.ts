@@ -9,6 +9,7 @@ import { EVENT_KINDS } from '../core/event.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { monotonicMs } from '../system/clock.ts'
 import type { Home } from '../system/home.ts'
+import { COPY_MARK, packageRoot } from '../system/package.ts'
 import { watchCurrent } from '../system/runtime.ts'
 import { type BrokerServer, openBrokerServer } from './approvals/broker-server.ts'
 import { isDaemonRunning } from './daemon-status.ts'
@@ -66,7 +67,9 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const log = openLog(home.run)
   const isUnchanged = watchFile(files.evaluator)
   const isInstalled = watchCurrent(home)
-  const isCurrent = () => isUnchanged() && isInstalled()
+  // The name of an installed copy is the hash of its content: it may be removed, but nobody writes another one over it.
+  const isCopy = existsSync(join(packageRoot(), COPY_MARK))
+  const isCurrent = () => isInstalled() && (isCopy || isUnchanged())
   const needsSupervisor = () =>
     options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
   const journal = startJournalThread(files.journal, home, log, () => journalSettingsOf(home, Date.now()))
@@ -117,7 +120,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
       idleMs: dispatcher.counts.open > 0 || broker?.counts.boards === 1 ? 0 : monotonicMs() - usedMs,
       idleMaxMs: options.idleMaxMs,
       ownsSocket: socketServer.isOurs(),
-      isCurrent: isCurrent(),
+      isCurrent: isInstalled() && isUnchanged(),
       hasSupervisor: options.supervisor === undefined || process.ppid === options.supervisor,
       needsSupervisor: needsSupervisor(),
     })

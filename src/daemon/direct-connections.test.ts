@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDirectConnections } from './direct-connections.ts'
-import { type DaemonRequest, encodeReply, encodeRequest, GREETING, requestHead } from './protocol.ts'
+import { type DaemonRequest, decodeRequest, encodeReply, encodeRequest, GREETING } from './protocol.ts'
 import type { ConnectionHandler } from './socket-server.ts'
 
 const CALL: DaemonRequest = { argv: ['x'], cwd: '/', env: {}, input: Buffer.from('{}'), elapsedMs: 0 }
@@ -78,7 +78,7 @@ describe('a request that comes with its connection', () => {
     const asked: unknown[] = []
     await open({
       answer: (frame) => {
-        asked.push(requestHead(frame).argv)
+        asked.push(decodeRequest(frame).argv)
         return HERE
       },
     })

@@ -6,7 +6,7 @@ import { andThen, type MaybePromise } from '../core/maybe-async.ts'
 import { appendToSpool } from '../storage/journal/spool.ts'
 import { monotonicMs } from '../system/clock.ts'
 import type { EvaluatorThread } from './evaluator-thread.ts'
-import { decodeRequest, encodeReply, requestHead } from './protocol.ts'
+import { decodeRequest, encodeReply } from './protocol.ts'
 
 /**
  * Receives the requests of both servers, passes them on, and measures and counts them. It decides nothing
@@ -79,7 +79,7 @@ export function createDispatcher({
   }
 
   const answer = (frame: Buffer): MaybePromise<Uint8Array | undefined> => {
-    const { argv, elapsedMs } = requestHead(frame)
+    const { argv, elapsedMs } = decodeRequest(frame)
     if (argv[0] === '#status') return encodeText(`${JSON.stringify(status())}\n`)
     if (argv[0] === '#stop') {
       setImmediate(stop)

@@ -14,8 +14,8 @@ import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
  * starts a one-shot process instead.
  */
 export const GREETING = Buffer.from('HPA1')
-const ONLY_REQUEST = Buffer.from('HPO1')
-const ONE_OF_MANY = Buffer.from('HPQ1')
+const ONLY_REQUEST = Buffer.from('HPO1').readUInt32LE()
+const ONE_OF_MANY = Buffer.from('HPQ1').readUInt32LE()
 export const HEADER_BYTES = 24
 const REPLY_HEADER_BYTES = 12
 
@@ -38,44 +38,70 @@ const PART_BYTES_MAX = { argv: 1 << 20, cwd: 1 << 16, env: 1 << 24, input: PAYLO
 
 /** The length of the whole request, from its first 24 bytes; undefined if it is not a request. */
 export function requestBytes(header: Buffer): number | undefined {
-  if (!isOnlyRequest(header) && !header.subarray(0, 4).equals(ONE_OF_MANY)) return undefined
-  const parts = lengthsIn(header)
-  const fits = Object.values(PART_BYTES_MAX).every((max, i) => (parts[i] ?? 0) <= max)
-  return fits ? parts.reduce((sum, bytes) => sum + bytes, HEADER_BYTES) : undefined
+  if (!isOnlyRequest(header) && header.readUInt32LE(0) !== ONE_OF_MANY) return undefined
+  const { argv, cwd, env, input } = lengthsIn(header)
+  const fits =
+    argv <= PART_BYTES_MAX.argv &&
+    cwd <= PART_BYTES_MAX.cwd &&
+    env <= PART_BYTES_MAX.env &&
+    input <= PART_BYTES_MAX.input
+  return fits ? HEADER_BYTES + argv + cwd + env + input : undefined
 }
 
 /** Whether the connection ends with the reply. */
 export function isOnlyRequest(header: Buffer): boolean {
-  return header.subarray(0, 4).equals(ONLY_REQUEST)
+  return header.readUInt32LE(0) === ONLY_REQUEST
 }
 
-function lengthsIn(header: Buffer): readonly number[] {
-  return [8, 12, 16, 20].map((at) => header.readUInt32LE(at))
+function lengthsIn(header: Buffer): Readonly<Record<keyof typeof PART_BYTES_MAX, number>> {
+  return {
+    argv: header.readUInt32LE(8),
+    cwd: header.readUInt32LE(12),
+    env: header.readUInt32LE(16),
+    input: header.readUInt32LE(20),
+  }
 }
 
 /** A complete request, as measured by `requestBytes`. */
 export function decodeRequest(frame: Buffer): DaemonRequest {
-  let at = HEADER_BYTES
-  const [argv, cwd, env, input] = lengthsIn(frame).map((bytes) => {
-    at += bytes
-    return frame.subarray(at - bytes, at)
-  })
-  return {
-    argv: argumentsIn(argv ?? NOTHING),
-    cwd: text(cwd),
-    env: variablesIn(env ?? NOTHING),
-    input: input ?? NOTHING,
-    elapsedMs: frame.readUInt32LE(4),
-  }
+  const { argv, cwd, env, endsAt } = callerIn(frame)
+  return { argv, cwd, env, input: frame.subarray(endsAt), elapsedMs: frame.readUInt32LE(4) }
 }
 
-/** The arguments and the age of a complete request, for code that only passes it on. */
-export function requestHead(frame: Buffer): Pick<DaemonRequest, 'argv' | 'elapsedMs'> {
-  const [argvBytes = 0] = lengthsIn(frame)
-  return {
-    argv: argumentsIn(frame.subarray(HEADER_BYTES, HEADER_BYTES + argvBytes)),
-    elapsedMs: frame.readUInt32LE(4),
+/** Everything of a request except the input and the time. */
+interface Caller extends Pick<DaemonRequest, 'argv' | 'cwd' | 'env'> {
+  readonly endsAt: number
+}
+
+/** Calls of one agent come from the same caller, call after call: these are the same objects then. */
+function callerIn(frame: Buffer): Caller {
+  if (last === undefined || !isFrom(last, frame)) {
+    const { argv, cwd, env } = lengthsIn(frame)
+    const cwdAt = HEADER_BYTES + argv
+    const envAt = cwdAt + cwd
+    const endsAt = envAt + env
+    const found = {
+      argv: words(frame.subarray(HEADER_BYTES, cwdAt)),
+      cwd: frame.toString('utf8', cwdAt, envAt),
+      env: variables(words(frame.subarray(envAt, endsAt))),
+      endsAt,
+    }
+    // Copies: the request may be transferred to another thread.
+    const lengths = Buffer.from(frame.subarray(...LENGTHS))
+    last = { lengths, bytes: Buffer.from(frame.subarray(HEADER_BYTES, endsAt)), found }
   }
+  return last.found
+}
+
+/** The lengths of what a caller sends with each of its requests. */
+const LENGTHS = [8, 20] as const
+
+let last: { readonly lengths: Buffer; readonly bytes: Buffer; readonly found: Caller } | undefined
+
+function isFrom({ lengths, bytes, found }: NonNullable<typeof last>, frame: Buffer): boolean {
+  return (
+    lengths.equals(frame.subarray(...LENGTHS)) && bytes.equals(frame.subarray(HEADER_BYTES, found.endsAt))
+  )
 }
 
 export function encodeRequest(call: DaemonRequest): Buffer {
@@ -87,9 +113,8 @@ export function encodeRequest(call: DaemonRequest): Buffer {
   ]
   const header = Buffer.alloc(HEADER_BYTES)
   const magic = call.isOneOfMany === true ? ONE_OF_MANY : ONLY_REQUEST
-  magic.copy(header)
-  for (const [i, number] of [call.elapsedMs, ...parts.map((part) => part.length)].entries()) {
-    header.writeUInt32LE(number, 4 + 4 * i)
+  for (const [i, number] of [magic, call.elapsedMs, ...parts.map((part) => part.length)].entries()) {
+    header.writeUInt32LE(number, 4 * i)
   }
   const frame = Buffer.allocUnsafeSlow(HEADER_BYTES + parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -99,14 +124,15 @@ export function encodeRequest(call: DaemonRequest): Buffer {
 
 /** What follows the greeting. */
 export function encodeReply(reply: Reply): Buffer {
-  const [stdout, stderr] = [Buffer.from(reply.stdout), Buffer.from(reply.stderr)]
+  const outBytes = Buffer.byteLength(reply.stdout)
+  const errBytes = Buffer.byteLength(reply.stderr)
   // A separate buffer, not a part of Node's pool, because it is transferred to another thread.
-  const frame = Buffer.allocUnsafeSlow(REPLY_HEADER_BYTES + stdout.length + stderr.length)
-  for (const [i, number] of [reply.exitCode, stdout.length, stderr.length].entries()) {
-    frame.writeUInt32LE(number, 4 * i)
-  }
-  stdout.copy(frame, REPLY_HEADER_BYTES)
-  stderr.copy(frame, REPLY_HEADER_BYTES + stdout.length)
+  const frame = Buffer.allocUnsafeSlow(REPLY_HEADER_BYTES + outBytes + errBytes)
+  frame.writeUInt32LE(reply.exitCode, 0)
+  frame.writeUInt32LE(outBytes, 4)
+  frame.writeUInt32LE(errBytes, 8)
+  frame.write(reply.stdout, REPLY_HEADER_BYTES)
+  frame.write(reply.stderr, REPLY_HEADER_BYTES + outBytes)
   return frame
 }
 
@@ -127,27 +153,8 @@ function ended(texts: readonly string[]): Buffer {
   return Buffer.from(texts.map((each) => `${each}\0`).join(''))
 }
 
-function text(part: Buffer | undefined): string {
-  return part?.toString('utf8') ?? ''
-}
-
-function words(part: Buffer | undefined): readonly string[] {
-  return text(part).split('\0').slice(0, -1)
-}
-
-/** Calls of one agent have the same arguments and the same environment, call after call: they are the same objects. */
-const argumentsIn = oncePerBytes(words)
-const variablesIn = oncePerBytes((part) => variables(words(part)))
-
-const NOTHING = Buffer.alloc(0)
-
-function oncePerBytes<Found>(find: (part: Buffer) => Found): (part: Buffer) => Found {
-  let last: { readonly part: Buffer; readonly found: Found } | undefined
-  return (part) => {
-    // A copy: the request may be transferred to another thread.
-    if (last === undefined || !last.part.equals(part)) last = { part: Buffer.from(part), found: find(part) }
-    return last.found
-  }
+function words(part: Buffer): readonly string[] {
+  return part.toString('utf8').split('\0').slice(0, -1)
 }
 
 /** The first of two variables with the same name counts, as in a real process. */

@@ -42,31 +42,32 @@ function decodeKind(
 ): Result<Event> {
   const fields = readClaudeFields(kind, payload, dialect.canonical)
   if (!fields.ok) return fields
-  return good({ ...readBase(name, payload, request, dialect), kind, ...fields.value } as Event)
+  return good(Object.assign(readBase(name, payload, request, dialect), { kind }, fields.value) as Event)
 }
 
+/** Written one by one: this runs before every call, and putting objects together takes ten times as long. */
 function readBase(
   name: string,
   payload: JsonObject,
   request: HostRequest,
   dialect: ClaudeDialect,
 ): EventBase {
-  const told = (field: keyof typeof BASE_KEYS) => {
-    const value = textAt(payload, field === 'promptId' ? dialect.promptKey : BASE_KEYS[field])
-    return value === undefined ? {} : { [field]: value }
-  }
-  return {
+  const base: { -readonly [Field in keyof EventBase]: EventBase[Field] } = {
     host: dialect.host,
     name,
-    session: '',
-    cwd: request.cwd,
+    session: textAt(payload, BASE_KEYS.session) ?? '',
+    cwd: textAt(payload, BASE_KEYS.cwd) ?? request.cwd,
     raw: payload,
-    ...told('session'),
-    ...told('cwd'),
-    ...told('agentId'),
-    ...told('agentType'),
-    ...told('permissionMode'),
-    ...told('promptId'),
-    ...told('transcriptPath'),
   }
+  const agentId = textAt(payload, BASE_KEYS.agentId)
+  const agentType = textAt(payload, BASE_KEYS.agentType)
+  const permissionMode = textAt(payload, BASE_KEYS.permissionMode)
+  const promptId = textAt(payload, dialect.promptKey)
+  const transcriptPath = textAt(payload, BASE_KEYS.transcriptPath)
+  if (agentId !== undefined) base.agentId = agentId
+  if (agentType !== undefined) base.agentType = agentType
+  if (permissionMode !== undefined) base.permissionMode = permissionMode
+  if (promptId !== undefined) base.promptId = promptId
+  if (transcriptPath !== undefined) base.transcriptPath = transcriptPath
+  return base
 }

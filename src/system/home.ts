@@ -9,6 +9,8 @@ export interface Home {
   readonly userConfig: string
   readonly managedConfig: string
   readonly state: string
+  /** Logs that the hooks of a pack write line by line. */
+  readonly logs: string
   readonly journal: string
   readonly cache: string
   readonly trust: string
@@ -47,6 +49,7 @@ export function homeLayout(home: string | undefined, env: Environment): Home {
     userConfig: join(folder, 'config.yaml'),
     managedConfig: join(SYSTEM_CONFIG[process.platform] ?? '/etc', 'holdpoint', 'config.yaml'),
     state: join(folder, 'state'),
+    logs: join(folder, 'state', 'logs'),
     journal: join(folder, 'journal'),
     cache: join(folder, 'cache'),
     trust: join(folder, 'trust.json'),
@@ -62,11 +65,6 @@ export function homeLayout(home: string | undefined, env: Environment): Home {
     probes: join(folder, 'probes'),
     user: ownHome(env),
   }
-}
-
-/** Logs that the hooks of a pack write line by line. */
-export function logsFolder({ state }: Pick<Home, 'state'>): string {
-  return join(state, 'logs')
 }
 
 const SYSTEM_CONFIG: Readonly<Record<string, string>> = {

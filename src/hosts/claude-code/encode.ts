@@ -16,6 +16,7 @@ export function encode(decision: Decision, event: Event): Reply {
   if (event.name !== event.kind) return encodeByExit(decision)
   if (can.denyBy === 'exit')
     return event.kind === 'WorktreeCreate' ? worktree(decision) : encodeByExit(decision)
+  if (isSilent(decision)) return SILENCE
   const specific = { ...permission(decision, event.kind, can), ...additions(decision, event, can) }
   const body = {
     ...halting(decision),
@@ -28,6 +29,20 @@ export function encode(decision: Decision, event: Event): Reply {
   }
   return withNotices(body, noticesOf(decision, event))
 }
+
+/** Most decisions: nothing to say, and nothing to change. */
+function isSilent({ effect, notices, context, rewrite, output, halt }: Decision): boolean {
+  return (
+    effect === 'pass' &&
+    notices.length === 0 &&
+    context.length === 0 &&
+    rewrite === undefined &&
+    output === undefined &&
+    halt === undefined
+  )
+}
+
+const SILENCE: Reply = { stdout: '{}\n', stderr: '', exitCode: 0 }
 
 /** No decision could be made: block by exit code with plain text, or continue and notify the user. */
 export function refuse(problem: Problem, lastResort: LastResort): Reply {
