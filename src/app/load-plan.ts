@@ -14,6 +14,7 @@ import {
   isPlanFresh,
   planCachePath,
   readCachedPlan,
+  watchPlan,
   writeCachedPlan,
 } from '../system/plan-cache.ts'
 import { createEngine, maskersOf } from './create-engine.ts'
@@ -45,7 +46,7 @@ export interface LoadedPlan {
 }
 
 /** Plans in use, by project. Kept by processes that live longer than one event. */
-export type LoadedPlans = Map<string, { readonly cached: CachedPlan | undefined; readonly value: LoadedPlan }>
+export type LoadedPlans = Map<string, { readonly isFresh: () => boolean; readonly value: LoadedPlan }>
 
 /** More projects than one person works on at a time. */
 const LOADED_MAX = 64
@@ -61,7 +62,7 @@ export function loadPlan(
   loaded: LoadedPlans,
 ): MaybePromise<Result<LoadedPlan>> {
   const active = loaded.get(project)
-  if (active?.cached !== undefined && isPlanFresh(active.cached)) return { ok: true, value: active.value }
+  if (active?.isFresh() === true) return { ok: true, value: active.value }
   return loadAgain(project, options, loaded)
 }
 
@@ -124,7 +125,7 @@ async function activate(
       ? { ...known, broken: cached.broken }
       : { plan: cached.plan, broken: cached.broken, ...(await made(cached.plan, options)) }
   loaded.delete(project)
-  loaded.set(project, { cached: settled ? cached : undefined, value })
+  loaded.set(project, { isFresh: settled ? watchPlan(cached) : () => false, value })
   const [oldest] = loaded.keys()
   if (loaded.size > LOADED_MAX && oldest !== undefined) loaded.delete(oldest)
   return { ok: true, value }

@@ -33,7 +33,7 @@ type Descriptor = ClientHandle & { readonly fd: number }
 const READ_MAX_BYTES = 64 * 1024
 
 export function createDirectConnections(handler: ConnectionHandler, max: number): DirectConnections {
-  const buffer = Buffer.allocUnsafeSlow(READ_MAX_BYTES)
+  let buffer = Buffer.allocUnsafeSlow(READ_MAX_BYTES)
   let waiting = 0
   let read: Buffer | undefined
 
@@ -43,6 +43,8 @@ export function createDirectConnections(handler: ConnectionHandler, max: number)
       () => undefined,
     )
     if (!(reply instanceof Promise)) return finish(client, reply && Buffer.concat([GREETING, reply]))
+    // The evaluation still needs its request, and the next one may come earlier.
+    buffer = Buffer.allocUnsafeSlow(READ_MAX_BYTES)
     // A client that is not greeted soon takes the daemon for frozen.
     writeSome(client.fd, GREETING)
     waiting += 1
@@ -64,7 +66,7 @@ export function createDirectConnections(handler: ConnectionHandler, max: number)
             ? readNow(client.fd, buffer)
             : undefined
         if (bytes !== undefined && isDescriptor(client) && isWhole(bytes)) return serve(client, bytes)
-        read = bytes
+        read = bytes && Buffer.from(bytes)
         asSocket.call(handle, status, client)
         read = undefined
       }
@@ -77,13 +79,11 @@ function isDescriptor(client: ClientHandle | undefined): client is Descriptor {
   return client?.fd !== undefined && client.fd >= 0
 }
 
-/** What has arrived, in a buffer of its own: the evaluation may take longer than until the next call. */
+/** What has arrived. */
 function readNow(fd: number, buffer: Buffer): Buffer | undefined {
   try {
     const length = readSync(fd, buffer)
-    const bytes = Buffer.allocUnsafeSlow(length)
-    buffer.copy(bytes, 0, 0, length)
-    return length === 0 ? undefined : bytes
+    return length === 0 ? undefined : buffer.subarray(0, length)
   } catch {
     // Nothing has arrived yet.
     return undefined

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { monotonicMs } from '../system/clock.ts'
-import { createEvaluator } from './evaluator.ts'
+import { createEvaluator, storeRecords } from './evaluator.ts'
 import type { ThreadReply, ThreadRequest } from './evaluator-thread.ts'
 import { encodeReply } from './protocol.ts'
 
@@ -17,7 +17,6 @@ export function serveEvaluations(): void {
       receivedMs,
     )
     say({ id, reply: encodeReply(evaluated.reply) })
-    const trouble = evaluated.settle()
-    if (trouble !== undefined) say({ trouble: `a record was lost: ${trouble}` })
+    for (const trouble of storeRecords([evaluated])) say({ trouble })
   })
 }

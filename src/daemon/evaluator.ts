@@ -8,16 +8,18 @@ import {
 import type { Approver, HookResponse } from '../app/responder.ts'
 import type { Reply } from '../core/decision.ts'
 import { andThen, type MaybePromise } from '../core/maybe-async.ts'
-import { appendToOwnSpool } from '../storage/journal/spool.ts'
+import { appendAllToSpool } from '../storage/journal/spool.ts'
+import type { JournalRecord } from '../storage/journal/store.ts'
 import type { Home } from '../system/home.ts'
 import { askAtBoard } from './approvals/ask-person.ts'
 import { decodeRequest } from './protocol.ts'
 
-/** One answer, and the work to do after it was sent. */
+/** One answer, and what is stored after it was sent. */
 export interface Evaluated {
   readonly reply: Reply
-  /** Stores the record. Returns an error text if that failed, which does not change the answer. */
-  settle(): string | undefined
+  /** The folder of the journal that its record belongs to. */
+  readonly journal: string
+  record(): JournalRecord | undefined
 }
 
 export interface EvaluatorOptions {
@@ -44,9 +46,10 @@ export function createEvaluator(now: () => number, { onWait, at }: EvaluatorOpti
   return (frame, receivedMs) => {
     const { argv, cwd, env, input, elapsedMs } = decodeRequest(frame)
     const opened = openCall({ argv, cwd, env, startedMs: receivedMs - elapsedMs }, responders)
-    return andThen(respond(opened, input), (response) => ({
-      reply: response.reply,
-      settle: () => keepRecord(response, opened),
+    return andThen(respond(opened, input), ({ reply, record }) => ({
+      reply,
+      journal: opened.home.journal,
+      record,
     }))
   }
 }
@@ -59,8 +62,23 @@ function respond({ responder, request, problem }: OpenedCall, input: Buffer): Ma
     : responder.refuse(request, payload.problem)
 }
 
-function keepRecord(response: HookResponse, { home }: OpenedCall): string | undefined {
-  const record = response.record()
-  const kept = record === undefined ? undefined : appendToOwnSpool(home.journal, record)
-  return kept?.ok === false ? kept.problem.message : undefined
+/** Stores the records of several answers, with one write for each journal. Returns what was lost, a text for each failure. */
+export function storeRecords(all: readonly Evaluated[]): readonly string[] {
+  const byJournal = new Map<string, JournalRecord[]>()
+  for (const { journal, record } of all) {
+    const made = record()
+    const others = byJournal.get(journal)
+    if (made === undefined) continue
+    if (others === undefined) byJournal.set(journal, [made])
+    else others.push(made)
+  }
+  return [...byJournal].flatMap(([journal, records]) => storeIn(journal, records))
+}
+
+/** One record that is too large must not take the others with it. */
+function storeIn(journal: string, records: readonly JournalRecord[]): readonly string[] {
+  const kept = appendAllToSpool(journal, records, false)
+  if (kept.ok) return []
+  if (records.length > 1) return records.flatMap((record) => storeIn(journal, [record]))
+  return [`a record was lost: ${kept.problem.message}`]
 }

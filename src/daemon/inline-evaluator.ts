@@ -1,6 +1,6 @@
 import { andThen, orElse } from '../core/maybe-async.ts'
 import { monotonicMs } from '../system/clock.ts'
-import { createEvaluator, type Evaluated, type EvaluatorOptions } from './evaluator.ts'
+import { createEvaluator, type Evaluated, type EvaluatorOptions, storeRecords } from './evaluator.ts'
 import type { EvaluatorThread } from './evaluator-thread.ts'
 import { encodeReply } from './protocol.ts'
 import type { Watchdog } from './watchdog.ts'
@@ -24,15 +24,24 @@ export function evaluateInlineFirst(
   /** Ends the turn of the evaluation that runs now. */
   let release: (() => void) | undefined
   let thisTurn = 0
+  const unstored: Evaluated[] = []
+  let isTurnEnding = false
 
-  const storeRecord = (settle: () => string | undefined) => {
-    const trouble = settle()
-    if (trouble !== undefined) log(`a record was lost: ${trouble}`)
+  /** After all replies of a turn of the event loop. */
+  const endTurn = () => {
+    isTurnEnding = false
+    thisTurn = 0
+    for (const trouble of storeRecords(unstored.splice(0))) log(trouble)
+  }
+  const endTurnSoon = () => {
+    if (!isTurnEnding) setImmediate(endTurn)
+    isTurnEnding = true
   }
 
-  const sent = ({ reply, settle }: Evaluated) => {
-    setImmediate(storeRecord, settle)
-    return encodeReply(reply)
+  const sent = (evaluated: Evaluated) => {
+    unstored.push(evaluated)
+    endTurnSoon()
+    return encodeReply(evaluated.reply)
   }
   const failed = (error: unknown) => {
     log(`the evaluation failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -43,11 +52,7 @@ export function evaluateInlineFirst(
     ...others,
     ask(frame, receivedMs, waitMs) {
       if (busy || thisTurn >= INLINE_MAX) return others.ask(frame, receivedMs, waitMs)
-      if (thisTurn === 0) {
-        setImmediate(() => {
-          thisTurn = 0
-        })
-      }
+      endTurnSoon()
       thisTurn += 1
       busy = true
       watchdog.begin()

@@ -7,11 +7,10 @@ import { parsePayload } from './payload.ts'
  */
 export function importingAgent(payload: string): string | undefined {
   // Looked for as text first: this runs before every call, and nearly every call is of Claude Code.
-  const maybe = SENDERS.filter(({ keys }) => keys.every((key) => payload.includes(`"${key}"`)))
-  if (maybe.length === 0) return undefined
+  if (!payload.includes('"hookEventName"') && !payload.includes('"cursor_version"')) return undefined
   const parsed = parsePayload(payload)
   if (!parsed.ok) return undefined
-  return maybe.find(({ keys }) => keys.every((key) => Object.hasOwn(parsed.value, key)))?.host
+  return SENDERS.find(({ keys }) => keys.every((key) => Object.hasOwn(parsed.value, key)))?.host
 }
 
 const SENDERS: readonly { readonly host: string; readonly keys: readonly string[] }[] = [

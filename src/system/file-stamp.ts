@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Enough of a file to notice that it changed; a missing file has no values. */
 export interface Stamp {
@@ -31,4 +32,38 @@ export function isStillSame(stamp: Stamp): boolean {
 export function sameStamp(a: Stamp, b: Stamp): boolean {
   if (a.found === undefined || b.found === undefined) return a.found === b.found
   return a.found.every((value, i) => value === b.found?.[i])
+}
+
+/**
+ * Whether the files are as they were, for a process that asks again and again. A file that is missing cannot appear
+ * without a change of its folder, so one look at the folder stands for all files that are missing there.
+ */
+export function watchStamps(stamps: readonly Stamp[]): () => boolean {
+  let fewer: readonly Stamp[] | undefined
+  return () => {
+    if (fewer?.every(isStillSame) === true) return true
+    const startedMs = Date.now()
+    if (!stamps.every(isStillSame)) return false
+    const found = withFolders(stamps)
+    // In a folder that has changed just now, the next change may have the same time.
+    fewer = found.every((stamp) => isOlder(stamp, startedMs)) ? found : undefined
+    return true
+  }
+}
+
+function withFolders(stamps: readonly Stamp[]): readonly Stamp[] {
+  const paths = new Set<string>()
+  for (const { path, found } of stamps) paths.add(found === undefined ? folderOf(path) : path)
+  return [...paths].map(stampOf)
+}
+
+/** The folder in which the path, or the folder that leads to it, is missing. A link without an end stands for itself. */
+function folderOf(path: string): string {
+  let missing = path
+  while (!existsSync(dirname(missing))) missing = dirname(missing)
+  try {
+    return lstatSync(missing, { throwIfNoEntry: false }) === undefined ? dirname(missing) : path
+  } catch {
+    return path
+  }
 }

@@ -7,7 +7,7 @@ import { isObject } from '../core/json.ts'
 import type { Layer } from '../core/layer.ts'
 import { PLAN_FORMAT, type Plan } from '../core/plan/plan.ts'
 import { cacheKey } from './cache-key.ts'
-import { isStillSame, type Stamp } from './file-stamp.ts'
+import { isStillSame, type Stamp, watchStamps } from './file-stamp.ts'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 import { readRegularText } from './regular-file.ts'
@@ -73,13 +73,23 @@ function markOf(json: string, home: Home): string | undefined {
 }
 
 /** One look at each source file: the whole cost of a cache hit. */
-export function isPlanFresh({ stamps, kept }: Pick<CachedPlan, 'stamps' | 'kept'>): boolean {
-  if (kept !== undefined) {
-    const ageMs = Date.now() - kept.fromMs
-    // A clock that was set back must not keep it for ever.
-    if (ageMs < 0 || ageMs >= kept.forMs) return false
-  }
-  return stamps.every(isStillSame)
+export function isPlanFresh({ stamps, kept }: PlanSources): boolean {
+  return isInTime(kept) && stamps.every(isStillSame)
+}
+
+/** The same for a process that asks before every event, with fewer looks. */
+export function watchPlan({ stamps, kept }: PlanSources): () => boolean {
+  const areSame = watchStamps(stamps)
+  return () => isInTime(kept) && areSame()
+}
+
+type PlanSources = Pick<CachedPlan, 'stamps' | 'kept'>
+
+function isInTime(kept: PlanSources['kept']): boolean {
+  if (kept === undefined) return true
+  const ageMs = Date.now() - kept.fromMs
+  // A clock that was set back must not keep it for ever.
+  return ageMs >= 0 && ageMs < kept.forMs
 }
 
 /** A cache that cannot be written costs time, but changes no answer. */

@@ -136,8 +136,15 @@ const CLAUDE_FIELDS: { readonly [K in EventKind]: KindFields<K> } = {
 
 /** The same table, for code that loops over the fields of an event whose kind is only known at run time. */
 export function claudeFieldsOf(kind: EventKind): readonly (readonly [field: string, ClaudeField])[] {
-  return Object.entries(CLAUDE_FIELDS[kind])
+  let entries = ENTRIES.get(kind)
+  if (entries === undefined) {
+    entries = Object.entries(CLAUDE_FIELDS[kind])
+    ENTRIES.set(kind, entries)
+  }
+  return entries
 }
+
+const ENTRIES = new Map<EventKind, readonly (readonly [field: string, ClaudeField])[]>()
 
 /** The name of the event. */
 export const EVENT_KEY = 'hook_event_name'

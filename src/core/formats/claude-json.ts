@@ -60,12 +60,10 @@ function readTool(payload: JsonObject, canonical: CanonicalCall): ToolCall | Pro
   const told = payload[TOOL_KEYS.server]
   const server = isObject(told) ? textAt(told, 'name') : undefined
   const useId = textAt(payload, TOOL_KEYS.useId)
-  return canonical({
-    name,
-    input,
-    ...(useId === undefined ? {} : { useId }),
-    ...(server === undefined ? {} : { server }),
-  })
+  const call: { name: string; input: JsonObject; useId?: string; server?: string } = { name, input }
+  if (useId !== undefined) call.useId = useId
+  if (server !== undefined) call.server = server
+  return canonical(call)
 }
 
 function readCalls(calls: Json | undefined, canonical: CanonicalCall): EventFields['PostToolBatch']['calls'] {

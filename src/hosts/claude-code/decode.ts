@@ -7,7 +7,10 @@ export function decode(request: HostRequest): Result<Event> {
   return decodeClaudePayload(request, {
     host: 'claude-code',
     promptKey: 'prompt_id',
-    canonical: (call) => ({ ...call, name: CANONICAL_TOOLS.get(call.name) ?? call.name }),
+    canonical: (call) => {
+      const name = CANONICAL_TOOLS.get(call.name)
+      return name === undefined ? call : { ...call, name }
+    },
   })
 }
 
