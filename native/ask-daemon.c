@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -24,14 +23,17 @@ enum { GREETING_MAX_MS = 2500, GREETING_BYTES = 4, REQUEST_HEAD_BYTES = 24 };
  * instead of the daemon. */
 int open_run_folder(const char *home)
 {
-	char *path = join(home, "/run");
+	static char first_path[1024];
+	struct bytes joined = { .at = first_path, .room = sizeof first_path, .is_lent = true };
+	append(&joined, home, strlen(home));
+	append(&joined, "/run", sizeof "/run");
+	const char *path = joined.at;
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 	int folder = open(path, flags);
 	if (folder < 0 && errno == ENOENT) {
 		/* If many processes start at once, one creates it and all use it. */
 		if (mkdir(path, 0700) == 0 || errno == EEXIST) folder = open(path, flags);
 	}
-	free(path);
 	if (folder < 0) return -1;
 	struct stat found;
 	if (fstat(folder, &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 022) == 0) return folder;
@@ -52,22 +54,48 @@ static bool is_own(int connection)
 #endif
 }
 
-/* Connects from inside the folder, because a socket address has room for 100 bytes and a home may be longer.
- * Never waits. */
-static int connect_daemon(int folder)
+static int open_socket(void)
+{
+#ifdef SOCK_NONBLOCK
+	return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+#else
+	int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (connection >= 0 && fcntl(connection, F_SETFL, O_NONBLOCK) == 0) return connection;
+	if (connection >= 0) close(connection);
+	return -1;
+#endif
+}
+
+/* From inside the folder, because a socket address has room for 100 bytes and a home may be longer. */
+static bool connect_from(int folder, int connection)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "hook.sock" };
 	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (here < 0) return -1;
-	int connection = socket(AF_UNIX, SOCK_STREAM, 0);
-	bool connected = false;
-	if (connection >= 0 && fcntl(connection, F_SETFL, O_NONBLOCK) == 0 && fchdir(folder) == 0) {
-		connected = connect(connection, (struct sockaddr *)&address, sizeof address) == 0;
-		if (fchdir(here) != 0) give_up("the working directory could not be restored");
-	}
+	if (here < 0) return false;
+	bool connected = fchdir(folder) == 0 && connect(connection, (struct sockaddr *)&address, sizeof address) == 0;
+	if (fchdir(here) != 0) give_up("the working directory could not be restored");
 	close(here);
+	return connected;
+}
+
+/* Never waits. */
+static int connect_daemon(int folder, const char *home)
+{
+	static const char end[] = "/run/hook.sock";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = strlen(home);
+	int connection = open_socket();
+	if (connection < 0) return -1;
+	bool connected = false;
+	if (length + sizeof end <= sizeof address.sun_path) {
+		memcpy(address.sun_path, home, length);
+		memcpy(address.sun_path + length, end, sizeof end);
+		connected = connect(connection, (struct sockaddr *)&address, sizeof address) == 0;
+	} else {
+		connected = connect_from(folder, connection);
+	}
 	if (connected && is_own(connection)) return connection;
-	if (connection >= 0) close(connection);
+	close(connection);
 	return -1;
 }
 
@@ -80,14 +108,15 @@ static bool set_number(char *at, uint64_t number)
 /* Everything of a request except the input, which follows it; false if a number does not fit its field. */
 static bool make_request(struct bytes *request, const struct call *call, char **environment)
 {
-	char *cwd = getcwd(NULL, 0);
+	static char first_cwd[1024];
+	char *cwd = getcwd(first_cwd, sizeof first_cwd);
+	if (cwd == NULL) cwd = getcwd(NULL, 0);
 	append(request, "HPO1 elapsed argv cwd... ", REQUEST_HEAD_BYTES);
 	for (char **word = call->argv + 1; *word; word++) append(request, *word, strlen(*word) + 1);
 	size_t argv_end = request->length;
 	append(request, cwd ? cwd : "/", cwd ? strlen(cwd) : 1);
 	size_t cwd_end = request->length;
 	for (char **entry = environment; *entry; entry++) append(request, *entry, strlen(*entry) + 1);
-	free(cwd);
 	uint64_t numbers[] = {
 		(uint64_t)elapsed_ms(), argv_end - REQUEST_HEAD_BYTES, cwd_end - argv_end, request->length - cwd_end,
 		call->input.length,
@@ -157,19 +186,18 @@ static bool converse(int connection, struct iovec parts[2], struct bytes *reply)
 	return parts[0].iov_len + parts[1].iov_len == 0;
 }
 
-/* True when the whole reply has arrived. */
+/* True when the whole reply has arrived. The request is made before the connection: a daemon that wakes up before the
+ * request is there takes it in a slower way. */
 bool ask_daemon(int folder, const struct call *call, struct bytes *reply)
 {
 	extern char **environ;
-	int connection = connect_daemon(folder);
+	static char first_request[1 << 14];
+	struct bytes request = { .at = first_request, .room = sizeof first_request, .is_lent = true };
+	if (!make_request(&request, call, environ)) return false;
+	int connection = connect_daemon(folder, call->home);
 	if (connection < 0) return false;
-	struct bytes request = { 0 };
-	bool answered = false;
-	if (make_request(&request, call, environ)) {
-		struct iovec parts[2] = { { request.at, request.length }, { call->input.at, call->input.length } };
-		answered = converse(connection, parts, reply);
-	}
-	free(request.at);
+	struct iovec parts[2] = { { request.at, request.length }, { call->input.at, call->input.length } };
+	if (converse(connection, parts, reply)) return true;
 	close(connection);
-	return answered;
+	return false;
 }

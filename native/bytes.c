@@ -9,10 +9,12 @@
 void make_room(struct bytes *buffer, size_t room)
 {
 	if (room <= buffer->room) return;
-	char *larger = realloc(buffer->at, room);
+	char *larger = realloc(buffer->is_lent ? NULL : buffer->at, room);
 	if (larger == NULL) give_up("out of memory");
+	if (buffer->is_lent) memcpy(larger, buffer->at, buffer->length);
 	buffer->at = larger;
 	buffer->room = room;
+	buffer->is_lent = false;
 }
 
 void append(struct bytes *buffer, const char *at, size_t length)

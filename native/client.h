@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct bytes { char *at; size_t length, room; };
+/* Memory that grows. It may start with memory of the program itself, which costs no system call. */
+struct bytes { char *at; size_t length, room; bool is_lent; };
 
 /* What the agent passed. `argv` is forwarded unchanged; only the two first values are read from it. */
 struct call {

@@ -91,7 +91,12 @@ int main(int argc, char **argv)
 {
 	start_clock();
 	if (argc < 1) refuse("holdpoint-hook was started without a program name.");
-	struct call call = { .argv = argc == 1 ? bare_arguments(argv[0]) : argv, .deadline_ms = DEADLINE_DEFAULT_MS };
+	static char first_input[1 << 16], first_reply[4096];
+	struct call call = {
+		.argv = argc == 1 ? bare_arguments(argv[0]) : argv,
+		.deadline_ms = DEADLINE_DEFAULT_MS,
+		.input = { .at = first_input, .room = sizeof first_input, .is_lent = true },
+	};
 	read_options(&call);
 	hold_standard_descriptors();
 	take_signals();
@@ -109,7 +114,7 @@ int main(int argc, char **argv)
 	set_alarm(call.deadline_ms);
 	int folder = open_run_folder(call.home);
 	if (folder >= 0) {
-		struct bytes reply = { 0 };
+		struct bytes reply = { .at = first_reply, .room = sizeof first_reply, .is_lent = true };
 		if (ask_daemon(folder, &call, &reply)) give_reply(&reply);
 		start_daemon(folder, call.home);
 		close(folder);
