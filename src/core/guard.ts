@@ -34,8 +34,11 @@ export interface Guard {
    * run at all.
    */
   concerns?(event: Event, facts: Facts): boolean
-  /** What an event must be about, so that the guard is found without being asked. Missing: it may apply to any event. */
-  readonly topics?: Topics
+  /**
+   * What an event must be about, one of these at least, so that the guard is found without being asked. Missing: it may
+   * apply to any event.
+   */
+  readonly topics?: readonly Topics[]
   /** The mode of each level for a certain match. `unsure` matches ask, and deny at `paranoid`. */
   readonly modes: Readonly<Record<Level, Mode>>
   /** What it stops can be undone: with the option `undoable: ask`, the user is asked if the host can ask. */
@@ -55,7 +58,7 @@ export interface Guard {
   check(input: GuardInput): GuardMatch | Answer | null | Promise<GuardMatch | Answer | null>
 }
 
-/** Words for what an event is about, of which a guard needs at least one. */
+/** Words for what an event is about, and those that a guard looks for. */
 export interface Topics {
   of(event: Event, facts: Facts): ReadonlySet<string>
   readonly any: readonly string[]

@@ -37,7 +37,7 @@ export interface Runner {
   /** False: it would return null for this event, so it is not called. If this throws, the runner is called. */
   concerns?(event: Event, facts: Facts): boolean
   /** It would return null for an event without any of these topics. Missing: it may answer any event. */
-  topics?: Topics
+  topics?: readonly Topics[]
   /** The answer follows from the event, the actor, the facts and the memory alone, and nothing else is changed or kept. */
   isPure?: boolean
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../decision.ts'
 import type { Event } from '../event.ts'
 import type { Facts } from '../facts.ts'
+import type { Topics } from '../guard.ts'
 import type { Runner } from '../handler.ts'
 
 /** Leaves out the hooks that name topics of which the event has none. The order stays that of the plan. */
@@ -36,7 +37,7 @@ interface IndexedList {
   readonly byTopic: ReadonlyMap<FindTopics, ReadonlyMap<string, readonly number[]>>
 }
 
-type FindTopics = NonNullable<Runner['topics']>['of']
+type FindTopics = Topics['of']
 
 const NONE: readonly number[] = []
 
@@ -50,9 +51,11 @@ function indexed(hookIndexes: readonly number[], runners: readonly (Runner | Fai
       always.push(hookIndex)
       continue
     }
-    const known = byTopic.get(topics.of) ?? new Map<string, number[]>()
-    byTopic.set(topics.of, known)
-    for (const topic of topics.any) known.set(topic, [...(known.get(topic) ?? []), hookIndex])
+    for (const { of, any } of topics) {
+      const known = byTopic.get(of) ?? new Map<string, number[]>()
+      byTopic.set(of, known)
+      for (const topic of any) known.set(topic, [...(known.get(topic) ?? []), hookIndex])
+    }
   }
   return { always, byTopic }
 }

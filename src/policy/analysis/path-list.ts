@@ -123,9 +123,33 @@ function fromHome(path: string, home: string): string {
 }
 
 /** The long expression runs only on paths that contain a name of the list. Few do, and every path is checked. */
-function mayBeOn({ names, patterns, folders }: PathList, path: string): boolean {
+function mayBeOn({ names, patterns, folders }: Names, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   return names.has(name) || patterns?.test(name) === true || folders?.test(path) === true
+}
+
+/** Whether an exact path may be on one of the lists. */
+export function mayBeOnAny(lists: readonly PathList[], path: string): boolean {
+  let union = UNIONS.get(lists)
+  if (union === undefined) {
+    union = unionOf(lists)
+    UNIONS.set(lists, union)
+  }
+  return mayBeOn(union, path)
+}
+
+type Names = Pick<PathList, 'names' | 'patterns' | 'folders'>
+
+const UNIONS = new WeakMap<readonly PathList[], Names>()
+
+function unionOf(lists: readonly PathList[]): Names {
+  const either = (key: 'patterns' | 'folders', flags: string) =>
+    new RegExp(lists.flatMap((list) => list[key]?.source ?? []).join('|'), flags)
+  return {
+    names: new Set(lists.flatMap(({ names }) => [...names])),
+    patterns: either('patterns', ''),
+    folders: either('folders', 'i'),
+  }
 }
 
 /** Partly known names may match the entry, if at least one of them is more than a general pattern. */

@@ -3,7 +3,7 @@ import { isSearch, isSearched } from '../../shell/words/found.ts'
 import type { PathForm } from '../../shell/words/paths.ts'
 import { mayMatch, mayMatchName } from '../../shell/words/patterns.ts'
 import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../shell/words/words.ts'
-import { isListed, type PathMatch } from './path-list.ts'
+import { isListed, mayBeOnAny, type PathMatch } from './path-list.ts'
 import { CREDENTIALS, KEYS, LIKELY, SETTINGS } from './secret-files.ts'
 
 /** `.env` and `.env.*`, but not the variants that are meant to be read. */
@@ -54,6 +54,21 @@ export function isLikelySecret(path: PathForm, home: string): PathMatch {
   const match = isListed(path, home, LIKELY)
   return match === 'yes' && path.parts.some((part) => TEST_FOLDERS.test(exactForm(part) ?? '')) ? 'no' : match
 }
+
+/**
+ * Whether any of these kinds is possible. Nearly every path is none of them, and this finds out with less than asking for
+ * each.
+ */
+export function mayBeSecret({ text, parts }: PathForm): boolean {
+  if (text === undefined || mayBeOnAny(LISTS, text)) return true
+  const name = text.slice(text.lastIndexOf('/') + 1)
+  return SECRET_NAME.test(name) || exactForm(parts.at(-2) ?? [])?.toLowerCase() === '.ssh'
+}
+
+const LISTS = [CREDENTIALS, KEYS, SETTINGS, LIKELY]
+/** What every name of a file for variables or of a key has in it. */
+const SECRET_NAME =
+  /^\.(?:env|dev\.vars)|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:key|p12|pfx|p8|ppk|jks|keystore|kdbx|pem)/i
 
 /** Any of these kinds. */
 export function isSecret(path: PathForm, home: string): PathMatch {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { commandLinesOf } from '../../core/command-lines.ts'
 import type { Answer } from '../../core/decision.ts'
 import { type Event, namesOf, subjectOf, toolOf } from '../../core/event.ts'
+import type { Facts } from '../../core/facts.ts'
 import {
   type EventExample,
   type Example,
@@ -10,6 +11,7 @@ import {
   isGuardMatch,
   LEVELS,
   MODES,
+  type Topics,
 } from '../../core/guard.ts'
 import { withDefaults } from '../../core/pack-options.ts'
 import { actorOf, bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
@@ -200,9 +202,19 @@ async function outcomeOf(guard: Guard, event: Event, example?: Example): Promise
     ...(agents === undefined ? {} : { agents }),
     ran: new Map(ran),
   })
-  // The quick check may skip a full check, but never one that would match.
-  if (outcome !== null) expect(guard.concerns?.(event, input.facts)).not.toBe(false)
+  // The quick check and the topics may skip a full check, but never one that would match.
+  if (outcome !== null) {
+    expect(guard.concerns?.(event, input.facts)).not.toBe(false)
+    expect(
+      guard.topics === undefined || guard.topics.some((topics) => isAbout(topics, event, input.facts)),
+    ).toBe(true)
+  }
   return outcome
+}
+
+function isAbout({ of, any }: Topics, event: Event, facts: Facts): boolean {
+  const found = of(event, facts)
+  return any.some((topic) => found.has(topic))
 }
 
 async function isStopped(guard: Guard, event: Event, example?: Example): Promise<boolean> {

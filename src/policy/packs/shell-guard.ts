@@ -1,12 +1,12 @@
 import type { Event } from '../../core/event.ts'
 import type { Facts } from '../../core/facts.ts'
-import type { Guard, GuardInput, GuardMatch } from '../../core/guard.ts'
+import type { Guard, GuardInput, GuardMatch, Topics } from '../../core/guard.ts'
 import type { ActId } from '../../shell/programs/act-ids.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
 import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/vocabulary/effect.ts'
 import { presentIn, shellEffects } from '../analysis/effects-of.ts'
 import { shellOf, unreadableMatch } from '../analysis/shell-of.ts'
-import { kindTopic, topicsOf, UNREADABLE } from '../analysis/topics.ts'
+import { inCommand, ofKinds, UNREADABLE_COMMAND } from '../analysis/topics.ts'
 import { strongest } from './strongest.ts'
 
 /** The kind of most guards: it reads a shell command and judges each part that it finds. */
@@ -22,18 +22,18 @@ export interface ShellGuard extends Omit<Guard, 'on' | 'match' | 'check' | 'conc
 /** One kind of finding that a guard looks for. Without any finding there is nothing to judge. */
 export interface Detector {
   /** Without one of these topics, it applies to no event. Missing: it may apply to any. */
-  readonly topics?: readonly string[]
+  readonly topics?: readonly Topics[]
   applies(event: Event, facts: Facts): boolean
   match(input: GuardInput): GuardMatch | null
 }
 
 export function shellGuard({ mentions, maybe, detectors, match = 'Bash', ...guard }: ShellGuard): Guard {
-  const any = topicsOfAll(detectors)
+  const topics = topicsOfAll(detectors)
   return {
     ...guard,
     on: ['PreToolUse'],
     match,
-    ...(any === undefined ? {} : { topics: { of: topicsOf, any } }),
+    ...(topics === undefined ? {} : { topics }),
     concerns(event, facts) {
       return !shellOf(event, facts).judged || detectors.some((detector) => detector.applies(event, facts))
     },
@@ -45,20 +45,20 @@ export function shellGuard({ mentions, maybe, detectors, match = 'Bash', ...guar
   }
 }
 
-function topicsOfAll(detectors: readonly Detector[]): readonly string[] | undefined {
-  const all = new Set([UNREADABLE])
+function topicsOfAll(detectors: readonly Detector[]): readonly Topics[] | undefined {
+  const all = [UNREADABLE_COMMAND]
   for (const { topics } of detectors) {
     if (topics === undefined) return undefined
-    for (const topic of topics) all.add(topic)
+    all.push(...topics)
   }
-  return [...all]
+  return all
 }
 
 /** What a guard judges, one by one. */
 export interface Findings<Item> {
   (event: Event, facts: Facts): readonly Item[]
   /** Where none of these topics is, there is nothing to judge. */
-  readonly topics?: readonly string[]
+  readonly topics?: readonly Topics[]
 }
 
 export function detector<Item>(
@@ -82,14 +82,14 @@ export function commandsIn(event: Event, facts: Facts): readonly SimpleCommand[]
 
 /** The commands that run one of these programs. */
 export function commandsOf(programs: ReadonlySet<string>): Findings<SimpleCommand> {
-  return onTopics([...programs], (event, facts) =>
+  return onTopics([inCommand(...programs)], (event, facts) =>
     commandsIn(event, facts).filter(({ name }) => programs.has(name ?? '')),
   )
 }
 
 /** Findings that there are only in events with one of these topics. */
 export function onTopics<Item>(
-  topics: readonly string[],
+  topics: readonly Topics[],
   among: (event: Event, facts: Facts) => readonly Item[],
 ): Findings<Item> {
   return Object.assign((event: Event, facts: Facts) => among(event, facts), { topics })
@@ -101,7 +101,7 @@ export type FoundAct = Found<ActEffect>
 /** Effects that are one of these acts. The specifications in src/shell/programs define the names. */
 export function actsIn(acts: readonly ActId[]): Findings<FoundAct> {
   const wanted = new Set<string>(acts)
-  return onTopics(acts, (event, facts) => {
+  return onTopics([inCommand(...acts)], (event, facts) => {
     const effects = shellEffects(event, facts)
     const present = presentIn(effects).acts
     if (present.size === 0 || !acts.some((act) => present.has(act))) return NONE
@@ -113,7 +113,7 @@ export function actsIn(acts: readonly ActId[]): Findings<FoundAct> {
 export function effectsOfKind<Kind extends ShellEffect['kind']>(
   kind: Kind,
 ): Findings<Found<Extract<ShellEffect, { readonly kind: Kind }>>> {
-  return onTopics([kindTopic(kind)], (event, facts) => {
+  return onTopics([ofKinds(kind)], (event, facts) => {
     const effects = shellEffects(event, facts)
     if (!presentIn(effects).kinds.has(kind)) return NONE
     return effects.filter(

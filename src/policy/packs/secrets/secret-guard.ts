@@ -2,8 +2,9 @@ import type { Guard, GuardMatch } from '../../../core/guard.ts'
 import { showsVariables, tracesLines } from '../../../shell/flow/shown-variables.ts'
 import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import type { PathMatch } from '../../analysis/path-list.ts'
+import { SECRET_PATHS } from '../../analysis/topics.ts'
 import { type Touch, touchedPaths } from '../../analysis/touched-paths.ts'
-import { commandsIn, detector, type ShellGuard, shellGuard } from '../shell-guard.ts'
+import { commandsIn, detector, onTopics, type ShellGuard, shellGuard } from '../shell-guard.ts'
 
 /** A guard of this pack: a set of files, and what must not be done with them, through any tool. */
 export interface SecretGuard extends Omit<ShellGuard, 'match' | 'maybe' | 'detectors'>, Watch {}
@@ -25,7 +26,7 @@ export function secretGuard({ isSecret, act, ...guard }: SecretGuard): Guard {
     match: '*',
     maybe: 'may touch a secret',
     detectors: [
-      detector(touchedPaths, (touch, { event, facts }) => {
+      detector(onTopics([SECRET_PATHS], touchedPaths), (touch, { event, facts }) => {
         return touch.loadedBy === undefined || isShownAfter(touch.loadedBy, commandsIn(event, facts))
           ? judge(touch, watch, facts.home)
           : null

@@ -11,7 +11,9 @@ import {
 import { caughtEffect, shellEffects } from '../../../analysis/effects-of.ts'
 import { oncePerEvent } from '../../../analysis/once-per-event.ts'
 import { isShellCall } from '../../../analysis/shell-of.ts'
+import { ofKinds, TOOL_WRITES } from '../../../analysis/topics.ts'
 import { touchedPaths } from '../../../analysis/touched-paths.ts'
+import { onTopics } from '../../shell-guard.ts'
 import { type FileTarget, targetsOf } from './targets.ts'
 
 /** A file that the event would create, write, replace or remove, through a command or a file tool. */
@@ -23,7 +25,7 @@ export interface FileChangeTarget {
   caught(what: string, unsure: string | undefined): GuardMatch
 }
 
-export const changesIn = oncePerEvent(findChanges)
+export const changesIn = onTopics([ofKinds('write'), TOOL_WRITES], oncePerEvent(findChanges))
 
 function findChanges(event: Event, facts: Facts): readonly FileChangeTarget[] {
   if (!isShellCall(event)) return changesByTool(event, facts)

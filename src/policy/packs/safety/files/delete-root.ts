@@ -4,7 +4,8 @@ import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import { effectsAs } from '../../../../shell/effects.ts'
 import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { exactText, isWhollyUnknown } from '../../../../shell/words/words.ts'
-import { commandsIn, detector, shellGuard } from '../../shell-guard.ts'
+import { inCommand, ofKinds, UNKNOWN_PROGRAM } from '../../../analysis/topics.ts'
+import { commandsIn, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsAmong, deletionsIn, selectedName } from './deletions-in.ts'
 import { fileLoss, treeLoss } from './losses.ts'
@@ -111,7 +112,7 @@ export const deleteRoot = shellGuard({
   },
   mentions: /\brm\b|\bfind\b|\brimraf\b|\bunlink\b|\bshred\b/,
   maybe: 'may delete a folder with everything in it',
-  detectors: [detector(ownDeletions, judge)],
+  detectors: [detector(onTopics([ofKinds('delete'), inCommand(UNKNOWN_PROGRAM)], ownDeletions), judge)],
 })
 
 /** Files in a container that was created for this command were never on this machine. */

@@ -4,6 +4,8 @@ import type { GuardMatch } from '../../../../core/guard.ts'
 import { type FileEffect, type FoundEffect, isFileEffect } from '../../../../shell/vocabulary/effect.ts'
 import { caughtEffect, presentIn, shellEffects } from '../../../analysis/effects-of.ts'
 import { oncePerEvent } from '../../../analysis/once-per-event.ts'
+import { ofKinds } from '../../../analysis/topics.ts'
+import { onTopics } from '../../shell-guard.ts'
 import type { ProtectedRoots } from './protected-paths.ts'
 import { type FileTarget, groundOf, spelled, targetsOf } from './targets.ts'
 
@@ -22,8 +24,11 @@ export function isSync({ found, effect }: Deletion): boolean {
   return effect.narrowed === true && SYNCS.has(found.command.name ?? '')
 }
 
-export const deletionsIn = oncePerEvent((event: Event, facts: Facts): readonly Deletion[] =>
-  deletionsAmong(shellEffects(event, facts), facts).filter((deletion) => !isSync(deletion)),
+export const deletionsIn = onTopics(
+  [ofKinds('delete')],
+  oncePerEvent((event: Event, facts: Facts): readonly Deletion[] =>
+    deletionsAmong(shellEffects(event, facts), facts).filter((deletion) => !isSync(deletion)),
+  ),
 )
 
 export function deletionsAmong(all: readonly FoundEffect[], facts: Facts): readonly Deletion[] {

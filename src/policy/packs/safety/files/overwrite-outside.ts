@@ -3,6 +3,7 @@ import type { Facts } from '../../../../core/facts.ts'
 import type { EventExample, Guard, GuardMatch } from '../../../../core/guard.ts'
 import { wordSet } from '../../../../core/word-list.ts'
 import { shellOf, unreadableMatch } from '../../../analysis/shell-of.ts'
+import { ofKinds, UNREADABLE_COMMAND } from '../../../analysis/topics.ts'
 import { changesIn, type FileChangeTarget } from './changes-in.ts'
 import { emptiesFile, isAppended } from './emptied.ts'
 import { HOME_CACHES, isLeftoverName, isOutputName } from './known-folders.ts'
@@ -80,6 +81,7 @@ export const overwriteOutside: Guard = {
       'docker exec web sh -c ": > /data/x"',
     ],
   },
+  topics: [UNREADABLE_COMMAND, ofKinds('write')],
   concerns: (event, facts) => !shellOf(event, facts).judged || outsideIn(event, facts).length > 0,
   check({ event, facts }) {
     const analysis = shellOf(event, facts)

@@ -2,7 +2,8 @@ import type { Event } from '../../../../core/event.ts'
 import type { Facts } from '../../../../core/facts.ts'
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import { caughtEffect, shellEffects } from '../../../analysis/effects-of.ts'
-import { actsIn, detector, shellGuard } from '../../shell-guard.ts'
+import { ofKinds } from '../../../analysis/topics.ts'
+import { actsIn, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { caughtDeletion, type Deletion, deletionsAmong, isSync } from './deletions-in.ts'
 import { treeLoss } from './losses.ts'
@@ -57,7 +58,7 @@ export const syncDelete = shellGuard({
   mentions: /--del|rclone|\/MIR\b/,
   maybe: 'may delete files that the source does not have',
   detectors: [
-    detector(syncDeletions, judge),
+    detector(onTopics([ofKinds('delete')], syncDeletions), judge),
     detector(actsIn(['files/sync-delete-remote']), (found, { facts }) =>
       caughtEffect(found, found.effect.what, facts.home),
     ),

@@ -16,8 +16,9 @@ import { exactForm, exactText, type Form, hasUnknown } from '../../../../shell/w
 import { caughtEffect, presentIn, shellEffects } from '../../../analysis/effects-of.ts'
 import { oncePerEvent } from '../../../analysis/once-per-event.ts'
 import { isShellCall } from '../../../analysis/shell-of.ts'
+import { inCommand, ofKinds, TOOL_WRITES } from '../../../analysis/topics.ts'
 import { touchedPaths } from '../../../analysis/touched-paths.ts'
-import { commandsIn } from '../../shell-guard.ts'
+import { commandsIn, onTopics } from '../../shell-guard.ts'
 
 /** Changes inside a repository's `.git` folder, or inside a bare repository, through any tool. */
 export interface GitFolderChange {
@@ -35,8 +36,11 @@ export interface GitFolderChange {
 type Place = Omit<GitFolderChange, 'caught'>
 
 /** All such changes in the event. */
-export const gitFolderChanges = oncePerEvent((event: Event, facts: Facts): readonly GitFolderChange[] =>
-  isShellCall(event) ? changesByCommand(event, facts) : changesByTool(event, facts),
+export const gitFolderChanges = onTopics(
+  [ofKinds('write', 'delete'), inCommand('permissions/close'), TOOL_WRITES],
+  oncePerEvent((event: Event, facts: Facts): readonly GitFolderChange[] =>
+    isShellCall(event) ? changesByCommand(event, facts) : changesByTool(event, facts),
+  ),
 )
 
 function changesByCommand(event: Event, facts: Facts): readonly GitFolderChange[] {

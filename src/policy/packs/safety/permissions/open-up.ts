@@ -1,6 +1,7 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import { caughtEffect } from '../../../analysis/effects-of.ts'
-import { detector, shellGuard } from '../../shell-guard.ts'
+import { inCommand } from '../../../analysis/topics.ts'
+import { detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { isTemporary } from '../files/protected-paths.ts'
 import { type RightsChange, rightsChanges } from './rights-changes.ts'
 
@@ -55,7 +56,7 @@ export const openUp = shellGuard({
   },
   mentions: /^(?=.*\bchmod\b)(?=.*(777|666|\+\w*w))/s,
   maybe: 'may make files writable for every user',
-  detectors: [detector(rightsChanges, judge)],
+  detectors: [detector(onTopics([inCommand('permissions/')], rightsChanges), judge)],
 })
 
 function judge({ found, effect, files, ground }: RightsChange, { facts }: GuardInput): GuardMatch | null {

@@ -1,7 +1,8 @@
 import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import { isInside } from '../../../../shell/words/paths.ts'
 import { caughtEffect } from '../../../analysis/effects-of.ts'
-import { detector, shellGuard } from '../../shell-guard.ts'
+import { inCommand } from '../../../analysis/topics.ts'
+import { detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { strongest } from '../../strongest.ts'
 import { fileLoss, treeLoss } from '../files/losses.ts'
 import type { FileTarget } from '../files/targets.ts'
@@ -75,7 +76,7 @@ export const takeOver = shellGuard({
   },
   mentions: /^(?=.*\b(chmod|chown|chgrp)\b)(?=.*(\s\/|~))/s,
   maybe: 'may change the permissions of a system folder',
-  detectors: [detector(rightsChanges, judge)],
+  detectors: [detector(onTopics([inCommand('permissions/')], rightsChanges), judge)],
 })
 
 function judge(change: RightsChange, { facts }: GuardInput): GuardMatch | null {

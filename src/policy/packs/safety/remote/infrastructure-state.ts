@@ -1,8 +1,9 @@
 import type { GuardMatch } from '../../../../core/guard.ts'
 import { spellPath } from '../../../../shell/vocabulary/effect.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
+import { SURE_CHANGES } from '../../../analysis/topics.ts'
 import { actGuard } from '../../act-guard.ts'
-import { detector } from '../../shell-guard.ts'
+import { detector, onTopics } from '../../shell-guard.ts'
 
 /** The state may also be a file, and can be deleted like one. */
 export const infrastructureState = actGuard({
@@ -13,7 +14,7 @@ export const infrastructureState = actGuard({
   acts: ['infrastructure/state'],
   mentions: /^(?=.*\b(terraform|tofu|pulumi)\b)(?=.*\b(state|workspace|force-unlock|taint)\b)/s,
   maybe: 'may change infrastructure state',
-  also: [detector(changedPaths, judge)],
+  also: [detector(onTopics([SURE_CHANGES], changedPaths), judge)],
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [

@@ -3,8 +3,11 @@ import type { Facts } from '../../../../core/facts.ts'
 import type { GuardMatch } from '../../../../core/guard.ts'
 import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { exactText, type Word } from '../../../../shell/words/words.ts'
-import { commandsIn, detector, shellGuard } from '../../shell-guard.ts'
+import { ASSIGNMENT, inCommand } from '../../../analysis/topics.ts'
+import { commandsIn, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { type Setting, whatItLoads } from './loading-variables.ts'
+
+const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 
 /** Variables that make the next program load or run other code. */
 export const environment = shellGuard({
@@ -113,14 +116,15 @@ export const environment = shellGuard({
   mentions: /\b(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PYTHONSTARTUP|PERL5OPT|PROMPT_COMMAND)=/,
   maybe: 'may make programs run other code',
   detectors: [
-    detector(settingsIn, ({ command, setting }, { facts }) => {
-      const loads = whatItLoads(setting, { home: facts.home, project: facts.project, cwd: command.cwd })
-      return loads === undefined ? null : caughtIn(command, loads)
-    }),
+    detector(
+      onTopics([inCommand(ASSIGNMENT, ...DECLARES)], settingsIn),
+      ({ command, setting }, { facts }) => {
+        const loads = whatItLoads(setting, { home: facts.home, project: facts.project, cwd: command.cwd })
+        return loads === undefined ? null : caughtIn(command, loads)
+      },
+    ),
   ],
 })
-
-const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 
 function settingsIn(event: Event, facts: Facts) {
   return commandsIn(event, facts).flatMap((command) =>

@@ -4,7 +4,8 @@ import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { exactText } from '../../../../shell/words/words.ts'
 import { caughtEffect } from '../../../analysis/effects-of.ts'
-import { actsIn, commandsIn, detector, shellGuard } from '../../shell-guard.ts'
+import { inCommand, STARTED } from '../../../analysis/topics.ts'
+import { actsIn, commandsIn, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { isTemporaryEntry } from './loading-values.ts'
 
 /**
@@ -65,7 +66,7 @@ export const hiddenExec = shellGuard({
     detector(actsIn(['shell/hidden-exec']), (found, { facts }) =>
       caughtEffect(found, found.effect.what, facts.home),
     ),
-    detector(startedByOthers, judge),
+    detector(onTopics([inCommand(STARTED)], startedByOthers), judge),
   ],
 })
 

@@ -4,7 +4,8 @@ import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { exactForm, exactText } from '../../../../shell/words/words.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
-import { commandsOf, detector, shellGuard } from '../../shell-guard.ts'
+import { SURE_CHANGES } from '../../../analysis/topics.ts'
+import { commandsOf, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { isTemporaryEntry } from './loading-values.ts'
 
 /** Another program with the name of a well-known one. */
@@ -55,7 +56,7 @@ export const shadowProgram = shellGuard({
   detectors: [
     detector(commandsOf(new Set(['hash', 'enable'])), byBuiltin),
     detector(commandsOf(new Set(['ln'])), linkToTemporary),
-    detector(writtenPaths, judge),
+    detector(onTopics([SURE_CHANGES], writtenPaths), judge),
   ],
 })
 

@@ -5,7 +5,8 @@ import { isInside, type PathForm } from '../../../../shell/words/paths.ts'
 import { mayMatchName } from '../../../../shell/words/patterns.ts'
 import { exactForm } from '../../../../shell/words/words.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
-import { commandsIn, detector, shellGuard } from '../../shell-guard.ts'
+import { SURE_CHANGES } from '../../../analysis/topics.ts'
+import { commandsIn, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { appendsPlainLines } from './startup-lines.ts'
 
 /** Files that run automatically: at login, at boot or on a schedule. */
@@ -106,7 +107,7 @@ export const persistence = shellGuard({
     /\.(bashrc|zshrc|profile|bash_profile|zshenv)\b|autostart|LaunchAgents|\/etc\/(cron|init|profile)/,
   maybe: 'may change what runs automatically',
   detectors: [
-    detector(changedPaths, (change, input) =>
+    detector(onTopics([SURE_CHANGES], changedPaths), (change, input) =>
       isPlainLine(change, input) ? null : judge(change, input.facts),
     ),
   ],

@@ -2,8 +2,9 @@ import type { GuardInput, GuardMatch } from '../../../../core/guard.ts'
 import { spellPath } from '../../../../shell/vocabulary/effect.ts'
 import { isInside } from '../../../../shell/words/paths.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
+import { SURE_CHANGES } from '../../../analysis/topics.ts'
 import { actGuard } from '../../act-guard.ts'
-import { detector } from '../../shell-guard.ts'
+import { detector, onTopics } from '../../shell-guard.ts'
 
 export const traces = actGuard({
   id: 'safety/system/traces',
@@ -14,7 +15,7 @@ export const traces = actGuard({
   acts: ['system/traces'],
   mentions: /history|--vacuum|wevtutil/,
   maybe: 'may delete shell history or logs',
-  also: [detector(changedPaths, judge)],
+  also: [detector(onTopics([SURE_CHANGES], changedPaths), judge)],
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
