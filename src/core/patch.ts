@@ -34,8 +34,10 @@ export const PATCH_FILES_MAX = 10_000
 
 /** Whether the text has the opening line of a patch. */
 export function isPatch(text: string): boolean {
-  return text.split('\n').some((line) => trimmed(line) === '*** Begin Patch')
+  return text.split('\n').some((line) => trimmed(line) === PATCH_START)
 }
+
+export const PATCH_START = '*** Begin Patch'
 
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to):(.*)$/s
 const CHANGES: Readonly<Record<string, ToolFile['change']>> = {

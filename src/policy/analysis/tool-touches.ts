@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../core/event.ts'
 import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
-import { diffFiles, isPatch, patchFiles } from '../../core/patch.ts'
+import { diffFiles, isPatch, PATCH_START, patchFiles } from '../../core/patch.ts'
 import { plainKey, wordsOfName } from '../../core/tool-words.ts'
 import { wordSet } from '../../core/word-list.ts'
 import type { Access } from './touched-paths.ts'
@@ -21,10 +21,17 @@ export function toolPaths(tool: ToolCall): readonly ToolPath[] {
   const changed = changedFiles(tool).map((text): ToolPath => ({ text, access: 'write', isPattern: false }))
   const named = fields.flatMap((field) => namedIn(tool, field))
   if (tool.name === PATCH) return changed
-  const others = PATHLESS_TOOLS.has(tool.name)
-    ? []
-    : guessedPaths(tool, new Set(fields.map(([name]) => name)))
-  return [...named, ...changed, ...others]
+  if (PATHLESS_TOOLS.has(tool.name) || !hasOtherTexts(tool, fields)) return [...named, ...changed]
+  return [...named, ...changed, ...guessedPaths(tool, new Set(fields.map(([name]) => name)))]
+}
+
+/** Numbers and switches are no paths: most calls of known tools have nothing else. */
+function hasOtherTexts({ input }: ToolCall, fields: readonly Field[]): boolean {
+  return Object.keys(input).some((key) => {
+    const value = input[key]
+    const mayBeText = typeof value === 'string' || (typeof value === 'object' && value !== null)
+    return mayBeText && !fields.some(([name]) => name === key)
+  })
 }
 
 /** Their fields with the name of a path hold something else. */
@@ -97,7 +104,12 @@ function patchTexts(value: Json, counts: boolean, depth: number): readonly strin
 /** Agents have the same patch under other names of the tool and of the field: `ApplyPatch{input}`, `patch{patchText}`. */
 function otherPatches({ input }: ToolCall): readonly string[] {
   return Object.entries(input).flatMap(([key, value]) =>
-    typeof value === 'string' && PATCH_KEYS.has(plainKey(key)) && isPatch(value) ? [value] : [],
+    typeof value === 'string' &&
+    value.includes(PATCH_START) &&
+    PATCH_KEYS.has(plainKey(key)) &&
+    isPatch(value)
+      ? [value]
+      : [],
   )
 }
 

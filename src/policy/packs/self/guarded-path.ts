@@ -19,6 +19,15 @@ export interface Guarded {
 
 /** The plan adds these to the options of the pack, because a guard cannot read files. */
 export function guardedFrom(options: JsonObject, userHome: string): Guarded {
+  if (last?.options !== options || last.userHome !== userHome)
+    last = { options, userHome, guarded: readGuarded(options, userHome) }
+  return last.guarded
+}
+
+/** All guards of the pack have the same options, and ask for each path. */
+let last: { readonly options: JsonObject; readonly userHome: string; readonly guarded: Guarded } | undefined
+
+function readGuarded(options: JsonObject, userHome: string): Guarded {
   const installs = (installedFiles(options) ?? []).map(({ file }) => file)
   const home = textAt(options, 'home') ?? `${userHome}/.config/holdpoint`
   const nodes = Array.isArray(options.nodes) ? options.nodes.filter((each) => typeof each === 'string') : []

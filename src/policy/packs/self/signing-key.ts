@@ -61,8 +61,10 @@ export const signingKey = shellGuard({
 /** The key itself, the one that marks cached plans, the secrets of the HTTP port, and the folder where all of it is read. */
 const FILES = ['person.key', 'cache.key', 'http.json']
 
-function keyMatch({ anchored, parts }: PathForm, home: string): PathMatch {
+function keyMatch({ anchored, parts, text }: PathForm, home: string): PathMatch {
   const folder = home.split('/').filter((name) => name !== '')
+  // Nearly every path: known, and neither the folder nor in it.
+  if (anchored && text !== undefined && !text.startsWith(`/${folder.join('/')}`)) return 'no'
   if (!anchored) return exactForm(parts.at(-1) ?? []) === 'person.key' ? 'maybe' : 'no'
   const matches = [folder, ...FILES.map((name) => [...folder, name])].map((names) => fits(parts, names))
   return matches.includes('yes') ? 'yes' : matches.includes('maybe') ? 'maybe' : 'no'
