@@ -26,11 +26,11 @@ export function measureThroughput(installation, tools, measuredMs) {
     COMMANDS.map((command) => [command, `session-${i}`]),
   )
   const { folder } = installation.home
-  const seen = framesFile(installation, 'mixed', events.flat(), folder)
   const asNew = events.flat().map(([command, session]) => [`${command} ${NEW}`, session])
-  const fresh = framesFile(installation, 'new', asNew, folder)
+  const frames = (kind, areNew) =>
+    framesFile(installation, `${kind}-${areNew}`, areNew ? asNew : events.flat(), folder, kind)
   // In its first seconds a daemon is busy compiling.
-  ask(installation, tools, seen, 8, 'kept', 3_000)
+  ask(installation, tools, frames('kept', false), 8, 'kept', 3_000)
   const cases = [
     [1, 'kept'],
     [8, 'kept'],
@@ -42,7 +42,7 @@ export function measureThroughput(installation, tools, measuredMs) {
     connections,
     kind,
     areNew,
-    ...ask(installation, tools, areNew ? fresh : seen, connections, kind, measuredMs),
+    ...ask(installation, tools, frames(kind, areNew), connections, kind, measuredMs),
   }))
 }
 
@@ -124,7 +124,8 @@ export function measureHandlers(installation, tools, measuredMs) {
     const home = installation.writeHome(`home-${i}`, config, {
       'hook.mjs': 'export default () => undefined\n',
     })
-    const frames = framesFile(installation, `home-${i}`, [[`${HARMLESS} ${NEW}`, `session-${i}`]], home)
+    const events = [[`${HARMLESS} ${NEW}`, `session-${i}`]]
+    const frames = framesFile(installation, `home-${i}`, events, home, 'kept')
     return { name, ...ask(installation, tools, frames, 1, 'kept', measuredMs) }
   })
 }
@@ -152,9 +153,10 @@ function ask(installation, tools, frames, connections, kind, measuredMs) {
 }
 
 /** In the format that load.c reads. */
-function framesFile(installation, name, events, home) {
+function framesFile(installation, name, events, home, kind) {
   const parts = events.flatMap(([command, session]) => {
-    const frame = installation.frame(installation.event(command, { session, use: '@@@@@@@@' }), home)
+    const event = installation.event(command, { session, use: '@@@@@@@@' })
+    const frame = installation.frame(event, home, kind)
     const head = Buffer.alloc(8)
     head.writeUInt32LE(frame.length, 0)
     head.writeUInt32LE(command.startsWith(DENIED) ? 1 : 0, 4)

@@ -68,14 +68,15 @@ export async function openInstallation(root) {
     event: (command, more) => callOf(project, 'Bash', { command, description: 'Look around' }, more),
     /** The same for any tool; each call has an id of its own. */
     call: (tool, input) => callOf(project, tool, input, { use: '@@@@@@@@' }),
-    /** A request as the native client sends it. */
-    frame: (input, homeFolder = home.folder) =>
+    /** A request as the native client sends it, or, on a connection that is kept, one of many. */
+    frame: (input, homeFolder = home.folder, kind = 'fresh') =>
       encodeRequest({
         argv: ['claude-code', '--home', homeFolder, '--event', 'PreToolUse'],
         cwd: project,
         env,
         input: Buffer.from(input),
         elapsedMs: 1,
+        isOneOfMany: kind === 'kept',
       }),
     close() {
       closing ??= leave()

@@ -19,15 +19,31 @@ export function recordedFor(
 ): JsonObject | undefined {
   const prefix = session.recorded.size === 0 ? undefined : keyPrefix(event, context)
   if (prefix === undefined) return undefined
-  let marked: string | undefined
-  for (const [key, recorded] of session.recorded) {
-    if (!key.startsWith(prefix)) continue
-    marked ??= `${prefix}${context.hash(inputText(event))}`
-    if (key === marked || isRecent(key, marked, context) || isOfThisTime(key, marked, context))
-      return recorded
-  }
-  return undefined
+  const keys = byPrefix(session.recorded).get(prefix)
+  if (keys === undefined) return undefined
+  const marked = `${prefix}${context.hash(inputText(event))}`
+  const found = keys.find(
+    (key) => key === marked || isRecent(key, marked, context) || isOfThisTime(key, marked, context),
+  )
+  return found === undefined ? undefined : session.recorded.get(found)
 }
+
+/** The keys that begin alike. Made once for a state of the session: every event of it asks. */
+function byPrefix(recorded: SessionState['recorded']): ReadonlyMap<string, readonly string[]> {
+  const known = PREFIXES.get(recorded)
+  if (known !== undefined) return known
+  const made = new Map<string, string[]>()
+  for (const key of recorded.keys()) {
+    const prefix = key.slice(0, key.lastIndexOf('#') + 1)
+    const others = made.get(prefix)
+    if (others === undefined) made.set(prefix, [key])
+    else others.push(key)
+  }
+  PREFIXES.set(recorded, made)
+  return made
+}
+
+const PREFIXES = new WeakMap<SessionState['recorded'], ReadonlyMap<string, readonly string[]>>()
 
 /**
  * The key of a denial that changes nothing in the session. It is kept for seconds only: a model that restarts its ids may

@@ -4,8 +4,12 @@ import { isLiteral, isMasked, mask } from './mask.ts'
 const NAMED =
   /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|credential|_auth)[A-Za-z0-9_.-]{0,40}(?![A-Za-z0-9_.-])(?:\\{0,15}["'`])?(?<between>\]?[ \t]{0,8}(?:=>|:=|={1,3}|:)[ \t]{0,8}|>|[ \t]{0,8},[ \t]{0,8}|[ \t]{1,8})/gi
 
+/** What every such name has in it. */
+const NAME_HINT = /pass|pwd|secret|token|key|credential|_auth/i
+
 /** Masks the value in `NAME=value`, `name: value`, `"name": "value"`, `--name value` and similar forms. */
 export function redactNamed(text: string): string {
+  if (!NAME_HINT.test(text)) return text
   const pattern = new RegExp(NAMED)
   const ends = rememberEnds()
   let result = ''
