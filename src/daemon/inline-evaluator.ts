@@ -5,8 +5,11 @@ import type { EvaluatorThread } from './evaluator-thread.ts'
 import { encodeReply } from './protocol.ts'
 import type { Watchdog } from './watchdog.ts'
 
-/** This many requests of one turn of the event loop are evaluated here; the rest goes to other threads. */
-const INLINE_MAX = 3
+/**
+ * This many requests of one turn of the event loop are evaluated here; the rest goes to other threads. With fewer, calls
+ * of a few agents are shared between threads: no more of them in a second, and some wait three times as long.
+ */
+const INLINE_MAX = 8
 
 /**
  * Evaluates on the main thread, because waking another thread costs more than most evaluations. It does so only
