@@ -1,5 +1,6 @@
 import type { Patch } from '../decision.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { type KeyWriter, type RecentKeys, writeKeys } from './recent-keys.ts'
 import type { ActorState, Commit, InboxMessage, SessionState, Spawn, StateChange } from './state.ts'
 
 /**
@@ -23,11 +24,11 @@ export const LIMITS = {
 
 /** What the fold needs in addition to the session: the deliveries it has seen. */
 export interface FoldedSession extends SessionState {
-  readonly keys: ReadonlySet<string>
+  readonly keys: RecentKeys
 }
 
 export function emptySession(): FoldedSession {
-  return { actors: new Map(), recorded: new Map(), spawns: [], damaged: false, keys: new Set() }
+  return { actors: new Map(), recorded: new Map(), spawns: [], damaged: false, keys: [] }
 }
 
 export function foldCommit(
@@ -45,22 +46,23 @@ export function foldCommits(
 ): { readonly state: FoldedSession; readonly applied: ReadonlySet<string> } {
   const hasKeys = commits.some(({ key }) => key !== undefined)
   const hasChanges = state.actors.size > LIMITS.actors || commits.some(({ changes }) => changes.length > 0)
-  // What no commit can change is not copied: a session may have thousands of keys.
+  // What no commit can change is not copied.
   const draft: Draft = {
     actors: hasChanges ? new Map(state.actors) : (state.actors as Map<string, ActorState>),
     recorded: hasKeys ? new Map(state.recorded) : (state.recorded as Map<string, JsonObject>),
-    keys: hasKeys ? new Set(state.keys) : (state.keys as Set<string>),
+    keys: writeKeys(state.keys),
     spawns: [...state.spawns],
   }
   const applied = new Set<string>()
   for (const commit of commits) if (applyCommit(draft, commit)) applied.add(commit.nonce)
-  return { state: applied.size === 0 ? state : { ...draft, damaged: state.damaged }, applied }
+  if (applied.size === 0) return { state, applied }
+  return { state: { ...draft, keys: draft.keys.keys(), damaged: state.damaged }, applied }
 }
 
 interface Draft {
   readonly actors: Map<string, ActorState>
   readonly recorded: Map<string, JsonObject>
-  readonly keys: Set<string>
+  readonly keys: KeyWriter
   spawns: Spawn[]
 }
 
@@ -76,8 +78,7 @@ function applyCommit(draft: Draft, commit: Commit): boolean {
   }
   if (draft.actors.size > LIMITS.actors) dropEnded(draft)
   if (commit.key !== undefined) {
-    draft.keys.add(commit.key)
-    dropOldest(draft.keys, LIMITS.keys)
+    draft.keys.add(commit.key, LIMITS.keys)
     if (commit.recorded !== undefined) draft.recorded.set(commit.key, commit.recorded)
     dropOldest(draft.recorded, LIMITS.recorded)
   }
@@ -249,12 +250,8 @@ function update(draft: Draft, id: string, change: (actor: ActorState) => ActorSt
   draft.actors.set(id, change(actorIn(draft, id)))
 }
 
-/** Maps and sets keep the order of insertion, so the first is the oldest. */
-function dropOldest(
-  kept: { readonly size: number; keys(): Iterator<string>; delete(key: string): boolean },
-  limit: number,
-): void {
-  if (kept.size <= limit) return
-  const oldest = kept.keys().next()
-  if (!oldest.done) kept.delete(oldest.value)
+/** A map keeps the order of insertion, so the first is the oldest. */
+function dropOldest(kept: Map<string, unknown>, limit: number): void {
+  const [oldest] = kept.size <= limit ? [] : kept.keys()
+  if (oldest !== undefined) kept.delete(oldest)
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import type { FoldedSession } from './fold.ts'
+import { type FoldedSession, LIMITS } from './fold.ts'
+import { allKeys, recentKeys } from './recent-keys.ts'
 import type { ActorState, Spawn } from './state.ts'
 
 /** A folded session as JSON, both ways: the first line of a file that continues a longer one. */
@@ -8,7 +9,7 @@ export function encodeSnapshot(state: FoldedSession): JsonObject {
     actors: [...state.actors] as unknown as Json,
     recorded: [...state.recorded],
     spawns: state.spawns as unknown as Json,
-    keys: [...state.keys],
+    keys: allKeys(state.keys),
     damaged: state.damaged,
   }
 }
@@ -23,7 +24,7 @@ export function decodeSnapshot(value: Json | undefined): FoldedSession | undefin
     actors: new Map(actors as unknown as [string, ActorState][]),
     recorded: new Map(recorded as unknown as [string, JsonObject][]),
     spawns: spawns as unknown as readonly Spawn[],
-    keys: new Set(keys.map(String)),
+    keys: recentKeys(keys.map(String), LIMITS.keys),
     damaged,
   }
 }
