@@ -1,7 +1,6 @@
 import { existsSync, writeSync } from 'node:fs'
 import { createResponders, openCall } from '../app/hook-call.ts'
 import type { HookRequest, HookResponse, Responder } from '../app/responder.ts'
-import { isEnrolled } from '../config/bundle/enrollment.ts'
 import { deadlinesOf } from '../core/deadlines.ts'
 import type { Reply } from '../core/decision.ts'
 import type { Problem } from '../core/errors.ts'
@@ -81,7 +80,10 @@ const DOOR_WAIT_MS = 5_000
  * its records. Nobody waits until it answers.
  */
 async function wakeDaemon({ event }: Omit<HookRequest, 'payload'>, home: Home): Promise<void> {
-  if ((event !== 'SessionStart' && event !== 'UserPromptSubmit') || !isEnrolled(home)) return
+  if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return
+  // Not loaded for each call of a tool.
+  const { isEnrolled } = await import('../config/bundle/enrollment.ts')
+  if (!isEnrolled(home)) return
   try {
     const { ensureDaemon } = await import('../daemon/launch.ts')
     await ensureDaemon(home, 0)

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from './clock.ts'
 
 /**
@@ -49,7 +48,7 @@ export async function take(folder: string, name: string, waitMs: number): Promis
   for (;;) {
     if (takeNow(join(folder, name))) return true
     if (monotonicMs() >= endsMs) return false
-    await sleep(POLL_MS)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -97,7 +96,8 @@ let knownHome: string | undefined
 
 function readHome(): string {
   try {
-    return userInfo().homedir
+    // Loaded only where it is needed: most callers have a home.
+    return process.getBuiltinModule('node:os').userInfo().homedir
   } catch {
     // A user id without a name, as in some containers.
     return '/'
