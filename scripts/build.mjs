@@ -9,6 +9,7 @@ import { buildNative } from './build-native.mjs'
 import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
+import { lazyGuards } from './lazy-guards.mjs'
 import { lazyModules } from './lazy-modules.mjs'
 import { lazyPrograms } from './lazy-programs.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
@@ -70,7 +71,7 @@ async function programs() {
     entryPoints: ['bin/programs.ts'],
     first: 'src/commands/hook.ts',
     near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
-    plugins: [lazyModules, lazyPrograms, ...common.plugins],
+    plugins: [lazyModules, lazyPrograms, lazyGuards, ...common.plugins],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })

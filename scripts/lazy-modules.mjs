@@ -20,7 +20,7 @@ const LAZY = new Set([
 ])
 
 /** Marks the module itself, where its name alone means the functions that load it. */
-const ITSELF = '?itself'
+export const ITSELF = '?itself'
 
 export const lazyModules = {
   name: 'lazy-modules',

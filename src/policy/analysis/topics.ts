@@ -14,7 +14,7 @@ import { touchedPaths } from './touched-paths.ts'
  * What guards look for in a command, as words: acts (`git/force-push`), families of acts (`git/`), programs (`git`), kinds
  * of effects, and whether it can be read. A guard that names topics is asked only about events that have one of them.
  */
-const commandTopics = oncePerEvent((event: Event, facts: Facts): ReadonlySet<string> => {
+export const commandTopics = oncePerEvent((event: Event, facts: Facts): ReadonlySet<string> => {
   const analysis = shellOf(event, facts)
   if (!analysis.judged) return UNREADABLE_ONLY
   if (!isShellCall(event)) return NONE
@@ -48,7 +48,7 @@ function kindTopic(kind: ShellEffect['kind']): string {
 }
 
 /** The same for paths, through any tool. */
-const pathTopics = oncePerEvent((event: Event, facts: Facts): ReadonlySet<string> => {
+export const pathTopics = oncePerEvent((event: Event, facts: Facts): ReadonlySet<string> => {
   const topics = new Set<string>()
   for (const { path, pattern, access } of touchedPaths(event, facts)) {
     if (pattern !== undefined || mayBeSecret(path)) topics.add(SECRET)

@@ -1,0 +1,78 @@
+// Most events concern few guards, and which ones is known by their topics. In the built programs the file of a guard that
+// names topics is run when an event has one of them, not at the start. What is known of a guard before is worked out here.
+import { readdirSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { builtModule } from './built-module.mjs'
+import { ITSELF } from './lazy-modules.mjs'
+
+const PACKS = 'src/policy/packs'
+const TOPICS = 'src/policy/analysis/topics.ts'
+const LAZY_GUARD = 'src/policy/packs/lazy-guard.ts'
+
+export const lazyGuards = {
+  name: 'lazy-guards',
+  setup({ onLoad, onStart }) {
+    let files
+    onStart(async () => {
+      files = await guardFiles()
+    })
+    onLoad({ filter: /[\\/]src[\\/]policy[\\/]packs[\\/].*\.ts$/ }, ({ path, suffix }) => {
+      const guards =
+        suffix === ITSELF ? undefined : files.get(relative(process.cwd(), path).split(sep).join('/'))
+      if (guards === undefined) return undefined
+      const from = (file) => JSON.stringify(join(process.cwd(), file))
+      const contents = [
+        `import { commandTopics, pathTopics } from ${from(TOPICS)}`,
+        `import { lazyGuard } from ${from(LAZY_GUARD)}`,
+        `let loaded`,
+        `const load=()=>loaded??=__now(import(${JSON.stringify(path + ITSELF)}))`,
+        ...guards.map(({ name, known, hasConcerns }) => {
+          return `export const ${name}=lazyGuard(${known},${hasConcerns},()=>load().${name})`
+        }),
+      ]
+      return { contents: contents.join('\n'), loader: 'js', resolveDir: dirname(path) }
+    })
+  },
+}
+
+/** The files that export nothing but guards that are found by topics. */
+async function guardFiles() {
+  const { PACKS: packs } = await builtModule(`${PACKS}/index.ts`)
+  const all = new Set(
+    (await Promise.all(Object.values(packs).map((load) => load()))).flatMap((pack) => pack.guards),
+  )
+  const finders = await builtModule(TOPICS)
+  const files = new Map()
+  for (const file of readdirSync(PACKS, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || /\.(?:test|contract)\.ts$/.test(file)) continue
+    const source = `${PACKS}/${file.split(sep).join('/')}`
+    const exported = Object.entries(await builtModule(source))
+    const isLazy = ([, value]) => all.has(value) && value.topics !== undefined && isPlain(value)
+    if (exported.length > 0 && exported.every(isLazy))
+      files.set(
+        source,
+        exported.map(([name, guard]) => described(name, guard, finders)),
+      )
+  }
+  if (files.size < 50) throw new Error(`only ${files.size} files of guards could be made lazy`)
+  return files
+}
+
+/** These must be known before an event is: whether programs must run for it, or other agents be looked up. */
+function isPlain({ needs, knowsAgents }) {
+  return needs === undefined && knowsAgents !== true
+}
+
+function described(name, { id, on, match, topics, concerns }, { commandTopics, pathTopics }) {
+  const byFinder = [
+    ['commandTopics', commandTopics],
+    ['pathTopics', pathTopics],
+  ].flatMap(([finder, of]) => {
+    const any = [...new Set(topics.filter((each) => each.of === of).flatMap((each) => each.any))]
+    return any.length === 0 ? [] : [`{of:${finder},any:${JSON.stringify(any)}}`]
+  })
+  if (topics.some(({ of }) => of !== commandTopics && of !== pathTopics))
+    throw new Error(`${id} has topics that are found in another way`)
+  const known = `{id:${JSON.stringify(id)},on:${JSON.stringify(on)},match:${JSON.stringify(match)},topics:[${byFinder}]}`
+  return { name, known, hasConcerns: concerns !== undefined }
+}
