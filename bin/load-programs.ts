@@ -1,15 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { constants, Script } from 'node:vm'
 
 type Programs = typeof import('./programs.ts')
 
-/** What a hook needs, and everything else. The build writes each as a function, in ASCII only. */
+/** What every hook needs, what a command needs, and everything else. The build writes each as a function, in ASCII only. */
 const BODY = `${__dirname}/programs.cjs`
+const COMMAND = `${__dirname}/programs-command.cjs`
 const REST = `${__dirname}/programs-rest.cjs`
 /** Made by `init` in the installed copy. A package manager's folder has none, and nothing is written there. */
 const CACHE_FOLDER = `${__dirname}/code-cache`
 const CACHE = `${CACHE_FOLDER}/${process.version}-${process.arch}`
+const COMMAND_CACHE = `${CACHE}-command`
 const REST_CACHE = `${CACHE}-rest`
 /** A hook has run on this version of Node. */
 const FIRST = `${CACHE}.first`
@@ -17,16 +18,24 @@ const FIRST = `${CACHE}.first`
 /**
  * Loads everything Holdpoint runs, from compiled code where that is there. Reading and compiling the source is most of
  * what a call costs beside Node itself, so V8's own cache of it is kept next to the installed copy. It has the functions
- * that ran before it was made, and reading more than a hook needs costs every call. So only a hook makes the cache of
- * what it needs, and any other program that of the rest. V8 ignores a cache that does not fit; one that cannot be
- * written costs time, nothing else.
+ * that ran before it was made, and reading more than a hook needs costs every call. So only a hook that was asked about a
+ * command makes the caches of what it needs, and any other program that of the rest. V8 ignores a cache that does not
+ * fit; one that cannot be written costs time, nothing else.
  */
 export function loadPrograms(isHook = false): Programs {
   const loaded = { exports: {} }
-  const require = createRequire(BODY)
-  const loadRest = (): unknown =>
-    compiled(REST, REST_CACHE, !isHook && (() => true))(require, BODY, __dirname)
-  compiled(BODY, CACHE, isHook && isSecond)(require, BODY, __dirname, loaded, loadRest)
+  let isCommand = false
+  const second = once(isSecond)
+  const makes = isHook && (() => isCommand && second())
+  const load = (part: 1 | 2): unknown => {
+    if (part === 1) isCommand = true
+    const script =
+      part === 1
+        ? compiled(COMMAND, COMMAND_CACHE, makes)
+        : compiled(REST, REST_CACHE, !isHook && (() => true))
+    return script(require, BODY, __dirname)
+  }
+  compiled(BODY, CACHE, makes)(require, BODY, __dirname, loaded, load)
   return loaded.exports as Programs
 }
 
@@ -65,6 +74,14 @@ function keep(script: Script, cache: string, makes: () => boolean): void {
     renameSync(temporary, cache)
   } catch {
     // A full or read-only disk: every call compiles again.
+  }
+}
+
+function once(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined
+  return () => {
+    answer ??= ask()
+    return answer
   }
 }
 

@@ -62,25 +62,25 @@ async function program(name) {
 }
 
 /**
- * Everything that programs share: what a hook needs in `programs.cjs`, the rest in `programs-rest.cjs`. Only what a call
- * needs is read, run, compiled and kept in the code cache.
+ * Everything that programs share: what every hook needs in `programs.cjs`, what a command needs in
+ * `programs-command.cjs`, the rest in `programs-rest.cjs`. Only what a call needs is read, run, compiled and kept in the
+ * code cache.
  */
 async function programs() {
-  const { text, rest, metafile } = await buildChunks({
+  const { texts, metafile } = await buildChunks({
     ...common,
     entryPoints: ['bin/programs.ts'],
     first: 'src/commands/hook.ts',
+    always: (path) =>
+      /^src\/(hosts\/|handlers\/guard\/|policy\/packs\/(safety|secrets|self)\/pack\.ts$)/.test(path),
     near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
     plugins: [lazyModules, lazyPrograms, lazyGuards, ...common.plugins],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
-  for (const [file, content] of [
-    ['dist/programs.cjs', text],
-    ['dist/programs-rest.cjs', rest],
-  ]) {
-    writeFileSync(file, content)
-    toAscii(file)
+  for (const [at, name] of ['programs', 'programs-command', 'programs-rest'].entries()) {
+    writeFileSync(`dist/${name}.cjs`, texts[at])
+    toAscii(`dist/${name}.cjs`)
   }
   return metafile
 }

@@ -7,10 +7,10 @@ import { build } from 'esbuild'
 
 /**
  * A chunk for each set of modules that are always loaded together; `import()` in the sources says what is lazy. What
- * `first` needs is in one file: itself, and everything it imports, but `import()` only of modules that are `near`. The
- * rest is in another one, so that it is not even read.
+ * `first` needs is in two files: itself, everything it imports, and `import()` of modules that it `always` needs; then
+ * `import()` of modules that are `near`. The rest is in another one, so that it is not even read.
  */
-export async function buildChunks({ first, near, ...options }) {
+export async function buildChunks({ first, always, near, ...options }) {
   const { outputFiles, metafile } = await build({
     ...options,
     format: 'esm',
@@ -25,38 +25,47 @@ export async function buildChunks({ first, near, ...options }) {
   const { outputs } = metafile
   const nameOf = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry)
   const entry = nameOf(options.entryPoints[0])
-  const needed = new Set([entry])
-  const need = (name) => {
-    if (needed.has(name)) return
-    needed.add(name)
-    for (const { path, kind } of outputs[name].imports) {
-      if (path in outputs && (kind === 'import-statement' || near(outputs[path].entryPoint))) need(path)
+  const fromHook = (isNear) => {
+    const needed = new Set([entry])
+    const need = (name) => {
+      if (needed.has(name)) return
+      needed.add(name)
+      for (const { path, kind } of outputs[name].imports) {
+        if (path in outputs && (kind === 'import-statement' || isNear(outputs[path].entryPoint))) need(path)
+      }
     }
+    need(nameOf(first))
+    for (const { path, kind } of outputs[entry].imports) if (kind === 'import-statement') need(path)
+    return needed
   }
-  need(nameOf(first))
-  for (const { path, kind } of outputs[entry].imports) if (kind === 'import-statement') need(path)
+  // A set keeps the order in which something was added first.
+  const parts = [fromHook(always), fromHook(near), Object.keys(outputs)]
+  const names = [...new Set(parts.flatMap((part) => [...part]))].map((name) => basename(name))
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
-  const names = [...needed, ...Object.keys(outputs).filter((name) => !needed.has(name))].map((name) =>
-    basename(name),
-  )
   const places = new Map(names.map((name, place) => [`./${name}`, place]))
   const chunks = names.map((name) => asFunction(texts.get(name), places))
-  return { ...inTwoFiles(chunks, needed.size), metafile }
+  return { texts: inFiles(chunks, [parts[0].size, new Set([...parts[0], ...parts[1]]).size]), metafile }
 }
 
 /**
  * Functions, because they are run as scripts: wrapping them at every start would copy them. bin/load-programs.ts calls
- * them. A chunk is no arrow function: V8 would read one twice, here and when it runs.
+ * them. A chunk is no arrow function: V8 would read one twice, here and when it runs. `ends` are the places after the
+ * first file and after the second one.
  */
-function inTwoFiles(chunks, count) {
+function inFiles(chunks, [first, second]) {
   const given = 'require,__filename,__dirname'
-  const find = `place<${count}?__chunks[place]:(__rest??=__loadRest()(__chunk))[place-${count}]`
-  const load = `let __rest;const __loaded=[],__chunk=place=>__loaded[place]??=(${find})();`
-  const [first, rest] = [chunks.slice(0, count), chunks.slice(count)].map((part) => `[\n${part.join(',\n')}]`)
-  return {
-    text: `(function(${given},module,__loadRest){"use strict";${load}const __chunks=${first};module.exports=__chunk(0)})\n`,
-    rest: `(function(${given}){"use strict";return __chunk=>${rest}})\n`,
-  }
+  const find = [
+    `place<${first}?__chunks[place]`,
+    `place<${second}?(__second??=__load(1)(__chunk))[place-${first}]`,
+    `(__third??=__load(2)(__chunk))[place-${second}]`,
+  ].join(':')
+  const load = `let __second,__third;const __loaded=[],__chunk=place=>__loaded[place]??=(${find})();`
+  const list = (from, to) => `[\n${chunks.slice(from, to).join(',\n')}]`
+  return [
+    `(function(${given},module,__load){"use strict";${load}const __chunks=${list(0, first)};module.exports=__chunk(0)})\n`,
+    `(function(${given}){"use strict";return __chunk=>${list(first, second)}})\n`,
+    `(function(${given}){"use strict";return __chunk=>${list(second)}})\n`,
+  ]
 }
 
 /** What a chunk exports is read once, when it has run: chunks never import each other in a circle. */

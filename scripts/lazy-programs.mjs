@@ -14,7 +14,7 @@ export const lazyPrograms = {
       const contents = [
         `import { lazyTable } from './lazy-table.ts'`,
         ...files.map(loader),
-        `export const PROGRAMS = lazyTable([${rows.map(({ names, place }) => `['${names.join(' ')}',load${place}]`)}])`,
+        `export const PROGRAMS = lazyTable([${rows.map(({ names, place }) => `[' ${names.join(' ')} ',load${place}]`)}])`,
         // What asks the table stays as it is.
         readFileSync(path, 'utf8').split(/^export const PROGRAMS[\s\S]*?^\)\n/m)[1],
       ]

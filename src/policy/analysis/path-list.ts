@@ -1,3 +1,4 @@
+import { lazily } from '../../core/lazily.ts'
 import { wordList } from '../../core/word-list.ts'
 import { isSearch } from '../../shell/words/found.ts'
 import { isInside, type PathForm } from '../../shell/words/paths.ts'
@@ -12,12 +13,13 @@ export type PathMatch = 'yes' | 'maybe' | 'no'
  * part of a name, and `/**` at the end means a folder with everything in it. Upper and lower case are equal.
  */
 export interface PathList {
-  readonly exact: RegExp
-  readonly entries: readonly Entry[]
-  /** Every path on the list has one of these names, at its end or, below a folder, anywhere. */
+  /** Made when a path may be on the list: few paths are. */
+  readonly exact: () => RegExp
+  readonly entries: () => readonly Entry[]
+  /** Every path on the list has one of these names at its end, or fits the patterns there, or has one of the folders. */
   readonly names: ReadonlySet<string>
-  readonly patterns: RegExp | undefined
-  readonly folders: RegExp | undefined
+  readonly patterns: readonly string[]
+  readonly folders: ReadonlySet<string>
 }
 
 interface Entry {
@@ -35,30 +37,35 @@ interface Name {
 }
 
 export function pathList(patterns: readonly string[]): PathList {
-  const entries = patterns.map((pattern): Entry => {
-    const parts = pattern
-      .toLowerCase()
-      .replace(/^[~/]+|\/\*\*$/g, '')
-      .split('/')
-      .map(nameOf)
-    return { parts, below: pattern.endsWith('/**') }
-  })
-  const sources = patterns.map((pattern) => {
-    const anchor = /^[~/]/.test(pattern) ? '^' : '(?:^|/)'
-    return `${anchor}${globSource(pattern.replace(/\/\*\*$/, ''))}${pattern.endsWith('/**') ? '(?:/|$)' : '$'}`
-  })
-  const ends = entries.filter((entry) => !entry.below).map(({ parts }) => parts.at(-1)?.text ?? '')
-  const open = ends.filter((name) => name.includes('*')).map(globSource)
-  const above = entries
-    .filter((entry) => entry.below)
-    .map(({ parts }) => globSource(parts.findLast((part) => part.pattern === undefined)?.text ?? ''))
+  const ends = patterns.filter((pattern) => !isBelow(pattern)).map((pattern) => namesIn(pattern).at(-1) ?? '')
+  const above = patterns
+    .filter(isBelow)
+    .map((pattern) => namesIn(pattern).findLast((name) => !name.includes('*')) ?? '')
   return {
-    exact: new RegExp(sources.join('|'), 'i'),
-    entries,
+    exact: lazily(() => new RegExp(patterns.map(sourceOf).join('|'), 'i')),
+    entries: lazily(() =>
+      patterns.map((pattern) => ({ parts: namesIn(pattern).map(nameOf), below: isBelow(pattern) })),
+    ),
     names: new Set(ends.filter((name) => !name.includes('*'))),
-    patterns: open.length === 0 ? undefined : new RegExp(`^(?:${open.join('|')})$`),
-    folders: above.length === 0 ? undefined : new RegExp(`(?:^|/)(?:${above.join('|')})(?:/|$)`, 'i'),
+    patterns: ends.filter((name) => name.includes('*')),
+    folders: new Set(above),
   }
+}
+
+function isBelow(pattern: string): boolean {
+  return pattern.endsWith('/**')
+}
+
+function namesIn(pattern: string): readonly string[] {
+  return pattern
+    .toLowerCase()
+    .replace(/^[~/]+|\/\*\*$/g, '')
+    .split('/')
+}
+
+function sourceOf(pattern: string): string {
+  const anchor = /^[~/]/.test(pattern) ? '^' : '(?:^|/)'
+  return `${anchor}${globSource(pattern.replace(/\/\*\*$/, ''))}${isBelow(pattern) ? '(?:/|$)' : '$'}`
 }
 
 function nameOf(text: string): Name {
@@ -75,10 +82,10 @@ function globSource(pattern: string): string {
 /** Whether the path is on the list. `maybe` if an unknown part could make it match. */
 export function isListed(path: PathForm, home: string, list: PathList): PathMatch {
   if (path.text !== undefined)
-    return mayBeOn(list, path.text) && list.exact.test(fromHome(path.text, home)) ? 'yes' : 'no'
+    return mayBeOn(list, path.text) && list.exact().test(fromHome(path.text, home)) ? 'yes' : 'no'
   const atHome = isAtHome(path, home)
   if (isWholeSearch(path, home, list)) return 'yes'
-  const found = list.entries.some((entry) => mayHold(path.parts, entry, atHome))
+  const found = list.entries().some((entry) => mayHold(path.parts, entry, atHome))
   if (!found) return 'no'
   return path.parts.some(hasUnknown) ? 'maybe' : 'yes'
 }
@@ -96,10 +103,10 @@ function isWholeSearch({ anchored, parts }: PathForm, home: string, list: PathLi
     (exactForm(last) === undefined && mayMatchName(last, 'zq7') && mayMatchName(last, 'zq7.k9'))
   if (!isAll) return false
   const root = fromHome(`/${known.join('/')}`, home)
-  if (last.every(isSearch) && mayBeOn(list, root) && list.exact.test(root)) return true
+  if (last.every(isSearch) && mayBeOn(list, root) && list.exact().test(root)) return true
   const folder = /^~\/(\.[^/]+(?:\/[^/]+)*)$/.exec(root)?.[1]?.toLowerCase()
   if (folder === undefined) return false
-  return list.entries.some(({ parts: names, below }) => {
+  return list.entries().some(({ parts: names, below }) => {
     const above = names
       .slice(0, -1)
       .map(({ text }) => text)
@@ -122,34 +129,39 @@ function fromHome(path: string, home: string): string {
   return isInside(path, home) && home !== '/' ? `~${path.slice(home.length)}` : path.replace(HOMES, '~')
 }
 
-/** The long expression runs only on paths that contain a name of the list. Few do, and every path is checked. */
-function mayBeOn({ names, patterns, folders }: Names, path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-  return names.has(name) || patterns?.test(name) === true || folders?.test(path) === true
-}
-
-/** Whether an exact path may be on one of the lists. */
-export function mayBeOnAny(lists: readonly PathList[], path: string): boolean {
-  let union = UNIONS.get(lists)
-  if (union === undefined) {
-    union = unionOf(lists)
-    UNIONS.set(lists, union)
-  }
-  return mayBeOn(union, path)
-}
-
 type Names = Pick<PathList, 'names' | 'patterns' | 'folders'>
 
-const UNIONS = new WeakMap<readonly PathList[], Names>()
+/** The long expression runs only on paths that contain a name of the list. Few do, and every path is checked. */
+function mayBeOn(list: Names, path: string): boolean {
+  const parts = path.toLowerCase().split('/')
+  const name = parts.at(-1) ?? ''
+  return (
+    list.names.has(name) ||
+    (list.folders.size > 0 && parts.some((part) => list.folders.has(part))) ||
+    patternOf(list)?.test(name) === true
+  )
+}
 
-function unionOf(lists: readonly PathList[]): Names {
-  const either = (key: 'patterns' | 'folders', flags: string) =>
-    new RegExp(lists.flatMap((list) => list[key]?.source ?? []).join('|'), flags)
-  return {
-    names: new Set(lists.flatMap(({ names }) => [...names])),
-    patterns: either('patterns', ''),
-    folders: either('folders', 'i'),
-  }
+function patternOf(list: Names): RegExp | undefined {
+  const known = PATTERNS.get(list)
+  if (known !== undefined || list.patterns.length === 0) return known
+  const pattern = new RegExp(`^(?:${list.patterns.map(globSource).join('|')})$`)
+  PATTERNS.set(list, pattern)
+  return pattern
+}
+
+const PATTERNS = new WeakMap<Names, RegExp>()
+
+/** All that may be on one of the lists, to ask once. */
+export function unionOf(lists: readonly PathList[]): (path: string) => boolean {
+  const union = lazily(
+    (): Names => ({
+      names: new Set(lists.flatMap(({ names }) => [...names])),
+      patterns: lists.flatMap(({ patterns }) => patterns),
+      folders: new Set(lists.flatMap(({ folders }) => [...folders])),
+    }),
+  )
+  return (path) => mayBeOn(union(), path)
 }
 
 /** Partly known names may match the entry, if at least one of them is more than a general pattern. */

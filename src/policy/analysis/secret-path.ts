@@ -3,7 +3,7 @@ import { isSearch, isSearched } from '../../shell/words/found.ts'
 import type { PathForm } from '../../shell/words/paths.ts'
 import { mayMatch, mayMatchName } from '../../shell/words/patterns.ts'
 import { exactForm, type Form, hasUnknown, isWhollyUnknown } from '../../shell/words/words.ts'
-import { isListed, mayBeOnAny, type PathMatch } from './path-list.ts'
+import { isListed, type PathMatch, unionOf } from './path-list.ts'
 import { CREDENTIALS, KEYS, LIKELY, SETTINGS } from './secret-files.ts'
 
 /** `.env` and `.env.*`, but not the variants that are meant to be read. */
@@ -60,12 +60,12 @@ export function isLikelySecret(path: PathForm, home: string): PathMatch {
  * each.
  */
 export function mayBeSecret({ text, parts }: PathForm): boolean {
-  if (text === undefined || mayBeOnAny(LISTS, text)) return true
+  if (text === undefined || mayBeListed(text)) return true
   const name = text.slice(text.lastIndexOf('/') + 1)
   return SECRET_NAME.test(name) || exactForm(parts.at(-2) ?? [])?.toLowerCase() === '.ssh'
 }
 
-const LISTS = [CREDENTIALS, KEYS, SETTINGS, LIKELY]
+const mayBeListed = unionOf([CREDENTIALS, KEYS, SETTINGS, LIKELY])
 /** What every name of a file for variables or of a key has in it. */
 const SECRET_NAME =
   /^\.(?:env|dev\.vars)|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:key|p12|pfx|p8|ppk|jks|keystore|kdbx|pem)/i

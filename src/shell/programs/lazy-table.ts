@@ -1,27 +1,30 @@
 import { eachWord } from '../../core/word-list.ts'
 import type { Program, ProgramTable } from './program.ts'
 
-/** Names in the order of the table, a space between them, and how to run the file that has their programs. */
+/** Names in the order of the table, a space before and after each, and how to run the file that has their programs. */
 type Row = readonly [names: string, load: () => ProgramTable]
+
+/** Names come from commands: without a limit they could fill the memory of a long-running process. */
+const KNOWN_MAX = 2_000
 
 /**
  * Programs by name, from files that are run when one of their names is first asked for. The build puts it in the place
- * of the table with everything (scripts/lazy-programs.mjs).
+ * of the table with everything (scripts/lazy-programs.mjs). Nothing is made of the names at the start: a command has few.
  */
 export function lazyTable(rows: readonly Row[]): Pick<ReadonlyMap<string, Program>, 'get' | 'keys'> {
-  const loads = new Map<string, () => ProgramTable>()
-  for (const [names, load] of rows) for (const name of names.split(' ')) loads.set(name, load)
-  const loaded = new Map<string, Program>()
+  const known = new Map<string, Program | undefined>()
   return {
-    keys: () => loads.keys(),
+    keys: () => rows.flatMap(([names]) => names.trim().split(/ +/)).values(),
     get(name) {
-      const program = loaded.get(name)
-      if (program !== undefined) return program
-      const table = loads.get(name)?.() ?? {}
-      for (const [names, each] of Object.entries(table)) {
-        for (const [own, value] of eachWord(names, each)) loaded.set(own, value)
+      const program = known.get(name)
+      if (program !== undefined || known.has(name)) return program
+      if (known.size >= KNOWN_MAX) known.clear()
+      known.set(name, undefined)
+      const row = name.includes(' ') ? undefined : rows.find(([names]) => names.includes(` ${name} `))
+      for (const [names, each] of Object.entries(row?.[1]() ?? {})) {
+        for (const [own, value] of eachWord(names, each)) known.set(own, value)
       }
-      return loaded.get(name)
+      return known.get(name)
     },
   }
 }
