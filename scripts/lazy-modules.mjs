@@ -7,6 +7,7 @@ const LAZY = new Set([
   'src/core/code-lines.ts',
   'src/core/guessed-lines.ts',
   'src/core/named-acts.ts',
+  'src/core/redact/clients.ts',
   'src/policy/packs/implied-runs.ts',
   'src/policy/packs/secrets/found-secrets.ts',
   'src/shell/code/read.ts',

@@ -15,6 +15,8 @@ import {
 } from '../hook.ts'
 import { isObject } from '../json.ts'
 import type { AskSettings, HookEntry, Layer, Settings, UserRight, UserRights } from '../layer.ts'
+import { PLAN_FORMAT } from './format.ts'
+import { indexHooks } from './index-hooks.ts'
 import { applyOverrides } from './overrides.ts'
 import { guardHooks } from './plan-guards.ts'
 
@@ -56,9 +58,6 @@ export interface PlanSettings {
   /** The variables of OpenTelemetry that are set. */
   readonly telemetry: Readonly<Record<string, string>>
 }
-
-/** Increased when the structure of a plan changes, so that an old cache is not read. */
-export const PLAN_FORMAT = 3
 
 export const DEFAULT_SETTINGS: PlanSettings = {
   stopBlocksMax: 3,
@@ -197,24 +196,4 @@ export function userRights(layers: readonly Pick<Layer, 'rank' | 'settings'>[]):
     return said.includes('allowed') ? 'allowed' : DEFAULT_SETTINGS.users[key]
   }
   return { exceptions: right('exceptions'), pauses: right('pauses'), grants: right('grants') }
-}
-
-export function indexHooks(hooks: readonly Hook[]): Plan['index'] {
-  const index: Partial<Record<EventKind, { byName: Record<string, number[]>; rest: number[] }>> = {}
-  for (const [order, hook] of hooks.entries()) {
-    index[hook.on] ??= { byName: {}, rest: [] }
-    const kind = index[hook.on]
-    const { subject, orRunsCommands } = hook.match
-    if (subject?.kind !== 'names' || orRunsCommands === true) kind?.rest.push(order)
-    else {
-      for (const name of subject.names) {
-        if (kind === undefined) continue
-        const list = Object.hasOwn(kind.byName, name) ? kind.byName[name] : undefined
-        if (list === undefined) Object.defineProperty(kind.byName, name, { value: [order], enumerable: true })
-        // The same name twice in one hook: the list is in order, so it would be its last.
-        else if (list.at(-1) !== order) list.push(order)
-      }
-    }
-  }
-  return index
 }

@@ -209,7 +209,3 @@ export const clients = lazily((): readonly Shape[] => [
     pattern: /(?<before>document\.cookie\s{0,4}=\s{0,4}["'`])(?<secret>[^"'`\r\n]{3,4096})/g,
   },
 ])
-
-/** A text without any of these is not searched further. */
-export const CLIENT_HINT =
-  /isql|ssh-keygen|jwt|age |setx|set -|consul|nuget|snyk|sentry|twilio|lpass|sonar|telnet|gcloud|auth|send |heroku|mc |doctl|bw |cargo|twine|poetry|push|user-secrets|scale|ngrok|cloudflared|runner|config\.sh|pass|op |mysql|npm|yarn|mariadb|mycli|mytop|redis-cli|valkey|keydb|REQUIREPASS|MASTERAUTH|login|smb|rpcclient|winexe|net |cifs|ftp|cypher|cqlsh|rabbitmq|winrm|crackmap|nxc|netexec|racadm|ldap|mongo|sqlcmd|bcp|sql|ipmitool|mosquitto|sshfs|az |htpasswd|openssl|7z|rar|zip|ansible-vault|keytool|signer|signtool|freerdp|rdesktop|vault|curl|wget|http|xh|nmcli|wpa_|snmp|user(?:add|mod)|expdp|impdp|rman|db2|gh |glab|wrangler|fly|vercel|netlify|supabase|railway|doppler|aws |kubectl|oc |k3s|rclone|pdftk|qpdf|sudo|kinit|passwd|cryptsetup|gpg|secretsdump|exec|GetUserSPNs|echo|printf|IDENTIFIED|PASSWORD|SESS|cookie|connect\.sid|remember_user|wordpress_/i

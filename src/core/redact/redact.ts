@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
-import { CLIENT_HINT, clients } from './clients.ts'
+import { CLIENT_HINT } from './client-hint.ts'
+import { clients } from './clients.ts'
 import { isMasked, mask } from './mask.ts'
 import { isSecretName, redactNamed } from './named.ts'
 import { SHAPE_HINT, SHAPES, type Shape } from './shapes.ts'

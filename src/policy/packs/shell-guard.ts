@@ -6,7 +6,7 @@ import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
 import { type ActEffect, type FoundEffect, isAct, type ShellEffect } from '../../shell/vocabulary/effect.ts'
 import { presentIn, shellEffects } from '../analysis/effects-of.ts'
 import { shellOf, unreadableMatch } from '../analysis/shell-of.ts'
-import { inCommand, ofKinds, UNREADABLE_COMMAND } from '../analysis/topics.ts'
+import { ANY_COMMAND, inCommand, ofKinds, UNREADABLE_COMMAND } from '../analysis/topics.ts'
 import { strongest } from './strongest.ts'
 
 /** The kind of most guards: it reads a shell command and judges each part that it finds. */
@@ -28,7 +28,7 @@ export interface Detector {
 }
 
 export function shellGuard({ mentions, maybe, detectors, match = 'Bash', ...guard }: ShellGuard): Guard {
-  const topics = topicsOfAll(detectors)
+  const topics = topicsOfAll(detectors) ?? (match === 'Bash' ? [ANY_COMMAND] : undefined)
   return {
     ...guard,
     on: ['PreToolUse'],

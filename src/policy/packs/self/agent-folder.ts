@@ -5,6 +5,7 @@ import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { resolvePath } from '../../../shell/words/paths.ts'
 import { exactText } from '../../../shell/words/words.ts'
 import { type Launched, launchedProgram } from '../../analysis/launched-program.ts'
+import { ANY_COMMAND } from '../../analysis/topics.ts'
 import { commandsIn } from '../shell-guard.ts'
 import { startedAgent } from './agent-programs.ts'
 import { installedFiles } from './installed.ts'
@@ -17,6 +18,7 @@ export const agentFolder: Guard = {
   instead: 'start the agent in this project, or ask the user to look at the settings of that folder.',
   on: ['PreToolUse'],
   match: 'Bash',
+  topics: [ANY_COMMAND],
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   concerns: (event, facts) => commandsIn(event, facts).some((command) => agentIn(command) !== undefined),
   examples: {

@@ -3,6 +3,7 @@ import { wordList } from '../../../../core/word-list.ts'
 import type { SimpleCommand } from '../../../../shell/vocabulary/command.ts'
 import { caughtEffect, shellEffects } from '../../../analysis/effects-of.ts'
 import { isShellCall, shellOf } from '../../../analysis/shell-of.ts'
+import { ANY_COMMAND } from '../../../analysis/topics.ts'
 import { strongest } from '../../strongest.ts'
 
 /**
@@ -17,6 +18,7 @@ export const unreadableCommand: Guard = {
     'write the command in full, with complete quotes, no hidden characters and the program name. Save downloaded code to a file and read it first.',
   on: ['PreToolUse'],
   match: 'Bash',
+  topics: [ANY_COMMAND],
   modes: { standard: 'ask', strict: 'ask', paranoid: 'deny' },
   examples: {
     stops: [
