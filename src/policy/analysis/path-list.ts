@@ -16,7 +16,7 @@ export interface PathList {
   /** Made when a path may be on the list: few paths are. */
   readonly exact: () => RegExp
   readonly entries: () => readonly Entry[]
-  /** Every path on the list has one of these names at its end, or fits the patterns there, or has one of the folders. */
+  /** Every path on the list has one of these names at its end, or one that fits these patterns, or one of the folders. */
   readonly names: ReadonlySet<string>
   readonly patterns: readonly string[]
   readonly folders: ReadonlySet<string>
@@ -37,18 +37,23 @@ interface Name {
 }
 
 export function pathList(patterns: readonly string[]): PathList {
-  const ends = patterns.filter((pattern) => !isBelow(pattern)).map((pattern) => namesIn(pattern).at(-1) ?? '')
-  const above = patterns
-    .filter(isBelow)
-    .map((pattern) => namesIn(pattern).findLast((name) => !name.includes('*')) ?? '')
+  const [names, open, folders] = [new Set<string>(), [] as string[], new Set<string>()]
+  for (const pattern of patterns) {
+    const parts = namesIn(pattern)
+    const last = parts.at(-1) ?? ''
+    const folder = parts.findLast((name) => !name.includes('*'))
+    if (!isBelow(pattern) && !last.includes('*')) names.add(last)
+    else if (folder === undefined) open.push(last)
+    else folders.add(folder)
+  }
   return {
     exact: lazily(() => new RegExp(patterns.map(sourceOf).join('|'), 'i')),
     entries: lazily(() =>
       patterns.map((pattern) => ({ parts: namesIn(pattern).map(nameOf), below: isBelow(pattern) })),
     ),
-    names: new Set(ends.filter((name) => !name.includes('*'))),
-    patterns: ends.filter((name) => name.includes('*')),
-    folders: new Set(above),
+    names,
+    patterns: open,
+    folders,
   }
 }
 

@@ -15,9 +15,9 @@ function table() {
   return {
     runs,
     programs: lazyTable([
-      ['a b', first],
-      ['c', file('second', { c: two })],
-      ['d', first],
+      [' a b ', first],
+      [' c ', file('second', { c: two })],
+      [' d ', first],
     ]),
   }
 }
