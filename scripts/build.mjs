@@ -1,7 +1,7 @@
 // Builds dist/: the programs (CommonJS, one shared file), the library (ES modules) and its types.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, noteBuilt } from './build-id.mjs'
@@ -204,12 +204,13 @@ function actIds(file) {
   return `/** Every act that Holdpoint knows. */\nexport type ActId =\n${union.join('\n')}\n`
 }
 
-/** The browser's part of the board: one script, one style sheet, the page that loads them, and its picture. */
+/** The browser's part of the board, as one file: a script, a style sheet, the page that loads them, and its picture. */
 async function board() {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     bundle: true,
     entryPoints: { app: 'src/tools/board/web/main.tsx' },
-    outdir: 'dist/board',
+    outdir: 'board',
+    write: false,
     format: 'esm',
     platform: 'browser',
     target: ['chrome123', 'firefox121', 'safari17.5'],
@@ -221,8 +222,12 @@ async function board() {
     logLevel: 'warning',
     metafile: true,
   })
-  for (const name of ['index.html', 'icon.svg'])
-    copyFileSync(`src/tools/board/web/${name}`, `dist/board/${name}`)
+  const built = outputFiles.map(({ path, text }) => [basename(path), text])
+  const plain = ['index.html', 'icon.svg'].map((name) => [
+    name,
+    readFileSync(`src/tools/board/web/${name}`, 'utf8'),
+  ])
+  packTexts('dist/board.json.br', [...built, ...plain])
   return metafile
 }
 
@@ -232,8 +237,14 @@ function guardPages() {
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => `docs/guards/${name.split(sep).join('/')}`)
     .sort()
-  const texts = Object.fromEntries(pages.map((path) => [path, readFileSync(path, 'utf8')]))
-  writeFileSync('dist/guard-pages.json.br', brotliCompressSync(JSON.stringify(texts)))
+  packTexts(
+    'dist/guard-pages.json.br',
+    pages.map((path) => [path, readFileSync(path, 'utf8')]),
+  )
+}
+
+function packTexts(file, texts) {
+  writeFileSync(file, brotliCompressSync(JSON.stringify(Object.fromEntries(texts))))
 }
 
 async function step(name, work) {

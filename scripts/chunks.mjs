@@ -31,7 +31,8 @@ export async function buildChunks({ first, always, near, ...options }) {
       if (needed.has(name)) return
       needed.add(name)
       for (const { path, kind } of outputs[name].imports) {
-        if (path in outputs && (kind === 'import-statement' || isNear(outputs[path].entryPoint))) need(path)
+        if (path in outputs && (kind === 'import-statement' || isNear(fileOf(outputs[path].entryPoint))))
+          need(path)
       }
     }
     need(nameOf(first))
@@ -47,37 +48,42 @@ export async function buildChunks({ first, always, near, ...options }) {
   return { texts: inFiles(chunks, [parts[0].size, new Set([...parts[0], ...parts[1]]).size]), metafile }
 }
 
+/** Without the name of the plugin that made the module. */
+function fileOf(entryPoint) {
+  return entryPoint.replace(/^[a-z-]+:/, '')
+}
+
 /**
  * Functions, because they are run as scripts: wrapping them at every start would copy them. bin/load-programs.ts calls
- * them. A chunk is no arrow function: V8 would read one twice, here and when it runs. `ends` are the places after the
- * first file and after the second one.
+ * them. A chunk is no arrow function: V8 would read one twice, here and when it runs. `__at` runs the chunk at a place,
+ * `__to` does it in a promise; no name that a minifier makes is as long.
  */
 function inFiles(chunks, [first, second]) {
   const given = 'require,__filename,__dirname'
   const find = [
     `place<${first}?__chunks[place]`,
-    `place<${second}?(__second??=__load(1)(__chunk))[place-${first}]`,
-    `(__third??=__load(2)(__chunk))[place-${second}]`,
+    `place<${second}?(__second??=__load(1)(__at,__to))[place-${first}]`,
+    `(__third??=__load(2)(__at,__to))[place-${second}]`,
   ].join(':')
-  const load = `let __second,__third;const __loaded=[],__chunk=place=>__loaded[place]??=(${find})();`
+  const load = `let __second,__third;const __loaded=[],__at=place=>__loaded[place]??=(${find})(),__to=place=>Promise.resolve().then(()=>__at(place));`
   const list = (from, to) => `[\n${chunks.slice(from, to).join(',\n')}]`
   return [
-    `(function(${given},module,__load){"use strict";${load}const __chunks=${list(0, first)};module.exports=__chunk(0)})\n`,
-    `(function(${given}){"use strict";return __chunk=>${list(first, second)}})\n`,
-    `(function(${given}){"use strict";return __chunk=>${list(second)}})\n`,
+    `(function(${given},module,__load){"use strict";${load}const __chunks=${list(0, first)};module.exports=__at(0)})\n`,
+    `(function(${given}){"use strict";return(__at,__to)=>${list(first, second)}})\n`,
+    `(function(${given}){"use strict";return(__at,__to)=>${list(second)}})\n`,
   ]
 }
 
 /** What a chunk exports is read once, when it has run: chunks never import each other in a circle. */
 function asFunction(text, places) {
   const [imports] = parse(text)
-  const load = (from) =>
-    places.has(from) ? `__chunk(${places.get(from)})` : `require(${JSON.stringify(from)})`
+  const load = (from) => (places.has(from) ? `__at(${places.get(from)})` : `require(${JSON.stringify(from)})`)
   const exported = text.lastIndexOf('export{')
   let body = exported === -1 ? text : text.slice(0, exported) + exportsAs(text.slice(exported))
   for (const { ss, se, d, n } of imports.reverse()) {
     const now = text.slice(0, ss).endsWith('__now(')
-    const later = now ? load(n) : `Promise.resolve().then(()=>${load(n)})`
+    const inPromise = places.has(n) ? `__to(${places.get(n)})` : `Promise.resolve().then(()=>${load(n)})`
+    const later = now ? load(n) : inPromise
     const by = d === -1 ? importAs(text.slice(ss, se), load(n)) : later
     body = body.slice(0, now ? ss - '__now'.length - 1 : ss) + by + body.slice(now ? se + 1 : se)
   }
@@ -101,7 +107,8 @@ function exportsAs(statement) {
 
 /** The one thing that reading an export once would change. */
 function noMutableExports({ inputs }) {
-  for (const path of Object.keys(inputs).map((input) => input.replace(/\?.*/, ''))) {
+  const files = Object.keys(inputs).filter((input) => fileOf(input) === input)
+  for (const path of files.map((input) => input.replace(/\?.*/, ''))) {
     if (/^export let /m.test(readFileSync(path, 'utf8')))
       throw new Error(`${path} exports a variable with let`)
   }

@@ -9,23 +9,37 @@ const PACKS = 'src/policy/packs'
 const TOPICS = 'src/policy/analysis/topics.ts'
 const LAZY_GUARD = 'src/policy/packs/lazy-guard.ts'
 
+/** The guards of one folder are run together: a chunk for each would have more imports than code. */
+const FOLDER = 'guards-in'
+
 export const lazyGuards = {
   name: 'lazy-guards',
-  setup({ onLoad, onStart }) {
+  setup({ onLoad, onResolve, onStart }) {
     let files
     onStart(async () => {
       files = await guardFiles()
     })
+    onResolve({ filter: new RegExp(`^${FOLDER}:`) }, ({ path }) => ({
+      path: path.slice(FOLDER.length + 1),
+      namespace: FOLDER,
+    }))
+    onLoad({ filter: /./, namespace: FOLDER }, ({ path: folder }) => {
+      const own = [...files.keys()].filter((file) => dirname(file) === folder)
+      const contents = own.map(
+        (file) => `export * from ${JSON.stringify(join(process.cwd(), file) + ITSELF)}`,
+      )
+      return { contents: contents.join('\n'), loader: 'js', resolveDir: process.cwd() }
+    })
     onLoad({ filter: /[\\/]src[\\/]policy[\\/]packs[\\/].*\.ts$/ }, ({ path, suffix }) => {
-      const guards =
-        suffix === ITSELF ? undefined : files.get(relative(process.cwd(), path).split(sep).join('/'))
+      const source = relative(process.cwd(), path).split(sep).join('/')
+      const guards = suffix === ITSELF ? undefined : files.get(source)
       if (guards === undefined) return undefined
       const from = (file) => JSON.stringify(join(process.cwd(), file))
       const contents = [
         `import { commandTopics, pathTopics } from ${from(TOPICS)}`,
         `import { lazyGuard } from ${from(LAZY_GUARD)}`,
         `let loaded`,
-        `const load=()=>loaded??=__now(import(${JSON.stringify(path + ITSELF)}))`,
+        `const load=()=>loaded??=__now(import(${JSON.stringify(`${FOLDER}:${dirname(source)}`)}))`,
         ...guards.map(({ name, known, hasConcerns }) => {
           return `export const ${name}=lazyGuard(${known},${hasConcerns},()=>load().${name})`
         }),

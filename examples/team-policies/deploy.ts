@@ -13,6 +13,8 @@ export const deploy = defineGuard({
   on: ['PreToolUse'],
   match: 'mcp__deploy__start',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
+  // The first call starts a process, which takes seconds on a busy machine.
+  timeoutMs: 20_000,
   options: OPTIONS,
   examples: {
     stops: [

@@ -11,6 +11,8 @@ export const pushToMain = defineGuard({
   on: ['PreToolUse'],
   match: 'Bash',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
+  // The first call starts a process, which takes seconds on a busy machine.
+  timeoutMs: 20_000,
   options: OPTIONS,
   examples: {
     stops: [

@@ -2,14 +2,16 @@ import type { AskPerson } from '../core/approval.ts'
 import type { Answer, Decision, Failure, FileChange } from '../core/decision.ts'
 import { type Decided, decide } from '../core/engine/decide.ts'
 import type { DecideContext } from '../core/engine/decide-context.ts'
+import type { ImpliedCall } from '../core/engine/implied-calls.ts'
 import type { Engine, Trace } from '../core/engine/run-hooks.ts'
 import { good, type Result } from '../core/errors.ts'
 import { type Event, toolOf } from '../core/event.ts'
 import type { Facts } from '../core/facts.ts'
 import { type Abilities, ALL_ABILITIES } from '../core/host.ts'
+import type { MaybePromise } from '../core/maybe-async.ts'
 import type { Masker } from '../core/redact/redact.ts'
 import type { StateStore } from '../core/state/state.ts'
-import { impliedCalls } from '../policy/analysis/implied-calls.ts'
+import { mayImplyCalls } from '../policy/analysis/may-imply-calls.ts'
 import { applyFiles } from '../system/files.ts'
 import { keepNotes } from '../system/notes.ts'
 import { sha256 } from '../system/sha256.ts'
@@ -95,10 +97,23 @@ function decideContextOf(context: EventContext): DecideContext {
     hash: sha256,
     applyFiles: keeps === 'everything' ? (files) => applyFiles(files, facts) : FILES_UNTOUCHED[keeps],
     trace: context.trace,
-    implied: impliedCalls,
+    implied: impliedBy,
   }
 }
 
+/** Loaded when an event may have some: what reads commands and instructions is much code. Sync from then on. */
+function impliedBy(event: Event, facts: Facts): MaybePromise<readonly ImpliedCall[]> {
+  if (!mayImplyCalls(event)) return NO_CALLS
+  if (implied !== undefined) return implied.impliedCalls(event, facts)
+  return import('../policy/analysis/implied-calls.ts').then((loaded) => {
+    implied = loaded
+    return loaded.impliedCalls(event, facts)
+  })
+}
+
+let implied: typeof import('../policy/analysis/implied-calls.ts') | undefined
+
+const NO_CALLS: readonly ImpliedCall[] = []
 const NO_SKILLS: readonly string[] = []
 
 const FILES_UNTOUCHED: Readonly<

@@ -21,9 +21,9 @@ export function programFile(program: OwnProgram): string {
   return join(packageRoot(), 'dist', `${program}.cjs`)
 }
 
-/** The folder with the built files of the board's pages. */
+/** The built files of the board's pages, in one file. */
 export function boardAssets(): string {
-  return join(packageRoot(), 'dist', 'board')
+  return join(packageRoot(), 'dist', 'board.json.br')
 }
 
 /**

@@ -28,9 +28,26 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/guards/README.md', `${['# Guards', INTRODUCTION, ...index].join('\n\n')}\n`],
     ...guards.map((guard) => [`docs/guards/${guard.id}.md`, guardPage(guard)] as const),
     ['docs/reference/lint.md', lintPage(CHECKS, ENTRY_CHECKS)],
-    ['schema/policy-tests.schema.json', `${JSON.stringify(testFileJsonSchema(), null, 2)}\n`],
-    ['schema/holdpoint.schema.json', `${JSON.stringify((await ownSource()).jsonSchema?.(packs), null, 2)}\n`],
+    ['schema/policy-tests.schema.json', schemaText(testFileJsonSchema())],
+    ['schema/holdpoint.schema.json', schemaText((await ownSource()).jsonSchema?.(packs) ?? {})],
   ])
+}
+
+/** A line for each part of a part, and no more spaces: a schema is read by programs, and is a hundred pages. */
+function schemaText(schema: object): string {
+  return `${inLines(schema, LINES_DEPTH)}\n`
+}
+
+const LINES_DEPTH = 3
+
+function inLines(value: unknown, depth: number): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return JSON.stringify(value)
+  }
+  const parts = Object.entries(value).map(
+    ([key, part]) => `${JSON.stringify(key)}:${inLines(part, depth - 1)}`,
+  )
+  return parts.length === 0 ? '{}' : `{\n${parts.join(',\n')}\n}`
 }
 
 const INTRODUCTION = `A *guard* is one built-in check. Guards come in *packs*, one for each section below. \`safety\` and \`secrets\` are on by default, and

@@ -17,7 +17,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const COMMAND = 'programs-command.cjs'
 const REST = 'programs-rest.cjs'
+
+/** The size of each cache, by the part of the programs that it is for. */
+function cacheSizes(): Readonly<Record<string, number>> {
+  const own = `${process.version}-${process.arch}`
+  const files = readdirSync(join(folder, 'dist', 'code-cache')).filter((name) => !name.endsWith('.first'))
+  const sizes = files.map((name) => [
+    name.replace(own, ''),
+    statSync(join(folder, 'dist', 'code-cache', name)).size,
+  ])
+  return Object.fromEntries(sizes)
+}
 
 function call(tool: string, input: object) {
   const cwd = join(folder, 'project')
@@ -46,13 +58,35 @@ describe('the hook without a daemon', () => {
     expect(bash('bash -c "git push --force origin main"')).toEqual(DENIED)
     expect(bash('python3 -c "import shutil; shutil.rmtree(\'/\')"')).toEqual(DENIED)
     expect(call('Read', { file_path: join(folder, 'project', 'a.txt') })).toEqual(PASSED)
-    const caches = readdirSync(join(folder, 'dist', 'code-cache')).filter((name) => !name.endsWith('.first'))
-    expect(caches).toEqual([`${process.version}-${process.arch}`])
-    expect(statSync(join(folder, 'dist', 'code-cache', caches[0] ?? '')).size).toBeLessThan(1_200_000)
+    expect(cacheSizes()).toEqual({ '': expect.any(Number), '-command': expect.any(Number) })
+    expect(Object.values(cacheSizes()).reduce((sum, size) => sum + size)).toBeLessThan(1_200_000)
   })
 
-  it.each(['missing', 'broken', 'cut off'])('stops the call if a part of the programs is %s', (how) => {
-    const path = join(folder, 'dist', REST)
+  it('needs nothing for commands once it has its plan, if it is asked about another tool', () => {
+    expect(bash('ls')).toEqual(PASSED)
+    writeFileSync(join(folder, 'dist', COMMAND), 'throw new Error("not needed")')
+    for (const [tool, input] of [
+      ['Read', { file_path: join(folder, 'project', 'a.txt') }],
+      ['Grep', { pattern: 'a', path: 'src' }],
+      ['WebFetch', { url: 'https://example.com', prompt: 'What is it about?' }],
+    ] as const)
+      expect([tool, call(tool, input)]).toEqual([tool, PASSED])
+    expect(bash('ls').status).toBe(2)
+  })
+
+  it('makes its caches at the first command after it has its plan', () => {
+    for (let times = 0; times < 3; times += 1) {
+      expect(call('Read', { file_path: join(folder, 'project', 'a.txt') })).toEqual(PASSED)
+      expect(cacheSizes()).toEqual({})
+    }
+    expect(bash('ls')).toEqual(PASSED)
+    expect(Object.keys(cacheSizes())).toEqual(['', '-command'])
+  })
+
+  it.each(
+    [REST, COMMAND].flatMap((file) => ['missing', 'broken', 'cut off'].map((how) => [file, how] as const)),
+  )('stops the call if %s is %s', (file, how) => {
+    const path = join(folder, 'dist', file)
     if (how === 'missing') rmSync(path)
     else writeFileSync(path, how === 'broken' ? 'throw new Error("broken")' : '(function(require')
     expect(bash('ls').status).toBe(2)

@@ -6,6 +6,7 @@ import { resolvePath } from '../../shell/words/paths.ts'
 import { exactText } from '../../shell/words/words.ts'
 import { changedPaths } from './changed-paths.ts'
 import { type InstructionKind, instructionKind } from './instructions.ts'
+import { mentionsInstructions } from './may-imply-calls.ts'
 import { isShellCall, shellOf } from './shell-of.ts'
 
 /** A file of instructions that an event would write. */
@@ -31,7 +32,7 @@ export function writtenInstructions(
   facts: Facts,
 ): readonly { readonly path: string; readonly kind: InstructionKind }[] {
   if (event.kind !== 'PreToolUse' && event.kind !== 'PermissionRequest') return []
-  if (!MENTIONS.test(textOf(event.tool))) return []
+  if (!mentionsInstructions(event.tool)) return []
   const found = new Map<string, InstructionKind>()
   for (const { path, does } of changedPaths(event, facts)) {
     const kind =
@@ -42,18 +43,6 @@ export function writtenInstructions(
   }
   return [...found].map(([path, kind]) => ({ path, kind }))
 }
-
-/** What every path of such a file, or the way to it, has in it. */
-const MENTIONS =
-  /skill|command|agent|\.claude|mcp|lsp|plugin|extension|hooks\.json|monitors\.json|opencode|\.(?:md|markdown)\b/i
-
-function textOf({ input }: ToolCall): string {
-  const { command, cmd, file_path, path } = input
-  const named = [file_path, path, command, cmd].filter((each) => typeof each === 'string')
-  return named.length > 0 ? named.join(' ') : JSON.stringify(input).slice(0, SEARCHED_MAX)
-}
-
-const SEARCHED_MAX = 64 * 1024
 
 export async function instructionWrites(event: Event, facts: Facts): Promise<readonly InstructionWrite[]> {
   const tool = toolOf(event)

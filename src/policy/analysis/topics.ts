@@ -73,7 +73,7 @@ export const SECRET_PATHS: Topics = { of: pathTopics, any: [SECRET] }
 /** Paths that a file tool writes. */
 export const TOOL_WRITES: Topics = { of: pathTopics, any: [TOOL_WRITE] }
 /** Paths that the event changes, or may change. */
-export const CHANGES: Topics = { of: pathTopics, any: [CHANGE] }
+export const PATH_CHANGES: Topics = { of: pathTopics, any: [CHANGE] }
 /** Paths that it changes for certain, as far as that is known of the program. */
 export const SURE_CHANGES: Topics = { of: pathTopics, any: [SURE_CHANGE] }
 

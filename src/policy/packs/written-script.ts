@@ -14,7 +14,7 @@ import { baseName, isInside } from '../../shell/words/paths.ts'
 import { exactForm } from '../../shell/words/words.ts'
 import { changedPaths } from '../analysis/changed-paths.ts'
 import { commandText, isShellCall, shellOf } from '../analysis/shell-of.ts'
-import { ANY_COMMAND, CHANGES } from '../analysis/topics.ts'
+import { ANY_COMMAND, PATH_CHANGES } from '../analysis/topics.ts'
 import { impliedRun, impliedScript } from './implied-runs.ts'
 import { mayAct } from './language-families.ts'
 import { shellCall, WAITS, waitingFor, waitingPatch, writtenText } from './late-scripts.ts'
@@ -45,7 +45,7 @@ export function writtenScriptGuard({ guards, shellOnly, ...guard }: WrittenScrip
     ...guard,
     on: ['PreToolUse'],
     match: '*',
-    topics: [ANY_COMMAND, CHANGES],
+    topics: [ANY_COMMAND, PATH_CHANGES],
     // What could not be remembered must not stop the work.
     onFailure: 'pass',
     check(input) {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 
 /** The files of the browser's part, built by scripts/build.mjs. */
 export interface Asset {
@@ -17,11 +18,14 @@ const TYPES: Readonly<Record<string, string>> = {
 const INDEX = 'index.html'
 
 /** Read once: what is served does not change while the board runs, whatever happens to the files. */
-export function readAssets(folder: string): ReadonlyMap<string, Asset> {
+export function readAssets(file: string): ReadonlyMap<string, Asset> {
+  const texts: Readonly<Record<string, string>> = JSON.parse(
+    brotliDecompressSync(readFileSync(file)).toString('utf8'),
+  )
   return new Map(
-    readdirSync(folder).flatMap((name) => {
+    Object.entries(texts).flatMap(([name, text]) => {
       const type = TYPES[extname(name)]
-      return type === undefined ? [] : [[name, { type, bytes: readFileSync(join(folder, name)) }] as const]
+      return type === undefined ? [] : [[name, { type, bytes: Buffer.from(text) }] as const]
     }),
   )
 }

@@ -1,7 +1,7 @@
 import type { EventExample, Guard } from '../../../core/guard.ts'
 import { instructionWrites, writtenInstructions } from '../../analysis/instruction-writes.ts'
 import { bringsHooks, frontMatter } from '../../analysis/instructions.ts'
-import { CHANGES } from '../../analysis/topics.ts'
+import { PATH_CHANGES } from '../../analysis/topics.ts'
 
 /** Hooks in the front matter of a skill or an agent are hook configuration, and start programs that no hook checks. */
 export const instructionHooks: Guard = {
@@ -12,7 +12,7 @@ export const instructionHooks: Guard = {
   on: ['PreToolUse'],
   match: '*',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
-  topics: [CHANGES],
+  topics: [PATH_CHANGES],
   concerns: (event, facts) => writtenInstructions(event, facts).some(({ kind }) => kind === 'markdown'),
   examples: {
     stops: [

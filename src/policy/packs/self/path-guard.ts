@@ -1,7 +1,7 @@
 import type { Guard, GuardInput, GuardMatch } from '../../../core/guard.ts'
 import type { Json } from '../../../core/json.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../analysis/changed-paths.ts'
-import { CHANGES } from '../../analysis/topics.ts'
+import { PATH_CHANGES } from '../../analysis/topics.ts'
 import { detector, onTopics, type ShellGuard, shellGuard } from '../shell-guard.ts'
 import { findsGuarded } from './found-files.ts'
 import { guardedFrom, matchGuarded } from './guarded-path.ts'
@@ -26,7 +26,11 @@ export function pathGuard({ whose, ...guard }: PathGuard): Guard {
       return { ...caught, unsure: 'Holdpoint cannot read this file, and this may repair it' }
     return match === 'yes' ? caught : { ...caught, unsure: caught.unsure ?? doubt(change) }
   }
-  return shellGuard({ ...guard, match: '*', detectors: [detector(onTopics([CHANGES], changedPaths), judge)] })
+  return shellGuard({
+    ...guard,
+    match: '*',
+    detectors: [detector(onTopics([PATH_CHANGES], changedPaths), judge)],
+  })
 }
 
 /** A policy file of the project that cannot be read is repaired by writing it: the user is asked. */
