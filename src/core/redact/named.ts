@@ -200,6 +200,7 @@ const ABOUT =
   /^(?:types?|counts?|limits?|files?|paths?|names?|len|length|size|expiry|expires|expiration|ttl|age|ur[il]|endpoint|budget|usage|used|policy|fields?|header|env|var|ref|prompt|helper|store|manager|provider|index|strategy|rotation|reset|bucket|ring|stdin|in|at|py|ts|js|md|go|rs|java|txt|json|ya?ml)$/
 
 export function isSecretName(name: string): boolean {
+  if (!NAME_HINT.test(name)) return false
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
