@@ -26,6 +26,8 @@ export interface RehearsalOptions {
   readonly before?: readonly { readonly event: Event; readonly skills: readonly string[] }[]
 }
 
+const NOTHING_REMEMBERED = createMemoryState()
+
 /** Tries a call with a plan. The state of real sessions is neither read nor written. */
 export async function rehearse(
   loaded: LoadedPlan,
@@ -37,7 +39,8 @@ export async function rehearse(
   const { plan, engine, maskers } = loaded
   const context: EventContext = {
     engine,
-    state: createMemoryState(),
+    // Only what came before is remembered.
+    state: options.before === undefined ? NOTHING_REMEMBERED : createMemoryState(),
     facts: options.facts,
     maskers,
     stopBlocksMax: plan.settings.stopBlocksMax,

@@ -15,24 +15,35 @@ export interface Act {
 /** Undefined if there is no call to allow, or one that cannot be written as JSON. */
 export function actOf(guard: string, event: Event, facts: Pick<Facts, 'cwd' | 'project'>): Act | undefined {
   const tool = toolOf(event)
-  const input = inputHash(tool)
-  if (tool === undefined || input === undefined) return undefined
-  const about = [tool.name, input, facts.cwd, facts.project]
-  const call = hashOf(JSON.stringify(about))
-  return { id: hashOf(JSON.stringify([guard, ...about])), call, code: codeOf(call) }
+  const known = tool === undefined ? undefined : callOf(tool, facts)
+  if (known === undefined) return undefined
+  const { about, call, code } = known
+  return { id: hashOf(JSON.stringify([guard, ...about])), call, code }
 }
 
-let last: { readonly tool: ToolCall; readonly hash: string | undefined } | undefined
+interface Call extends Pick<Act, 'call' | 'code'> {
+  readonly about: readonly string[]
+}
 
-/** Of the input only, computed once however many guards block the call: it may be megabytes. */
-function inputHash(tool: ToolCall | undefined): string | undefined {
-  if (tool === undefined) return undefined
-  if (last?.tool !== tool) {
+/** What is the same for all guards that block the call, computed once: its input may be megabytes. */
+function callOf(tool: ToolCall, { cwd, project }: Pick<Facts, 'cwd' | 'project'>): Call | undefined {
+  if (last?.tool !== tool || last.cwd !== cwd || last.project !== project) {
     const text = spelled(essential(tool), 0)
-    last = { tool, hash: text === undefined ? undefined : hashOf(text) }
+    const about = text === undefined ? undefined : [tool.name, hashOf(text), cwd, project]
+    const call = about === undefined ? '' : hashOf(JSON.stringify(about))
+    last = { tool, cwd, project, found: about && { about, call, code: codeOf(call) } }
   }
-  return last.hash
+  return last.found
 }
+
+let last:
+  | {
+      readonly tool: ToolCall
+      readonly cwd: string
+      readonly project: string
+      readonly found: Call | undefined
+    }
+  | undefined
 
 function hashOf(text: string): string {
   // Imported here because most processes judge one call and block nothing.
@@ -74,10 +85,11 @@ const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE_BITS = 40
 
 function codeOf(id: string): string {
-  const bits = BigInt(`0x${id.slice(0, CODE_BITS / 4)}`)
-  const letters = Array.from(
-    { length: CODE_BITS / 5 },
-    (_, at) => LETTERS[Number((bits >> BigInt(at * 5)) & 31n)],
-  )
-  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
+  let left = Number.parseInt(id.slice(0, CODE_BITS / 4), 16)
+  let letters = ''
+  for (let at = 0; at < CODE_BITS / 5; at += 1) {
+    letters += LETTERS[left % 32]
+    left = Math.floor(left / 32)
+  }
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`
 }

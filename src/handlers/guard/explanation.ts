@@ -28,22 +28,17 @@ export function detailOf(
   act: Act | undefined,
   isRepeat: boolean,
 ): JsonObject {
-  const optional: Readonly<Record<string, Json | undefined>> = {
-    fragment: caught.fragment,
-    unknown: caught.unsure,
-    repeat: isRepeat ? true : undefined,
-    code: act?.code,
-    act: act?.id,
-    call: act?.call,
-  }
-  const known = Object.entries(optional).filter((entry): entry is [string, Json] => entry[1] !== undefined)
-  return {
+  const detail: Record<string, Json> = {
     ...caught.detail,
     does: caught.caught,
     configured: placeOf(hook.origin),
     layer: hook.rank,
-    ...Object.fromEntries(known),
   }
+  if (caught.fragment !== undefined) detail.fragment = caught.fragment
+  if (caught.unsure !== undefined) detail.unknown = caught.unsure
+  if (isRepeat) detail.repeat = true
+  if (act !== undefined) Object.assign(detail, { code: act.code, act: act.id, call: act.call })
+  return detail
 }
 
 function placeOf({ file, line }: Origin): string {
