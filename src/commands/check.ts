@@ -6,6 +6,7 @@ import { describeProblem, HoldpointError } from '../core/errors.ts'
 import { programFile } from '../system/package.ts'
 import { findProject } from '../system/project.ts'
 import type { FactsChoice } from '../tools/check/answer-row.ts'
+import { optimizeLater } from '../tools/check/compilation.ts'
 import { judgeRows } from '../tools/check/judge-rows.ts'
 import { createRowJudge } from '../tools/check/row-judge.ts'
 import { startCheckThread } from '../tools/check/thread.ts'
@@ -39,6 +40,7 @@ export async function check(options: CheckOptions): Promise<void> {
     createRowJudge(loaded, facts),
     () => Array.from({ length: threads }, () => startCheckThread(threadFile, { packs, level, facts })),
     print,
+    threads === 0 ? undefined : optimizeLater(),
   )
   if (wrongRows > 0) {
     process.stderr.write(`holdpoint: ${wrongRows} rows could not be read; their result is deny.\n`)

@@ -19,11 +19,8 @@ export interface Assistant {
 
 /** So few that a program that waits for an answer is not kept waiting, and so many that sending them costs little. */
 const BATCH_ROWS = 32
-/**
- * Up to here one thread is as fast: the JavaScript engine compiles on the other processors meanwhile, and every further
- * thread would need its own compiled code.
- */
-const ALONE_MAX_ROWS = 10_000
+/** Up to here one thread is as fast: another one needs its own code first. */
+const ALONE_MAX_ROWS = 300
 const ALONE_MAX_BATCHES = 10
 const WAITING_MAX_BATCHES = 200
 /** An assistant has its next batch before it is done with the one before. */
@@ -38,6 +35,7 @@ export async function judgeRows(
   judge: RowJudge,
   startAssistants: () => readonly Assistant[],
   write: (lines: string) => Promise<void> | undefined,
+  taking: (rows: number) => void = () => {},
 ): Promise<{ readonly wrongRows: number }> {
   const waiting: Taken[] = []
   const seats: Seat[] = [{ isBusy: false, judge: (rows) => judgeHere(rows, judge) }]
@@ -61,6 +59,7 @@ export async function judgeRows(
     const taken = openBatch(rows)
     waiting.push(taken)
     takenRows += rows.length
+    taking(takenRows)
     written = written.then(async () => {
       const judged = await taken.judged
       wrongRows += judged.wrongRows
