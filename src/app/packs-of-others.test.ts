@@ -1,100 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { survey } from '../commands/trust-survey.ts'
+import { describe, expect, it } from 'vitest'
 import { compile } from '../config/compile.ts'
-import type { Problem } from '../core/errors.ts'
-import type { Event } from '../core/event.ts'
-import { ALL_ABILITIES } from '../core/host.ts'
-import { bash, toolCall } from '../library/testing/events.ts'
-import { createMemoryState } from '../storage/state/memory-state.ts'
-import { homeLayout } from '../system/home.ts'
-import { signerFor } from '../system/signer.testing.ts'
-import { addTrust } from '../system/trust-file.ts'
-import { createResponder } from './responder.ts'
+import { bash } from '../library/testing/events.ts'
+import {
+  configured,
+  decided,
+  home,
+  inFreshProject,
+  LIST,
+  packText,
+  problems,
+  project,
+  trust,
+  withPack,
+  write,
+} from './packs-of-others.testing.ts'
 
-let folder: string
-const project = () => join(folder, 'project')
-const home = () => homeLayout(join(folder, 'holdpoint'), { HOME: join(folder, 'user') })
-
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-packs-')))
-  mkdirSync(join(project(), '.git'), { recursive: true })
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-function write(path: string, text: string): string {
-  const file = join(project(), path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  return file
-}
-
-/** As `holdpoint trust` does, after a person said yes. */
-async function trust(): Promise<void> {
-  const { files } = await survey({ home: home(), project: project() })
-  addTrust(home(), new Map([...files].map(([path, { pin }]) => [path, pin])), signerFor(home()))
-}
-
-const configured = (options: string) =>
-  write('.holdpoint/config.yaml', `version: 1\npacks:\n  acme: ${options}\n`)
-
-interface Parts {
-  readonly check?: string
-  readonly guard?: string
-  readonly pack?: string
-  readonly before?: string
-}
-
-/** A pack in TypeScript with one guard, `acme/no-deploy`, of the tool `mcp__deploy__start`. */
-const packText = ({
-  check = `() => ({ caught: 'starts a deployment' })`,
-  guard = '',
-  pack = '',
-  before = '',
-}: Parts) => `
-import { defineGuard, definePack } from 'holdpoint'
-${before}
-const noDeploy = {
-  id: 'acme/no-deploy', title: 'Deployment by an agent', why: 'Only a person deploys.',
-  instead: 'ask the user to run the deployment.', on: ['PreToolUse'], match: 'mcp__deploy__start',
-  modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
-  examples: { stops: [{ tool: 'mcp__deploy__start', input: {} }], passes: ['npm test'] },
-  check: ${check}, ${guard}
-}
-export default definePack({ id: 'acme', title: 'Rules of Acme', guards: [defineGuard(noDeploy)], ${pack} })
-`
-
-const DEPLOY = () => toolCall('mcp__deploy__start', { to: 'prod' })
-const LIST = () => toolCall('mcp__deploy__list', {})
-
-async function decided(event: Event = DEPLOY()) {
-  const responder = createResponder({
-    home: home(),
-    state: createMemoryState(),
-    now: () => performance.now(),
-  })
-  const { decision } = await responder.decide({
-    event,
-    can: ALL_ABILITIES,
-    project: project(),
-    env: {},
-    skills: [],
-  })
-  return { ...decision, reason: JSON.stringify(decision.reasons) }
-}
-
-async function problems(): Promise<readonly Problem[]> {
-  const { plan, broken } = await compile({ home: home(), project: project(), packs: [], lastGood: {} })
-  return [...broken, ...plan.problems]
-}
-
-async function withPack(parts: Parts, options = '{ from: ./policies/pack.ts }'): Promise<void> {
-  write('policies/pack.ts', packText(parts))
-  configured(options)
-  await trust()
-}
+inFreshProject()
 
 describe('a pack from a file of the project', () => {
   it('decides with its level, its texts and the modes of its guards', async () => {
@@ -233,7 +156,7 @@ describe('a project that is not trusted', () => {
 
 describe('a pack that nobody trusted', () => {
   it('is not loaded: a notice, and the call goes on', async () => {
-    const marker = join(folder, 'loaded')
+    const marker = join(project(), '..', 'loaded')
     write(
       'policies/pack.ts',
       packText({
@@ -249,13 +172,13 @@ describe('a pack that nobody trusted', () => {
   })
 
   it('never runs if managed policy forbids code of projects', async () => {
-    const marker = join(folder, 'loaded')
+    const marker = join(project(), '..', 'loaded')
     await withPack({
       before: `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')`,
     })
     rmSync(marker, { force: true })
     mkdirSync(dirname(home().managedConfig), { recursive: true })
-    const managed = { ...home(), managedConfig: join(folder, 'managed.yaml') }
+    const managed = { ...home(), managedConfig: join(project(), '..', 'managed.yaml') }
     writeFileSync(managed.managedConfig, 'version: 1\nsettings: { projectCode: forbidden }\n')
     const { plan } = await compile({ home: managed, project: project(), packs: [], lastGood: {} })
     expect(plan.problems).toMatchObject([{ message: expect.stringContaining('Managed policy forbids code') }])
@@ -264,91 +187,15 @@ describe('a pack that nobody trusted', () => {
 })
 
 describe('a pack that goes wrong denies what it could have denied:', () => {
-  it.each<[string, Parts, string]>([
-    ['throws', { check: `() => { throw new Error('broken') }` }, 'broken'],
-    [
-      'hangs',
-      { check: `() => new Promise(() => setInterval(() => {}, 1000))`, guard: 'timeoutMs: 300' },
-      'in time',
-    ],
-    ['blocks its process', { check: `() => { for (;;) {} }`, guard: 'timeoutMs: 300' }, 'in time'],
-    ['changes its input', { check: `({ event }) => { event.kind = 'Stop'; return null }` }, 'read only'],
-    ['answers allow', { check: `() => ({ effect: 'allow' })` }, 'may only stop calls'],
-    ['answers something else', { check: `() => ({ cought: 'x' })` }, '`cought`'],
-    ['answers true', { check: `() => true` }, 'not `{ caught }`'],
-    ['catches a number', { check: `() => ({ caught: 7 })` }, 'not a text'],
-    ['ends its process', { check: `() => process.exit(0)` }, 'exited with code 0'],
-    [
-      'prints garbage to every pipe',
-      {
-        check: `() => { for (const fd of [1, 2, 4]) require('node:fs').writeSync(fd, '{}\\n'); return null }`,
-      },
-      'pipe',
-    ],
-    ['answers ten megabytes', { check: `() => ({ caught: 'x'.repeat(1e7) })` }, 'bytes'],
-  ])('a guard that %s', async (_what, parts, says) => {
-    await withPack(parts)
-    const { effect, reason } = await decided()
-    expect([effect, reason]).toEqual(['deny', expect.stringContaining(says)])
-    expect((await decided(LIST())).effect).toBe('pass')
-  })
-
-  it.each<[string, Parts, string]>([
-    ['cannot be loaded', { before: `throw new Error('broken at import')` }, 'broken at import'],
-    ['is not TypeScript', { before: `const const` }, 'cannot be used'],
-    ['ends its process while it is loaded', { before: 'process.exit(3)' }, 'code 3'],
-    ['has no examples', { guard: 'examples: { stops: [], passes: [] }' }, 'no examples'],
-    [
-      'has another id',
-      { pack: `id: 'other', guards: [{ ...noDeploy, id: 'other/no-deploy' }]` },
-      'has the id `other`',
-    ],
-    [
-      'has a guard with the id of another pack',
-      { guard: `id: 'safety/git/force-push'` },
-      'must be like `acme/no-deploy`',
-    ],
-    ['needs a newer Holdpoint', { pack: `holdpoint: '>=99'` }, 'needs Holdpoint >=99'],
-    ['may allow', { guard: 'grants: true' }, '`grants`'],
-    ['runs commands', { guard: 'needs: async () => undefined' }, '`needs`'],
-    ['fails open', { guard: `onFailure: 'pass'` }, '`onFailure`'],
-    ['was made by another version', { pack: `[Symbol.for('holdpoint/made-by')]: '0.0.1'` }, 'two versions'],
-    [
-      'has options that no schema has',
-      { pack: `options: { a: { type: 'date' } }` },
-      'without a known `type`',
-    ],
-  ])('a pack that %s', async (_what, parts, says) => {
-    await withPack(parts)
-    expect(await problems()).toMatchObject([
-      {
-        message: expect.stringContaining(says),
-        file: join(project(), '.holdpoint/config.yaml'),
-        line: 3,
-        key: 'packs.acme',
-      },
-    ])
-    for (const event of [DEPLOY(), LIST(), bash('ls')]) expect((await decided(event)).effect).toBe('deny')
-  })
-
   it('a pack whose dependency is missing, until that is installed', async () => {
     await withPack({ before: `import 'some-words'` })
-    const responder = createResponder({
-      home: home(),
-      state: createMemoryState(),
-      now: () => performance.now(),
-    })
-    const ask = async () => {
-      const call = { event: DEPLOY(), can: ALL_ABILITIES, project: project(), env: {}, skills: [] }
-      return (await responder.decide(call)).decision.effect
-    }
-    expect(await ask()).toBe('deny')
+    expect((await decided()).effect).toBe('deny')
     write(
       'node_modules/some-words/package.json',
       '{"name":"some-words","type":"module","exports":"./index.js"}',
     )
     write('node_modules/some-words/index.js', `export const word = 'x'`)
-    expect(await ask()).toBe('ask')
+    expect((await decided()).effect).toBe('ask')
   })
 
   it('a pack with the name of a built-in one', async () => {
