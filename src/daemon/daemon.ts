@@ -9,6 +9,7 @@ import { EVENT_KINDS } from '../core/event.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { monotonicMs } from '../system/clock.ts'
 import type { Home } from '../system/home.ts'
+import { COPY_MARK, packageRoot } from '../system/package.ts'
 import { watchCurrent } from '../system/runtime.ts'
 import { type BrokerServer, openBrokerServer } from './approvals/broker-server.ts'
 import { isDaemonRunning } from './daemon-status.ts'
@@ -66,8 +67,8 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const log = openLog(home.run)
   const isUnchanged = watchFile(files.evaluator)
   const isInstalled = watchCurrent(home)
-  /** Not asked again for each call, because reading a link takes as long as a tenth of a decision. */
-  let mayAnswer = true
+  // The name of an installed copy is the hash of its content: it may be removed, but nobody writes another one over it.
+  const isCopy = existsSync(join(packageRoot(), COPY_MARK))
   const needsSupervisor = () =>
     options.supervisor === undefined && existsSync(home.http) && readHttpSettings(home) !== undefined
   const journal = startJournalThread(files.journal, home, log, () => journalSettingsOf(home, Date.now()))
@@ -99,7 +100,8 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const takeOver = setInterval(() => void http.open(), TAKE_OVER_EVERY_MS)
   setTimeout(() => clearInterval(takeOver), TAKE_OVER_MAX_MS).unref()
   const socketServer = await openSocketServer(home.run, {
-    accepts: () => mayAnswer,
+    // Asked for each call: after an upgrade, no call may be answered by the old copy.
+    accepts: () => isInstalled() && (isCopy || isUnchanged()) && !needsSupervisor(),
     answer: dispatcher.answer,
   })
   notePid(home, options.supervisor, log)
@@ -111,8 +113,6 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   const collect = collectWhenQuiet(log)
   const watch = setInterval(() => {
     void http.open()
-    const isCurrent = isUnchanged() && isInstalled()
-    mayAnswer = isCurrent && !needsSupervisor()
     const usedMs = dispatcher.usedMs()
     collect({ usedMs, idleMs: monotonicMs() - usedMs, open: dispatcher.counts.open })
     const reason = exitReason({
@@ -120,7 +120,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
       idleMs: dispatcher.counts.open > 0 || broker?.counts.boards === 1 ? 0 : monotonicMs() - usedMs,
       idleMaxMs: options.idleMaxMs,
       ownsSocket: socketServer.isOurs(),
-      isCurrent,
+      isCurrent: isInstalled() && isUnchanged(),
       hasSupervisor: options.supervisor === undefined || process.ppid === options.supervisor,
       needsSupervisor: needsSupervisor(),
     })

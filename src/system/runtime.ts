@@ -80,11 +80,12 @@ export function canStart(home: Home, program: OwnProgram): boolean {
  */
 export function watchCurrent(home: Pick<Home, 'runtime'>): () => boolean {
   const own = realpathSync(packageRoot())
+  const name = basename(own)
   const isCopy = dirname(own) === realpathIfThere(home.runtime)
   const link = join(home.runtime, CURRENT)
   return () => {
     const current = linkTarget(link)
-    return current === undefined ? !isCopy : isCopy && current === basename(own)
+    return current === undefined ? !isCopy : isCopy && current === name
   }
 }
 
