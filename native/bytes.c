@@ -6,9 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PAGES_FROM = 1 << 18 };
+
 void make_room(struct bytes *buffer, size_t room)
 {
 	if (room <= buffer->room) return;
+	/* From here on the system moves pages; below, each larger buffer would be a copy. */
+	if (buffer->is_lent && room < PAGES_FROM) room = PAGES_FROM;
 	char *larger = realloc(buffer->is_lent ? NULL : buffer->at, room);
 	if (larger == NULL) give_up("out of memory");
 	if (buffer->is_lent) memcpy(larger, buffer->at, buffer->length);

@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 {
 	start_clock();
 	if (argc < 1) refuse("holdpoint-hook was started without a program name.");
-	static char first_input[1 << 16], first_reply[4096];
+	static char first_input[1 << 13], first_reply[4096];
 	struct call call = {
 		.argv = argc == 1 ? bare_arguments(argv[0]) : argv,
 		.deadline_ms = DEADLINE_DEFAULT_MS,
