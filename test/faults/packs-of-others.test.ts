@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bash } from '../../src/library/testing/events.ts'
 import {
   DEPLOY,
   decided,
@@ -9,8 +10,7 @@ import {
   problems,
   project,
   withPack,
-} from '../../src/app/packs-of-others.testing.ts'
-import { bash } from '../../src/library/testing/events.ts'
+} from '../packs-of-others/project.ts'
 
 inFreshProject()
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compile } from '../config/compile.ts'
-import { bash } from '../library/testing/events.ts'
+import { compile } from '../../src/config/compile.ts'
+import { bash } from '../../src/library/testing/events.ts'
 import {
   configured,
   decided,
@@ -15,7 +15,7 @@ import {
   trust,
   withPack,
   write,
-} from './packs-of-others.testing.ts'
+} from './project.ts'
 
 inFreshProject()
 
