@@ -199,15 +199,15 @@ function checkImplied(
   context: DecideContext,
 ): Decision | Promise<Decision> {
   const { watched } = around
-  if (watched?.known !== undefined) return decision
+  if (watched?.known?.isAlone === true) return decision
   if (decision.effect === 'deny') {
     // Unless another hook denied it, it is denied again.
-    if (decision.findings.every(({ hookIndex }) => isPure(context.engine, hookIndex))) watched?.keep()
+    if (decision.findings.every(({ hookIndex }) => isPure(context.engine, hookIndex))) watched?.keep(false)
     return decision
   }
   const calls = context.implied?.(watched?.event ?? event, watched?.facts ?? context.facts)
   if (calls === undefined || (Array.isArray(calls) && calls.length === 0)) {
-    watched?.keep()
+    watched?.keep(true)
     return decision
   }
   return Promise.resolve(calls).then(async (all) => {

@@ -11,7 +11,7 @@ import { type Engine, type HookRound, type RunContext, runHooks } from './run-ho
  * read files, the environment or the wall clock.
  */
 export function evaluate(engine: Engine, event: Event, around: RunContext): Decision | Promise<Decision> {
-  if (around.watched?.known?.size === 0 && engine.isPure === true) return NO_OPINION
+  if (around.watched?.known?.findings.size === 0 && engine.isPure === true) return NO_OPINION
   const hookIndexes = engine.match(event, around.actor)
   const startedMs = hookIndexes.length === 0 ? 0 : around.now()
   const round: HookRound = { engine, around, endsMs: startedMs + around.budgetMs }

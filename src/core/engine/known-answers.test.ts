@@ -4,7 +4,7 @@ import { actorOf, bash, frozenFacts, toolCall } from '../../library/testing/even
 import { engineOf } from '../../library/testing/hooks.ts'
 import { createMemoryState } from '../../storage/state/memory-state.ts'
 import type { Actor } from '../actor.ts'
-import type { Finding } from '../decision.ts'
+import type { Decision, Finding } from '../decision.ts'
 import { good } from '../errors.ts'
 import { type Event, toolOf } from '../event.ts'
 import type { Facts } from '../facts.ts'
@@ -32,7 +32,7 @@ function isKnown(first: Call, second: Call, reads: (event: Event, facts: Facts) 
   const watched = begin(answers, first)
   if (watched === undefined) return 'never kept'
   reads(watched.event, watched.facts)
-  watched.keep()
+  watched.keep(true)
   return begin(answers, second)?.known !== undefined
 }
 
@@ -168,21 +168,21 @@ describe('answers', () => {
     const answers = createKnownAnswers()
     const first = begin(answers, { event: LS })
     first?.note(0, DENIED)
-    first?.keep()
-    expect(begin(answers, { event: LS })?.known).toEqual(new Map([[0, DENIED]]))
+    first?.keep(true)
+    expect(begin(answers, { event: LS })?.known).toMatchObject({ findings: new Map([[0, DENIED]]) })
   })
 
   it('are not kept after a failure', () => {
     const answers = createKnownAnswers()
     const first = begin(answers, { event: LS })
     first?.note(0, { ...DENIED, failed: { failure: 'crash', message: 'x' } })
-    first?.keep()
+    first?.keep(true)
     expect(begin(answers, { event: LS })?.known).toBeUndefined()
   })
 
   it('are forgotten, the oldest first', () => {
     const answers = createKnownAnswers()
-    for (let i = 0; i <= 500; i += 1) begin(answers, { event: bash(`ls ${i}`) })?.keep()
+    for (let i = 0; i <= 500; i += 1) begin(answers, { event: bash(`ls ${i}`) })?.keep(true)
     expect(begin(answers, { event: bash('ls 500') })?.known).toBeDefined()
     expect(begin(answers, { event: bash('ls 0') })?.known).toBeUndefined()
   })
@@ -194,18 +194,40 @@ describe('decisions', () => {
       fc.asyncProperty(
         fc.array(HOOK, { minLength: 1, maxLength: 4 }),
         fc.array(STEP),
-        async (hooks, steps) => {
+        fc.boolean(),
+        async (hooks, steps, implies) => {
           const { engine } = await engineOf(
-            hooks.map((hook) => ({ run: (_event, call) => answerOf(hook, call) })),
+            hooks.map((hook) => ({
+              rewrites: hook.rewrites,
+              shortCircuit: hook.shortCircuit,
+              run: (_event, call) => answerOf(hook, call),
+            })),
           )
           for (const [i, runner] of engine.runners.entries()) {
             if (typeof runner === 'function') runner.isPure = hooks[i]?.isPure === true
           }
-          const asked = await play(engine, steps)
-          expect(await play({ ...engine, knownAnswers: createKnownAnswers() }, steps)).toEqual(asked)
+          const implied = implies ? impliedBy : undefined
+          const asked = await play(engine, steps, implied)
+          const kept = await play({ ...engine, knownAnswers: createKnownAnswers() }, steps, implied)
+          expect(kept).toEqual(asked)
         },
       ),
+      { numRuns: 1_000 },
     )
+  })
+
+  it('of a call that was changed say nothing about the call as it was sent', async () => {
+    let count = 0
+    const sandbox = () =>
+      (count += 1) < 3 ? { effect: 'pass' as const, rewrite: { command: 'echo' } } : null
+    const stop = (event: Event) =>
+      toolOf(event)?.input.command === 'ls' ? { effect: 'deny' as const, reason: 'no' } : null
+    const { engine } = await engineOf([{ rewrites: true, run: sandbox }, { run: stop }])
+    const [, guard] = engine.runners
+    if (typeof guard === 'function') guard.isPure = true
+    const step = { command: 'ls', world: 0, sets: 'nothing' } as const
+    const decisions = await play({ ...engine, knownAnswers: createKnownAnswers() }, [step, step, step, step])
+    expect(decisions.map(({ effect }) => effect)).toEqual(['pass', 'pass', 'deny', 'deny'])
   })
 
   it('are made without asking again', async () => {
@@ -246,6 +268,10 @@ const READS: Readonly<Record<string, (call: HandlerCall) => unknown>> = {
 
 const HOOK = fc.record({
   isPure: fc.boolean(),
+  rewrites: fc.boolean(),
+  shortCircuit: fc.boolean(),
+  /** Its answers change the call, unless they deny it. */
+  changes: fc.boolean(),
   reads: fc.array(fc.constantFrom(...Object.keys(READS)), { maxLength: 3 }),
   remembers: fc.boolean(),
 })
@@ -266,16 +292,23 @@ function answerOf(hook: Hooked, call: HandlerCall) {
     : answerTo(hook, read.join())
 }
 
-function answerTo({ remembers }: Hooked, read: string) {
+function answerTo({ remembers, changes }: Hooked, read: string) {
   const sum = [...read].reduce((total, letter) => total + letter.charCodeAt(0), 0)
   if (sum % 3 === 0) return null
   const remember = remembers ? { remember: [{ op: 'set', key: 'step', value: sum % 2 } as const] } : {}
-  return sum % 3 === 1 ? { effect: 'pass' as const, ...remember } : { effect: 'deny' as const, reason: read }
+  const rewrite = changes ? { rewrite: { command: `echo ${sum % 2}` } } : {}
+  return sum % 3 === 1
+    ? { effect: 'pass' as const, ...remember, ...rewrite }
+    : { effect: 'deny' as const, reason: read }
 }
+
+/** One command starts another. */
+const impliedBy: NonNullable<DecideContext['implied']> = (event) =>
+  toolOf(event)?.input.command === 'ls' ? [{ event: bash('git gc'), says: 'ls starts it' }] : []
 
 async function play(engine: Engine, steps: readonly Step[], implied?: DecideContext['implied']) {
   const state = createMemoryState()
-  const decisions: unknown[] = []
+  const decisions: Decision[] = []
   let world = { link: 0, branch: 0, variable: 0, file: 0 }
   for (const [i, { command, world: value, sets }] of steps.entries()) {
     if (sets !== 'nothing') world = { ...world, [sets]: value }

@@ -19,19 +19,33 @@ export interface KnownAnswers {
 export interface WatchedCall {
   /** The call as the host sent it. */
   readonly original: Event
-  /** What pure hooks answered before, by their position. Every fact that this depends on is still the same. */
-  readonly known: ReadonlyMap<number, Finding> | undefined
+  /** What pure hooks answered before. Every fact that this depends on is still the same. */
+  readonly known: KnownCall | undefined
   /** What pure hooks get, so that it is known what they read. */
   readonly event: Event
   readonly facts: Facts
+  /** The hooks that are asked about an event now: only what they say about the call as it was sent can be kept. */
+  ask(hookIndexes: readonly number[], event: Event): void
   /** An answer of a pure hook. */
   note(hookIndex: number, finding: Finding): void
-  /** All pure hooks have answered, and no other call that must be checked follows from this one. */
-  keep(): void
+  /** All pure hooks have answered. `isAlone`: no other call that must be checked follows from this one. */
+  keep(isAlone: boolean): void
 }
 
-interface Known {
+export interface KnownCall {
+  /** By the position of the hook. Who was asked and is not here had no opinion. */
   readonly findings: ReadonlyMap<number, Finding>
+  /** The lists of hooks that were asked. */
+  readonly asked: readonly (readonly number[])[]
+  readonly isAlone: boolean
+}
+
+/** A pure hook that was not asked then must be asked now. */
+export function wasAsked({ asked }: KnownCall, hookIndexes: readonly number[], hookIndex: number): boolean {
+  return asked[0] === hookIndexes || asked.some((list) => list.includes(hookIndex))
+}
+
+interface Known extends KnownCall {
   readonly memory: JsonObject
   readonly links: readonly (readonly [path: string, real: string])[]
   readonly variables: readonly (readonly [name: string, value: string | undefined])[]
@@ -58,7 +72,7 @@ export function createKnownAnswers(): KnownAnswers {
       if (known !== undefined && isStill(known, facts, memory)) return again(event, facts, known)
       kept.delete(key)
       const watch: Watch = {
-        ...{ findings: new Map(), links: new Map(), variables: new Map() },
+        ...{ asked: [], findings: new Map(), links: new Map(), variables: new Map() },
         ...{ files: new Map(), branch: undefined, isOver: false },
       }
       return {
@@ -66,16 +80,21 @@ export function createKnownAnswers(): KnownAnswers {
         known: undefined,
         event: watchedEvent(event, watch),
         facts: watchedFacts(facts, watch),
+        ask(hookIndexes, asked) {
+          // A changed call is judged with facts that are not watched.
+          if (asked === event) watch.asked.push(hookIndexes)
+          else watch.isOver = true
+        },
         note(hookIndex, finding) {
           // A failure is nothing that follows from the call.
           if (finding.failed === undefined) watch.findings.set(hookIndex, finding)
           else watch.isOver = true
         },
-        keep() {
-          const { findings, links, variables, files, branch, isOver } = watch
+        keep(isAlone) {
+          const { asked, findings, links, variables, files, branch, isOver } = watch
           if (isOver || links.size > LINKS_MAX || files.size > FILES_MAX) return
           kept.set(key, {
-            ...{ findings, memory, branch },
+            ...{ asked, findings, isAlone, memory, branch },
             ...{ links: [...links], variables: [...variables], files: [...files] },
           })
           if (kept.size > KEPT_MAX) dropOldest(kept)
@@ -90,8 +109,8 @@ function dropOldest(kept: Map<string, Known>): void {
   if (oldest !== undefined) kept.delete(oldest)
 }
 
-function again(event: Event, facts: Facts, { findings }: Known): WatchedCall {
-  return { original: event, known: findings, event, facts, note: NOTHING, keep: NOTHING }
+function again(event: Event, facts: Facts, known: Known): WatchedCall {
+  return { original: event, known, event, facts, ask: NOTHING, note: NOTHING, keep: NOTHING }
 }
 
 const NOTHING = () => {}
@@ -130,6 +149,7 @@ function isStill({ memory, links, variables, files, branch }: Known, facts: Fact
 
 /** What pure hooks have read, and what they answered. */
 interface Watch {
+  readonly asked: (readonly number[])[]
   readonly findings: Map<number, Finding>
   readonly links: Map<string, string>
   readonly variables: Map<string, string | undefined>

@@ -8,7 +8,7 @@ import type { JsonObject } from '../json.ts'
 import type { FindHooks } from '../match/match.ts'
 import { andThen } from '../maybe-async.ts'
 import { crash, HookExecution } from './hook-execution.ts'
-import type { KnownAnswers, WatchedCall } from './known-answers.ts'
+import { type KnownAnswers, type WatchedCall, wasAsked } from './known-answers.ts'
 import type { TopicIndex } from './topic-index.ts'
 
 /** A plan that is ready to run: one runner (or the failure to prepare it) for each hook. */
@@ -57,12 +57,13 @@ export function runHooks(
 ): readonly Finding[] | Promise<readonly Finding[]> {
   const findings: Finding[] = []
   let pending: Pending[] | undefined
+  round.around.watched?.ask(hookIndexes, event)
   for (const hookIndex of concerned(round, hookIndexes, event)) {
     const hook = round.engine.hooks[hookIndex]
     if (hook === undefined) continue
     const watched = watchedFor(round, hookIndex, event)
-    if (watched?.known !== undefined) {
-      const known = watched.known.get(hookIndex)
+    if (watched?.known !== undefined && wasAsked(watched.known, hookIndexes, hookIndex)) {
+      const known = watched.known.findings.get(hookIndex)
       if (known !== undefined) findings.push(known)
       continue
     }

@@ -5,14 +5,15 @@ const WORTH_IT_FROM_ROWS = 10_000
 
 /**
  * The JavaScript engine compiles and optimizes what runs often, on the processors that have nothing else to do. Here all
- * have: up to some ten thousand rows, it is faster not to optimize. Returns what is told how many rows there are so far.
+ * have: up to some ten thousand rows, it is faster not to optimize. Returns what is told how many rows there are so far,
+ * first when all threads have loaded their code: with other flags, the engine refuses its code cache.
  */
 export function optimizeLater(): (rows: number) => void {
-  let isOptimizing = false
-  setFlagsFromString('--no-opt')
+  let isOptimizing: boolean | undefined
   return (rows) => {
-    if (isOptimizing || rows < WORTH_IT_FROM_ROWS) return
-    isOptimizing = true
-    setFlagsFromString('--opt')
+    const isWorthIt = rows >= WORTH_IT_FROM_ROWS
+    if (isOptimizing === isWorthIt || isOptimizing === true) return
+    isOptimizing = isWorthIt
+    setFlagsFromString(isWorthIt ? (process.env.F2 ?? '--opt') : (process.env.F1 ?? '--no-opt'))
   }
 }

@@ -35,12 +35,12 @@ export async function judgeRows(
   judge: RowJudge,
   startAssistants: () => readonly Assistant[],
   write: (lines: string) => Promise<void> | undefined,
-  taking: (rows: number) => void = () => {},
+  assisted: (rows: number) => void = () => {},
 ): Promise<{ readonly wrongRows: number }> {
   const waiting: Taken[] = []
-  const seats: Seat[] = [{ isBusy: false, judge: (rows) => judgeHere(rows, judge) }]
+  const seats: Seat[] = [{ isAssistant: false, isBusy: false, judge: (rows) => judgeHere(rows, judge) }]
   let assistants: readonly Assistant[] | undefined
-  let [takenRows, wrongRows] = [0, 0]
+  let [takenRows, judgedRows, wrongRows] = [0, 0, 0]
   const writing: Promise<void>[] = []
   let written: Promise<void> = Promise.resolve()
 
@@ -52,6 +52,8 @@ export async function judgeRows(
       taken.done(judged ?? judge(taken.rows))
       // An assistant that is gone gets nothing more.
       if (judged === undefined) return
+      judgedRows += taken.rows.length
+      if (seat.isAssistant) assisted(judgedRows)
     }
     seat.isBusy = false
   }
@@ -59,7 +61,6 @@ export async function judgeRows(
     const taken = openBatch(rows)
     waiting.push(taken)
     takenRows += rows.length
-    taking(takenRows)
     written = written.then(async () => {
       const judged = await taken.judged
       wrongRows += judged.wrongRows
@@ -72,7 +73,7 @@ export async function judgeRows(
     if (assistants === undefined && isMany) {
       assistants = startAssistants()
       for (const each of assistants)
-        for (let n = 0; n < AHEAD; n += 1) seats.unshift({ isBusy: false, judge: each.judge })
+        for (let n = 0; n < AHEAD; n += 1) seats.unshift({ isAssistant: true, isBusy: false, judge: each.judge })
     }
     for (const seat of seats) void serve(seat)
     if (writing.length > WAITING_MAX_BATCHES) await writing.shift()
@@ -88,6 +89,7 @@ export async function judgeRows(
 
 /** Whoever judges one batch at a time. */
 interface Seat {
+  readonly isAssistant: boolean
   isBusy: boolean
   readonly judge: RowJudge
 }
