@@ -65,14 +65,20 @@ function respond({ responder, request, problem }: OpenedCall, input: Buffer): Ma
 /** Stores the records of several answers, with one write for each journal. Returns what was lost, a text for each failure. */
 export function storeRecords(all: readonly Evaluated[]): readonly string[] {
   const byJournal = new Map<string, JournalRecord[]>()
+  const troubles: string[] = []
   for (const { journal, record } of all) {
-    const made = record()
-    const others = byJournal.get(journal)
-    if (made === undefined) continue
-    if (others === undefined) byJournal.set(journal, [made])
-    else others.push(made)
+    try {
+      const made = record()
+      const others = byJournal.get(journal)
+      if (made === undefined) continue
+      if (others === undefined) byJournal.set(journal, [made])
+      else others.push(made)
+    } catch (error) {
+      // One record that cannot be made must not take the others with it either.
+      troubles.push(`a record was lost: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
-  return [...byJournal].flatMap(([journal, records]) => storeIn(journal, records))
+  return [...troubles, ...[...byJournal].flatMap(([journal, records]) => storeIn(journal, records))]
 }
 
 /** One record that is too large must not take the others with it. */

@@ -91,6 +91,19 @@ describe('watched files', () => {
   })
 })
 
+describe('the time of a file', () => {
+  const changedMs = 1_700_000_000_000
+  it.each([
+    ['a later tick of a fine clock', changedMs + 0.5, 11, true],
+    ['the same tick of a fine clock', changedMs + 0.5, 10, false],
+    ['the next second of a clock without parts of a second', changedMs, 1_500, false],
+    ['three seconds later', changedMs, 3_000, true],
+  ])('tells changes apart: %s', (_name, timeMs, laterMs, isTold) => {
+    const stamp = { path: '/a', found: [timeMs, timeMs, 1, 1] as const }
+    expect(isOlder(stamp, timeMs + laterMs)).toBe(isTold)
+  })
+})
+
 const RECURSIVE = { recursive: true, force: true } as const
 
 function makeDeep(): void {

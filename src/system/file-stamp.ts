@@ -9,11 +9,16 @@ export interface Stamp {
 
 /** Whether the file was last changed well before this moment: a newer one may have changed while it was read. */
 export function isOlder(stamp: Stamp, thanMs: number): boolean {
-  return stamp.found === undefined || stamp.found[1] < thanMs - CLOCK_MS
+  if (stamp.found === undefined) return true
+  const [mtimeMs, ctimeMs] = stamp.found
+  const isCoarse = mtimeMs % 1_000 === 0 && ctimeMs % 1_000 === 0
+  return ctimeMs < thanMs - (isCoarse ? COARSE_CLOCK_MS : CLOCK_MS)
 }
 
 /** The time of files is less exact than the clock. */
 const CLOCK_MS = 10
+/** Some file systems keep no parts of a second, or only every other one. */
+const COARSE_CLOCK_MS = 2_000
 
 export function stampOf(path: string): Stamp {
   try {
@@ -43,18 +48,20 @@ export function watchStamps(stamps: readonly Stamp[]): () => boolean {
   return () => {
     if (fewer?.every(isStillSame) === true) return true
     const startedMs = Date.now()
-    if (!stamps.every(isStillSame)) return false
+    // First: what changes while the files are looked at has changed the folders too.
     const found = withFolders(stamps)
+    if (!stamps.every(isStillSame)) return false
     // In a folder that has changed just now, the next change may have the same time.
     fewer = found.every((stamp) => isOlder(stamp, startedMs)) ? found : undefined
     return true
   }
 }
 
+/** The files that were there, as they were then, and the folders of the others, as they are now. */
 function withFolders(stamps: readonly Stamp[]): readonly Stamp[] {
-  const paths = new Set<string>()
-  for (const { path, found } of stamps) paths.add(found === undefined ? folderOf(path) : path)
-  return [...paths].map(stampOf)
+  const missing = new Set<string>()
+  for (const { path, found } of stamps) if (found === undefined) missing.add(folderOf(path))
+  return [...stamps.filter(({ found }) => found !== undefined), ...[...missing].map(stampOf)]
 }
 
 /** The folder in which the path, or the folder that leads to it, is missing. A link without an end stands for itself. */

@@ -87,7 +87,8 @@ async function elsewhere(hook: Hook, guard: Guard, tools: HandlerTools): Promise
 /** A pack that only an untrusted file switched on starts no programs, not even git. The same facts for all its guards. */
 function withoutPrograms(facts: Facts): Facts {
   if (last?.facts !== facts) {
-    const less = Object.create(facts, { recentCommits: { value: async () => [] } }) as Facts
+    // All of them its own: guards that add facts copy them.
+    const less: Facts = { ...facts, recentCommits: async () => [] }
     last = { facts, less }
   }
   return last.less

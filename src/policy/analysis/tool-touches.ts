@@ -21,11 +21,15 @@ export function toolPaths(tool: ToolCall): readonly ToolPath[] {
   const changed = changedFiles(tool).map((text): ToolPath => ({ text, access: 'write', isPattern: false }))
   const named = fields.flatMap((field) => namedIn(tool, field))
   if (tool.name === PATCH) return changed
-  if (PATHLESS_TOOLS.has(tool.name) || !hasOtherTexts(tool, fields)) return [...named, ...changed]
+  const isKnown = fields.length > 0 && !hasOtherTexts(tool, fields)
+  if (PATHLESS_TOOLS.has(tool.name) || isKnown) return [...named, ...changed]
   return [...named, ...changed, ...guessedPaths(tool, new Set(fields.map(([name]) => name)))]
 }
 
-/** Numbers and switches are no paths: most calls of known tools have nothing else. */
+/**
+ * Numbers and switches are no paths: most calls of known tools have nothing else. Of other tools, names of fields may be
+ * paths too.
+ */
 function hasOtherTexts({ input }: ToolCall, fields: readonly Field[]): boolean {
   return Object.keys(input).some((key) => {
     const value = input[key]

@@ -39,3 +39,19 @@ it.each(['', 'x', 'constructor', '__proto__'])('has no program %j', (name) => {
   expect(programs.get(name)).toBeUndefined()
   expect(runs).toEqual([])
 })
+
+it('tries again if a file could not be run', () => {
+  let isBroken = true
+  const programs = lazyTable([
+    [
+      ' a ',
+      () => {
+        if (isBroken) throw new Error('no memory')
+        return { a: one }
+      },
+    ],
+  ])
+  expect(() => programs.get('a')).toThrow('no memory')
+  isBroken = false
+  expect(programs.get('a')).toBe(one)
+})

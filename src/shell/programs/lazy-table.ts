@@ -18,10 +18,12 @@ export function lazyTable(rows: readonly Row[]): Pick<ReadonlyMap<string, Progra
     get(name) {
       const program = known.get(name)
       if (program !== undefined || known.has(name)) return program
+      const row = name.includes(' ') ? undefined : rows.find(([names]) => names.includes(` ${name} `))
+      // If this throws, the name is not known: the next command with it tries again.
+      const found = Object.entries(row?.[1]() ?? {})
       if (known.size >= KNOWN_MAX) known.clear()
       known.set(name, undefined)
-      const row = name.includes(' ') ? undefined : rows.find(([names]) => names.includes(` ${name} `))
-      for (const [names, each] of Object.entries(row?.[1]() ?? {})) {
+      for (const [names, each] of found) {
         for (const [own, value] of eachWord(names, each)) known.set(own, value)
       }
       return known.get(name)

@@ -73,7 +73,8 @@ export async function judgeRows(
     if (assistants === undefined && isMany) {
       assistants = startAssistants()
       for (const each of assistants)
-        for (let n = 0; n < AHEAD; n += 1) seats.unshift({ isAssistant: true, isBusy: false, judge: each.judge })
+        for (let n = 0; n < AHEAD; n += 1)
+          seats.unshift({ isAssistant: true, isBusy: false, judge: each.judge })
     }
     for (const seat of seats) void serve(seat)
     if (writing.length > WAITING_MAX_BATCHES) await writing.shift()

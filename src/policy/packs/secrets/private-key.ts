@@ -49,6 +49,7 @@ export const privateKey = secretGuard({
       'ssh-keygen -y -f ~/.ssh/id_rsa; cat ~/.ssh/id_rsa',
       { tool: 'mcp__fs__read_text_file', input: { path: '/home/dev/.ssh/id_rsa' } },
       { tool: 'mcp__fs__read_file', input: { uri: 'file:///srv/project/server.key' } },
+      { tool: 'mcp__fs__read_many', input: { '/home/dev/.ssh/id_rsa': true } },
       'cat ~/.ssh/id_rsa "',
       { tool: 'apply_patch', input: { command: '*** Begin Patch\n*** Add File: certs/server.key\n+x\n' } },
     ],
