@@ -29,6 +29,12 @@ const guards: Readonly<Record<string, Guard>> = {
   'p/denies': guardOf('p/denies', () => ({ caught: 'drops the table', fragment: 'drop' })),
   'p/unsure': guardOf('p/unsure', () => ({ caught: 'may drop it', unsure: 'the name is not known' })),
   'p/answers': guardOf('p/answers', () => ({ effect: 'deny', reason: 'Not yet.', halt: 'over' })),
+  'p/copies': guardOf('p/copies', async ({ facts }) => {
+    const { project, ...copied } = { ...facts }
+    return {
+      caught: `${project}: ${(await copied.recentCommits(9)).length} commits, ${typeof copied.readText}`,
+    }
+  }),
   'p/passes': guardOf('p/passes', async () => null),
   'p/breaks': guardOf('p/breaks', () => {
     throw new Error('broken')
@@ -168,6 +174,11 @@ describe('a guard that needs commands', () => {
     const many = Array.from({ length: 20 }, (_, i) => `true ${i}`)
     expect(await judge(many, true)).toMatchObject({ detail: { length: 8 } })
   })
+})
+
+it('a guard of a file that is not trusted can copy the facts, and learns nothing from git', async () => {
+  const untrusted = { ...hook('p/copies', 'warn'), trusted: false }
+  expect(JSON.stringify(await runHook(untrusted))).toContain('0 commits, function')
 })
 
 describe('a guard that answers by itself', () => {
