@@ -19,7 +19,7 @@ import { type GivenPort, sayReady } from './given-port.ts'
 import { divertedProblem, findListener, takenProblem } from './http-ready.ts'
 import { type HttpServer, openHttpServer, serveHttp } from './http-server.ts'
 import { readHttpSettings } from './http-settings.ts'
-import { collectWhenQuiet } from './idle-collection.ts'
+import { collectWhenQuiet, growSlowly } from './idle-collection.ts'
 import { evaluateInlineFirst } from './inline-evaluator.ts'
 import { startJournalThread } from './journal-thread.ts'
 import { type ExitReason, exitReason, watchFile } from './lifecycle.ts'
@@ -64,6 +64,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
     return 'replaced'
   }
 
+  growSlowly()
   const log = openLog(home.run)
   const isUnchanged = watchFile(files.evaluator)
   const isInstalled = watchCurrent(home)
