@@ -14,6 +14,6 @@ export function optimizeLater(): (rows: number) => void {
     const isWorthIt = rows >= WORTH_IT_FROM_ROWS
     if (isOptimizing === isWorthIt || isOptimizing === true) return
     isOptimizing = isWorthIt
-    setFlagsFromString(isWorthIt ? (process.env.F2 ?? '--opt') : (process.env.F1 ?? '--no-opt'))
+    setFlagsFromString(isWorthIt ? '--opt' : '--no-opt')
   }
 }
