@@ -2,14 +2,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bash } from '../../src/library/testing/events.ts'
 import {
+  configured,
   DEPLOY,
   decided,
   inFreshProject,
   LIST,
   type Parts,
+  packText,
   problems,
   project,
+  trust,
   withPack,
+  write,
 } from '../packs-of-others/project.ts'
 
 inFreshProject()
@@ -80,5 +84,42 @@ describe('a pack that goes wrong denies what it could have denied:', () => {
       },
     ])
     for (const event of [DEPLOY(), LIST(), bash('ls')]) expect((await decided(event)).effect).toBe('deny')
+  })
+
+  it('a pack whose dependency is missing, until that is installed', async () => {
+    await withPack({ before: `import 'some-words'` })
+    expect((await decided()).effect).toBe('deny')
+    write(
+      'node_modules/some-words/package.json',
+      '{"name":"some-words","type":"module","exports":"./index.js"}',
+    )
+    write('node_modules/some-words/index.js', `export const word = 'x'`)
+    expect((await decided()).effect).toBe('ask')
+  })
+
+  it('a pack with the name of a built-in one', async () => {
+    write('policies/pack.ts', packText({}))
+    write('.holdpoint/config.yaml', 'version: 1\npacks: { safety: { from: ./policies/pack.ts } }\n')
+    await trust()
+    expect(await problems()).toMatchObject([{ code: 'PACK_TAKEN', key: 'packs.safety', line: 2 }])
+    expect((await decided(LIST())).effect).toBe('deny')
+  })
+
+  it('two files that take a pack of one name from different places', async () => {
+    await withPack({})
+    write('policies/other.ts', packText({}))
+    write('.holdpoint/config.local.yaml', 'version: 1\npacks: { acme: { from: ./policies/other.ts } }\n')
+    await trust()
+    expect(await problems()).toMatchObject([
+      { code: 'PACK_TAKEN', file: join(project(), '.holdpoint/config.local.yaml') },
+    ])
+    expect((await decided(LIST())).effect).toBe('deny')
+  })
+
+  it('a pack that names no file', async () => {
+    configured('{ from: 7 }')
+    await trust()
+    expect((await problems()).map(({ code }) => code)).toEqual(['CONFIG_VALUE', 'PACK_FAILED'])
+    expect((await decided(LIST())).effect).toBe('deny')
   })
 })

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import type { Answer, Failure } from '../../core/decision.ts'
-import type { Hook } from '../../core/hook.ts'
-import { actorOf, bash, frozenFacts } from '../../library/testing/events.ts'
-import { hookOf } from '../../library/testing/hooks.ts'
-import { createPool, type Pool } from '../../system/modules/pool.ts'
-import { createModuleHandler } from './handler.ts'
+import type { Answer, Failure } from '../../src/core/decision.ts'
+import type { Hook } from '../../src/core/hook.ts'
+import { createModuleHandler } from '../../src/handlers/module/handler.ts'
+import { actorOf, bash, frozenFacts } from '../../src/library/testing/events.ts'
+import { hookOf } from '../../src/library/testing/hooks.ts'
+import { createPool, type Pool } from '../../src/system/modules/pool.ts'
 
 // Modules of one file share a process. Whatever one of them does, the others answer, and nothing passes by accident.
 
