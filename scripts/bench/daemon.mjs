@@ -20,15 +20,17 @@ const SESSIONS = 8
 const WARM_UP_MS = 1_500
 const CLIENTS = [200, 2_000]
 
+/** Eight commands of eight sessions in turn, in the format of the load generator. */
+export function sessionFrames(installation, kind, areNew) {
+  const events = Array.from({ length: SESSIONS }, (_, i) =>
+    COMMANDS.map((command) => [areNew ? `${command} ${NEW}` : command, `session-${i}`]),
+  )
+  return framesFile(installation, `${kind}-${areNew}`, events.flat(), installation.home.folder, kind)
+}
+
 /** Decisions per second of one daemon under full load. */
 export function measureThroughput(installation, tools, measuredMs) {
-  const events = Array.from({ length: SESSIONS }, (_, i) =>
-    COMMANDS.map((command) => [command, `session-${i}`]),
-  )
-  const { folder } = installation.home
-  const asNew = events.flat().map(([command, session]) => [`${command} ${NEW}`, session])
-  const frames = (kind, areNew) =>
-    framesFile(installation, `${kind}-${areNew}`, areNew ? asNew : events.flat(), folder, kind)
+  const frames = (kind, areNew) => sessionFrames(installation, kind, areNew)
   // In its first seconds a daemon is busy compiling.
   ask(installation, tools, frames('kept', false), 8, 'kept', 3_000)
   const cases = [
@@ -52,7 +54,7 @@ export function throughputRows(results) {
     title: 'Decisions of one daemon',
     head: ['connections', 'decisions/s', 'p50 µs', 'p99 µs'],
     rows: results.map((each) => [labelOf(each).padEnd(28), rate(each.perSecond), us(each.p50), us(each.p99)]),
-    note: `One question in flight on each connection; eight commands of eight sessions in turn, one of them denied; every decision is journalled. The daemon has seen these calls before, except in the last row. The load generator is C, on the same two cores.`,
+    note: `One question in flight on each connection; eight commands of eight sessions in turn, one of them denied; every decision is journalled. The daemon has seen these calls before, except in the last row. The load generator is C and stays on one of the two processors.`,
   }
 }
 
@@ -147,7 +149,11 @@ export function handlerRows(results) {
 }
 
 function ask(installation, tools, frames, connections, kind, measuredMs) {
-  const words = [installation.socket, frames, `${connections}`, kind, `${WARM_UP_MS}`, `${measuredMs}`]
+  return loadFor(installation, tools, frames, { connections, kind, warmUpMs: WARM_UP_MS, measuredMs })
+}
+
+export function loadFor(installation, tools, frames, { connections, kind, warmUpMs, measuredMs }) {
+  const words = [installation.socket, frames, `${connections}`, kind, `${warmUpMs}`, `${measuredMs}`]
   const [[answers, ns, p50, p99]] = numbersFrom(tools.load, words)
   return { perSecond: (answers * 1e9) / ns, p50, p99 }
 }

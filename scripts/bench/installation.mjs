@@ -47,6 +47,14 @@ export async function openInstallation(root) {
   }
 
   return {
+    /** Another daemon, which has answered nothing yet. */
+    async restart() {
+      const { pid } = await status()
+      await controlDaemon(home.run, '#stop', 5_000)
+      await untilGone(pid)
+      const again = await ensureDaemon(home, 10_000)
+      if (!again.ok) throw new Error(again.problem.message)
+    },
     folder,
     project,
     home,

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -119,8 +120,20 @@ static int by_size(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+/* On the last processor, so that the daemon has the others for itself. */
+static void stay_apart(void)
+{
+	cpu_set_t own;
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+	if (count < 2) return;
+	CPU_ZERO(&own);
+	CPU_SET((size_t)count - 1, &own);
+	sched_setaffinity(0, sizeof own, &own);
+}
+
 int main(int argc, char **argv)
 {
+	stay_apart();
 	if (argc != 7 || strlen(argv[1]) >= sizeof address.sun_path) return 2;
 	strcpy(address.sun_path, argv[1]);
 	read_frames(argv[2]);

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { batchRows, measureBatch } from './batch.mjs'
 import {
   burstRows,
   handlerRows,
@@ -20,6 +21,7 @@ import { journalRows } from './journal.mjs'
 import { learnRows, measureLearning } from './learn.mjs'
 import { libraryRows, measureLibrary } from './library.mjs'
 import { mcpRows, measureMcp } from './mcp.mjs'
+import { measureMemory, memoryRows } from './memory.mjs'
 import { packageRows } from './package.mjs'
 import { callRows, measureCalls } from './process.mjs'
 import { measurePython, measurePythonCalls, pythonCallRows, pythonRows } from './python.mjs'
@@ -74,7 +76,11 @@ try {
       add(burstRows(figures.bursts))
     }
     add(handlerRows(measureHandlers(installation, tools, measuredMs)))
+    figures.memory = await measureMemory(installation, tools, rounds >= 500 ? 100_000 : 10_000)
+    add(memoryRows(figures.memory))
   }
+  figures.batch = measureBatch(root, installation)
+  add(batchRows(figures.batch))
   add(inProcessRows(await measureInProcess(root, installation, rounds)))
   add(pythonCallRows(measurePythonCalls(root, installation, rounds)))
 } finally {

@@ -2,7 +2,7 @@ import { NAMES } from './contenders.mjs'
 import { percentile, rate } from './rate.mjs'
 
 /** The targets of this project, each with a figure of this run. */
-export function targetRows({ calls, throughput, bursts, library, learn, python }) {
+export function targetRows({ calls, throughput, bursts, memory, batch, library, learn, python }) {
   const at = (name, p) => {
     const all = calls.times.get(name)
     return all === undefined ? undefined : percentile(all, p)
@@ -25,6 +25,9 @@ export function targetRows({ calls, throughput, bursts, library, learn, python }
     target('cc-safety-net / call, p50', 'at least', 15, ratio(NAMES.safetyNet, NAMES.native, 50), times),
     target('without daemon / call, p50', 'at least', 15, ratio(NAMES.oneShot, NAMES.native, 50), times),
     target('decisions/s, 8 connections', 'at least', 5_000, eight?.perSecond, rate),
+    target('p99 / p50 of these', 'at most', 5, eight && eight.p99 / eight.p50, times),
+    target('rows/s of `check`, the corpus', 'at least', 6_990, batch?.perSecond, rate),
+    target('MB of a daemon after 100,000 events', 'at most', 110, memory && memory.quiet / 1e6, rate),
     ...(bursts ?? []).flatMap(({ clients, denied, byDaemon }) => [
       target(`answered of ${rate(clients)} at once`, 'at least', clients, denied, rate),
       target('of these by the daemon', 'at least', clients, byDaemon, rate),
