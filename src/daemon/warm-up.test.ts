@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Home, homeLayout } from '../system/home.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 import { evaluateInlineFirst } from './inline-evaluator.ts'
 import { createWarmUp } from './warm-up.ts'
 
@@ -48,7 +48,7 @@ function fastClock() {
   let turns = 0
   return () => {
     turns += 1
-    return turns * 10
+    return turns * 40
   }
 }
 
@@ -69,8 +69,17 @@ it('goes the way of real calls, starts nothing, counts and keeps nothing, and en
     status: () => ({}),
     stop: () => {},
   })
-  const started = await startedBy(() => warmUp.begin(dispatcher.answer))
+  const replies: string[] = []
+  const answer: Dispatcher['answer'] = async (...asked) => {
+    const reply = await dispatcher.answer(...asked)
+    if (reply !== undefined) replies.push(Buffer.from(reply).toString())
+    return reply
+  }
+  const started = await startedBy(() => warmUp.begin(answer))
   expect(evaluated.length).toBeGreaterThan(100)
+  // A call that is only refused would make nothing but refusals fast.
+  expect(replies.filter((reply) => reply.includes('could not be judged'))).toEqual([])
+  expect(replies.filter((reply) => reply.includes('"deny"')).length).toBeGreaterThan(0)
   expect(started).toEqual([])
   expect(dispatcher.counts).toEqual({ answered: 0, late: 0, lost: 0, open: 0 })
   expect(folders.filter((folder) => existsSync(folder))).toEqual([])

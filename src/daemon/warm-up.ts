@@ -5,27 +5,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Home } from '../system/home.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { type DaemonRequest, encodeRequest } from './protocol.ts'
-
-/** The most common calls, and the most commonly denied ones. None of them is run or kept. */
-const COMMANDS = [
-  'ls -la src',
-  'git status --short && git diff --stat',
-  'npm run build && npm test 2>&1 | tail -20',
-  'cat package.json | head -40',
-  'rg -n "export function" src --type ts',
-  'cd packages/app && node scripts/check.mjs --all',
-  'git commit -m "Say why" && git push origin main',
-  'mkdir -p build/out && cp -r assets build/out/ && rm -rf build/tmp',
-  'for f in src/*.ts; do wc -l "$f"; done',
-  'python3 -c "print(1)" > out.txt',
-  'git push --force origin main',
-  'cat .env',
-]
+import { SAMPLE_CALLS, type SampleCall } from './warm-up-calls.ts'
 
 /** Enough for the JavaScript engine to compile the code of a call. */
-const EVENTS = 3_000
+const EVENTS = 4_000
 /** On a slow machine the warm-up ends here, and real calls do that work. */
-const LASTS_MAX_MS = 4_000
+const LASTS_MAX_MS = 6_000
 /** Delayed, because the process that started the daemon is waiting for its own answer on the same processors. */
 const BEGINS_AFTER_MS = 2_000
 
@@ -66,7 +51,10 @@ export function createWarmUp(now: () => number): WarmUp {
   }
   return {
     isOwnCall: (argv) => folder !== undefined && argv[2] === homeIn(folder),
-    at: (home) => (home.folder === (folder && homeIn(folder)) ? { ...home, managedConfig: NOWHERE } : home),
+    at: (home) =>
+      folder !== undefined && home.folder === homeIn(folder)
+        ? { ...home, managedConfig: join(folder, 'no-managed-config.yaml') }
+        : home,
     begin,
     beginLater(answer, log) {
       const start = () => begin(answer).catch((error) => log(`no warm-up: ${String(error)}`))
@@ -75,35 +63,33 @@ export function createWarmUp(now: () => number): WarmUp {
   }
 }
 
-/** A folder that cannot exist: nothing is read there. */
-const NOWHERE = '/dev/null/holdpoint'
-
 function homeIn(folder: string): string {
   return join(folder, 'home')
 }
 
-/** Every second call is a new one; the others are repeated, as agents do. */
+/** Most calls are new; every fourth event is a call that is repeated, and every fourth one comes after its call has run. */
 function requestOf(i: number, folder: string): DaemonRequest {
   const project = join(folder, 'project')
-  const command = COMMANDS[i % COMMANDS.length] ?? ''
-  const isShell = i % 4 !== 3
+  const hasRun = i % 4 === 1
+  const [tool, input] = SAMPLE_CALLS[Math.floor(i / 2) % SAMPLE_CALLS.length] as SampleCall
+  const number = i % 4 === 3 ? 0 : i
+  const event = hasRun ? 'PostToolUse' : 'PreToolUse'
   const payload = {
     session_id: `warm-up-${i % 5}`,
     transcript_path: join(folder, 'transcript.jsonl'),
     cwd: project,
     permission_mode: 'default',
-    hook_event_name: 'PreToolUse',
-    tool_name: isShell ? 'Bash' : 'Read',
-    tool_input: isShell
-      ? { command: i % 2 === 0 ? command : `${command} # ${i}`, description: 'Look around' }
-      : { file_path: join(project, `src/file-${i % 7}.ts`) },
+    hook_event_name: event,
+    tool_name: tool,
+    tool_input: input,
+    ...(hasRun ? { tool_response: { stdout: `Line ${i}\nDone.`, stderr: '', interrupted: false } } : {}),
     tool_use_id: `warm-up-${i}`,
   }
   return {
-    argv: ['claude-code', '--home', homeIn(folder), '--event', 'PreToolUse'],
+    argv: ['claude-code', '--home', homeIn(folder), '--event', event],
     cwd: project,
     env: { HOME: folder, CLAUDE_PROJECT_DIR: project, PATH: '/usr/bin:/bin' },
-    input: Buffer.from(JSON.stringify(payload)),
+    input: Buffer.from(JSON.stringify(payload).replaceAll('%', String(number))),
     elapsedMs: 0,
   }
 }

@@ -30,7 +30,7 @@ const versionFile = (version: string) => join(folder, '.nvm', 'versions', 'node'
 /** A Node that prints its version on request, and otherwise its name, its arguments and its input. */
 function addNode(version: string, { fits = true, exit = 0 } = {}): string {
   const answer = `if [ "$1" = -e ]; then exit ${fits ? 0 : 1}; fi`
-  const says = `echo "${version} \${1##*/} $2 $3 $(cat)"; exit ${exit}`
+  const says = `first=\${1##*/}; shift; echo "${version} $first $* $(cat)"; exit ${exit}`
   write(versionFile(version), `#!/bin/sh\n${answer}\n${says}\n`, 0o755)
   return versionFile(version)
 }
@@ -53,7 +53,7 @@ describe('the launcher', () => {
       stderr: '',
     })
     expect(launch({ node, program: 'daemon' }, '--home', '/h').stdout).toBe(
-      `v22.0.0 ${DAEMON_FLAGS.join(' ')} ${home}/runtime/current/dist/daemon.cjs --home event\n`,
+      `v22.0.0 ${DAEMON_FLAGS.join(' ')} ${home}/runtime/current/dist/daemon.cjs --home /h event\n`,
     )
   })
 
