@@ -72,9 +72,9 @@ async function guardFiles() {
   return files
 }
 
-/** These must be known before an event is: whether programs must run for it, or other agents be looked up. */
-function isPlain({ needs, knowsAgents }) {
-  return needs === undefined && knowsAgents !== true
+/** These must be known before an event is: whether programs must run for it, or what it reads besides the call. */
+function isPlain({ needs, knowsAgents, readsDelivery }) {
+  return needs === undefined && knowsAgents !== true && readsDelivery !== true
 }
 
 function described(name, { id, on, match, topics, concerns }, { commandTopics, pathTopics }) {

@@ -27,6 +27,11 @@ export interface Guard {
   readonly skill?: string
   /** Needs the other agents of the session. They are only looked up for such guards. */
   readonly knowsAgents?: boolean
+  /**
+   * Reads what differs between two deliveries of one call: its ids, or the host's own payload. Its answers are not used
+   * again for the same call.
+   */
+  readonly readsDelivery?: true
   /** May answer `allow`, if every file that enables its pack is trusted. */
   readonly grants?: boolean
   /**

@@ -20,17 +20,13 @@ const GIT_MAX_BYTES = 16 * 1024
 
 /** Facts about the real machine, read on demand. Nothing here throws: what cannot be read counts as missing. */
 export function liveFacts(where: FactsScope): Facts {
-  let env: Record<string, string> | undefined
   const realPaths = new Map<string, string>()
   return {
     cwd: where.cwd,
     home: where.home,
     project: where.project,
-    // Few hooks use it, and it is long.
-    get env() {
-      env ??= withoutLoaders(where.env)
-      return env
-    },
+    // No getter: an object with its own ones is slow to read for the JavaScript engine.
+    env: environmentOf(where.env),
     platform: process.platform,
     now: () => new Date(),
     branch: () => readBranch(where.project),
@@ -52,6 +48,15 @@ export function liveFacts(where: FactsScope): Facts {
     },
   }
 }
+
+/** Calls of one agent come with the same object, again and again. Only that of this process may change. */
+function environmentOf(env: FactsScope['env']): Record<string, string> {
+  if (env === process.env) return withoutLoaders(env)
+  if (last?.env !== env) last = { env, kept: withoutLoaders(env) }
+  return last.kept
+}
+
+let last: { readonly env: FactsScope['env']; readonly kept: Record<string, string> } | undefined
 
 /** Of a file that was changed just now, the next change may have the same time. One that is closed may change unseen. */
 function stampText(path: string): string | undefined {

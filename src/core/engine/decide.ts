@@ -205,7 +205,7 @@ function checkImplied(
     if (decision.findings.every(({ hookIndex }) => isPure(context.engine, hookIndex))) watched?.keep(false)
     return decision
   }
-  const calls = context.implied?.(watched?.event ?? event, watched?.facts ?? context.facts)
+  const calls = context.implied?.(event, watched?.facts ?? context.facts)
   if (calls === undefined || (Array.isArray(calls) && calls.length === 0)) {
     watched?.keep(true)
     return decision

@@ -3,13 +3,14 @@ import type { Finding } from '../decision.ts'
 import type { Event, EventOf } from '../event.ts'
 import { type Facts, timerOf } from '../facts.ts'
 import type { JsonObject } from '../json.ts'
+import { unattendedMode } from './unattended.ts'
 
 /**
  * What pure hooks answered to earlier calls. Agents repeat themselves, and the same call with the same facts gets the same
- * answers, so pure hooks are not asked again. Whatever a hook can read is either part of the key (the call and its
+ * answers, so pure hooks are not asked again. Whatever a pure hook can read is either part of the key (the call and its
  * actor), compared by identity (the memory), read again and compared (links, the branch, single variables of the
  * environment, the stamps of files), or makes the answer one that is not kept (everything else: the clock, a limit of
- * time that passed, the ids of one delivery).
+ * time that passed). A hook that reads what differs between two deliveries of one call is not pure.
  */
 export interface KnownAnswers {
   /** Undefined: a call whose answers are never kept. */
@@ -18,11 +19,10 @@ export interface KnownAnswers {
 
 export interface WatchedCall {
   /** The call as the host sent it. */
-  readonly original: Event
+  readonly event: Event
   /** What pure hooks answered before. Every fact that this depends on is still the same. */
   readonly known: KnownCall | undefined
   /** What pure hooks get, so that it is known what they read. */
-  readonly event: Event
   readonly facts: Facts
   /** The hooks that are asked about an event now: only what they say about the call as it was sent can be kept. */
   ask(hookIndexes: readonly number[], event: Event): void
@@ -72,13 +72,17 @@ export function createKnownAnswers(): KnownAnswers {
       if (known !== undefined && isStill(known, facts, memory)) return again(event, facts, known)
       kept.delete(key)
       const watch: Watch = {
-        ...{ asked: [], findings: new Map(), links: new Map(), variables: new Map() },
-        ...{ files: new Map(), branch: undefined, isOver: false },
+        asked: [],
+        findings: new Map(),
+        links: new Map(),
+        variables: new Map(),
+        files: new Map(),
+        branch: undefined,
+        isOver: false,
       }
       return {
-        original: event,
+        event,
         known: undefined,
-        event: watchedEvent(event, watch),
         facts: watchedFacts(facts, watch),
         ask(hookIndexes, asked) {
           // A changed call is judged with facts that are not watched.
@@ -94,8 +98,14 @@ export function createKnownAnswers(): KnownAnswers {
           const { asked, findings, links, variables, files, branch, isOver } = watch
           if (isOver || links.size > LINKS_MAX || files.size > FILES_MAX) return
           kept.set(key, {
-            ...{ asked, findings, isAlone, memory, branch },
-            ...{ links: [...links], variables: [...variables], files: [...files] },
+            asked,
+            findings,
+            isAlone,
+            memory,
+            branch,
+            links: [...links],
+            variables: [...variables],
+            files: [...files],
           })
           if (kept.size > KEPT_MAX) dropOldest(kept)
         },
@@ -110,7 +120,7 @@ function dropOldest(kept: Map<string, Known>): void {
 }
 
 function again(event: Event, facts: Facts, known: Known): WatchedCall {
-  return { original: event, known, event, facts, ask: NOTHING, note: NOTHING, keep: NOTHING }
+  return { event, known, facts, ask: NOTHING, note: NOTHING, keep: NOTHING }
 }
 
 const NOTHING = () => {}
@@ -125,7 +135,7 @@ function isShortAndFlat(input: JsonObject): boolean {
   return characters <= INPUT_CHARACTERS_MAX
 }
 
-/** Everything about the call, its actor and its place, except what `watchedEvent` watches. */
+/** Everything about the call, its actor and its place, except the ids of this delivery and the host's own payload. */
 function keyOf(event: EventOf<'PreToolUse'>, actor: Actor, facts: Facts): string {
   const { host, name, session, agentId, agentType, cwd, permissionMode, transcriptPath, tool } = event
   const { name: toolName, hostName, input, server, files, loadsSkill, background } = tool
@@ -133,7 +143,7 @@ function keyOf(event: EventOf<'PreToolUse'>, actor: Actor, facts: Facts): string
     ...[host, name, session, agentId, agentType, cwd, permissionMode, transcriptPath],
     ...[toolName, hostName, input, server, files, loadsSkill, background],
     ...[actor.role, actor.agentType, actor.parent, actor.skills, actor.scopeKnown],
-    ...[facts.cwd, facts.home, facts.project, facts.platform],
+    ...[facts.cwd, facts.home, facts.project, facts.platform, unattendedMode(event)],
   ])
 }
 
@@ -159,45 +169,7 @@ interface Watch {
   isOver: boolean
 }
 
-/** Of two deliveries of the same call, only these fields differ. */
-function watchedEvent(event: EventOf<'PreToolUse'>, watch: Watch): Event {
-  const { raw, promptId, tool, ...rest } = event
-  const { useId, ...call } = tool
-  const over = <T>(value: T): T => {
-    watch.isOver = true
-    return value
-  }
-  // Getters of a literal: defining them one by one takes three times as long.
-  const watchedTool =
-    useId === undefined
-      ? call
-      : {
-          ...call,
-          get useId() {
-            return over(useId)
-          },
-        }
-  const watched = {
-    ...rest,
-    tool: watchedTool,
-    get raw() {
-      return over(raw)
-    },
-  }
-  return promptId === undefined
-    ? watched
-    : {
-        ...rest,
-        tool: watchedTool,
-        get raw() {
-          return over(raw)
-        },
-        get promptId() {
-          return over(promptId)
-        },
-      }
-}
-
+/** No getters here: an object with its own ones is slow to read for the JavaScript engine. */
 function watchedFacts(facts: Facts, watch: Watch): Facts {
   const over = <T>(value: T): T => {
     watch.isOver = true
@@ -215,9 +187,7 @@ function watchedFacts(facts: Facts, watch: Watch): Facts {
     home: facts.home,
     project: facts.project,
     platform: facts.platform,
-    get env() {
-      return watchedVariables(facts.env, watch)
-    },
+    env: watchedVariables(facts.env, watch),
     now: () => over(facts.now()),
     branch() {
       watch.branch ??= { name: facts.branch() }

@@ -91,7 +91,7 @@ function concerned(
 ): readonly number[] {
   const { watched, trace } = around
   // The same objects as pure hooks get: what follows from them is computed once.
-  const seen = watched?.original === event ? watched : { event, facts: around.facts, known: undefined }
+  const seen = watched?.event === event ? watched : { event, facts: around.facts, known: undefined }
   if (engine.concerned === undefined || trace !== undefined || seen.known !== undefined) return hookIndexes
   try {
     return engine.concerned(hookIndexes, seen.event, seen.facts)
@@ -103,7 +103,7 @@ function concerned(
 
 /** The watched call is for pure hooks, as long as no hook has changed the call. */
 function watchedFor({ engine, around }: HookRound, hookIndex: number, event: Event): WatchedCall | undefined {
-  if (around.watched?.original !== event) return undefined
+  if (around.watched?.event !== event) return undefined
   const runner = engine.runners[hookIndex]
   return typeof runner === 'function' && runner.isPure === true ? around.watched : undefined
 }

@@ -38,16 +38,11 @@ export function create(tools: HandlerTools): Handler {
         if (isPaused(ready.waivers, call)) return null
         const { event, actor, memory } = call
         const facts = hook.trusted ? call.facts : withoutPrograms(call.facts)
-        const input: GuardInput = {
-          event,
-          actor,
-          facts,
-          options,
-          memory,
-          ...(guard.knowsAgents === true && call.agents !== undefined
-            ? { agents: call.agents() }
-            : undefined),
-        }
+        const given = { event, actor, facts, options, memory }
+        const input: GuardInput =
+          guard.knowsAgents === true && call.agents !== undefined
+            ? { ...given, agents: call.agents() }
+            : given
         if (guard.needs !== undefined) return withCommands(ready, guard.needs, input, call, tools)
         const outcome = guard.check(input)
         return outcome instanceof Promise
@@ -56,11 +51,15 @@ export function create(tools: HandlerTools): Handler {
       }
       if (guard.concerns !== undefined) runner.concerns = guard.concerns
       if (guard.topics !== undefined) runner.topics = guard.topics
-      runner.isPure =
-        tools.isBuiltIn?.(id) === true && guard.needs === undefined && guard.knowsAgents !== true
+      runner.isPure = tools.isBuiltIn?.(id) === true && isPure(guard)
       return runner
     },
   }
+}
+
+/** Its answer follows from the call, the facts and the memory alone. */
+function isPure({ needs, knowsAgents, readsDelivery }: Guard): boolean {
+  return needs === undefined && knowsAgents !== true && readsDelivery !== true
 }
 
 /** The plan could not use the pack, or its options. */

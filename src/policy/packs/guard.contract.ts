@@ -110,6 +110,13 @@ function holds(guard: Guard, example: Example, stopped: boolean): void {
     expect(await outcomeOf(guard, event, example)).toEqual(first)
     expect(await outcomeOf(guard, deepFreeze(eventFor(example)), example)).toEqual(first)
   })
+  it('with the same answer when the call is delivered again', async () => {
+    if (guard.readsDelivery === true) return
+    const event = eventFor(example)
+    expect(await outcomeOf(guard, deliveredAgain(event), example)).toEqual(
+      await outcomeOf(guard, event, example),
+    )
+  })
   if (typeof example !== 'string') return
   it('in every wrapper', async () => {
     expect(await judgedOtherwise(guard, chosen(disguises(example), example), stopped)).toEqual([])
@@ -119,6 +126,19 @@ function holds(guard: Guard, example: Example, stopped: boolean): void {
   it('but does not stop it as data', async () => {
     expect(await judgedOtherwise(guard, asData(example), false)).toEqual([])
   })
+}
+
+/** The same call with other ids, in another payload. */
+function deliveredAgain(event: Event): Event {
+  const raw = {
+    tool_name: 'spawn_agent',
+    tool_use_id: 'call-2',
+    prompt_id: 'prompt-2',
+    approval_mode: 'yolo',
+  }
+  const tool = toolOf(event)
+  const again = { ...event, raw, promptId: 'prompt-2' }
+  return tool === undefined ? again : ({ ...again, tool: { ...tool, useId: 'call-2' } } as Event)
 }
 
 /** A normal run tries a third of the wrappers, a different third for each example. `npm run test:long` tries all. */

@@ -22,6 +22,7 @@ export const legacyOrchestrator: Guard = {
   on: ['PreToolUse'],
   match: '*',
   skill: SKILL(),
+  readsDelivery: true,
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: { stops: STOPS, passes: PASSES },
   check(input) {

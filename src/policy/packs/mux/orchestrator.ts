@@ -22,6 +22,7 @@ export const orchestrator: Guard = {
   on: ['PreToolUse'],
   match: '*',
   skill: 'mux',
+  readsDelivery: true,
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: { stops: STOPS, passes: PASSES },
   check({ event, facts, options, memory }) {

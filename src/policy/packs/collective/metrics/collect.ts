@@ -20,6 +20,7 @@ export const collect: Guard = {
     'SessionEnd',
   ],
   match: '*',
+  readsDelivery: true,
   modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
   onFailure: 'pass',
   examples: {

@@ -35,6 +35,7 @@ export const sumUp: Guard = {
   instead: 'no action is needed. `holdpoint report` shows the metrics.',
   on: ['Stop', 'SessionEnd'],
   match: '',
+  readsDelivery: true,
   modes: { standard: 'warn', strict: 'warn', paranoid: 'warn' },
   onFailure: 'pass',
   examples: {
