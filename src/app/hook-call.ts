@@ -25,7 +25,7 @@ export interface OpenedCall {
   readonly home: Home
   readonly request: Omit<HookRequest, 'payload'>
   /** The arguments after `hook` are wrong: the last resort answers. */
-  readonly problem?: Problem
+  readonly problem: Problem | undefined
 }
 
 /** The one-shot process and the daemon both read arguments here, so that they mean the same in both. */
@@ -35,10 +35,7 @@ export function openCall(call: HookCall, responders: Responders): OpenedCall {
     last = { argv, cwd, env, responders, opened: opened(call, responders) }
   }
   const { responder, home, request, problem } = last.opened
-  const started = { ...request, startedMs }
-  return problem === undefined
-    ? { responder, home, request: started }
-    : { responder, home, request: started, problem }
+  return { responder, home, request: { ...request, startedMs }, problem }
 }
 
 /** Most calls of a daemon come from the same agent as the one before: the same arguments, the same environment. */
@@ -60,12 +57,12 @@ function opened({ argv, cwd, env }: HookCall, responders: Responders): OpenedCal
       cwd,
       env,
       skills: options.skills,
-      ...(options.event === undefined ? {} : { event: options.event }),
-      ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
-      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-      ...(options.via === undefined ? {} : { via: options.via }),
+      event: options.event,
+      onFailure: options.onFailure,
+      deadlineMs: options.deadlineMs,
+      via: options.via,
     },
-    ...(problem === undefined ? {} : { problem }),
+    problem,
   }
 }
 

@@ -12,8 +12,8 @@ import { recordOf } from './record.ts'
 export interface Undecided {
   readonly host: string
   readonly cwd: string
-  readonly event?: string
-  readonly onFailure?: 'deny' | 'pass'
+  readonly event?: string | undefined
+  readonly onFailure?: 'deny' | 'pass' | undefined
 }
 
 /** The last resort, encoded for the host if the host is known, and recorded like any other answer. */

@@ -49,18 +49,18 @@ export interface HookRequest {
   readonly payload: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly event?: string
+  readonly event?: string | undefined
   readonly skills: readonly string[]
-  readonly onFailure?: 'deny' | 'pass'
+  readonly onFailure?: 'deny' | 'pass' | undefined
   /**
    * The time within which the whole process must answer, counted from `startedMs`. Missing: the event's own
    * deadline.
    */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /** The hook belongs to the plugin. */
-  readonly via?: 'plugin'
+  readonly via?: 'plugin' | undefined
   /** When the process started, on the responder's clock. */
-  readonly startedMs?: number
+  readonly startedMs?: number | undefined
 }
 
 export interface HookResponse {

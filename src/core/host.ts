@@ -106,7 +106,7 @@ export interface HostRequest {
   readonly payload: string
   /** Used if the payload does not say. */
   readonly cwd: string
-  readonly event?: string
+  readonly event?: string | undefined
 }
 
 export interface LastResort {

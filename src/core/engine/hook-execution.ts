@@ -8,28 +8,38 @@ import type { JsonObject } from '../json.ts'
 import type { HookRound, SeenCall } from './run-hooks.ts'
 
 /**
- * One hook on one event: the call that its runner gets, its deadline and its attempts. A class, because ten of these
- * are created for every event and `signal` must cost nothing until it is read.
+ * One hook on one event: the call that its runner gets, its deadline and its attempts. A class, because several of these
+ * are created for every event and `signal` must cost nothing until it is read. After a hook that keeps nothing, the next
+ * one can use it.
  */
 export class HookExecution implements HandlerCall {
   readonly event: Event
   readonly facts: Facts
-  #stopped = false
   readonly #round: HookRound
-  readonly #hook: Hook
-  readonly #hookIndex: number
+  #hook: Hook
+  #hookIndex: number
+  #stopped = false
   /** Unknown until it is read: most runs finish before the clock is needed. */
   #startedMs: number | undefined
   #retriesLeft: number | undefined
   #controller: AbortController | undefined
 
-  constructor(round: HookRound, hook: Hook, hookIndex: number, { event, facts }: SeenCall) {
+  constructor(round: HookRound, { event, facts }: SeenCall, hook: Hook, hookIndex: number) {
     this.event = event
     this.facts = facts
     this.#round = round
     this.#hook = hook
     this.#hookIndex = hookIndex
     if (round.around.trace !== undefined) this.#startedMs = round.around.now()
+  }
+
+  /** For another hook that sees the same. The one before has finished, and has kept nothing. */
+  reuseFor(hook: Hook, hookIndex: number): HookExecution {
+    this.#hook = hook
+    this.#hookIndex = hookIndex
+    this.#startedMs = this.#round.around.trace === undefined ? undefined : this.#round.around.now()
+    this.#retriesLeft = undefined
+    return this
   }
 
   /** Its time starts here, unless it has already started. */

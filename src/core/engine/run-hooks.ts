@@ -55,63 +55,69 @@ export function runHooks(
   hookIndexes: readonly number[],
   event: Event,
 ): readonly Finding[] | Promise<readonly Finding[]> {
+  const { hooks, runners } = round.engine
+  const { watched, facts } = round.around
   const findings: Finding[] = []
   let pending: Pending[] | undefined
-  round.around.watched?.ask(hookIndexes, event)
-  for (const hookIndex of concerned(round, hookIndexes, event)) {
-    const hook = round.engine.hooks[hookIndex]
+  let spare: HookExecution | undefined
+  watched?.ask(hookIndexes, event)
+  const all: SeenCall = { event, facts }
+  const pure = watched?.event === event ? watched : undefined
+  for (const hookIndex of concerned(round, hookIndexes, pure ?? all)) {
+    const hook = hooks[hookIndex]
+    const runner = runners[hookIndex]
     if (hook === undefined) continue
-    const watched = watchedFor(round, hookIndex, event)
-    if (watched?.known !== undefined && wasAsked(watched.known, hookIndexes, hookIndex)) {
-      const known = watched.known.findings.get(hookIndex)
+    const isPure = typeof runner === 'function' && runner.isPure === true
+    if (isPure && pure?.known !== undefined && wasAsked(pure.known, hookIndexes, hookIndex)) {
+      const known = pure.known.findings.get(hookIndex)
       if (known !== undefined) findings.push(known)
       continue
     }
-    const seen = watched ?? { event, facts: round.around.facts }
-    if (isUnconcerned(round, hookIndex, seen)) continue
-    const run = new HookExecution(round, hook, hookIndex, seen)
+    const seen = isPure && pure !== undefined ? pure : all
+    if (isUnconcerned(round, hookIndex, runner, seen)) continue
+    const reused = isPure ? spare?.reuseFor(hook, hookIndex) : undefined
+    const run: HookExecution = reused ?? new HookExecution(round, seen, hook, hookIndex)
     const outcome = run.start()
     if (outcome instanceof Promise) {
       pending ??= []
       pending.push({ run, outcome })
+      if (run === spare) spare = undefined
     } else {
       const finding = run.settle(outcome)
       if (finding !== null) findings.push(finding)
+      // A pure hook keeps nothing of it.
+      if (isPure) spare = run
     }
   }
-  const all = pending === undefined ? findings : awaitAll(round, pending, findings)
-  return round.around.watched === undefined ? all : andThen(all, (each) => noted(round, event, each))
+  const found = pending === undefined ? findings : awaitAll(round, pending, findings)
+  return pure === undefined ? found : andThen(found, (each) => noted(round, pure, each))
 }
 
 /** Those of the hooks that can have an answer. A trace names all of them. */
 function concerned(
   { engine, around }: HookRound,
   hookIndexes: readonly number[],
-  event: Event,
-): readonly number[] {
-  const { watched, trace } = around
   // The same objects as pure hooks get: what follows from them is computed once.
-  const seen = watched?.event === event ? watched : { event, facts: around.facts, known: undefined }
-  if (engine.concerned === undefined || trace !== undefined || seen.known !== undefined) return hookIndexes
+  { event, facts, known }: SeenCall & Pick<Partial<WatchedCall>, 'known'>,
+): readonly number[] {
+  if (engine.concerned === undefined || around.trace !== undefined || known !== undefined) return hookIndexes
   try {
-    return engine.concerned(hookIndexes, seen.event, seen.facts)
+    return engine.concerned(hookIndexes, event, facts)
   } catch {
     // Each hook fails on it by itself, as its policy says.
     return hookIndexes
   }
 }
 
-/** The watched call is for pure hooks, as long as no hook has changed the call. */
-function watchedFor({ engine, around }: HookRound, hookIndex: number, event: Event): WatchedCall | undefined {
-  if (around.watched?.event !== event) return undefined
-  const runner = engine.runners[hookIndex]
-  return typeof runner === 'function' && runner.isPure === true ? around.watched : undefined
-}
-
-function noted(round: HookRound, event: Event, findings: readonly Finding[]): readonly Finding[] {
+function noted(
+  { engine }: HookRound,
+  watched: WatchedCall,
+  findings: readonly Finding[],
+): readonly Finding[] {
   for (const finding of findings) {
     const { hookIndex = -1 } = finding
-    watchedFor(round, hookIndex, event)?.note(hookIndex, finding)
+    const runner = engine.runners[hookIndex]
+    if (typeof runner === 'function' && runner.isPure === true) watched.note(hookIndex, finding)
   }
   return findings
 }
@@ -124,11 +130,11 @@ export interface SeenCall {
 
 /** Most guards do not apply to most events. Checking that first avoids creating a run. */
 function isUnconcerned(
-  { engine, around }: HookRound,
+  { around }: HookRound,
   hookIndex: number,
+  runner: Runner | Failure | undefined,
   { event, facts }: SeenCall,
 ): boolean {
-  const runner = engine.runners[hookIndex]
   if (typeof runner !== 'function' || runner.concerns === undefined) return false
   const startedMs = around.trace === undefined ? 0 : around.now()
   try {
