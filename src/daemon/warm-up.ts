@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Home } from '../system/home.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -35,7 +35,7 @@ export function createWarmUp(now: () => number): WarmUp {
   const begin: WarmUp['begin'] = async (answer) => {
     const made = mkdtempSync(join(tmpdir(), 'holdpoint-warm-up-'))
     try {
-      mkdirSync(join(made, 'project', '.git'), { recursive: true })
+      makeProjects(made)
       folder = made
       const endMs = now() + LASTS_MAX_MS
       for (let i = 0; i < EVENTS && now() < endMs; i += 1) {
@@ -67,9 +67,46 @@ function homeIn(folder: string): string {
   return join(folder, 'home')
 }
 
+/**
+ * Several projects, because code that has seen the objects of one plan only is thrown away when the objects of another one
+ * come. They have the files that agents and guards usually read.
+ */
+const PROJECTS: readonly (readonly [name: string, files: Readonly<Record<string, string>>])[] = [
+  ['plain', { 'README.md': '# Plain\n', '.git/HEAD': 'ref: refs/heads/main\n' }],
+  [
+    'node',
+    {
+      '.git/HEAD': 'ref: refs/heads/topic\n',
+      '.holdpoint/config.yaml': 'version: 1\npacks: { safety: true, secrets: true, self: true }\n',
+      'package.json': '{ "scripts": { "build": "tsc -p .", "test": "vitest run" } }\n',
+      'lib/edited.ts': 'export const edited = 1\n',
+    },
+  ],
+  [
+    'strict',
+    {
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.holdpoint/config.yaml':
+        'version: 1\npacks: { safety: strict }\nrules:\n  - { id: no-publish, match: Bash, when: { shell: { command: npm, argument: publish } }, deny: No. }\n',
+      Makefile: 'check:\n\tnpm test\n',
+    },
+  ],
+]
+
+function makeProjects(folder: string): void {
+  for (const [name, files] of PROJECTS) {
+    for (const [file, text] of Object.entries(files)) {
+      const path = join(folder, name, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    }
+  }
+}
+
 /** Most calls are new; every fourth event is a call that is repeated, and every fourth one comes after its call has run. */
 function requestOf(i: number, folder: string): DaemonRequest {
-  const project = join(folder, 'project')
+  const [name] = PROJECTS[i % PROJECTS.length] as (typeof PROJECTS)[number]
+  const project = join(folder, name)
   const hasRun = i % 4 === 1
   const [tool, input] = SAMPLE_CALLS[Math.floor(i / 2) % SAMPLE_CALLS.length] as SampleCall
   const number = i % 4 === 3 ? 0 : i
