@@ -17,22 +17,22 @@ export interface SimpleCommand {
   /** Where it runs; undefined when a `cd` before it could not be followed. */
   readonly cwd: string | undefined
   /** What that folder may be, where it is known only in part: `cd .cla*`. */
-  readonly mayBeIn?: readonly Form[]
+  readonly mayBeIn: readonly Form[] | undefined
   /** The command as written. */
   readonly fragment: string
   /** Where the outermost command that holds it stands in the text. */
   readonly start: number
   readonly end: number
   /** The commands before the pipe, whose output it may read. */
-  readonly inputs?: readonly SimpleCommand[]
+  readonly inputs: readonly SimpleCommand[] | undefined
   /** The text on standard input, where it is known: a here-document, `echo … |`. */
-  readonly inputText?: readonly Form[]
+  readonly inputText: readonly Form[] | undefined
   /** Set when it runs something known only at run time: what that is. */
-  readonly opaque?: string
+  readonly opaque: string | undefined
   /** Set when it runs on another machine or in a container, whose paths its words mean: `ssh host`, `docker exec web`. */
-  readonly remote?: string
+  readonly remote: string | undefined
   /** Code for another language that it was given: `python3 -c '…'`, or on standard input. */
-  readonly inline?: InlineCode
+  readonly inline: InlineCode | undefined
 }
 
 export interface InlineCode {

@@ -56,7 +56,13 @@ export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Wal
   const [word, ...args] = call.words
   if (word === undefined) {
     if (call.redirections.length + call.assignments.length === 0) return
-    record({ name: '', word: exactWord(''), args: [] }, call, shell, here, job)
+    record(
+      { name: '', word: exactWord(''), args: [], opaque: undefined, inline: undefined },
+      call,
+      shell,
+      here,
+      job,
+    )
     followSettings(call, shell, here, job)
     return
   }
@@ -141,22 +147,17 @@ function recordUnnamed(
   const known = (named && forms.length > 0) || (launch !== undefined && launch.opaque === undefined)
   const opaque = known ? undefined : (launch?.opaque ?? 'the program it runs is known only at run time')
   const shown = forms.length === 0 ? unknownWord(word.source) : { ...word, forms }
-  record({ name: undefined, word: shown, args, opaque }, call, shell, here, job)
+  record({ name: undefined, word: shown, args, opaque, inline: undefined }, call, shell, here, job)
 }
 
-/** Put together by hand: this is done for every command, and spreading objects into one another takes three times as long. */
 function record(
-  what: Pick<SimpleCommand, 'name' | 'word' | 'args'> & {
-    readonly opaque?: string | undefined
-    readonly inline?: SimpleCommand['inline'] | undefined
-  },
+  { name, word, args, opaque, inline }: RecordedCommand,
   call: ExpandedCommand,
   shell: Shell,
   here: Here,
   job: Walk,
 ): void {
-  const { name, word, args, opaque, inline } = what
-  const found: Writable<SimpleCommand> = {
+  job.found.push({
     name,
     word,
     args,
@@ -164,20 +165,19 @@ function record(
     redirections: call.redirections,
     via: here.via,
     cwd: shell.cwd,
+    mayBeIn: shell.mayBeIn,
     fragment: fragmentOf(call.span),
     start: call.span.start,
     end: call.span.end,
-  }
-  const { from } = here.input
-  const forms = here.input.forms ?? readText(name, args, shell)
-  if (opaque !== undefined) found.opaque = opaque
-  if (inline !== undefined) found.inline = inline
-  if (shell.mayBeIn !== undefined) found.mayBeIn = shell.mayBeIn
-  if (from !== undefined) found.inputs = from
-  if (forms !== undefined) found.inputText = forms
-  if (here.remote !== undefined) found.remote = here.remote
-  job.found.push(found)
+    inputs: here.input.from,
+    inputText: here.input.forms ?? readText(name, args, shell),
+    opaque,
+    remote: here.remote,
+    inline,
+  })
 }
+
+type RecordedCommand = Pick<SimpleCommand, 'name' | 'word' | 'args' | 'opaque' | 'inline'>
 
 /** `echo 'DROP TABLE x' > a.sql; psql -f a.sql`: a file of this line is as good as its text on standard input. */
 function readText(
@@ -192,8 +192,6 @@ function readText(
       .flatMap((word) => knownTextAt(word, shell) ?? []) ?? []
   return texts.length === 0 ? undefined : texts
 }
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 function fragmentOf({ source }: Span): string {
   return source.includes(HOLE) ? source.replaceAll(HOLE, '…') : source

@@ -221,19 +221,23 @@ function walkRedirected(
 ): void {
   const span = here.outer ?? { start: 0, end: 0, source: '' }
   const redirections = walkRedirects(tree.redirects, shell, here, job)
-  const { via } = here
-  const fragment = tree.redirects.map((each) => `${each.operator} ${each.target.source}`).join(' ')
-  const nothing = { name: '', word: exactWord(''), args: [], assignments: [] }
   job.found.push({
-    ...nothing,
+    name: '',
+    word: exactWord(''),
+    args: [],
+    assignments: [],
     redirections,
-    via,
+    via: here.via,
     cwd: shell.cwd,
-    fragment,
+    mayBeIn: shell.mayBeIn,
+    fragment: tree.redirects.map((each) => `${each.operator} ${each.target.source}`).join(' '),
     start: span.start,
     end: span.end,
-    ...(shell.mayBeIn === undefined ? {} : { mayBeIn: shell.mayBeIn }),
-    ...(here.remote === undefined ? {} : { remote: here.remote }),
+    inputs: undefined,
+    inputText: undefined,
+    opaque: undefined,
+    remote: here.remote,
+    inline: undefined,
   })
   const input = inputAfter(tree.redirects, shell, here)
   const first = job.found.length
