@@ -1,4 +1,5 @@
 import { delimiter, isAbsolute } from 'node:path'
+import { isOlder, type Stamp, sameStamp, stampOf } from './file-stamp.ts'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 import { readRegularText } from './regular-file.ts'
@@ -43,6 +44,16 @@ export function rememberPath(home: Home, path: string | undefined): void {
 
 const PATH_MAX_BYTES = 256 * 1024
 
+/** Read again only if the file has changed: every event with a hook of the user's own asks for it. */
 function readPath(home: Home): string | undefined {
-  return readRegularText(home.path, PATH_MAX_BYTES)?.trim() || undefined
+  const stamp = stampOf(home.path)
+  if (lastPath === undefined || lastPath.stamp.path !== stamp.path || !sameStamp(lastPath.stamp, stamp)) {
+    const isSettled = isOlder(stamp, Date.now())
+    const path = readRegularText(home.path, PATH_MAX_BYTES)?.trim() || undefined
+    if (!isSettled) return path
+    lastPath = { stamp, path }
+  }
+  return lastPath.path
 }
+
+let lastPath: { readonly stamp: Stamp; readonly path: string | undefined } | undefined

@@ -23,6 +23,7 @@ export class HookExecution implements HandlerCall {
   #startedMs: number | undefined
   #retriesLeft: number | undefined
   #controller: AbortController | undefined
+  #onStop: (() => void) | undefined
 
   constructor(round: HookRound, { event, facts }: SeenCall, hook: Hook, hookIndex: number) {
     this.event = event
@@ -69,6 +70,9 @@ export class HookExecution implements HandlerCall {
     this.#controller ??= new AbortController()
     return this.#controller.signal
   }
+  onStop(stop: () => void): void {
+    this.#onStop = stop
+  }
 
   /** The first attempt. A promise is returned as it is: its result still has to go through `accept`. */
   start(): Answer | Failure | null | Promise<Answer | Failure | null> {
@@ -89,7 +93,8 @@ export class HookExecution implements HandlerCall {
     if (this.#stopped) return false
     this.#stopped = true
     this.#controller?.abort()
-    return this.#controller !== undefined
+    this.#onStop?.()
+    return this.#controller !== undefined || this.#onStop !== undefined
   }
 
   timedOut(): Failure {

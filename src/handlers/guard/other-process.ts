@@ -1,6 +1,6 @@
 import type { Answer, Failure } from '../../core/decision.ts'
 import type { GuardMatch } from '../../core/guard.ts'
-import type { HandlerCall, HandlerTools } from '../../core/handler.ts'
+import { type HandlerCall, type HandlerTools, onStopOf } from '../../core/handler.ts'
 import type { Hook } from '../../core/hook.ts'
 import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
 import { moduleRunner } from '../../system/modules/run-module.ts'
@@ -39,10 +39,11 @@ export function otherProcess(
         ask: {
           pack: { kind: 'check', guard },
           event: event as unknown as JsonObject,
-          context: context as unknown as JsonObject,
+          shared: context as unknown as JsonObject,
+          own: {},
         },
       },
-      call.signal,
+      onStopOf(call),
     )
     const read = 'answer' in outcome ? readOutcome(outcome.answer) : outcome
     return read !== null && 'failure' in read ? { ...read, message: `${module}: ${read.message}` } : read

@@ -1,6 +1,12 @@
 import { type Answer, type Failure, isFailure } from '../../core/decision.ts'
 import { toolOf } from '../../core/event.ts'
-import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
+import {
+  type Handler,
+  type HandlerCall,
+  type HandlerTools,
+  onStopOf,
+  type Runner,
+} from '../../core/handler.ts'
 import type { Hook } from '../../core/hook.ts'
 import { type Json, type JsonObject, textAt } from '../../core/json.ts'
 import { withDebugLines } from '../../policy/mux/debug-lines.ts'
@@ -50,7 +56,7 @@ function runnerFor(module: string, hook: Hook, pool: Pool | undefined, tools: To
       place: placeForModules(facts, root, tools),
       ask: requestFor(hook, call),
     }
-    const outcome = await run(asked, call.signal)
+    const outcome = await run(asked, onStopOf(call))
     const answer = named(module, 'answer' in outcome ? returnedBy(hook, outcome.answer) : outcome)
     if (hook.run.debug !== true || isFailure(answer)) return answer
     return withDebugLines(toolOf(call.event), answer)
@@ -58,17 +64,26 @@ function runnerFor(module: string, hook: Hook, pool: Pool | undefined, tools: To
 }
 
 function requestFor(hook: Hook, call: HandlerCall): ModuleCall['ask'] {
-  const name = textAt(hook.run, 'export')
-  const { event, actor, facts, memory, timeoutMs } = call
-  const { env, project, cwd, home } = facts
-  const context = { env, project, cwd, home, actor, timeoutMs, ...(memory === undefined ? {} : { memory }) }
   return {
-    ...(name === undefined ? {} : { export: name }),
-    ...argumentsFor(hook, call),
-    event: event as unknown as JsonObject,
-    context: context as unknown as JsonObject,
+    export: textAt(hook.run, 'export'),
+    args: argumentsFor(hook, call),
+    event: call.event as unknown as JsonObject,
+    shared: sharedContext(call),
+    own: { timeoutMs: call.timeoutMs },
   }
 }
+
+/** The same object for all hooks of an event, which is sent once. */
+function sharedContext({ actor, facts, memory }: HandlerCall): JsonObject {
+  if (last?.facts !== facts || last.actor !== actor || last.memory !== memory) {
+    const { env, project, cwd, home } = facts
+    const context = { env, project, cwd, home, actor, memory }
+    last = { facts, actor, memory, context: context as unknown as JsonObject }
+  }
+  return last.context
+}
+
+let last: (Pick<HandlerCall, 'facts' | 'actor' | 'memory'> & { readonly context: JsonObject }) | undefined
 
 /** A function of the tool name, its arguments and a context. It must answer. */
 function isFunction({ run }: Hook): boolean {
@@ -76,17 +91,17 @@ function isFunction({ run }: Hook): boolean {
 }
 
 /** Its arguments, if they are not Holdpoint's own event. */
-function argumentsFor(hook: Hook, call: HandlerCall): Pick<ModuleRequest, 'args'> {
+function argumentsFor(hook: Hook, call: HandlerCall): ModuleRequest['args'] {
   const { protocol } = hook.run
-  if (protocol !== 'mux' && protocol !== 'massgen') return {}
+  if (protocol !== 'mux' && protocol !== 'massgen') return undefined
   const spelled = spellEvent(
     asMatched(call.event, hook.match),
     inNameOf(hook.actor.skill, call.actor),
     protocol,
     call.facts.now(),
   )
-  if (protocol === 'massgen') return { args: [spelled, null, null] }
-  return { args: [spelled.tool_name ?? '', spelled.tool_args ?? {}, spelled.context ?? {}] }
+  if (protocol === 'massgen') return [spelled, null, null]
+  return [spelled.tool_name ?? '', spelled.tool_args ?? {}, spelled.context ?? {}]
 }
 
 function returnedBy(hook: Hook, returned: Json): Answer | Failure | null {

@@ -1,29 +1,41 @@
-import type { JsonObject } from '../../core/json.ts'
-import type { Batch, BatchedCall, ModuleRequest } from './host/protocol.ts'
+import type { Batch, BatchedCall, ModulePart, ModuleRequest } from './host/protocol.ts'
+
+/** A call, and the function that it is for. */
+export interface AskedCall {
+  readonly unit: string
+  readonly request: ModuleRequest
+}
 
 /**
- * A batch as it is sent. Values that several calls have in common, the event or the environment, are found by their
- * identity and written once.
+ * Writes batches for one process. Values that several calls have in common, such as the event, are found by their identity
+ * and written once; a part is written when the process is asked for it first.
  */
-export function encodeBatch(id: number, isAlone: boolean, requests: readonly ModuleRequest[]): string {
-  const lines: string[] = []
-  const known = new Map<object, number>()
-  const lineOf = (value: object): number => {
-    const there = known.get(value)
-    if (there !== undefined) return there
-    known.set(value, lines.length)
-    return lines.push(JSON.stringify(value)) - 1
-  }
-  const calls = requests.map(({ event, context, ...part }): BatchedCall => {
-    const own: Record<string, JsonObject[string]> = {}
-    const shared: Record<string, number> = {}
-    for (const key of Object.keys(context)) {
-      const value = context[key]
-      if (typeof value === 'object' && value !== null) shared[key] = lineOf(value)
-      else if (value !== undefined) own[key] = value
+export function createBatchWriter(): (id: number, isAlone: boolean, calls: readonly AskedCall[]) => string {
+  const numbers = new Map<string, number>()
+  return (id, isAlone, asked) => {
+    const lines: string[] = []
+    const known = new Map<object, number>()
+    const lineOf = (value: object): number => {
+      const there = known.get(value)
+      if (there !== undefined) return there
+      known.set(value, lines.length)
+      return lines.push(JSON.stringify(value)) - 1
     }
-    return { ...part, event: lineOf(event), context: own, shared }
-  })
-  const head: Batch = { id, isAlone, calls }
-  return `${[JSON.stringify(head), ...lines].join('\n')}\n\n`
+    const parts: ModulePart[] = []
+    const numberOf = (unit: string, part: ModulePart): number => {
+      const there = numbers.get(unit)
+      if (there !== undefined) return there
+      parts.push(part)
+      numbers.set(unit, numbers.size)
+      return numbers.size - 1
+    }
+    const calls = asked.map(({ unit, request: { part, event, shared, own, args } }): BatchedCall => {
+      const number = numberOf(unit, part)
+      return args === undefined
+        ? [number, lineOf(event), lineOf(shared), own]
+        : [number, lineOf(event), lineOf(shared), own, args]
+    })
+    const head: Batch = { id, isAlone, parts, calls }
+    return `${[JSON.stringify(head), ...lines].join('\n')}\n\n`
+  }
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Failure } from '../../core/decision.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { killGroup } from '../kill-group.ts'
-import { encodeBatch } from './batch.ts'
+import { createBatchWriter } from './batch.ts'
 import {
   ANSWER_MAX_BYTES,
   HEAP_MAX_MEGABYTES,
@@ -96,6 +96,7 @@ export function startChild(options: ChildOptions): ModuleChild {
   if ('failure' in child) return unstartable(child, options)
   const [requests, replies, life] = [REQUESTS_FD, REPLIES_FD, LIFE_FD].map((fd) => child.stdio[fd] as Socket)
   const loadedUnits = new Set<string>()
+  const writeBatch = createBatchWriter()
   let asked: Asked | undefined
   let restingId: number | undefined
   let lastId: number | undefined
@@ -131,7 +132,7 @@ export function startChild(options: ChildOptions): ModuleChild {
   const onQuiet = () => {
     clearTimeout(restTimer)
     restingId = undefined
-    keepAlive(child, [requests, replies, life], false)
+    replies?.unref()
     options.onQuiet()
   }
   /** About the batch before, which may still have done something after its answers. */
@@ -149,6 +150,13 @@ export function startChild(options: ChildOptions): ModuleChild {
     }
     if (batch.open.size === 0 && asked === batch) rest(batch.id)
   }
+  const onAnswers = (batch: Asked, from: number, answers: readonly Json[]) => {
+    for (const [i, answer] of answers.entries()) {
+      const call = batch.calls[from + i]
+      if (call === undefined) return broken('it wrote to the pipe of Holdpoint')
+      onOutcome(batch, call, { answer })
+    }
+  }
   const onReply = (reply: ModuleReply | undefined) => {
     if (isGone) return
     if (reply !== undefined && reply.id === lastId) {
@@ -164,6 +172,10 @@ export function startChild(options: ChildOptions): ModuleChild {
       batch.isLoaded = true
       return
     }
+    if (reply.kind === 'answers') {
+      onAnswers(batch, reply.from, reply.answers)
+      return
+    }
     const call = 'call' in reply ? batch.calls[reply.call] : undefined
     if (reply.kind === 'held') options.onHeld(call)
     else if (reply.kind === 'ending') batch.ending = call
@@ -171,8 +183,7 @@ export function startChild(options: ChildOptions): ModuleChild {
       broken('it wrote to the pipe of Holdpoint')
     } else if (reply.kind === 'changed') {
       gone(NOT_BACK, 'changed', call)
-    } else if (reply.kind === 'answer') onOutcome(batch, call, { answer: reply.answer })
-    else onOutcome(batch, call, { failure: reply.failure, message: reply.message })
+    } else onOutcome(batch, call, { failure: reply.failure, message: reply.message })
   }
 
   readLines(replies, onReply, () => gone({ failure: 'invalidOutput', message: 'it answered too much' }))
@@ -197,7 +208,9 @@ export function startChild(options: ChildOptions): ModuleChild {
   })
   for (const stream of [requests, replies, life, child.stderr]) stream?.on('error', () => {})
   life?.resume()
-  keepAlive(child, [requests, replies, life], false)
+  // Its replies are what a caller waits for, and nothing else keeps the caller's process alive.
+  child.unref()
+  for (const stream of [requests, replies, life, child.stderr as Socket | null]) stream?.unref()
 
   return {
     end: () => broken('it was ended'),
@@ -218,13 +231,8 @@ export function startChild(options: ChildOptions): ModuleChild {
       }, MEMORY_CHECK_MS)
       const isLoaded = calls.every(({ unit }) => loadedUnits.has(unit))
       asked = { id, calls, open: new Set(calls), memory, isLoaded }
-      keepAlive(child, [requests, replies, life], true)
-      const batch = encodeBatch(
-        id,
-        isAlone,
-        calls.map(({ request }) => request),
-      )
-      requests?.write(batch)
+      replies?.ref()
+      requests?.write(writeBatch(id, isAlone, calls))
     },
   }
 }
@@ -300,16 +308,16 @@ function readReply(line: string): ModuleReply | undefined {
   try {
     const value: unknown = JSON.parse(line)
     if (!isObject(value) || typeof value.id !== 'number') return undefined
-    const { id, kind, call } = value
+    const { id, kind, call, from, answers } = value
     if (kind === 'loaded' || kind === 'quiet' || kind === 'restless') return { id, kind }
+    if (kind === 'answers')
+      return typeof from === 'number' && Array.isArray(answers) ? { id, kind, from, answers } : undefined
     if (typeof call !== 'number') return undefined
     switch (kind) {
       case 'held':
       case 'ending':
       case 'changed':
         return { id, kind, call }
-      case 'answer':
-        return value.answer === undefined ? undefined : { id, kind, call, answer: value.answer }
       case 'failure': {
         const { failure, message } = value
         const isKnown = failure === 'import' || failure === 'crash' || failure === 'invalidOutput'
@@ -338,14 +346,4 @@ function endedFailure(
     return { failure: 'crash', message: `it used more than ${HEAP_MAX_MEGABYTES} megabytes of memory` }
   }
   return { failure: wasLoading ? 'import' : 'crash', message: words === '' ? how : `${how}: ${words}` }
-}
-
-function keepAlive(child: ChildProcess, streams: readonly (Socket | undefined)[], isAsked: boolean): void {
-  if (isAsked) child.ref()
-  else child.unref()
-  const stderr = child.stderr as Socket | null
-  for (const stream of [...streams, stderr]) {
-    if (isAsked) stream?.ref()
-    else stream?.unref()
-  }
 }

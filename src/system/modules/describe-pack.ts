@@ -17,9 +17,9 @@ export async function askForDescription(
       group: `describe ${module}`,
       root,
       place: modulePlace([root], moduleEnvironment({}, home, path)),
-      ask: { pack: { kind: 'describe' }, event: {}, context: {} },
+      ask: { pack: { kind: 'describe' }, event: {}, shared: {}, own: {} },
     },
-    AbortSignal.timeout(DESCRIBE_TIMEOUT_MS),
+    (stop) => setTimeout(stop, DESCRIBE_TIMEOUT_MS).unref(),
   )
   if (!('answer' in outcome)) return outcome
   const { answer } = outcome

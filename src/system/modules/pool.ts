@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/decision.ts'
+import type { OnStop } from '../../core/handler.ts'
 import type { Json } from '../../core/json.ts'
 import { type Stamp, sameStamp } from '../file-stamp.ts'
 import { createApart } from './apart.ts'
@@ -21,8 +22,8 @@ export interface ModuleJob {
 }
 
 export interface Pool {
-  /** Never rejects. At its signal the function is stopped, with its process. */
-  run(job: ModuleJob, signal: AbortSignal): Promise<{ readonly answer: Json } | Failure>
+  /** Never rejects. `onStop` takes what stops the function, with its process. */
+  run(job: ModuleJob, onStop: OnStop): Promise<{ readonly answer: Json } | Failure>
   /** Ends every process; running calls fail. */
   dispose(): void
 }
@@ -169,8 +170,14 @@ export function createPool(processesMax: number, idleMs: number): Pool {
     const { program, cwd, env } = job
     const child = startChild({ program, cwd, env, onAnswered, onQuiet, onHeld, onGone })
     const member: Member = {
-      ...{ lane: batch.lane, child, batch, state: 'busy' },
-      ...{ stamps: new Map(), checked: new WeakSet(), isGood: true, isLast: !job.reusable },
+      lane: batch.lane,
+      child,
+      batch,
+      state: 'busy',
+      stamps: new Map(),
+      checked: new WeakSet(),
+      isGood: true,
+      isLast: !job.reusable,
     }
     members.add(member)
     return member
@@ -228,21 +235,16 @@ export function createPool(processesMax: number, idleMs: number): Pool {
   }
 
   return {
-    run: (job, signal) =>
+    run: (job, onStop) =>
       new Promise((resolve) => {
-        if (signal.aborted) {
-          resolve(NO_TURN)
-          return
-        }
-        const stop = () => {
-          if (call.member === undefined) call.answer(call.hasStarted ? TOO_LATE : NO_TURN)
-          else call.member.child.stop(call)
-        }
         const call: Call = {
-          ...{ job, unit: job.unit, request: job.request, member: undefined, hasStarted: false },
+          job,
+          unit: job.unit,
+          request: job.request,
+          member: undefined,
+          hasStarted: false,
           answer: (outcome) => {
             if (!open.delete(call)) return
-            signal.removeEventListener('abort', stop)
             const isUnloadable = 'failure' in outcome && outcome.failure === 'import'
             if (isUnloadable && call.member !== undefined) {
               call.member.isLast = true
@@ -251,9 +253,13 @@ export function createPool(processesMax: number, idleMs: number): Pool {
             resolve(outcome)
           },
         }
-        signal.addEventListener('abort', stop, { once: true })
         open.add(call)
-        gather(call)
+        onStop(() => {
+          if (!open.has(call)) return
+          if (call.member === undefined) call.answer(call.hasStarted ? TOO_LATE : NO_TURN)
+          else call.member.child.stop(call)
+        })
+        if (open.has(call)) gather(call)
       }),
     dispose: () => {
       for (const call of [...open]) call.answer(call.member === undefined ? NO_TURN : ENDED)

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
 import type { Failure } from '../../core/decision.ts'
+import type { OnStop } from '../../core/handler.ts'
 import type { Json } from '../../core/json.ts'
 import { type Stamp, sameStamp, stampOf } from '../file-stamp.ts'
 import { type ModuleFiles, moduleFiles } from '../module-files.ts'
 import { programFile } from '../package.ts'
 import { isBelow } from '../regular-file.ts'
-import type { ModuleRequest } from './host/protocol.ts'
+import type { ModulePart, ModuleRequest } from './host/protocol.ts'
 import { createPool, type ModuleJob, type Pool } from './pool.ts'
 
 const PROCESSES_MAX = 8
@@ -21,7 +22,7 @@ export interface ModuleCall {
   /** The folder that the name of the module starts from. */
   readonly root: string
   readonly place: ModulePlace
-  readonly ask: Omit<ModuleRequest, 'file' | 'loader' | 'own'>
+  readonly ask: Omit<ModuleRequest, 'part'> & Pick<ModulePart, 'export' | 'pack'>
 }
 
 /** Where modules run. One object for all calls of an event, because finding it out takes time. */
@@ -41,16 +42,13 @@ export function modulePlace(
   return { project: folders[0], cwd, env, key: JSON.stringify([cwd, env]) }
 }
 
-export type RunModule = (
-  call: ModuleCall,
-  signal: AbortSignal,
-) => Promise<{ readonly answer: Json } | Failure>
+export type RunModule = (call: ModuleCall, onStop: OnStop) => Promise<{ readonly answer: Json } | Failure>
 
 /** Runs a module in a process of its group, as its files are now. Never rejects. */
 export function moduleRunner(module: string, pool: Pool = shared): RunModule {
   const look = lookAgain(module)
-  let last: { readonly call: ModuleCall; readonly job: Omit<ModuleJob, 'request'> } | undefined
-  return (call, signal) => {
+  let last: { readonly call: ModuleCall; readonly job: PreparedJob } | undefined
+  return (call, onStop) => {
     const { root, ask } = call
     const found = look(root)
     if (found.entry === undefined) return failed(`there is no module ${module}`)
@@ -63,26 +61,35 @@ export function moduleRunner(module: string, pool: Pool = shared): RunModule {
       last.job.stamps === found.stamps
     const job = isSame && last !== undefined ? last.job : jobFor(call, found, found.entry, program)
     last = { call, job }
-    const loader = found.isNative ? 'native' : 'typescript'
-    const request: ModuleRequest = { file: found.entry, loader, own: found.own, ...ask }
-    return pool.run({ ...job, request }, signal)
+    const { event, shared, own, args } = ask
+    return pool.run({ ...job, request: { part: job.part, event, shared, own, args } }, onStop)
   }
+}
+
+/** Everything of a job that is the same for the next call. */
+interface PreparedJob extends Omit<ModuleJob, 'request'> {
+  readonly part: ModulePart
 }
 
 function jobFor(
   { group, place, ask }: ModuleCall,
-  { version, stamps, isClear }: Look,
+  { version, stamps, isClear, isNative, own }: Look,
   entry: string,
   program: string,
-): Omit<ModuleJob, 'request'> {
+): PreparedJob {
   const { pack } = ask
-  const part = pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
+  const guard = pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
   // A file of the project is trusted in another way than a file of the user, even if one file names both.
   const whose = isBelow(entry, place.project) ? 'project' : 'other'
   return {
-    ...{ program, cwd: place.cwd, env: place.env, stamps, reusable: isClear },
+    program,
+    cwd: place.cwd,
+    env: place.env,
+    stamps,
+    reusable: isClear,
     group: `${place.key}\n${program}\n${whose}\n${group}`,
-    unit: `${version}\n${ask.export ?? ''}\n${part}`,
+    unit: `${version}\n${ask.export ?? ''}\n${guard}`,
+    part: { file: entry, loader: isNative ? 'native' : 'typescript', own, export: ask.export, pack },
   }
 }
 

@@ -7,8 +7,8 @@ import { type LoadedHook, loadHook, type OwnLibraries } from './load.ts'
 import { loadPackPart } from './load-pack.ts'
 import { plainJson } from './plain.ts'
 import type { LoopProgress } from './progress.ts'
-import { type Batch, type BatchedCall, REQUESTS_FD } from './protocol.ts'
-import { addReply, flush, flushIfLate, whileWaiting } from './replies.ts'
+import { type Batch, type BatchedCall, type ModulePart, REQUESTS_FD } from './protocol.ts'
+import { addAnswer, addReply, flush, flushIfLate, whileWaiting } from './replies.ts'
 import { splitText, thrownAt, thrownWords } from './thrown.ts'
 
 /**
@@ -61,8 +61,9 @@ function forbidSignals(): void {
   }
 }
 
-/** By the names of their files, exports and guards. */
-const loaded: Record<string, LoadedHook> = Object.create(null)
+/** By the numbers of their parts. Several parts may be the same function in another version of other files. */
+const parts: ModulePart[] = []
+const loaded: LoadedHook[] = []
 /** The batch, if there is one, and the call whose code runs now; -1 if that is unknown. */
 const current = { batch: 0, call: -1 }
 const BEAT_MS = 40
@@ -70,6 +71,7 @@ const BEAT_MS = 40
 async function serve(lines: readonly string[], { progress, provided, isChanged }: Tools): Promise<void> {
   const batch = parse(lines[0] ?? '') as Batch
   const { id, calls } = batch
+  for (let i = 0; i < batch.parts.length; i += 1) parts[parts.length] = batch.parts[i] as ModulePart
   const mark = (phase: 'loading' | 'running' | 'waiting', call: number) => {
     current.batch = id
     current.call = call
@@ -100,7 +102,7 @@ async function serve(lines: readonly string[], { progress, provided, isChanged }
     try {
       tell(id, i, await promise)
     } catch (error) {
-      fail(id, i, 'crash', error, calls[i])
+      fail(id, i, 'crash', error, partOf(calls[i]))
     }
     open -= 1
     // Others may answer in the same moment.
@@ -118,7 +120,7 @@ async function serve(lines: readonly string[], { progress, provided, isChanged }
         void settle(i, returned)
       } else tell(id, i, returned)
     } catch (error) {
-      fail(id, i, 'crash', error, call)
+      fail(id, i, 'crash', error, partOf(call))
     }
     flushIfLate()
   }
@@ -138,20 +140,20 @@ async function loadAll(
   const hooks: (LoadedHook | undefined)[] = []
   let isNew = false
   for (let i = 0; i < calls.length; i += 1) {
-    const call = calls[i] as BatchedCall
-    const name = `${call.file}\n${call.export ?? ''}\n${partOf(call)}`
-    hooks[i] = loaded[name]
+    const [number] = calls[i] as BatchedCall
+    hooks[i] = loaded[number]
     if (hooks[i] !== undefined) continue
     isNew = true
     mark('loading', i)
+    const part = parts[number] as ModulePart
     try {
-      const hook = await (call.pack === undefined
-        ? loadHook(call, provided)
-        : loadPackPart(call, call.pack, provided))
-      loaded[name] = hook
+      const hook = await (part.pack === undefined
+        ? loadHook(part, provided)
+        : loadPackPart(part, part.pack, provided))
+      loaded[number] = hook
       hooks[i] = hook
     } catch (error) {
-      fail(id, i, 'import', error, call)
+      fail(id, i, 'import', error, part)
     }
     if (isAlone || !isChanged()) continue
     addReply(id, `"kind":"changed","call":${i}`)
@@ -164,22 +166,20 @@ async function loadAll(
   return hooks
 }
 
-function partOf({ pack }: BatchedCall): string {
-  return pack?.kind === 'check' ? pack.guard : (pack?.kind ?? '')
+function partOf(call: BatchedCall | undefined): ModulePart | undefined {
+  return call === undefined ? undefined : parts[call[0]]
 }
 
 /** Each call gets its own copies: what one of them changes, no other sees. */
 function run(hook: LoadedHook, call: BatchedCall, lines: readonly string[]): unknown {
-  const { args, shared } = call
+  const args = call[4]
   if (args !== undefined) return hook.run(args[0], args[1], args[2])
-  const event = parse(lines[call.event + 1] ?? '') as Event
+  const event = parse(lines[call[1] + 1] ?? '') as Event
   if (!hook.concerns(event)) return undefined
-  const context: JsonObject = call.context
+  const context = parse(lines[call[2] + 1] ?? '') as Record<string, unknown>
+  const own: JsonObject = call[3]
   // Names of ours, so none of them is a name of a prototype.
-  for (const name in shared) {
-    const line = shared[name]
-    if (typeof line === 'number') (context as Record<string, unknown>)[name] = parse(lines[line + 1] ?? '')
-  }
+  for (const name in own) context[name] = own[name]
   return hook.run(event, context)
 }
 
@@ -196,10 +196,10 @@ function tell(id: number, call: number, returned: unknown): void {
     fail(id, call, 'invalidOutput', error)
     return
   }
-  addReply(id, `"kind":"answer","call":${call},"answer":${text}`)
+  addAnswer(id, call, text)
 }
 
-function fail(id: number, call: number, failure: FailureKind, error: unknown, of?: BatchedCall): void {
+function fail(id: number, call: number, failure: FailureKind, error: unknown, of?: ModulePart): void {
   const message = `${thrownWords(error)}${of === undefined ? '' : thrownAt(error, of.file)}`
   addReply(
     id,

@@ -4,12 +4,12 @@ import { frozenCopy, type JsonObject } from '../../../core/json.ts'
 import { describePack, tooMuchForOthers } from '../../../core/pack-description.ts'
 import { liveFacts } from '../../live-facts.ts'
 import { at, type LoadedHook, loadModule, type OwnLibraries } from './load.ts'
-import type { ModuleRequest } from './protocol.ts'
+import type { ModulePart } from './protocol.ts'
 
 /** Loads a pack, and gives one part of it as something that can be called. Throws if the pack has a mistake. */
 export async function loadPackPart(
-  request: Pick<ModuleRequest, 'file' | 'loader' | 'own'>,
-  part: NonNullable<ModuleRequest['pack']>,
+  request: Pick<ModulePart, 'file' | 'loader' | 'own'>,
+  part: NonNullable<ModulePart['pack']>,
   provided: OwnLibraries,
 ): Promise<LoadedHook> {
   const pack = packIn(await loadModule(request, provided))

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { defineHook } from '../../../core/define-hook.ts'
 import { defineGuard, definePack } from '../../../core/define-pack.ts'
 import { EVENT_KINDS, type Event, namesOf, subjectOf } from '../../../core/event.ts'
-import type { ModuleRequest } from './protocol.ts'
+import type { ModulePart } from './protocol.ts'
 
 /** What a module exports, ready to be called. */
 export interface LoadedHook {
@@ -12,7 +12,7 @@ export interface LoadedHook {
 
 /** Loads the file and finds the hook in it. Throws if either fails. */
 export async function loadHook(
-  request: Pick<ModuleRequest, 'file' | 'loader' | 'own' | 'export'>,
+  request: Pick<ModulePart, 'file' | 'loader' | 'own' | 'export'>,
   provided: OwnLibraries,
 ): Promise<LoadedHook> {
   const exports = await loadModule(request, provided)
@@ -24,7 +24,7 @@ export async function loadHook(
 export type OwnLibraries = Readonly<Record<string, () => Promise<object>>>
 
 export async function loadModule(
-  { file, loader, own }: Pick<ModuleRequest, 'file' | 'loader' | 'own'>,
+  { file, loader, own }: Pick<ModulePart, 'file' | 'loader' | 'own'>,
   provided: OwnLibraries,
 ): Promise<unknown> {
   if (loader === 'native') return loadNatively(file)

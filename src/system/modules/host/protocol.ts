@@ -25,28 +25,39 @@ export interface ModulePart {
   /** The entries of Holdpoint that its code imports. */
   readonly own: readonly string[]
   /** The name of the export, or several names joined by `|`, of which the first existing one counts. */
-  readonly export?: string
+  readonly export?: string | undefined
   /** The module is a pack: what it says about itself, or one of its guards. */
-  readonly pack?: { readonly kind: 'describe' } | { readonly kind: 'check'; readonly guard: string }
+  readonly pack?:
+    | { readonly kind: 'describe' }
+    | { readonly kind: 'check'; readonly guard: string }
+    | undefined
 }
 
 /** One call: a function, and what it is asked. */
-export interface ModuleRequest extends ModulePart {
+export interface ModuleRequest {
+  readonly part: ModulePart
   /** The arguments of the function, if they are not the event and the context. */
-  readonly args?: readonly [Json, Json, Json]
+  readonly args?: Arguments | undefined
   readonly event: JsonObject
-  readonly context: JsonObject
+  /** The part of the context that is the same object for many calls. */
+  readonly shared: JsonObject
+  /** The part of the context that is its own. */
+  readonly own: JsonObject
 }
 
-/** A call in a batch. What several calls share is sent once, and each call gets its own copy. */
-export interface BatchedCall extends ModulePart {
-  readonly args?: readonly [Json, Json, Json]
-  /** The line of the event. */
-  readonly event: number
-  readonly context: JsonObject
-  /** Values of the context that are on lines of their own. */
-  readonly shared: Readonly<Record<string, number>>
-}
+type Arguments = readonly [Json, Json, Json]
+
+/**
+ * A call in a batch: the number of its part, the lines of its event and of the shared part of its context, then what is
+ * its own. What several calls share is sent once, and each call gets its own copy.
+ */
+export type BatchedCall = readonly [
+  part: number,
+  event: number,
+  shared: number,
+  own: JsonObject,
+  args?: Arguments,
+]
 
 /** The calls of one event that share a process. They run side by side. */
 export interface Batch {
@@ -54,11 +65,13 @@ export interface Batch {
   readonly id: number
   /** One function has the process for itself, so it may change built-in objects. */
   readonly isAlone: boolean
+  /** Parts that this process has not been asked for before; their numbers follow those of the earlier ones. */
+  readonly parts: readonly ModulePart[]
   readonly calls: readonly BatchedCall[]
 }
 
-export type ModuleReply = { readonly id: number } & (
-  | { readonly kind: 'answer'; readonly call: number; readonly answer: Json }
+export type ModuleReply = { readonly id: number } /** Answers to calls that follow each other. */ & (
+  | { readonly kind: 'answers'; readonly from: number; readonly answers: readonly Json[] }
   | {
       readonly kind: 'failure'
       readonly call: number
