@@ -7,6 +7,7 @@ import type { Handler, HandlerTools, Runner } from '../core/handler.ts'
 import type { Hook } from '../core/hook.ts'
 import { createMatcher } from '../core/match/match.ts'
 import type { RegexEngine } from '../core/match/pattern.ts'
+import { type MaybePromise, orElse } from '../core/maybe-async.ts'
 import { indexHooks } from '../core/plan/index-hooks.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import type { Masker } from '../core/redact/redact.ts'
@@ -33,7 +34,9 @@ export async function createEngine(
   const handlers = new Map(
     await Promise.all(types.map(async (type) => [type, await loadHandler(type, tools)] as const)),
   )
-  const runners = await Promise.all(plan.hooks.map((hook) => prepared(hook, handlers.get(hook.run.type))))
+  const preparing = plan.hooks.map((hook) => prepared(hook, handlers.get(hook.run.type)))
+  // A promise for each of a hundred guards takes longer than to prepare them.
+  const runners = preparing.every(isPrepared) ? preparing : await Promise.all(preparing)
   const regex = await regexEngine(plan)
   const match = createMatcher(plan, regex)
   return { hooks: plan.hooks, match, runners, regex, concerned: createTopicIndex(runners) }
@@ -85,13 +88,16 @@ function toolsFrom(
   }
 }
 
-async function prepared(hook: Hook, handler: Handler | undefined): Promise<Runner | Failure> {
+function prepared(hook: Hook, handler: Handler | undefined): MaybePromise<Runner | Failure> {
   if (handler === undefined) return { failure: 'import', message: `no handler runs "${hook.run.type}"` }
-  try {
-    return await handler.prepare(hook)
-  } catch (error) {
-    return { failure: 'import', message: error instanceof Error ? error.message : String(error) }
-  }
+  return orElse<Runner | Failure>(
+    () => handler.prepare(hook),
+    (error) => ({ failure: 'import', message: error instanceof Error ? error.message : String(error) }),
+  )
+}
+
+function isPrepared(runner: MaybePromise<Runner | Failure>): runner is Runner | Failure {
+  return !(runner instanceof Promise)
 }
 
 async function loadGuards(plan: Plan, own: ReadonlyMap<string, Pack>): Promise<ReadonlyMap<string, Guard>> {

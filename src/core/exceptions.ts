@@ -43,17 +43,20 @@ export function withWaivers(options: JsonObject, { exceptions, pausedUntilMs }: 
 }
 
 export function withoutWaivers(options: JsonObject): JsonObject {
+  if (options[KEY] === undefined) return options
   const { [KEY]: _leave, ...rest } = options
   return rest
 }
 
 export function waiversOf(run: HandlerSpec): Waivers {
-  const options = isObject(run.options) ? run.options : {}
-  const waivers = isObject(options[KEY]) ? options[KEY] : {}
+  const waivers = isObject(run.options) ? run.options[KEY] : undefined
+  if (waivers === undefined || !isObject(waivers)) return NO_WAIVERS
   const list = Array.isArray(waivers.exceptions) ? waivers.exceptions : []
   const until = waivers.pausedUntilMs
   return { exceptions: list.flatMap(readException), pausedUntilMs: typeof until === 'number' ? until : 0 }
 }
+
+const NO_WAIVERS: Waivers = { exceptions: [], pausedUntilMs: 0 }
 
 /** Which packs are paused now, and when the last pause ends. */
 export function pausedNow(

@@ -13,7 +13,7 @@ import {
 } from '../../core/guard.ts'
 import type { Handler, HandlerCall, HandlerTools, Runner } from '../../core/handler.ts'
 import { FAILURE_KINDS, type Hook } from '../../core/hook.ts'
-import { isObject, textAt } from '../../core/json.ts'
+import { isObject, type JsonObject, textAt } from '../../core/json.ts'
 import { describedGuard, guardAbout } from '../../core/pack-description.ts'
 import { actOf } from './act.ts'
 import { detailOf, questionFor, reasonFor } from './explanation.ts'
@@ -32,10 +32,12 @@ export function create(tools: HandlerTools): Handler {
       if (about !== undefined) return elsewhere(hook, describedGuard(about), tools)
       const guard = tools.guard(id)
       if (guard === undefined) return { failure: 'import', message: `there is no guard ${id}` }
-      const ready = prepareGuard(hook, guard, tools)
-      const options = withoutWaivers(isObject(hook.run.options) ? hook.run.options : {})
+      let ready: PreparedGuard | undefined
       const runner: Runner = (call) => {
-        if (isPaused(ready.waivers, call)) return null
+        // A process for one event needs few of a hundred guards.
+        ready ??= prepareGuard(hook, guard, tools)
+        const { waivers, options } = ready
+        if (isPaused(waivers, call)) return null
         const { event, actor, memory } = call
         const facts = hook.trusted ? call.facts : withoutPrograms(call.facts)
         const given = { event, actor, facts, options, memory }
@@ -45,9 +47,11 @@ export function create(tools: HandlerTools): Handler {
             : given
         if (guard.needs !== undefined) return withCommands(ready, guard.needs, input, call, tools)
         const outcome = guard.check(input)
+        if (outcome === null) return null
+        const prepared = ready
         return outcome instanceof Promise
-          ? outcome.then((settled) => answerOf(ready, settled, call))
-          : answerOf(ready, outcome, call)
+          ? outcome.then((settled) => answerOf(prepared, settled, call))
+          : answerOf(prepared, outcome, call)
       }
       if (guard.concerns !== undefined) runner.concerns = guard.concerns
       if (guard.topics !== undefined) runner.topics = guard.topics
@@ -74,11 +78,10 @@ async function elsewhere(hook: Hook, guard: Guard, tools: HandlerTools): Promise
   // Few plans have such a pack, and the processes of modules are much code.
   const { otherProcess } = await import('./other-process.ts')
   const ready = prepareGuard(hook, guard, tools)
-  const options = withoutWaivers(isObject(hook.run.options) ? hook.run.options : {})
   const check = otherProcess(hook, guard.knowsAgents === true, tools)
   return async (call) => {
     if (isPaused(ready.waivers, call)) return null
-    const outcome = await check(call, options)
+    const outcome = await check(call, ready.options)
     return outcome !== null && 'failure' in outcome ? outcome : answerOf(ready, outcome, call)
   }
 }
@@ -102,6 +105,8 @@ interface PreparedGuard {
   readonly certain: Mode
   readonly unsure: Mode
   readonly waivers: Waivers
+  /** Without those. */
+  readonly options: JsonObject
   readonly tellsHowToAllow: boolean
 }
 
@@ -115,6 +120,7 @@ function prepareGuard(hook: Hook, guard: Guard, { hasNoExceptions = false }: Han
     certain: mode('mode'),
     unsure: mode('unsure'),
     waivers: { ...waivers, exceptions },
+    options: withoutWaivers(isObject(hook.run.options) ? hook.run.options : {}),
     // No exception can apply to a guard of managed policy.
     tellsHowToAllow: !hasNoExceptions && hook.rank !== 'managed',
   }
