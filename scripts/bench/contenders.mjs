@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DENIED, HARMLESS } from './installation.mjs'
-import { sessionEvents } from './session-calls.mjs'
+import { callEvents, sessionEvents } from './session-calls.mjs'
 
 const PEERS = join(import.meta.dirname, 'peers')
 const PRIVATE = join(import.meta.dirname, 'private-hooks')
@@ -10,6 +10,7 @@ const PRIVATE = join(import.meta.dirname, 'private-hooks')
 /** The names under which other files find the results. */
 export const NAMES = {
   true: '/bin/true',
+  session: 'Holdpoint, events of sessions',
   native: 'Holdpoint, call seen before',
   nativeNew: 'Holdpoint, new call',
   nativeDenied: 'Holdpoint, denied command',
@@ -24,8 +25,10 @@ export const NAMES = {
 /** What is timed, each with its arguments and its event, and what is missing here, each with the reason. */
 export function gatherContenders(installation) {
   const harmless = eventFile(installation, 'harmless', installation.event(HARMLESS))
-  const seen = eventFile(installation, 'seen', sessionEvents(installation, { areNew: false }))
-  const fresh = eventFile(installation, 'new', sessionEvents(installation, { areNew: true }))
+  const session = sessionEvents(installation).map((event) => JSON.stringify(event))
+  const inTurn = eventFile(installation, 'session', session.join('\0'))
+  const seen = eventFile(installation, 'seen', callEvents(installation, { areNew: false }))
+  const fresh = eventFile(installation, 'new', callEvents(installation, { areNew: true }))
   const denied = eventFile(installation, 'denied', installation.event(DENIED, { use: '@@@@@@@@' }))
   const nothing = eventFile(installation, 'nothing', '')
   const words = ['claude-code', '--home', installation.home.folder, '--event', 'PreToolUse']
@@ -42,12 +45,19 @@ export function gatherContenders(installation) {
   const peer = installPeers()
   const all = [
     { name: NAMES.true, file: nothing, words: ['/bin/true'] },
+    found(NAMES.session, native, 'no C compiler') && {
+      name: NAMES.session,
+      file: inTurn,
+      // Each event is a hook of its own in the settings of the agent.
+      words: [native, ...words.slice(0, -1), '@event'],
+    },
+    // Not after another call, which would leave the caches warm.
+    { name: NAMES.node, file: nothing, words: [process.execPath, '-e', '0'] },
     found(NAMES.native, native, 'no C compiler') && {
       name: NAMES.native,
       file: seen,
       words: [native, ...words],
     },
-    // Not after another call, which would leave the caches warm.
     { name: NAMES.node, file: nothing, words: [process.execPath, '-e', '0'] },
     found(NAMES.nativeNew, native, 'no C compiler') && {
       name: NAMES.nativeNew,
@@ -93,7 +103,7 @@ export function checkAnswers(contenders, installation) {
       ['git push --force origin main', true],
     ]) {
       const input = installation.event(command, { use: `check-${denies}` })
-      const { stdout, status } = spawnSync(words[0], words.slice(1), {
+      const { stdout, status } = spawnSync(words[0], wordsFor(words, 'PreToolUse'), {
         input,
         env: installation.env,
         cwd: installation.project,
@@ -104,6 +114,11 @@ export function checkAnswers(contenders, installation) {
       }
     }
   }
+}
+
+/** The arguments; `@event` stands for the name of the event. */
+export function wordsFor(words, event) {
+  return words.slice(1).map((word) => (word === '@event' ? event : word))
 }
 
 function eventFile(installation, name, text) {

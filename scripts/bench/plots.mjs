@@ -4,7 +4,7 @@ import { labelOf } from './daemon.mjs'
 import { barPlot } from './plot.mjs'
 import { percentile, rate } from './rate.mjs'
 
-const OURS = [NAMES.native, NAMES.nativeDenied, NAMES.http, NAMES.oneShot]
+const OURS = [NAMES.session, NAMES.native, NAMES.nativeNew, NAMES.nativeDenied, NAMES.http, NAMES.oneShot]
 
 /** The plots of one run by file name; a part that was not measured has none. */
 export function drawPlots({ calls, throughput, growth }) {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { checkAnswers, gatherContenders, NAMES } from './contenders.mjs'
+import { checkAnswers, gatherContenders, NAMES, wordsFor } from './contenders.mjs'
 import { HARMLESS } from './installation.mjs'
 import { percentile } from './rate.mjs'
+import { mixOf, sessionEvents } from './session-calls.mjs'
 import { numbersFrom } from './tools.mjs'
 
 /** This many rounds in a row, so that a busy minute of the machine affects all contenders equally. */
@@ -33,10 +34,10 @@ export async function measureCalls(installation, tools, rounds) {
   }
   process.stderr.write('\n')
   http.close()
-  return { times, missing, isLight: tools !== undefined }
+  return { times, missing, isLight: tools !== undefined, mix: mixOf(sessionEvents(installation)) }
 }
 
-export function callRows({ times, missing, isLight }, rounds) {
+export function callRows({ times, missing, isLight, mix }, rounds) {
   const base = percentile(times.get(NAMES.true), 50)
   const ms = (ns) => (ns / 1e6).toFixed(2)
   const rows = Object.values(NAMES).map((name) => {
@@ -56,7 +57,7 @@ export function callRows({ times, missing, isLight }, rounds) {
     title: 'One hook call',
     head: ['hook', 'p50 / `/bin/true`', 'p50 ms', 'p90 ms', 'p99 ms'],
     rows,
-    note: `${rounds} interleaved rounds; all built-in packs on; the daemon warm. Calls are those of a session, in turn: nine commands, seven calls of other tools (scripts/bench/session-calls.mjs). A new call has a name or number that was never used before; a call seen before is the same in all respects except its id. Before each of them another program has run, so the caches of the processor are cold. ${timer} The call over HTTP starts no process: one POST on an open connection, from Node.`,
+    note: `${rounds} interleaved rounds; all built-in packs on; the daemon warm. Events of sessions: a session that was recorded from Claude Code, then sixteen calls as agents make them, each before and after it ran, all in turn and all calls new: ${mix}. The rows below it are these sixteen calls before they run, in turn: nine commands, seven calls of other tools (scripts/bench/session-calls.mjs). A new call has a name or number that was never used before; a call seen before is the same in all respects except its id. Before each of them another program has run, so the caches of the processor are cold. ${timer} The call over HTTP starts no process: one POST on an open connection, from Node.`,
   }
 }
 
@@ -73,8 +74,10 @@ function timeWithNode(contenders, installation, count) {
   return Array.from({ length: count }, (_, round) =>
     contenders.map(({ name, words }, i) => {
       const started = process.hrtime.bigint()
-      const { status } = spawnSync(words[0], words.slice(1), {
-        input: inputs[i][round % inputs[i].length].replaceAll('@@@@@@@@', `${Date.now()}`),
+      const input = inputs[i][round % inputs[i].length].replaceAll('@@@@@@@@', `${Date.now()}`)
+      const event = input === '' ? '' : JSON.parse(input).hook_event_name
+      const { status } = spawnSync(words[0], wordsFor(words, event), {
+        input,
         env: installation.env,
         cwd: installation.project,
       })

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 /**
  * The calls of one session, as coding agents make them: about half are commands, then files that are read and changed, and
  * searches. Each is sent in turn, so none is favoured, and none is a call of the daemon's warm-up. `@@@@@@@@` becomes
@@ -25,10 +28,52 @@ const CALLS = [
   ['Bash', { command: 'git add -A && git commit -m "server: routes @@@@@@@@"' }],
 ]
 
-/** As `time` reads them. */
-export function sessionEvents(installation, { areNew }) {
+/** Only the calls before they run, as `time` reads them. */
+export function callEvents(installation, { areNew }) {
   return CALLS.map(([tool, input]) => {
     const text = JSON.stringify(input)
-    return installation.call(tool, JSON.parse(areNew ? text : text.replaceAll('@@@@@@@@', '1')))
+    return installation.call(tool, JSON.parse(areNew ? text : text.replaceAll(NUMBER, '1')))
   }).join('\0')
+}
+
+/**
+ * Every event of two sessions, in the order in which hooks get them: one that was recorded from Claude Code
+ * (demo/session.jsonl), and the calls above, each before and after it ran, between a prompt and a stop. All calls are new.
+ */
+export function sessionEvents(installation) {
+  const recorded = readFileSync(join(import.meta.dirname, '..', '..', 'demo', 'session.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line.replaceAll('/tmp/project', installation.project)))
+  const [{ session_id: _id, ...base }] = recorded
+  const other = { ...base, session_id: 'session-0', permission_mode: 'default' }
+  const about = (name, more) => ({ ...other, hook_event_name: name, ...more })
+  const played = CALLS.flatMap(([tool_name, tool_input]) => [
+    about('PreToolUse', { tool_name, tool_input }),
+    about('PostToolUse', { tool_name, tool_input, tool_response: RESPONSE }),
+  ])
+  const prompt = about('UserPromptSubmit', { prompt: `Add the route ${NUMBER}, with a test.` })
+  return [...recorded, prompt, ...played, about('Stop', { stop_hook_active: false })].map(asNew)
+}
+
+const NUMBER = '@@@@@@@@'
+const RESPONSE = { stdout: 'src/server/routes.ts\n1 file changed\n', stderr: '', interrupted: false }
+
+function asNew(event) {
+  if (event.tool_input === undefined) return event
+  const description = `${event.tool_input.description ?? 'Go on'} ${NUMBER}`
+  return { ...event, tool_use_id: `toolu_${NUMBER}`, tool_input: { ...event.tool_input, description } }
+}
+
+/** The mix, for the note: how many events of each kind. */
+export function mixOf(events) {
+  const counts = new Map()
+  for (const { hook_event_name: name, tool_name: tool } of events) {
+    const kind = tool === 'Bash' && name === 'PreToolUse' ? 'PreToolUse of a command' : name
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')
 }

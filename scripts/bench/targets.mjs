@@ -17,10 +17,12 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
   const hooks = (name) => library?.find(({ what }) => what === name)?.perSecond
   const times = (value) => `${value.toFixed(2)}x`
   const rows = [
-    target('call / `/bin/true`, p50', 'at most', 1.4, ratio(NAMES.native, NAMES.true, 50), times),
-    target('call / `/bin/true`, p99', 'at most', 3.5, ratio(NAMES.native, NAMES.true, 99), times),
-    target('new call / `/bin/true`, p50', 'at most', 1.4, ratio(NAMES.nativeNew, NAMES.true, 50), times),
-    target('new call / `/bin/true`, p99', 'at most', 3.5, ratio(NAMES.nativeNew, NAMES.true, 99), times),
+    target('session / `/bin/true`, p50', 'at most', 1.4, ratio(NAMES.session, NAMES.true, 50), times),
+    target('session / `/bin/true`, p99', 'at most', 3.5, ratio(NAMES.session, NAMES.true, 99), times),
+    target('call seen before, p50', 'at most', 1.4, ratio(NAMES.native, NAMES.true, 50), times),
+    target('call seen before, p99', 'at most', 3.5, ratio(NAMES.native, NAMES.true, 99), times),
+    target('new call, p50', 'at most', 1.4, ratio(NAMES.nativeNew, NAMES.true, 50), times),
+    target('new call, p99', 'at most', 3.5, ratio(NAMES.nativeNew, NAMES.true, 99), times),
     target('without daemon / `node -e 0`', 'at most', 1.7, ratio(NAMES.oneShot, NAMES.node, 50), times),
     target('cc-safety-net / call, p50', 'at least', 15, ratio(NAMES.safetyNet, NAMES.native, 50), times),
     target('without daemon / call, p50', 'at least', 15, ratio(NAMES.oneShot, NAMES.native, 50), times),
@@ -55,7 +57,7 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
     title: 'Targets',
     head: ['figure', 'target', 'measured', 'reached'],
     rows,
-    note: '"Call" is the native client with a warm daemon and a call of a session that it has seen before.',
+    note: '"Session" is the native client with a warm daemon, on all events of sessions as hooks get them; a "call" is one of these before it runs. Both are divided by `/bin/true`.',
   }
 }
 

@@ -6,7 +6,7 @@
  *   time burst N file program words...                                      N at once: nanoseconds, how many denied it
  *
  * A file has one event, or several with a NUL byte between them, which are sent in turn. Eight @ in an event become a
- * number that is never used twice. Every program must exit 0.
+ * number that is never used twice. The word @event becomes the name of the event. Every program must exit 0.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 enum { CONTENDERS_MAX = 64, EVENTS_MAX_BYTES = 65536, OUTPUT_MAX_BYTES = 16384, BURST_MAX = 2500 };
 
-struct contender { char **words; char events[EVENTS_MAX_BYTES]; size_t bytes; size_t next; };
+struct contender { char **words; char **event_word; char events[EVENTS_MAX_BYTES]; size_t bytes; size_t next; };
 struct running { pid_t pid; int output; };
 
 extern char **environ;
@@ -58,6 +58,19 @@ static void number(char *event, size_t bytes)
 	number(mark + 8, bytes - (size_t)(mark + 8 - event));
 }
 
+/* `"hook_event_name":"Stop"`: as an argument, as agents give it to each hook. */
+static char *event_name(const char *event, size_t bytes)
+{
+	static char name[64];
+	static const char key[] = "\"hook_event_name\":\"";
+	const char *found = memmem(event, bytes, key, sizeof key - 1);
+	if (found == NULL) return "";
+	snprintf(name, sizeof name, "%s", found + sizeof key - 1);
+	char *quote = strchr(name, '"');
+	if (quote != NULL) *quote = 0;
+	return name;
+}
+
 /* The event fits into the pipe, so no process has to fill it. */
 static int filled_pipe(struct contender *contender)
 {
@@ -69,6 +82,7 @@ static int filled_pipe(struct contender *contender)
 	contender->next = end == NULL ? 0 : contender->next + bytes + 1;
 	memcpy(event, from, bytes);
 	number(event, bytes);
+	if (contender->event_word != NULL) *contender->event_word = event_name(event, bytes);
 	int ends[2];
 	open_pipe(ends);
 	if (write(ends[1], event, bytes) != (ssize_t)bytes) fail("write");
@@ -153,6 +167,7 @@ static struct contender read_contender(char **words)
 	if (got < 0) fail(words[0]);
 	contender.bytes = (size_t)got;
 	close(file);
+	for (char **word = words + 1; *word; word++) if (strcmp(*word, "@event") == 0) contender.event_word = word;
 	return contender;
 }
 
@@ -165,9 +180,10 @@ int main(int argc, char **argv)
 		char **next = word;
 		while (*next && strcmp(*next, "--next") != 0) next++;
 		if (next - word < 2) return 2;
-		contenders[count++] = read_contender(word);
-		if (*next == NULL) break;
+		bool is_last = *next == NULL;
 		*next = NULL;
+		contenders[count++] = read_contender(word);
+		if (is_last) break;
 		word = next + 1;
 	}
 	if (strcmp(argv[1], "burst") == 0) burst(&contenders[0], atol(argv[2]));
