@@ -57,9 +57,20 @@ export function createEvaluator(now: () => number, { onWait, at }: EvaluatorOpti
 function respond({ responder, request, problem }: OpenedCall, input: Buffer): MaybePromise<HookResponse> {
   if (problem !== undefined) return responder.refuse(request, problem)
   const payload = decodeInput([input])
-  return payload.ok
-    ? responder.respond({ ...request, payload: payload.value })
-    : responder.refuse(request, payload.problem)
+  if (!payload.ok) return responder.refuse(request, payload.problem)
+  const { host, cwd, env, skills, event, onFailure, deadlineMs, via, startedMs } = request
+  return responder.respond({
+    host,
+    payload: payload.value,
+    cwd,
+    env,
+    skills,
+    event,
+    onFailure,
+    deadlineMs,
+    via,
+    startedMs,
+  })
 }
 
 /** Stores the records of several answers, with one write for each journal. Returns what was lost, a text for each failure. */

@@ -62,11 +62,17 @@ function lengthsIn(header: Buffer): Readonly<Record<keyof typeof PART_BYTES_MAX,
   }
 }
 
-/** A complete request, as measured by `requestBytes`. */
+/** A complete request, as measured by `requestBytes`. On its way it is asked for twice. */
 export function decodeRequest(frame: Buffer): DaemonRequest {
-  const { argv, cwd, env, endsAt } = callerIn(frame)
-  return { argv, cwd, env, input: frame.subarray(endsAt), elapsedMs: frame.readUInt32LE(4) }
+  if (lastRequest?.frame !== frame) {
+    const { argv, cwd, env, endsAt } = callerIn(frame)
+    const input = frame.subarray(endsAt)
+    lastRequest = { frame, request: { argv, cwd, env, input, elapsedMs: frame.readUInt32LE(4) } }
+  }
+  return lastRequest.request
 }
+
+let lastRequest: { readonly frame: Buffer; readonly request: DaemonRequest } | undefined
 
 /** Everything of a request except the input and the time. */
 interface Caller extends Pick<DaemonRequest, 'argv' | 'cwd' | 'env'> {

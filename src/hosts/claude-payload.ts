@@ -14,6 +14,8 @@ export interface ClaudeDialect {
   readonly canonical: CanonicalCall
 }
 
+const KINDS: ReadonlyMap<string, EventKind> = new Map(EVENT_KINDS.map((kind) => [kind, kind]))
+
 /** A payload with Claude Code's field names to an event. All its 33 events are known; unknown ones are kept. */
 export function decodeClaudePayload(request: HostRequest, dialect: ClaudeDialect): Result<Event> {
   const parsed = parsePayload(request.payload)
@@ -26,7 +28,7 @@ export function decodeClaudePayload(request: HostRequest, dialect: ClaudeDialect
       ? decodeKind('PreToolUse', 'PreToolUse', payload, request, dialect)
       : bad('PAYLOAD_FIELD', `\`${EVENT_KEY}\` must be a non-empty string.`, { key: EVENT_KEY })
   }
-  const kind = EVENT_KINDS.find((known) => known === name)
+  const kind = KINDS.get(name)
   if (kind !== undefined && kind !== 'Unknown') return decodeKind(kind, name, payload, request, dialect)
   // An event of a newer version: if it has a tool, it is judged like a call that is about to run.
   if (TOOL_KEYS.name in payload) return decodeKind('PreToolUse', name, payload, request, dialect)
