@@ -1,7 +1,7 @@
 import type { Batch, BatchedCall, ModulePart, ModuleRequest } from './host/protocol.ts'
 
 /** A call, and the function that it is for. */
-export interface AskedCall {
+export interface UnitCall {
   readonly unit: string
   readonly request: ModuleRequest
 }
@@ -10,7 +10,7 @@ export interface AskedCall {
  * Writes batches for one process. Values that several calls have in common, such as the event, are found by their identity
  * and written once; a part is written when the process is asked for it first.
  */
-export function createBatchWriter(): (id: number, isAlone: boolean, calls: readonly AskedCall[]) => string {
+export function createBatchWriter(): (id: number, isAlone: boolean, calls: readonly UnitCall[]) => string {
   const numbers = new Map<string, number>()
   return (id, isAlone, asked) => {
     const lines: string[] = []
