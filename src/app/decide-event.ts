@@ -33,7 +33,7 @@ export interface EventContext {
    */
   now(): number
   /** What the sender of the event supports. Missing: everything. */
-  readonly can?: Abilities
+  readonly can?: Abilities | undefined
   /** Skills that the caller reports as active. */
   readonly skills?: readonly string[]
   readonly deliversTwice?: boolean

@@ -1,4 +1,5 @@
 import type { Decided } from '../core/engine/decide.ts'
+import type { Trace } from '../core/engine/run-hooks.ts'
 import type { Event } from '../core/event.ts'
 import type { Facts } from '../core/facts.ts'
 import type { Abilities } from '../core/host.ts'
@@ -37,24 +38,36 @@ export async function rehearse(
   const trace: TracedRun[] = []
   const earlier: TracedRun[] = []
   const { plan, engine, maskers } = loaded
-  const context: EventContext = {
+  // Only what came before is remembered.
+  const state = options.before === undefined ? NOTHING_REMEMBERED : createMemoryState()
+  const contextFor = (
+    skills: readonly string[],
+    keeps: 'state' | 'nothing',
+    into: TracedRun[],
+  ): EventContext => ({
     engine,
-    // Only what came before is remembered.
-    state: options.before === undefined ? NOTHING_REMEMBERED : createMemoryState(),
+    state,
     facts: options.facts,
     maskers,
     stopBlocksMax: plan.settings.stopBlocksMax,
-    now: () => performance.now(),
-    keeps: 'nothing',
-    ...(options.can === undefined ? {} : { can: options.can }),
-  }
-  const traced = (into: TracedRun[]): Pick<EventContext, 'trace'> =>
-    options.untraced === true
-      ? {}
-      : { trace: (hookIndex, outcome, durationMs) => into.push({ hookIndex, outcome, durationMs }) }
+    now,
+    can: options.can,
+    skills,
+    trace: options.untraced === true ? undefined : tracedInto(into),
+    keeps,
+  })
   for (const { event: past, skills } of options.before ?? []) {
-    await decideEvent(past, { ...context, ...traced(earlier), skills, keeps: 'state' })
+    await decideEvent(past, contextFor(skills, 'state', earlier))
   }
-  const decided = await decideEvent(event, { ...context, ...traced(trace), skills: options.skills })
-  return { ...decided, plan, trace, earlier }
+  const decided = await decideEvent(event, contextFor(options.skills, 'nothing', trace))
+  const { decision, actor, repeated } = decided
+  return { decision, actor, repeated, plan, trace, earlier }
+}
+
+function now(): number {
+  return performance.now()
+}
+
+function tracedInto(runs: TracedRun[]): Trace {
+  return (hookIndex, outcome, durationMs) => runs.push({ hookIndex, outcome, durationMs })
 }

@@ -14,9 +14,25 @@ import { SHAPE_HINT, SHAPES, type Shape } from './shapes.ts'
 export function redact(text: string, extra: readonly Masker[] = []): string {
   let masked = text
   for (const hide of extra) masked = hide(masked)
-  if (SHAPE_HINT.test(masked)) masked = redactShapes(masked, SHAPES)
+  return CLEAN.has(masked) ? masked : redactUnknown(masked)
+}
+
+function redactUnknown(text: string): string {
+  let masked = SHAPE_HINT.test(text) ? redactShapes(text, SHAPES) : text
   masked = redactNamed(masked)
-  return CLIENT_HINT.test(masked) ? redactShapes(masked, clients()) : masked
+  if (CLIENT_HINT.test(masked)) masked = redactShapes(masked, clients())
+  if (masked === text && text.length <= CLEAN_MAX_CHARACTERS) remember(text)
+  return masked
+}
+
+/** Texts without a secret: a reason is shown and recorded, and names and paths come with every event. */
+const CLEAN = new Set<string>()
+const CLEAN_MAX = 200
+const CLEAN_MAX_CHARACTERS = 2_000
+
+function remember(text: string): void {
+  if (CLEAN.size >= CLEAN_MAX) CLEAN.clear()
+  CLEAN.add(text)
 }
 
 function redactShapes(text: string, shapes: readonly Shape[]): string {

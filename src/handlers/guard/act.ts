@@ -47,8 +47,8 @@ let last:
 
 function hashOf(text: string): string {
   // Imported here because most processes judge one call and block nothing.
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  return createHash('sha256').update(text).digest('hex')
+  const { hash } = process.getBuiltinModule('node:crypto')
+  return hash('sha256', text, 'hex')
 }
 
 /** A shell call is identified by its command. Its description changes with every attempt. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { ChainReport } from './store.ts'
 
 /** The hash before the first record. */
@@ -23,12 +23,12 @@ export function sealed(text: string): Seal {
 
 /** Over the exact stored text, so that verification never depends on how a record is written again. */
 export function digestOf(salt: string, text: string): string {
-  return createHash('sha256').update(`${salt}\n${text}`).digest('hex')
+  return hash('sha256', `${salt}\n${text}`, 'hex')
 }
 
 /** `content`: the digest of a record, or the whole text of an unsealed one. */
 export function chainHash(previous: string, content: string): string {
-  return createHash('sha256').update(`${previous}\n${content}`).digest('hex')
+  return hash('sha256', `${previous}\n${content}`, 'hex')
 }
 
 /** The report about an intact chain. */
