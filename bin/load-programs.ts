@@ -3,57 +3,66 @@ import { constants, Script } from 'node:vm'
 
 type Programs = typeof import('./programs.ts')
 
+/**
+ * What runs: a hook, for one event; a batch, which decides thousands of calls; or anything else. Each has caches of its
+ * own, because a cache has the functions that ran before it was made, and reading more than it needs costs every hook.
+ */
+type Kind = 'hook' | 'batch' | 'other'
+
 /** What every hook needs, what a command needs, and everything else. The build writes each as a function, in ASCII only. */
-const BODY = `${__dirname}/programs.cjs`
-const COMMAND = `${__dirname}/programs-command.cjs`
-const REST = `${__dirname}/programs-rest.cjs`
+const PARTS = ['', '-command', '-rest'] as const
+type Part = 0 | 1 | 2
 /** Made by `init` in the installed copy. A package manager's folder has none, and nothing is written there. */
 const CACHE_FOLDER = `${__dirname}/code-cache`
 const CACHE = `${CACHE_FOLDER}/${process.version}-${process.arch}`
-const COMMAND_CACHE = `${CACHE}-command`
-const REST_CACHE = `${CACHE}-rest`
 /** A hook has run on this version of Node. */
 const FIRST = `${CACHE}.first`
 
 /**
  * Loads everything Holdpoint runs, from compiled code where that is there. Reading and compiling the source is most of
- * what a call costs beside Node itself, so V8's own cache of it is kept next to the installed copy. It has the functions
- * that ran before it was made, and reading more than a hook needs costs every call. So only a hook that was asked about a
- * command makes the caches of what it needs, and any other program that of the rest. V8 ignores a cache that does not
- * fit; one that cannot be written costs time, nothing else.
+ * what a call costs in addition to Node itself, so V8's own cache of it is kept next to the installed copy. Only a hook
+ * that was asked about a command makes the caches that hooks use, only a long batch those of batches, and any other
+ * program that of the rest. V8 ignores a cache that does not fit; one that cannot be written costs time, nothing else.
  */
-export function loadPrograms(isHook = false): Programs {
+export function loadPrograms(kind: Kind = 'other', isThread = false): Programs {
   const loaded = { exports: {} }
+  const body = `${__dirname}/programs.cjs`
   let isCommand = false
   const second = once(isSecond)
-  const makes = isHook && (() => isCommand && second())
-  const load = (part: 1 | 2): unknown => {
-    if (part === 1) isCommand = true
-    const script =
-      part === 1
-        ? compiled(COMMAND, COMMAND_CACHE, makes)
-        : compiled(REST, REST_CACHE, !isHook && (() => true))
-    return script(require, BODY, __dirname)
+  const makes = (part: Part): boolean => {
+    if (isThread) return false
+    if (kind === 'batch') return process.uptime() > LONG_S
+    if (kind === 'hook') return part !== 2 && isCommand && second()
+    return part === 2
   }
-  compiled(BODY, CACHE, makes)(require, BODY, __dirname, loaded, load)
+  const load = (part: Part): unknown => {
+    if (part === 1) isCommand = true
+    return compiled(part, kind, makes)(require, body, __dirname)
+  }
+  compiled(0, kind, makes)(require, body, __dirname, loaded, load)
   return loaded.exports as Programs
 }
 
+/** A batch that takes this long has run most of its code. */
+const LONG_S = 1
+
 /** The function in the file. If it has no cache, one is made when the process ends, if `makes` says so. */
 function compiled(
-  file: string,
-  cache: string,
-  makes: false | (() => boolean),
+  part: Part,
+  kind: Kind,
+  makes: (part: Part) => boolean,
 ): (...given: readonly unknown[]) => unknown {
-  const cachedData = readIfThere(cache)
+  const file = `${__dirname}/programs${PARTS[part]}.cjs`
+  const own = `${CACHE}${kind === 'batch' ? '-batch' : ''}${PARTS[part]}`
+  const cachedData = readIfThere(own)
   // ASCII is read fastest as Latin-1.
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   })
-  if (makes !== false && cachedData === undefined && existsSync(CACHE_FOLDER)) {
-    process.once('exit', () => keep(script, cache, makes))
+  if (cachedData === undefined && existsSync(CACHE_FOLDER)) {
+    process.once('exit', () => keep(script, own, () => makes(part)))
   }
   return script.runInThisContext()
 }

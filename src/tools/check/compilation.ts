@@ -10,6 +10,8 @@ const WORTH_IT_FROM_ROWS = 10_000
  */
 export function optimizeLater(): (rows: number) => void {
   let isOptimizing: boolean | undefined
+  // The cache that is made at the end is for a process that starts with the usual flags.
+  process.prependOnceListener('exit', () => setFlagsFromString('--opt'))
   return (rows) => {
     const isWorthIt = rows >= WORTH_IT_FROM_ROWS
     if (isOptimizing === isWorthIt || isOptimizing === true) return
