@@ -190,7 +190,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'tools/check',
     owns: 'many calls judged at once, on all processors',
-    touches: { process: ['thread.ts', 'answer-row.ts'], timers: ['judge-rows.ts'] },
+    touches: { process: ['thread.ts', 'answer-row.ts', 'compilation.ts'], timers: ['judge-rows.ts'] },
     composes: true,
   },
   {
