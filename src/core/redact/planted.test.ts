@@ -90,6 +90,8 @@ const PLANTED: readonly string[] = [
   `expect -c 'send "«S»\\\\r"'`,
   `python3 -c "requests.get('x', auth=('u','«S»'))"`,
   'jwt encode -S «S»',
+  'gh\tsecret set NAME -b «S»',
+  'oc\tcreate secret generic x --from-literal=a=«S»',
   "mysql -uroot -p'«S»' app",
   'mysqldump -h db -u app -p«S» shop > x.sql',
   'mysqladmin -p«S» ping',

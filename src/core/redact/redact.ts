@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { CLIENT_HINT } from './client-hint.ts'
-import { clients } from './clients.ts'
+import { clients, type Hinted } from './clients.ts'
 import { isMasked, mask } from './mask.ts'
 import { isSecretName, redactNamed } from './named.ts'
 import { SHAPE_HINT, SHAPES, type Shape } from './shapes.ts'
@@ -18,9 +18,9 @@ export function redact(text: string, extra: readonly Masker[] = []): string {
 }
 
 function redactUnknown(text: string): string {
-  let masked = SHAPE_HINT.test(text) ? redactShapes(text, SHAPES) : text
+  let masked = SHAPE_HINT.test(text) ? SHAPES.reduce(redactShape, text) : text
   masked = redactNamed(masked)
-  if (CLIENT_HINT.test(masked)) masked = redactShapes(masked, clients())
+  if (CLIENT_HINT.test(masked)) masked = redactHinted(masked, clients())
   if (masked === text && text.length <= CLEAN_MAX_CHARACTERS) remember(text)
   return masked
 }
@@ -35,18 +35,26 @@ function remember(text: string): void {
   CLEAN.add(text)
 }
 
-function redactShapes(text: string, shapes: readonly Shape[]): string {
+function redactHinted(text: string, list: readonly Hinted[]): string {
   let masked = text
-  for (const { kind, pattern, only } of shapes) {
-    // Most shapes are not in the text, and finding that out is much faster than replacing nothing.
-    pattern.lastIndex = 0
-    if (!pattern.test(masked)) continue
-    masked = masked.replace(pattern, (found, ...parts) => {
-      const { before = '', secret = found, after = '' } = groupsOf(parts)
-      return isMasked(secret) || only?.(secret) === false ? found : `${before}${mask(kind)}${after}`
-    })
+  let lower = text.toLowerCase()
+  for (const { words, shape } of list) {
+    if (!words.some((word) => lower.includes(word))) continue
+    const before = masked
+    masked = redactShape(masked, shape())
+    if (masked !== before) lower = masked.toLowerCase()
   }
   return masked
+}
+
+function redactShape(text: string, { kind, pattern, only }: Shape): string {
+  // Most shapes are not in the text, and finding that out is much faster than replacing nothing.
+  pattern.lastIndex = 0
+  if (!pattern.test(text)) return text
+  return text.replace(pattern, (found, ...parts) => {
+    const { before = '', secret = found, after = '' } = groupsOf(parts)
+    return isMasked(secret) || only?.(secret) === false ? found : `${before}${mask(kind)}${after}`
+  })
 }
 
 /** A pattern of the user, ready to run. */

@@ -165,7 +165,7 @@ export const SHAPES: readonly Shape[] = [
  * further.
  */
 export const SHAPE_HINT =
-  /[_.-][A-Za-z0-9]{24}|pat-[ne]|EZAK|-----BEGIN |AGE-SECRET-|A[KSB]IA|ACCA|gh[opusr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|slack\.com|[sr]k_|whsec_|sk-|AIza|ya29|GOCSPX|npm_|hf_|dapi|dop_v1|shpat_|lin_api|hvs\.|pypi-|SG\.|eyJ|\d{8}:|[MNO][\w-]{23,27}\.|mfa\.|webhook|hooks\.|telegram|SK[0-9a-f]{32}|dp\.|sbp_|sb_secret|sig=|SharedAccessSignature|\dQ~|_v1_|shp|fig?d_|ntn_|secret_|AT(?:ATT|BB)|nfp_|rnd_|pscale_|napi_|gl[a-z]{1,5}_|sntry|NRAK|hvb\.|r8_|gsk_|xai-|pplx-|rubygems_|cio|oy2|dckr_|CLOJARS|AKCp|sq[a-z0-9]{1,4}[_-]|CCIP|bk[ua]{2}_|f[mo][12]_|PMAK|EAAC|ops_|pul-|tskey|ph[cx]_|re_|FlyV1|key-|GR13|tfp_|CFPAT|pat[A-Za-z0-9]{14}|1\/\/0|s\.[A-Za-z0-9]{24}|atlasv1|-us\d|oauth:|AAAA|authorization|bearer|cookie|:\/\/|curl\s|sshpass|login\s/i
+  /[_.-][A-Za-z0-9]{24}|pat-[ne]|EZAK|fc-|sgp_|lsv2_|-----BEGIN |AGE-SECRET-|A[KSB]IA|ACCA|gh[opusr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|slack\.com|[sr]k_|whsec_|sk-|AIza|ya29|GOCSPX|npm_|hf_|dapi|dop_v1|shpat_|lin_api|hvs\.|pypi-|SG\.|eyJ|\d{8}:|[MNO][\w-]{23,27}\.|mfa\.|webhook|hooks\.|telegram|SK[0-9a-f]{32}|dp\.|sbp_|sb_secret|sig=|SharedAccessSignature|\dQ~|_v1_|shp|fig?d_|ntn_|secret_|AT(?:ATT|BB)|nfp_|rnd_|pscale_|napi_|gl[a-z]{1,5}_|sntry|NRAK|hvb\.|r8_|gsk_|xai-|pplx-|rubygems_|cio|oy2|dckr_|CLOJARS|AKCp|sq[a-z0-9]{1,4}[_-]|CCIP|bk[ua]{2}_|f[mo][12]_|PMAK|EAAC|ops_|pul-|tskey|ph[cx]_|re_|FlyV1|key-|GR13|tfp_|CFPAT|pat[A-Za-z0-9]{14}|1\/\/0|s\.[A-Za-z0-9]{24}|atlasv1|-us\d|oauth:|AAAA|authorization|bearer|cookie|:\/\/|curl\s|sshpass|login\s/i
 
 /** A word with a number in it is not one either. */
 const DIGITS_LEAST = 3
