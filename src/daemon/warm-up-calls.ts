@@ -33,6 +33,14 @@ const COMMANDS: readonly string[] = [
   'bash -c "echo % && ls"',
   'ps aux | grep [n]ode | head -% ; kill -0 %',
   'touch src/new-%.ts && chmod +x scripts/run-%.sh && ./scripts/run-%.sh --quick',
+  // What is denied takes another way, to an explanation and a record of it.
+  'sh -c "cd /var/lib/part-% && rm -rf *"',
+  'sudo rm -rf /opt/part-% /usr/local/part-%',
+  'git reset --hard HEAD~% && git clean -fdx',
+  'rm -rf coverage .cache-%',
+  'cat config/.env | grep KEY_%',
+  'mysql -h db%.prod.example.org -e "drop table orders"',
+  'git branch -D topic-% && git push origin --delete topic-%',
 ]
 
 const OTHERS: readonly SampleCall[] = [
@@ -47,6 +55,7 @@ const OTHERS: readonly SampleCall[] = [
   ['Glob', { pattern: 'lib/**/*-%.test.ts' }],
   ['WebFetch', { url: 'https://example.org/docs/%', prompt: 'What does part % do?' }],
   ['Task', { description: 'Look at part %', prompt: 'Read lib/% and report.', subagent_type: 'general' }],
+  ['Read', { file_path: 'config/.env.%' }],
   ['TodoWrite', { todos: [{ content: 'Part %', status: 'pending', activeForm: 'Doing part %' }] }],
 ]
 
@@ -56,3 +65,12 @@ export const SAMPLE_CALLS: readonly SampleCall[] = COMMANDS.flatMap((command, i)
   const asCommand: SampleCall = ['Bash', { command, description: 'Look around' }]
   return other === undefined ? [asCommand] : [asCommand, other]
 })
+
+/** What comes between the calls of a session. */
+export const OCCASIONS: readonly (readonly [event: string, payload: Readonly<Record<string, unknown>>])[] = [
+  ['UserPromptSubmit', { prompt: 'Now part %, please, with a test.' }],
+  ['Stop', { stop_hook_active: false }],
+  ['SubagentStart', { agent_id: 'agent-%', agent_type: 'general' }],
+  ['SubagentStop', { stop_hook_active: false, agent_id: 'agent-%' }],
+  ['SessionStart', { source: 'startup' }],
+]

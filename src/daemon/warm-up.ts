@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Home } from '../system/home.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { type DaemonRequest, encodeRequest } from './protocol.ts'
-import { SAMPLE_CALLS, type SampleCall } from './warm-up-calls.ts'
+import { OCCASIONS, SAMPLE_CALLS, type SampleCall } from './warm-up-calls.ts'
 
 /** Enough for the JavaScript engine to compile the code of a call. */
 const EVENTS = 4_000
@@ -103,30 +103,46 @@ function makeProjects(folder: string): void {
   }
 }
 
-/** Most calls are new; every fourth event is a call that is repeated, and every fourth one comes after its call has run. */
 function requestOf(i: number, folder: string): DaemonRequest {
   const [name] = PROJECTS[i % PROJECTS.length] as (typeof PROJECTS)[number]
   const project = join(folder, name)
-  const hasRun = i % 4 === 1
-  const [tool, input] = SAMPLE_CALLS[Math.floor(i / 2) % SAMPLE_CALLS.length] as SampleCall
-  const number = i % 4 === 3 ? 0 : i
-  const event = hasRun ? 'PostToolUse' : 'PreToolUse'
-  const payload = {
+  const { event, payload, number } = eventOf(i)
+  const whole = {
     session_id: `warm-up-${i % 5}`,
     transcript_path: join(folder, 'transcript.jsonl'),
     cwd: project,
     permission_mode: 'default',
     hook_event_name: event,
-    tool_name: tool,
-    tool_input: input,
-    ...(hasRun ? { tool_response: { stdout: `Line ${i}\nDone.`, stderr: '', interrupted: false } } : {}),
-    tool_use_id: `warm-up-${i}`,
+    ...payload,
   }
   return {
     argv: ['claude-code', '--home', homeIn(folder), '--event', event],
     cwd: project,
     env: { HOME: folder, CLAUDE_PROJECT_DIR: project, PATH: '/usr/bin:/bin' },
-    input: Buffer.from(JSON.stringify(payload).replaceAll('%', String(number))),
+    input: Buffer.from(JSON.stringify(whole).replaceAll('%', String(number))),
     elapsedMs: 0,
   }
+}
+
+interface MadeUp {
+  readonly event: string
+  readonly payload: object
+  /** Makes the call a new one. */
+  readonly number: number
+}
+
+/**
+ * Most calls are new; every fourth event is a call that is repeated, every fourth one comes after its call has run, and
+ * every 24th one is no call.
+ */
+function eventOf(i: number): MadeUp {
+  if (i % 24 === 8) {
+    const [event, payload] = OCCASIONS[Math.floor(i / 24) % OCCASIONS.length] as (typeof OCCASIONS)[number]
+    return { event, payload, number: i }
+  }
+  const [tool_name, tool_input] = SAMPLE_CALLS[Math.floor(i / 2) % SAMPLE_CALLS.length] as SampleCall
+  const call = { tool_name, tool_input, tool_use_id: `warm-up-${i}` }
+  if (i % 4 !== 1) return { event: 'PreToolUse', payload: call, number: i % 4 === 3 ? 0 : i }
+  const tool_response = { stdout: `Line ${i}\nDone.`, stderr: '', interrupted: false }
+  return { event: 'PostToolUse', payload: { ...call, tool_response }, number: i }
 }
