@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Home } from '../system/home.ts'
+import { type Home, homeLayout } from '../system/home.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { type DaemonRequest, encodeRequest } from './protocol.ts'
 import { OCCASIONS, SAMPLE_CALLS, type SampleCall } from './warm-up-calls.ts'
@@ -50,10 +50,10 @@ export function createWarmUp(now: () => number): WarmUp {
     }
   }
   return {
-    isOwnCall: (argv) => folder !== undefined && argv[2] === homeIn(folder),
+    isOwnCall: (argv) => folder !== undefined && isHomeIn(folder, argv[2]),
     at: (home) =>
-      folder !== undefined && home.folder === homeIn(folder)
-        ? { ...home, managedConfig: join(folder, 'no-managed-config.yaml') }
+      folder !== undefined && isHomeIn(folder, home.folder)
+        ? homeLayout(home.folder, { HOME: home.user }, join(folder, 'no-managed-config.yaml'))
         : home,
     begin,
     beginLater(answer, log) {
@@ -63,8 +63,11 @@ export function createWarmUp(now: () => number): WarmUp {
   }
 }
 
-function homeIn(folder: string): string {
-  return join(folder, 'home')
+/** Two homes, because code that has run with one alone is compiled for the functions that were made for that one. */
+const HOMES = ['home', 'second-home'] as const
+
+function isHomeIn(folder: string, path: string | undefined): boolean {
+  return HOMES.some((name) => join(folder, name) === path)
 }
 
 /**
@@ -116,7 +119,7 @@ function requestOf(i: number, folder: string): DaemonRequest {
     ...payload,
   }
   return {
-    argv: ['claude-code', '--home', homeIn(folder), '--event', event],
+    argv: ['claude-code', '--home', join(folder, i % 7 < 4 ? HOMES[0] : HOMES[1]), '--event', event],
     cwd: project,
     env: { HOME: folder, CLAUDE_PROJECT_DIR: project, PATH: '/usr/bin:/bin' },
     input: Buffer.from(JSON.stringify(whole).replaceAll('%', String(number))),

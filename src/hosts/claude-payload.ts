@@ -47,29 +47,27 @@ function decodeKind(
   return good(Object.assign(readBase(name, payload, request, dialect), { kind }, fields.value) as Event)
 }
 
-/** Written one by one: this runs before every call, and putting objects together takes ten times as long. */
+/**
+ * Every field is there, also one that is undefined: for the JavaScript engine all events are then of one shape, and what it
+ * compiled for one fits the next. Written one by one, because putting objects together takes ten times as long.
+ */
 function readBase(
   name: string,
   payload: JsonObject,
   request: HostRequest,
   dialect: ClaudeDialect,
 ): EventBase {
-  const base: { -readonly [Field in keyof EventBase]: EventBase[Field] } = {
+  const base: { readonly [Field in keyof Required<EventBase>]: EventBase[Field] | undefined } = {
     host: dialect.host,
     name,
     session: textAt(payload, BASE_KEYS.session) ?? '',
+    agentId: textAt(payload, BASE_KEYS.agentId),
+    agentType: textAt(payload, BASE_KEYS.agentType),
     cwd: textAt(payload, BASE_KEYS.cwd) ?? request.cwd,
+    permissionMode: textAt(payload, BASE_KEYS.permissionMode),
+    promptId: textAt(payload, dialect.promptKey),
+    transcriptPath: textAt(payload, BASE_KEYS.transcriptPath),
     raw: payload,
   }
-  const agentId = textAt(payload, BASE_KEYS.agentId)
-  const agentType = textAt(payload, BASE_KEYS.agentType)
-  const permissionMode = textAt(payload, BASE_KEYS.permissionMode)
-  const promptId = textAt(payload, dialect.promptKey)
-  const transcriptPath = textAt(payload, BASE_KEYS.transcriptPath)
-  if (agentId !== undefined) base.agentId = agentId
-  if (agentType !== undefined) base.agentType = agentType
-  if (permissionMode !== undefined) base.permissionMode = permissionMode
-  if (promptId !== undefined) base.promptId = promptId
-  if (transcriptPath !== undefined) base.transcriptPath = transcriptPath
-  return base
+  return base as EventBase
 }

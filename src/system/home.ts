@@ -41,12 +41,16 @@ export interface Home {
  * The caller's environment is untrusted: a hook that was installed with `--home` passes it here, and then no
  * variable is read.
  */
-export function homeLayout(home: string | undefined, env: Environment): Home {
+export function homeLayout(
+  home: string | undefined,
+  env: Environment,
+  managedConfig = join(SYSTEM_CONFIG[process.platform] ?? '/etc', 'holdpoint', 'config.yaml'),
+): Home {
   const folder = absolute(home || env.HOLDPOINT_HOME || defaultFolder(env), env)
   return {
     folder,
     userConfig: join(folder, 'config.yaml'),
-    managedConfig: join(SYSTEM_CONFIG[process.platform] ?? '/etc', 'holdpoint', 'config.yaml'),
+    managedConfig,
     state: join(folder, 'state'),
     logs: join(folder, 'state', 'logs'),
     journal: join(folder, 'journal'),

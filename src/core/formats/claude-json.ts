@@ -20,7 +20,8 @@ export function readClaudeFields<K extends EventKind>(
     const value = readField(field, payload, canonical)
     // The JSON of a tool may look like one of our problem values.
     if (field.kind !== 'json' && isProblem(value)) return { ok: false, problem: value }
-    if (value !== undefined) fields[name] = value
+    // Also when it is undefined: all events of a kind have one shape.
+    fields[name] = value
   }
   return good(fields as EventFields[K])
 }
@@ -59,11 +60,7 @@ function readTool(payload: JsonObject, canonical: CanonicalCall): ToolCall | Pro
   if (!isObject(input)) return invalidField(payload, TOOL_KEYS.input, 'an object')
   const told = payload[TOOL_KEYS.server]
   const server = isObject(told) ? textAt(told, 'name') : undefined
-  const useId = textAt(payload, TOOL_KEYS.useId)
-  const call: { name: string; input: JsonObject; useId?: string; server?: string } = { name, input }
-  if (useId !== undefined) call.useId = useId
-  if (server !== undefined) call.server = server
-  return canonical(call)
+  return canonical({ name, input, useId: textAt(payload, TOOL_KEYS.useId), server } as ToolCall)
 }
 
 function readCalls(calls: Json | undefined, canonical: CanonicalCall): EventFields['PostToolBatch']['calls'] {

@@ -164,12 +164,14 @@ describe('Claude Code events', () => {
   })
 
   it('distinguish the main agent, a main thread started as an agent, and a sub-agent', () => {
-    expect(decode(call)).not.toHaveProperty('value.agentId')
+    expect(decode(call)).toMatchObject({ value: { agentId: undefined } })
     expect(decode({ ...call, agent_type: 'worker' })).toMatchObject({ value: { agentType: 'worker' } })
     expect(decode({ ...call, agent_id: 'a1', agent_type: 'worker' })).toMatchObject({
       value: { agentId: 'a1' },
     })
-    expect(decode({ ...call, agent_id: '', agent_type: '' })).not.toHaveProperty('value.agentType')
+    expect(decode({ ...call, agent_id: '', agent_type: '' })).toMatchObject({
+      value: { agentType: undefined },
+    })
   })
 
   it('report a Task call as Agent', () => {

@@ -202,7 +202,7 @@ describe('Codex events', () => {
       permissionMode: 'bypassPermissions',
       tool: { name: 'Bash', useId: 'call_main_0_0_1' },
     })
-    expect(decode(call)).not.toHaveProperty('value.transcriptPath')
+    expect(decode(call)).toMatchObject({ value: { transcriptPath: undefined } })
   })
 
   it('of a sub-agent carry its id and type beside the session of the main agent', () => {
@@ -211,7 +211,7 @@ describe('Codex events', () => {
     for (const name of [...names, 'SubagentStart', 'SubagentStop']) {
       expect(fixture(name)).toMatchObject({ ...agent, session: fixture('Stop').session })
     }
-    expect(fixture('PreToolUse.Bash')).not.toHaveProperty('agentId')
+    expect(fixture('PreToolUse.Bash')).toMatchObject({ agentId: undefined })
   })
 
   it('carry what was said and done', () => {
