@@ -66,11 +66,24 @@ export const SAMPLE_CALLS: readonly SampleCall[] = COMMANDS.flatMap((command, i)
   return other === undefined ? [asCommand] : [asCommand, other]
 })
 
-/** What comes between the calls of a session. */
+/** What comes between the calls of a session. Code that has seen many kinds of events is not thrown away at the next one. */
 export const OCCASIONS: readonly (readonly [event: string, payload: Readonly<Record<string, unknown>>])[] = [
   ['UserPromptSubmit', { prompt: 'Now part %, please, with a test.' }],
   ['Stop', { stop_hook_active: false }],
   ['SubagentStart', { agent_id: 'agent-%', agent_type: 'general' }],
   ['SubagentStop', { stop_hook_active: false, agent_id: 'agent-%' }],
   ['SessionStart', { source: 'startup' }],
+  [
+    'PostToolUseFailure',
+    {
+      tool_name: 'Bash',
+      tool_input: { command: 'npm test -- %' },
+      error: 'Exit code 1',
+      is_interrupt: false,
+    },
+  ],
+  ['PreCompact', { trigger: 'auto', custom_instructions: '' }],
+  ['Notification', { message: 'Part % is waiting for you.', notification_type: 'idle_prompt' }],
+  ['PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'make part-%' } }],
+  ['SessionEnd', { reason: 'other' }],
 ]

@@ -136,11 +136,11 @@ interface MadeUp {
 
 /**
  * Most calls are new; every fourth event is a call that is repeated, every fourth one comes after its call has run, and
- * every 24th one is no call.
+ * every twelfth one is no call.
  */
 function eventOf(i: number): MadeUp {
-  if (i % 24 === 8) {
-    const [event, payload] = OCCASIONS[Math.floor(i / 24) % OCCASIONS.length] as (typeof OCCASIONS)[number]
+  if (i % 12 === 8) {
+    const [event, payload] = OCCASIONS[Math.floor(i / 12) % OCCASIONS.length] as (typeof OCCASIONS)[number]
     return { event, payload, number: i }
   }
   const [tool_name, tool_input] = SAMPLE_CALLS[Math.floor(i / 2) % SAMPLE_CALLS.length] as SampleCall
