@@ -31,8 +31,10 @@ export interface OpenedCall {
 /** The one-shot process and the daemon both read arguments here, so that they mean the same in both. */
 export function openCall(call: HookCall, responders: Responders): OpenedCall {
   const { argv, cwd, env, startedMs } = call
-  if (last?.argv !== argv || last.cwd !== cwd || last.env !== env || last.responders !== responders) {
-    last = { argv, cwd, env, responders, opened: opened(call, responders) }
+  let last = LAST.get(argv)
+  if (last === undefined || last.cwd !== cwd || last.env !== env || last.responders !== responders) {
+    last = { cwd, env, responders, opened: opened(call, responders) }
+    LAST.set(argv, last)
   }
   const { responder, home, request, problem } = last.opened
   // One by one: this is done for every call, and adding a field to a copy takes longer than all of these.
@@ -41,13 +43,13 @@ export function openCall(call: HookCall, responders: Responders): OpenedCall {
   return { responder, home, request: started, problem }
 }
 
-/** Most calls of a daemon come from the same agent as the one before: the same arguments, the same environment. */
-let last:
-  | (Pick<HookCall, 'argv' | 'cwd' | 'env'> & {
-      readonly responders: Responders
-      readonly opened: OpenedCall
-    })
-  | undefined
+/** Most calls with the same arguments come from the same agent: the same environment, the same folder. */
+const LAST = new WeakMap<readonly string[], Opened>()
+
+interface Opened extends Pick<HookCall, 'cwd' | 'env'> {
+  readonly responders: Responders
+  readonly opened: OpenedCall
+}
 
 function opened({ argv, cwd, env }: HookCall, responders: Responders): OpenedCall {
   const { options, problem } = readHookOptions(argv, cwd)

@@ -113,13 +113,16 @@ export function createDispatcher({
 
 const responders = createResponders(monotonicMs)
 
-/** Without what depends on the caller's folder. The arguments of the next call are mostly the same object. */
+/** Without what depends on the caller's folder. The arguments of calls are mostly the same objects. */
 function optionsOf(argv: readonly string[]): Pick<HookOptions, 'deadlineMs' | 'event'> {
-  if (last?.argv !== argv) last = { argv, options: readHookOptions(argv, '/').options }
-  return last.options
+  const known = OPTIONS.get(argv)
+  if (known !== undefined) return known
+  const { options } = readHookOptions(argv, '/')
+  OPTIONS.set(argv, options)
+  return options
 }
 
-let last: { readonly argv: readonly string[]; readonly options: HookOptions } | undefined
+const OPTIONS = new WeakMap<readonly string[], HookOptions>()
 
 /** The last resort, encoded and recorded without the thread that should have answered. */
 async function refuse(frame: Buffer, problem: Problem): Promise<Uint8Array> {

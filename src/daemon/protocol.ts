@@ -79,36 +79,42 @@ interface Caller extends Pick<DaemonRequest, 'argv' | 'cwd' | 'env'> {
   readonly endsAt: number
 }
 
-/** Calls of one agent come from the same caller, call after call: these are the same objects then. */
 function callerIn(frame: Buffer): Caller {
-  if (last === undefined || !isFrom(last, frame)) {
-    const { argv, cwd, env } = lengthsIn(frame)
-    const cwdAt = HEADER_BYTES + argv
-    const envAt = cwdAt + cwd
-    const endsAt = envAt + env
-    const found = {
-      argv: words(frame.subarray(HEADER_BYTES, cwdAt)),
-      cwd: frame.toString('utf8', cwdAt, envAt),
-      env: variables(words(frame.subarray(envAt, endsAt))),
-      endsAt,
-    }
-    // Copies: the request may be transferred to another thread.
-    const lengths = Buffer.from(frame.subarray(...LENGTHS))
-    last = { lengths, bytes: Buffer.from(frame.subarray(HEADER_BYTES, endsAt)), found }
+  const { argv, cwd, env } = lengthsIn(frame)
+  const cwdAt = HEADER_BYTES + argv
+  const envAt = cwdAt + cwd
+  const endsAt = envAt + env
+  return {
+    argv: argvIn(frame.subarray(HEADER_BYTES, cwdAt)),
+    cwd: frame.toString('utf8', cwdAt, envAt),
+    env: envIn(frame.subarray(envAt, endsAt)),
+    endsAt,
   }
-  return last.found
 }
 
-/** The lengths of what a caller sends with each of its requests. */
-const LENGTHS = [8, 20] as const
+/**
+ * Calls of one agent have the same environment, and the same arguments for the same kind of event: these are the same
+ * objects then, so that others can keep what follows from them.
+ */
+const argvIn = oncePerBytes(words)
+const envIn = oncePerBytes((part) => variables(words(part)))
 
-let last: { readonly lengths: Buffer; readonly bytes: Buffer; readonly found: Caller } | undefined
-
-function isFrom({ lengths, bytes, found }: NonNullable<typeof last>, frame: Buffer): boolean {
-  return (
-    lengths.equals(frame.subarray(...LENGTHS)) && bytes.equals(frame.subarray(HEADER_BYTES, found.endsAt))
-  )
+function oncePerBytes<Found>(read: (part: Buffer) => Found): (part: Buffer) => Found {
+  let known: { readonly bytes: Buffer; readonly found: Found }[] = []
+  return (part) => {
+    for (const { bytes, found } of known) if (bytes.equals(part)) return found
+    const found = read(part)
+    // A copy: the request may be transferred to another thread.
+    if (part.length <= KEPT_MAX_BYTES) {
+      known = [{ bytes: Buffer.from(part), found }, ...known.slice(0, KEPT_MAX - 1)]
+    }
+    return found
+  }
 }
+
+/** More than the kinds of events for which an agent starts hooks. */
+const KEPT_MAX = 24
+const KEPT_MAX_BYTES = 1 << 16
 
 export function encodeRequest(call: DaemonRequest): Buffer {
   const parts = [
