@@ -30,6 +30,17 @@ describe('a request', () => {
       }),
     )
   })
+  it('has the arguments and the environment of an earlier one as the same objects, if they are the same', () => {
+    const base = { cwd: '/', env: { HOME: '/home/me', PATH: '/bin' }, input: Buffer.alloc(0), elapsedMs: 1 }
+    const [before, after, other] = [['PreToolUse'], ['PostToolUse'], ['PreToolUse']].map((argv) =>
+      decodeRequest(encodeRequest({ ...base, argv })),
+    )
+    expect(after?.env).toBe(before?.env)
+    expect(other?.argv).toBe(before?.argv)
+    expect(after?.argv).toEqual(['PostToolUse'])
+    const elsewhere = decodeRequest(encodeRequest({ ...base, argv: ['PreToolUse'], env: { HOME: '/' } }))
+    expect(elsewhere.env).toEqual({ HOME: '/' })
+  })
   it('starts with its length, which can be read before it is decoded', () => {
     fc.assert(
       fc.property(call, (each) => {
