@@ -27,7 +27,7 @@ import { type Log, openLog } from './log.ts'
 import { decodeReply } from './protocol.ts'
 import { PID, prepareRunFolder, SOCKET, STARTING } from './run-folder.ts'
 import { openSocketServer, type SocketServer } from './socket-server.ts'
-import { createWarmUp } from './warm-up.ts'
+import { createWarmUp, optimizeSoon } from './warm-up.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface DaemonOptions {
@@ -65,6 +65,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   }
 
   growSlowly()
+  optimizeSoon()
   const log = openLog(home.run)
   const isUnchanged = watchFile(files.evaluator)
   const isInstalled = watchCurrent(home)
