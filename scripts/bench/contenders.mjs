@@ -136,7 +136,7 @@ function pathOf(program, ...args) {
  * Installed from its own lock file into its own folder. Used as it registers itself in Claude Code's
  * settings, cold.
  */
-function installPeers() {
+export function installPeers() {
   const program = join(PEERS, 'node_modules', 'cc-safety-net', 'dist', 'bin', 'cc-safety-net.js')
   if (!existsSync(program)) spawnSync('npm', ['ci', '--prefix', PEERS, '--silent'], { stdio: 'ignore' })
   return existsSync(program) ? program : undefined

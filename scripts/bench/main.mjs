@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { batchRows, measureBatch } from './batch.mjs'
+import { installPeers } from './contenders.mjs'
 import {
   burstRows,
   handlerRows,
@@ -35,6 +36,8 @@ const root = join(import.meta.dirname, '..', '..')
 const CLEAN = 'HOLDPOINT_BENCH_CLEAN'
 
 if (process.env[CLEAN] === undefined) {
+  // Here, because the registry may be set in the environment.
+  installPeers()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, [CLEAN]: '1' }
   const { status } = spawnSync(process.execPath, [import.meta.filename, ...process.argv.slice(2)], {
     env,
