@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerText } from '../../core/formats/approval-text.ts'
 import { SPOOL } from '../../storage/journal/spool.ts'
 import { type Home, homeLayout } from '../../system/home.ts'
@@ -230,6 +230,8 @@ describe('with a board', () => {
 })
 
 describe('no board may answer', () => {
+  // A board of an earlier test may be closed, and the broker not know it yet.
+  beforeEach(() => vi.waitFor(() => expect(server.counts.boards).toBe(0)))
   const strange = generateKeyPairSync('ed25519').privateKey
   const CASES: readonly [string, () => BoardRegistration][] = [
     [
