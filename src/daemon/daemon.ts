@@ -103,7 +103,7 @@ export async function runDaemon(options: DaemonOptions): Promise<ExitReason> {
   setTimeout(() => clearInterval(takeOver), TAKE_OVER_MAX_MS).unref()
   const socketServer = await openSocketServer(home.run, {
     // Asked for each call: after an upgrade, no call may be answered by the old copy.
-    accepts: () => isInstalled() && (isCopy || isUnchanged()),
+    accepts: () => isInstalled() && (isCopy || isUnchanged()) && !needsSupervisor(),
     answer: dispatcher.answer,
   })
   notePid(home, options.supervisor, log)
