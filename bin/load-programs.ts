@@ -67,6 +67,9 @@ function compiled(
   return script.runInThisContext()
 }
 
+/** A call that was answered before, and comes again, runs little of what reads a command: the next one makes that cache. */
+const LEAST_BYTES = 100_000
+
 function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
@@ -78,8 +81,10 @@ function readIfThere(path: string): Buffer | undefined {
 function keep(script: Script, cache: string, makes: () => boolean): void {
   try {
     if (!makes()) return
+    const data = script.createCachedData()
+    if (data.length < LEAST_BYTES) return
     const temporary = `${cache}.${process.pid}`
-    writeFileSync(temporary, script.createCachedData(), { flag: 'wx', mode: 0o600 })
+    writeFileSync(temporary, data, { flag: 'wx', mode: 0o600 })
     renameSync(temporary, cache)
   } catch {
     // A full or read-only disk: every call compiles again.

@@ -102,7 +102,8 @@ export function checkAnswers(contenders, installation) {
       [HARMLESS, false],
       ['git push --force origin main', true],
     ]) {
-      const input = installation.event(command, { use: `check-${denies}` })
+      // A call of its own: one that was answered before is not judged again.
+      const input = installation.event(command, { use: `check-${denies}-${name}` })
       const { stdout, status } = spawnSync(words[0], wordsFor(words, 'PreToolUse'), {
         input,
         env: installation.env,
