@@ -67,9 +67,6 @@ function compiled(
   return script.runInThisContext()
 }
 
-/** A call that was answered before, and comes again, runs little of what reads a command: the next one makes that cache. */
-const LEAST_BYTES = 100_000
-
 function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
@@ -77,6 +74,9 @@ function readIfThere(path: string): Buffer | undefined {
     return undefined
   }
 }
+
+/** A call that was answered before, and comes again, runs little of what reads a command: the next one makes that cache. */
+const LEAST_BYTES = 100_000
 
 function keep(script: Script, cache: string, makes: () => boolean): void {
   try {
