@@ -31,9 +31,14 @@ const VARIANTS = {
  * the platform this runs on. `define` switches parts of the source off, to test the code that replaces them.
  *
  * @example await buildNative({ outFile: 'client', target: 'linux-arm64' })
+ * @param {object} options
+ * @param {string} options.outFile
+ * @param {string} [options.variant]
+ * @param {readonly string[]} [options.define]
+ * @param {string | undefined} [options.target]
  */
 export async function buildNative({ outFile, variant = 'release', define = [], target = HOST }) {
-  if (VARIANTS[variant] === undefined) {
+  if (!isVariant(variant)) {
     throw new Error(`Unknown variant "${variant}". Use one of: ${Object.keys(VARIANTS).join(', ')}.`)
   }
   await mkdir(dirname(resolve(outFile)), { recursive: true })
@@ -54,7 +59,19 @@ export async function buildNative({ outFile, variant = 'release', define = [], t
   return outFile
 }
 
-/** Static on Linux: it starts faster, and LD_PRELOAD has nothing to load into. macOS has no static libc. */
+/**
+ * @param {string} name
+ * @returns {name is keyof typeof VARIANTS}
+ */
+function isVariant(name) {
+  return Object.hasOwn(VARIANTS, name)
+}
+
+/**
+ * Static on Linux: it starts faster, and LD_PRELOAD has nothing to load into. macOS has no static libc.
+ * @param {string} target
+ * @param {keyof typeof VARIANTS} variant
+ */
 function flagsFor(target, variant) {
   const isStatic = variant === 'release' && !target.startsWith('darwin-')
   return [...VARIANTS[variant], ...(isStatic ? ['-static'] : [])]
@@ -62,6 +79,8 @@ function flagsFor(target, variant) {
 
 /**
  * The best first: with musl a static program is a tenth of the size and starts twice as fast as with glibc.
+ * @param {string} target
+ * @param {keyof typeof VARIANTS} variant
  */
 function compilersFor(target, variant) {
   if (target.startsWith('win32-')) return []
@@ -73,7 +92,12 @@ function compilersFor(target, variant) {
   return [...chosen, ...(variant === 'release' ? musl : []), ...usual]
 }
 
-/** The first that is installed and supports the flags: many systems have no static libc. */
+/**
+ * The first that is installed and supports the flags: many systems have no static libc.
+ * @param {readonly string[]} names
+ * @param {readonly string[]} flags
+ * @param {string} outFile
+ */
 async function findCompiler(names, flags, outFile) {
   for (const name of names) {
     if (await canBuild(name, flags, `${outFile}.probe`)) return name
@@ -81,6 +105,11 @@ async function findCompiler(names, flags, outFile) {
   return undefined
 }
 
+/**
+ * @param {string} compiler
+ * @param {readonly string[]} flags
+ * @param {string} outFile
+ */
 async function canBuild(compiler, flags, outFile) {
   const building = run(compiler, [...flags, '-x', 'c', '-', '-o', outFile])
   building.child.stdin?.on('error', () => {})
@@ -98,7 +127,8 @@ if (process.argv[1] === import.meta.filename) {
     allowPositionals: true,
     options: { target: { type: 'string' } },
   })
-  const [outFile = join(ROOT, 'dist', 'native', 'holdpoint-hook'), variant, ...define] = positionals
+  const [outFile = join(ROOT, 'dist', 'native', 'holdpoint-hook'), variant = 'release', ...define] =
+    positionals
   const built = await buildNative({ outFile, variant, define, target: values.target })
   if (built !== undefined) console.log(built)
 }

@@ -1,10 +1,19 @@
 // Builds dist/: the programs (CommonJS, one shared file), the library (ES modules) and its types.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { buildId, noteBuilt } from './build-id.mjs'
+import { buildId, filesBelow, noteBuilt, sourcesOf } from './build-id.mjs'
 import { buildNative } from './build-native.mjs'
 import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
@@ -24,6 +33,7 @@ const EXTERNAL = ['jiti', 'ai', '@openai/agents', 'vitest', 'fast-check']
 const root = process.cwd()
 const id = buildId(root)
 
+/** @satisfies {import('esbuild').BuildOptions} */
 const common = {
   bundle: true,
   platform: 'node',
@@ -44,6 +54,7 @@ const common = {
 
 /**
  * A program of its own. CommonJS starts fastest.
+ * @param {string} name
  */
 async function program(name) {
   const outfile = `dist/${name}.cjs`
@@ -79,7 +90,7 @@ async function programs() {
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
   for (const [at, name] of ['programs', 'programs-command', 'programs-rest'].entries()) {
-    writeFileSync(`dist/${name}.cjs`, texts[at])
+    writeFileSync(`dist/${name}.cjs`, texts[at] ?? '')
     toAscii(`dist/${name}.cjs`)
   }
   return metafile
@@ -88,9 +99,11 @@ async function programs() {
 /**
  * ASCII takes half the memory and a fraction of the time to read; other characters are only in patterns and
  * templates.
+ * @param {string} file
  */
 function toAscii(file) {
   const text = readFileSync(file, 'utf8')
+  /** @param {string} unit */
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped))
 }
@@ -151,9 +164,14 @@ async function fleet() {
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
   writeFileSync(`${folder}/THIRD-PARTY.txt`, thirdPartyNotices([metafile]))
+  return metafile
 }
 
-/** One file without chunks, because nothing else of the package is where it is loaded. */
+/**
+ * One file without chunks, because nothing else of the package is where it is loaded.
+ * @param {string} entry
+ * @param {string} outfile
+ */
 async function oneModule(entry, outfile) {
   const { metafile } = await build({
     ...common,
@@ -175,6 +193,7 @@ function types() {
   const unchecked = process.env.HOLDPOINT_BUILD_UNCHECKED === '1' ? ['--noCheck'] : []
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', ...unchecked], { stdio: 'inherit' })
   const kept = new Set()
+  /** @param {string} file */
   const keep = (file) => {
     if (kept.has(file)) return
     kept.add(file)
@@ -183,19 +202,24 @@ function types() {
     const to = join('dist/types', relative('build', file))
     mkdirSync(dirname(to), { recursive: true })
     writeFileSync(to, text)
-    for (const [, , path] of text.matchAll(/(['"])(\.{1,2}\/[^'"]+)\.js\1/g)) {
+    for (const [, , path = ''] of text.matchAll(/(['"])(\.{1,2}\/[^'"]+)\.js\1/g)) {
       keep(`${resolve(dirname(file), path)}.d.ts`)
     }
   }
-  for (const { types } of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
+  /** @type {Readonly<Record<string, { readonly types?: string }>>} */
+  const entries = JSON.parse(readFileSync('package.json', 'utf8')).exports
+  for (const { types } of Object.values(entries)) {
     if (types !== undefined) keep(resolve(types.replace('./dist/types', 'build')))
   }
 }
 
-/** The union of all acts, written out: derived, it would need the declarations of everything that programs are made of. */
+/**
+ * The union of all acts, written out: derived, it would need the declarations of everything that programs are made of.
+ * @param {string} file
+ */
 function actIds(file) {
   const modules = [...readFileSync(file, 'utf8').matchAll(/import\((['"])(\.\/[^'"]+)\.[jt]s\1\)/g)]
-  const ids = modules.flatMap(([, , path]) => {
+  const ids = modules.flatMap(([, , path = '']) => {
     const text = readFileSync(`${resolve(dirname(file), path)}.d.ts`, 'utf8')
     return [...text.matchAll(/NamedAct<"([^"]+)">/g)].map(([, id]) => id)
   })
@@ -222,11 +246,10 @@ async function board() {
     logLevel: 'warning',
     metafile: true,
   })
-  const built = outputFiles.map(({ path, text }) => [basename(path), text])
-  const plain = ['index.html', 'icon.svg'].map((name) => [
-    name,
-    readFileSync(`src/tools/board/web/${name}`, 'utf8'),
-  ])
+  const built = outputFiles.map(({ path, text }) => /** @type {const} */ ([basename(path), text]))
+  const plain = ['index.html', 'icon.svg'].map(
+    (name) => /** @type {const} */ ([name, readFileSync(`src/tools/board/web/${name}`, 'utf8')]),
+  )
   packTexts('dist/board.json.br', [...built, ...plain])
   return metafile
 }
@@ -239,14 +262,42 @@ function guardPages() {
     .sort()
   packTexts(
     'dist/guard-pages.json.br',
-    pages.map((path) => [path, readFileSync(path, 'utf8')]),
+    pages.map((path) => /** @type {const} */ ([path, readFileSync(path, 'utf8')])),
   )
 }
 
+/**
+ * @param {string} file
+ * @param {readonly (readonly [path: string, text: string])[]} texts
+ */
 function packTexts(file, texts) {
   writeFileSync(file, brotliCompressSync(JSON.stringify(Object.fromEntries(texts))))
 }
 
+/**
+ * A build whose sources are not all known would not be repeated when one of them changes.
+ * @param {readonly import('esbuild').Metafile[]} metafiles
+ */
+function checkSources(metafiles) {
+  const known = new Set(sourcesOf(root))
+  // Without the names of the plugins that made a module, and without what they add to its path.
+  const files = metafiles
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .map((input) => input.replace(/^[a-z-]+:/, '').replace(/\?.*$/, ''))
+  const unknown = files.find(
+    (file) =>
+      existsSync(file) && statSync(file).isFile() && !file.includes('node_modules/') && !known.has(file),
+  )
+  if (unknown !== undefined)
+    throw new Error(`scripts/build-id.mjs does not name ${unknown}, which is in dist/`)
+}
+
+/**
+ * @template Result
+ * @param {string} name
+ * @param {() => Result | Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
 async function step(name, work) {
   process.stdout.write(`${name} … `)
   const from = performance.now()
@@ -286,7 +337,12 @@ const metafiles = [
 chmodSync('dist/holdpoint.cjs', 0o755)
 guardPages()
 writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(metafiles))
-await step('fleet', fleet)
+metafiles.push(await step('fleet', fleet))
+checkSources(metafiles)
 await step('native client', () => buildNative({ outFile: 'dist/native/holdpoint-hook', variant: 'release' }))
-noteBuilt(root)
+noteBuilt(
+  root,
+  id,
+  ['dist', 'packages/fleet/dist'].flatMap((folder) => filesBelow(root, folder)),
+)
 process.stdout.write(`dist/ is ${id}, built in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)

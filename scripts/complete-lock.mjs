@@ -11,7 +11,7 @@ const CPU = 'arm64 arm ia32 loong64 mips64el ppc64 riscv64 s390x x64 wasm32'.spl
 for (const entry of Object.values(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     if (lock.packages[`node_modules/${name}`] !== undefined || !/^\d/.test(version)) continue
-    const words = name.split('/').at(-1).split('-')
+    const words = name.slice(name.lastIndexOf('/') + 1).split('-')
     const os = words.filter((word) => OS.includes(word))
     const cpu = words.filter((word) => CPU.includes(word))
     const libc = words.some((word) => word.startsWith('musl')) ? { libc: ['musl'] } : {}
@@ -26,6 +26,7 @@ for (const entry of Object.values(lock.packages)) {
     }
   }
 }
-const names = Object.keys(lock.packages).sort()
+// In the order of npm, so that nothing moves.
+const names = Object.keys(lock.packages).sort((one, other) => one.localeCompare(other, 'en'))
 lock.packages = Object.fromEntries(names.map((name) => [name, lock.packages[name]]))
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)

@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** @type {import('esbuild').Plugin} */
 export const eagerHosts = {
   name: 'eager-hosts',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/]hosts[\\/](index|installers)\.ts$/ }, ({ path }) => {
+      /** @type {string[]} */
       const paths = []
       const table = readFileSync(path, 'utf8').replaceAll(/import\('([^']+)'\)/g, (_all, from) => {
         paths.push(from)

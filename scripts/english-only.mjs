@@ -2,6 +2,7 @@
 // itself. Only English is used.
 import { dirname } from 'node:path'
 
+/** @type {import('esbuild').Plugin} */
 export const englishOnly = {
   name: 'english-only',
   setup({ onLoad }) {

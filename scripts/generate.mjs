@@ -2,9 +2,10 @@
 // they are out of date.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { builtModule } from './built-module.mjs'
 
 const root = join(import.meta.dirname, '..')
-const { generatedFiles } = await import(join(root, 'build', 'tools', 'generated.js'))
+const { generatedFiles } = await builtModule('src/tools/generated.ts')
 
 for (const folder of ['docs/guards', 'plugin/skills'])
   rmSync(join(root, folder), { recursive: true, force: true })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 /**
  * Plays the scenarios of agents on their newest versions and says what differs from the pinned ones:
  * `npm run hosts:newest -- grok qwen`. Not a part of continuous integration: the newest version is not ours to choose.
+ * @type {Readonly<Record<string, string>>}
  */
 const MODULES = {
   'claude-code': '@anthropic-ai/claude-code',
@@ -21,6 +22,8 @@ const MODULES = {
   opencode: 'opencode-linux-x64',
   kilo: '@kilocode/cli-linux-x64',
   pi: '@earendil-works/pi-coding-agent',
+  cline: '@cline/cli-linux-x64',
+  openclaw: 'openclaw',
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(MODULES)
@@ -31,21 +34,26 @@ if (unknown !== undefined) {
 }
 
 const pinned = JSON.parse(readFileSync('test/hosts/package.json', 'utf8'))
+/** @type {Readonly<Record<string, string>>} */
 const versions = { ...pinned.dependencies, ...pinned.optionalDependencies }
 const newer = chosen.filter((host) => {
-  const name = MODULES[host]
+  const name = MODULES[host] ?? ''
   const newest = newestOf(name)
   console.log(`${host}: ${versions[name]} is pinned, ${newest ?? 'unknown'} is the newest.`)
   return newest !== undefined && newest !== versions[name]
 })
 for (const host of newer) play(host)
 
+/** @param {string} name */
 function newestOf(name) {
   const { status, stdout } = spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Each in a folder of its own: one that cannot be installed says nothing about the others. */
+/**
+ * Each in a folder of its own: one that cannot be installed says nothing about the others.
+ * @param {string} host
+ */
 function play(host) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-'))
   try {
@@ -81,6 +89,7 @@ function play(host) {
   }
 }
 
+/** @param {string} host */
 function testsOf(host) {
   return host === 'claude-code' || host === 'codex'
     ? ['test/hosts/hosts.test.ts', '-t', `^${host} `]

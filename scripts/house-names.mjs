@@ -23,18 +23,27 @@ export const SHARED_NAMES = new Map([
   ['writtenScript', 'guards are named by their act: packs safety, secrets and self'],
 ])
 
-/** Every exported name that more than one text declares, with the files: `name` to paths. */
+/**
+ * Every exported name that more than one text declares, with the files: `name` to paths.
+ * @param {Iterable<readonly [file: string, text: string]>} texts
+ * @returns {ReadonlyMap<string, readonly string[]>}
+ */
 export function sharedNames(texts) {
+  /** @type {Map<string, readonly string[]>} */
   const places = new Map()
   const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
   // The overloads of a function are one name.
   for (const [file, text] of texts)
-    for (const [, name] of text.matchAll(exported))
+    for (const [, name = ''] of text.matchAll(exported))
       places.set(name, [...(places.get(name) ?? []).filter((each) => each !== file), file])
   return new Map([...places].filter(([, files]) => files.length > 1))
 }
 
-/** Files whose names count: not tests, contract suites or the public test helpers. `file` is relative to src/. */
+/**
+ * Files whose names count: not tests, contract suites or the public test helpers. `file` is relative to src/.
+ * @param {string} file
+ * @returns {boolean}
+ */
 export function countsForNames(file) {
-  return file.endsWith('.ts') && !/\.(?:test|contract)\.ts$|^library\/testing\//.test(file)
+  return file.endsWith('.ts') && !/\.(?:test|contract|fixture)\.ts$|^library\/testing\//.test(file)
 }

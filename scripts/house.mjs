@@ -4,14 +4,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { cyclesIn, importsByFolder } from './house-graph.mjs'
+import { fileURLToPath } from 'node:url'
+import { builtModule } from './built-module.mjs'
+import { cyclesIn, folderOf, importsByFolder } from './house-graph.mjs'
 import { countsForNames, SHARED_NAMES, sharedNames } from './house-names.mjs'
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
 
-const files = readdirSync(src, { recursive: true }).filter(countsForNames)
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(countsForNames)
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 
 const graph = importsByFolder(texts)
@@ -20,8 +21,8 @@ printSection('Root of src', [
   `folders: ${graph.size} (${[...graph.keys()].join(', ')})`,
 ])
 printSection(
-  'What each room imports',
-  [...graph].map(([room, others]) => `${room.padEnd(10)} ${[...others].sort().join(' ')}`),
+  'What each folder imports',
+  [...graph].map(([folder, others]) => `${folder.padEnd(10)} ${[...others].sort().join(' ')}`),
 )
 const cycles = cyclesIn(graph)
 printSection('Cycles', cycles.length === 0 ? ['none'] : cycles)
@@ -42,12 +43,14 @@ function collisions() {
   ]
 }
 
-/** Counted by V8: files with at least one function that ran in a second call, after everything was loaded. */
+/**
+ * Counted by V8: files with at least one function that ran in a second call, after everything was loaded.
+ * @param {string} command
+ */
 async function crossed(command) {
-  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-  const { createResponder } = await load('app/responder.js')
-  const { createMemoryState } = await load('storage/state/memory-state.js')
-  const { homeLayout } = await load('system/home.js')
+  const { createResponder } = await builtModule('src/app/responder.ts')
+  const { createMemoryState } = await builtModule('src/storage/state/memory-state.ts')
+  const { homeLayout } = await builtModule('src/system/home.ts')
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-house-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const home = { ...homeLayout(join(folder, 'home'), { HOME: folder }), managedConfig: join(folder, 'none') }
@@ -57,6 +60,7 @@ async function crossed(command) {
     now: () => performance.now(),
     uncached: true,
   })
+  /** @param {string} id */
   const ask = (id) =>
     responder.respond({
       ...{ host: 'claude-code', event: 'PreToolUse', cwd: '/srv', env: {}, skills: [] },
@@ -76,22 +80,23 @@ async function crossed(command) {
   if (!reply.stdout.includes('"deny"')) throw new Error(`${command} was not denied`)
   const ran = result
     .filter(
-      ({ url, functions }) => url.includes('/build/') && functions.some(({ ranges }) => ranges[0].count > 0),
+      ({ url, functions }) =>
+        url.includes('/build/') && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0),
     )
     .map(({ url }) => relative(join(root, 'build'), fileURLToPath(url)))
-  const byRoom = Map.groupBy === undefined ? groupBy(ran, roomOf) : Map.groupBy(ran, roomOf)
+  /** @type {Map<string, number>} */
+  const byFolder = new Map()
+  for (const file of ran) byFolder.set(folderOf(file), (byFolder.get(folderOf(file)) ?? 0) + 1)
   return [
     `${ran.length} files, ${ran.filter((file) => !file.includes('/')).length} of them in the root`,
-    ...[...byRoom].sort((a, b) => b[1].length - a[1].length).map(([room, all]) => `  ${room}: ${all.length}`),
+    ...[...byFolder].sort((a, b) => b[1] - a[1]).map(([folder, count]) => `  ${folder}: ${count}`),
   ]
 }
 
-function groupBy(items, key) {
-  const groups = new Map()
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
-  return groups
-}
-
+/**
+ * @param {string} title
+ * @param {readonly string[]} lines
+ */
 function printSection(title, lines) {
   process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }

@@ -2,7 +2,7 @@
 // names topics is run when an event has one of them, not at the start. What is known of a guard before is worked out here.
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { builtModule } from './built-module.mjs'
+import { builtExports, builtModule } from './built-module.mjs'
 import { ITSELF } from './lazy-modules.mjs'
 
 const PACKS = 'src/policy/packs'
@@ -12,9 +12,11 @@ const LAZY_GUARD = 'src/policy/packs/lazy-guard.ts'
 /** The guards of one folder are run together: a chunk for each would have more imports than code. */
 const FOLDER = 'guards-in'
 
+/** @type {import('esbuild').Plugin} */
 export const lazyGuards = {
   name: 'lazy-guards',
   setup({ onLoad, onResolve, onStart }) {
+    /** @type {Awaited<ReturnType<typeof guardFiles>>} */
     let files
     onStart(async () => {
       files = await guardFiles()
@@ -34,6 +36,7 @@ export const lazyGuards = {
       const source = relative(process.cwd(), path).split(sep).join('/')
       const guards = suffix === ITSELF ? undefined : files.get(source)
       if (guards === undefined) return undefined
+      /** @param {string} file */
       const from = (file) => JSON.stringify(join(process.cwd(), file))
       const contents = [
         `import { commandTopics, pathTopics } from ${from(TOPICS)}`,
@@ -51,37 +54,43 @@ export const lazyGuards = {
 
 /** The files that export nothing but guards that are found by topics. */
 async function guardFiles() {
-  const { PACKS: packs } = await builtModule(`${PACKS}/index.ts`)
-  const all = new Set(
-    (await Promise.all(Object.values(packs).map((load) => load()))).flatMap((pack) => pack.guards),
-  )
+  const { PACKS: packs } = await builtModule('src/policy/packs/index.ts')
+  const all = (await Promise.all(Object.values(packs).map((load) => load()))).flatMap((pack) => pack.guards)
   const finders = await builtModule(TOPICS)
+  /** @type {Map<string, { readonly name: string, readonly known: string, readonly hasConcerns: boolean }[]>} */
   const files = new Map()
   for (const file of readdirSync(PACKS, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts') || /\.(?:test|contract)\.ts$/.test(file)) continue
+    if (!file.endsWith('.ts') || /\.(?:test|contract|fixture)\.ts$/.test(file)) continue
     const source = `${PACKS}/${file.split(sep).join('/')}`
-    const exported = Object.entries(await builtModule(source))
-    const isLazy = ([, value]) => all.has(value) && value.topics !== undefined && isPlain(value)
-    if (exported.length > 0 && exported.every(isLazy))
-      files.set(
-        source,
-        exported.map(([name, guard]) => described(name, guard, finders)),
-      )
+    const exported = Object.entries(await builtExports(source))
+    const guards = exported.flatMap(([name, value]) => {
+      const guard = all.find((each) => each === value)
+      return guard?.topics !== undefined && isPlain(guard)
+        ? [described(name, guard, guard.topics, finders)]
+        : []
+    })
+    if (guards.length > 0 && guards.length === exported.length) files.set(source, guards)
   }
   if (files.size < 50) throw new Error(`only ${files.size} files of guards could be made lazy`)
   return files
 }
 
-/** These must be known before an event is: whether programs must run for it, or what it reads besides the call. */
+/**
+ * These must be known before an event is: whether programs must run for it, or what it reads besides the call.
+ * @param {import('../src/core/guard.ts').Guard} guard
+ */
 function isPlain({ needs, knowsAgents, readsDelivery }) {
   return needs === undefined && knowsAgents !== true && readsDelivery !== true
 }
 
-function described(name, { id, on, match, topics, concerns }, { commandTopics, pathTopics }) {
-  const byFinder = [
-    ['commandTopics', commandTopics],
-    ['pathTopics', pathTopics],
-  ].flatMap(([finder, of]) => {
+/**
+ * @param {string} name
+ * @param {import('../src/core/guard.ts').Guard} guard
+ * @param {readonly import('../src/core/guard.ts').Topics[]} topics
+ * @param {import('./built-module.mjs').BuiltModules['src/policy/analysis/topics.ts']} finders
+ */
+function described(name, { id, on, match, concerns }, topics, { commandTopics, pathTopics }) {
+  const byFinder = Object.entries({ commandTopics, pathTopics }).flatMap(([finder, of]) => {
     const any = [...new Set(topics.filter((each) => each.of === of).flatMap((each) => each.any))]
     return any.length === 0 ? [] : [`{of:${finder},any:${JSON.stringify(any)}}`]
   })

@@ -1,7 +1,7 @@
 // Modules that few events need, although what every event runs imports them. In the built programs such a module is run
 // when one of its functions is first called.
 import { dirname, relative, sep } from 'node:path'
-import { builtModule } from './built-module.mjs'
+import { builtExports } from './built-module.mjs'
 
 const LAZY = new Set([
   'src/core/code-lines.ts',
@@ -25,6 +25,7 @@ const LAZY = new Set([
 /** Marks the module itself, where its name alone means the functions that load it. */
 export const ITSELF = '?itself'
 
+/** @type {import('esbuild').Plugin} */
 export const lazyModules = {
   name: 'lazy-modules',
   setup({ onResolve, onLoad }) {
@@ -35,7 +36,7 @@ export const lazyModules = {
     onLoad({ filter: /\.ts$/ }, async ({ path, suffix }) => {
       const source = relative(process.cwd(), path).split(sep).join('/')
       if (suffix === ITSELF || !LAZY.has(source)) return undefined
-      const exported = Object.entries(await builtModule(source))
+      const exported = Object.entries(await builtExports(source))
       const other = exported.find(([, value]) => typeof value !== 'function')
       if (other !== undefined) throw new Error(`${source} cannot be lazy: ${other[0]} is not a function`)
       const load = `let loaded\nconst load=()=>loaded=__now(import(${JSON.stringify(path + ITSELF)}))\n`

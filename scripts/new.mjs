@@ -8,32 +8,42 @@ import { KINDS } from './new/kinds.mjs'
 const root = join(fileURLToPath(import.meta.url), '..', '..')
 
 const [kind = '', ...words] = process.argv.slice(2)
-const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-const made =
-  make === undefined
-    ? { problem: `Say what to make: npm run new ${Object.keys(KINDS).join('|')} <name>` }
-    : make(words, { read, list })
+/** @type {Readonly<Record<string, import('./new/kinds.mjs').NewSkeleton>>} */
+const kinds = KINDS
+const make = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+/** @type {import('./new/kinds.mjs').Skeleton} */
+const {
+  files = {},
+  next = [],
+  problem,
+} = make === undefined
+  ? { problem: `Say what to make: npm run new ${Object.keys(KINDS).join('|')} <name>` }
+  : make(words, { read, list })
 
-if (made.problem !== undefined) {
-  console.error(made.problem)
+if (problem !== undefined) {
+  console.error(problem)
   process.exit(1)
 }
-for (const [path, text] of Object.entries(made.files)) {
+for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
 const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome')
-spawnSync(process.execPath, [biome, 'check', '--write', ...Object.keys(made.files)], {
+spawnSync(process.execPath, [biome, 'check', '--write', ...Object.keys(files)], {
   cwd: root,
   stdio: 'ignore',
 })
-console.log([...Object.keys(made.files).map((path) => `wrote ${path}`), '', ...made.next].join('\n'))
+console.log([...Object.keys(files).map((path) => `wrote ${path}`), '', ...next].join('\n'))
 
+/** @param {string} path */
 function read(path) {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
 }
 
-/** The files and folders in a folder, by their names. */
+/**
+ * The files and folders in a folder, by their names.
+ * @param {string} path
+ */
 function list(path) {
   return existsSync(join(root, path)) ? readdirSync(join(root, path)) : []
 }

@@ -16,6 +16,10 @@ const PROGRAM = 'holdpoint-hook'
 const NOT_RUN =
   'Not tested: the source is written for this platform, but the program has never been run on it.'
 
+/** @typedef {{ readonly os: string, readonly cpu: string, readonly tested: string }} Platform */
+/** @typedef {{ readonly version: string, readonly license: string, readonly repository?: unknown }} RootManifest */
+
+/** @type {readonly Platform[]} */
 const PLATFORMS = [
   { os: 'linux', cpu: 'x64', tested: 'The tests in `test/native` run this program.' },
   {
@@ -29,9 +33,11 @@ const PLATFORMS = [
 ]
 
 /**
- * The packages that were written: `{ name, folder, hasProgram }` each.
+ * The packages that were written.
  *
  * @example await packNative('packages', { onlyBuilt: true })
+ * @param {string} folder
+ * @param {{ readonly onlyBuilt?: boolean }} [options]
  */
 export async function packNative(folder, { onlyBuilt = false } = {}) {
   const root = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
@@ -47,18 +53,28 @@ export async function packNative(folder, { onlyBuilt = false } = {}) {
  * The tarballs of all packages whose program can be built here, as `npm publish` would upload them.
  *
  * @example const [linuxX64] = await packTarballs('packages')
+ * @param {string} folder
  */
 export async function packTarballs(folder) {
   const packages = await packNative(folder, { onlyBuilt: true })
   return Promise.all(packages.map((one) => packTarball(one.folder, folder)))
 }
 
+/**
+ * @param {string} folder
+ * @param {string} destination
+ */
 async function packTarball(folder, destination) {
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
   const { stdout } = await run('npm', args, { cwd: folder })
   return join(destination, stdout.trim())
 }
 
+/**
+ * @param {Platform} platform
+ * @param {string} folder
+ * @param {RootManifest} root
+ */
 async function packPlatform(platform, folder, root) {
   const { os, cpu } = platform
   const name = `@holdpoint/client-${os}-${cpu}`
@@ -67,7 +83,7 @@ async function packPlatform(platform, folder, root) {
   const program = await buildNative({ outFile: join(target, PROGRAM), target: `${os}-${cpu}` })
   const hasProgram = program !== undefined
   // Independent of the umask: npm keeps the mode of a file.
-  if (hasProgram) await chmod(program, 0o755)
+  if (program !== undefined) await chmod(program, 0o755)
   const text = JSON.stringify(clientManifest(name, platform, root, hasProgram), null, 2)
   await Promise.all([
     writeFile(join(target, 'package.json'), `${text}\n`),
@@ -88,6 +104,10 @@ const UNPUBLISHABLE = {
  * `repository` is that of `holdpoint`: npm rejects provenance for a package that names another one.
  *
  * @example clientManifest('@holdpoint/client-linux-x64', { os: 'linux', cpu: 'x64' }, rootManifest, true)
+ * @param {string} name
+ * @param {Pick<Platform, 'os' | 'cpu'>} platform
+ * @param {RootManifest} root
+ * @param {boolean} hasProgram
  */
 export function clientManifest(name, { os, cpu }, { version, license, repository }, hasProgram) {
   return {
@@ -105,6 +125,11 @@ export function clientManifest(name, { os, cpu }, { version, license, repository
   }
 }
 
+/**
+ * @param {string} name
+ * @param {Platform} platform
+ * @param {boolean} hasProgram
+ */
 function readme(name, { os, cpu, tested }, hasProgram) {
   const paragraphs = [
     [`# ${name}`],
@@ -138,7 +163,7 @@ if (process.argv[1] === import.meta.filename) {
   if (values.tarballs) {
     for (const tarball of await packTarballs(resolve(folder))) console.log(tarball)
   } else {
-    for (const one of await packNative(resolve(folder), { onlyBuilt: values['only-built'] })) {
+    for (const one of await packNative(resolve(folder), { onlyBuilt: values['only-built'] === true })) {
       console.log(`${one.folder}${one.hasProgram ? '' : ' (without its program: npm refuses to publish it)'}`)
     }
   }

@@ -4,19 +4,21 @@
 //   node scripts/pack-plugins.mjs <folder> --tarballs  packed by `npm pack` into <folder>; prints the tarballs
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { builtModule } from './built-module.mjs'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * The packages that were written: `{ host, name, folder }` each.
+ * The packages that were written.
  *
  * @example await packPlugins('packages')
+ * @param {string} folder
  */
 export async function packPlugins(folder) {
-  const { packedPlugins } = await import('../build/tools/plugin-packages.js')
+  const { packedPlugins } = await builtModule('src/tools/plugin-packages.ts')
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const plugins = await readFile(join(ROOT, 'dist', 'plugins.mjs'), 'utf8')
   return Promise.all(
@@ -36,15 +38,19 @@ export async function packPlugins(folder) {
  * Writes the folder that goes to `.agents/plugins/holdpoint`.
  *
  * @example await writeAgentPlugin('/home/dev/.agents/plugins/holdpoint')
+ * @param {string} folder
  */
 export async function writeAgentPlugin(folder) {
-  const { agentPluginFiles, AGENT_PLUGIN_LAUNCHER } = await import('../build/tools/agent-plugin.js')
+  const { agentPluginFiles, AGENT_PLUGIN_LAUNCHER } = await builtModule('src/tools/agent-plugin.ts')
   const { version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const launcher = await readFile(join(ROOT, 'plugin', 'bin', 'holdpoint-hook'), 'utf8')
   const names = await readdir(join(ROOT, 'skills'), { recursive: true, withFileTypes: true })
   const paths = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
   const texts = await Promise.all(
-    paths.map(async (path) => [path.slice(join(ROOT, 'skills').length + 1), await readFile(path, 'utf8')]),
+    paths.map(
+      async (path) =>
+        /** @type {const} */ ([relative(join(ROOT, 'skills'), path), await readFile(path, 'utf8')]),
+    ),
   )
   const files = await agentPluginFiles({
     version,
@@ -61,13 +67,16 @@ export async function writeAgentPlugin(folder) {
   return folder
 }
 
-/** The same, packed as `npm publish` would upload them: `{ host, name, folder, tarball }` each. */
+/**
+ * The same, packed as `npm publish` would upload them.
+ * @param {string} folder
+ */
 export async function packTarballs(folder) {
   return Promise.all(
     (await packPlugins(folder)).map(async (one) => {
       const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
       const { stdout } = await run('npm', args, { cwd: one.folder })
-      return { ...one, tarball: join(folder, stdout.trim().split('\n').at(-1)) }
+      return { ...one, tarball: join(folder, stdout.trim().split('\n').at(-1) ?? '') }
     }),
   )
 }
@@ -77,9 +86,13 @@ if (process.argv[1] === import.meta.filename) {
     allowPositionals: true,
     options: { tarballs: { type: 'boolean' } },
   })
-  if (positionals.length !== 1) throw new Error('usage: node scripts/pack-plugins.mjs <folder> [--tarballs]')
-  const folder = resolve(positionals[0])
-  const written = values.tarballs ? await packTarballs(folder) : await packPlugins(folder)
-  for (const { folder: each, tarball } of written) process.stdout.write(`${tarball ?? each}\n`)
+  const [given, ...others] = positionals
+  if (given === undefined || others.length > 0)
+    throw new Error('usage: node scripts/pack-plugins.mjs <folder> [--tarballs]')
+  const folder = resolve(given)
+  const written = values.tarballs
+    ? (await packTarballs(folder)).map(({ tarball }) => tarball)
+    : (await packPlugins(folder)).map((one) => one.folder)
+  for (const path of written) process.stdout.write(`${path}\n`)
   process.stdout.write(`${await writeAgentPlugin(join(folder, 'agent-plugin'))}\n`)
 }

@@ -3,9 +3,10 @@
 //   node scripts/release-check.mjs --notes     prints the changelog section of this version
 // Exit code 1 when something is missing. RELEASING.md says when to run it.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isBuilt } from './build-id.mjs'
 import { changelogSection, missingForRelease, placeholdersIn, promisedFiles } from './release-rules.mjs'
 
 const { values: options } = parseArgs({
@@ -22,20 +23,24 @@ const root = resolve(options.root)
 /** Files in which the owner of the project fills in values. */
 const WITH_PLACEHOLDERS = ['RELEASING.md', 'SECURITY.md', 'package.json', '.github/CODEOWNERS']
 
+/** @param {string} path */
 function textOf(path) {
   const file = join(root, path)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
+/** @param {string} path */
 function manifestOf(path) {
   const text = textOf(path)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
+/** @param {string} path */
 function versionIn(path) {
   return /\bVERSION = ['"]([^'"]*)['"]/.exec(textOf(path) ?? '')?.[1]
 }
 
+/** @returns {import('./release-rules.mjs').Facts} */
 function collectFacts() {
   const manifest = JSON.parse(textOf('package.json') ?? '{}')
   return {
@@ -43,7 +48,7 @@ function collectFacts() {
     lockVersion: JSON.parse(textOf('package-lock.json') ?? '{}').version,
     sourceVersion: versionIn('src/core/version.ts'),
     distVersion: versionIn('build/core/version.js'),
-    isDistStale: isDistStale(),
+    isDistStale: !isBuilt(root),
     changelog: textOf('CHANGELOG.md') ?? '',
     security: textOf('SECURITY.md'),
     placeholders: WITH_PLACEHOLDERS.flatMap((path) => placeholdersIn(path, textOf(path) ?? '')),
@@ -57,21 +62,7 @@ function collectFacts() {
   }
 }
 
-/** Whether a source file was changed after the last build. */
-function isDistStale() {
-  const built = statSync(join(root, 'dist', 'src', 'version.js'), { throwIfNoEntry: false })
-  if (built === undefined) return false
-  return ['src', 'bin', 'native'].some((folder) => newestMs(join(root, folder)) > built.mtimeMs)
-}
-
-function newestMs(folder) {
-  if (!existsSync(folder)) return 0
-  const times = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  return Math.max(0, ...times)
-}
-
+/** @param {string[]} words */
 function git(...words) {
   const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.trimEnd() : undefined
@@ -83,17 +74,20 @@ function changedFiles() {
   return listed?.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
 }
 
+/** @param {string} tag */
 function tagPointsTo(tag) {
   const commit = git('rev-parse', '--quiet', '--verify', `refs/tags/${tag}^{commit}`)
   if (commit === undefined) return undefined
   return commit === git('rev-parse', 'HEAD') ? 'this commit' : 'another commit'
 }
 
+/** @param {string} folder */
 function packedClients(folder) {
   const tarballs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.tgz'),
   )
   return tarballs.map((file) => {
+    /** @param {string[]} words */
     const tar = (...words) => execFileSync('tar', words, { cwd: folder, encoding: 'utf8' })
     const { name, version, repository } = JSON.parse(tar('-xzOf', file, 'package/package.json'))
     const hasProgram = tar('-tzf', file).split('\n').includes('package/holdpoint-hook')
@@ -105,7 +99,8 @@ function packedClients(folder) {
 function publintMessages() {
   const program = join(root, 'node_modules', 'publint', 'src', 'cli.js')
   if (!existsSync(program) || !existsSync(join(root, 'dist'))) return undefined
-  const words = [program, '--strict', '--level', 'warning', '--pack', 'false']
+  // Only what is packed: other package.json files of the repository are none of its business.
+  const words = [program, '--strict', '--level', 'warning', '--pack', 'npm']
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     cwd: root,
     encoding: 'utf8',
@@ -116,6 +111,11 @@ function publintMessages() {
   return messages.length > 0 ? messages : [`it failed: ${stderr.trim() || stdout.trim()}`]
 }
 
+/**
+ * @param {string | undefined} version
+ * @param {readonly import('./release-rules.mjs').ReleaseProblem[]} problems
+ * @param {readonly string[]} skipped
+ */
 function report(version, problems, skipped) {
   const lines = problems.flatMap(({ message, fix }) => [`- ${message}`, `  ${fix}`])
   const verdict =
@@ -128,7 +128,7 @@ function report(version, problems, skipped) {
 const facts = collectFacts()
 const { version } = facts.manifest
 if (options.notes) {
-  const notes = changelogSection(facts.changelog, version)
+  const notes = changelogSection(facts.changelog, version ?? '')
   if (!notes) {
     console.error(`CHANGELOG.md has no section "## ${version}", or it is empty.`)
     process.exit(1)

@@ -1,5 +1,55 @@
 // What a release needs, as functions from facts to problems. `release-check.mjs` collects the facts.
 
+/**
+ * @typedef {object} Manifest
+ * @property {string} [name]
+ * @property {string} [version]
+ * @property {boolean} [private]
+ * @property {string} [author]
+ * @property {string | { readonly type?: string, readonly url?: string }} [repository]
+ * @property {string} [homepage]
+ * @property {string | { readonly url?: string }} [bugs]
+ * @property {string} [license]
+ * @property {string} [description]
+ * @property {readonly string[]} [files]
+ * @property {Readonly<Record<string, string>>} [bin]
+ * @property {unknown} [exports]
+ * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ * @property {Readonly<Record<string, string>>} [peerDependencies]
+ */
+
+/**
+ * @typedef {object} PackedClient
+ * @property {string} file
+ * @property {string} name
+ * @property {string} version
+ * @property {Manifest['repository'] | undefined} [repository]
+ * @property {boolean} hasProgram
+ */
+
+/** @typedef {{ readonly file: string, readonly line: number, readonly name: string }} Placeholder */
+
+/**
+ * @typedef {object} Facts
+ * @property {Manifest} manifest
+ * @property {string | undefined} [lockVersion]
+ * @property {string | undefined} [sourceVersion]
+ * @property {string | undefined} [distVersion]
+ * @property {boolean} isDistStale A source file was changed after the last build.
+ * @property {string} changelog
+ * @property {string | undefined} [security]
+ * @property {readonly Placeholder[]} placeholders
+ * @property {readonly string[]} absentFiles Paths that package.json names and that do not exist.
+ * @property {readonly string[] | undefined} [changedFiles] Not committed; undefined outside of a Git repository.
+ * @property {'this commit' | 'another commit' | undefined} [tagPointsTo] Undefined if this version has no tag.
+ * @property {string | undefined} [givenTag] The tag that started the release.
+ * @property {readonly PackedClient[] | undefined} [clients] About to be published; undefined: not checked.
+ * @property {Manifest | undefined} [fleet] package.json of the package for fleets.
+ * @property {readonly string[] | undefined} [publint] Its findings; undefined if it is not installed.
+ */
+
+/** @typedef {{ readonly id: string, readonly message: string, readonly fix: string }} ReleaseProblem */
+
 /** The package of the central side, published together with `holdpoint`. */
 export const FLEET_PACKAGE = '@holdpoint/fleet'
 
@@ -14,6 +64,8 @@ const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
  * Everything that is missing, in the order to work on it. An empty list means: ready.
  *
  *   missingForRelease(facts) // [{ id: 'repository', message: 'package.json has no …', fix: 'Add …' }]
+ * @param {Facts} facts
+ * @returns {readonly ReleaseProblem[]}
  */
 export function missingForRelease(facts) {
   return [
@@ -32,6 +84,8 @@ export function missingForRelease(facts) {
 /**
  * The text below the heading of a version, without the heading; undefined if there is no such heading.
  * `## 1.2.0`, `## [1.2.0]` and `## 1.2.0 (2030-01-31)` are all headings of version 1.2.0.
+ * @param {string} changelog
+ * @param {string} version
  */
 export function changelogSection(changelog, version) {
   const lines = changelog.split(/\r?\n/)
@@ -42,16 +96,24 @@ export function changelogSection(changelog, version) {
   return (end < 0 ? after : after.slice(0, end)).join('\n').trim()
 }
 
-/** Every `<fill-in: …>` of a file: values that only the owner of the project knows. */
+/**
+ * Every `<fill-in: …>` of a file: values that only the owner of the project knows.
+ * @param {string} file
+ * @param {string} text
+ * @returns {readonly Placeholder[]}
+ */
 export function placeholdersIn(file, text) {
   return text
     .split('\n')
     .flatMap((line, index) =>
-      [...line.matchAll(/<fill-in: (\w[^>]*)>/g)].map(([, name]) => ({ file, line: index + 1, name })),
+      [...line.matchAll(/<fill-in: (\w[^>]*)>/g)].map(([, name = '']) => ({ file, line: index + 1, name })),
     )
 }
 
-/** Every path the manifest promises: `files`, `bin` and `exports`. Patterns are left out. */
+/**
+ * Every path the manifest promises: `files`, `bin` and `exports`. Patterns are left out.
+ * @param {Manifest} manifest
+ */
 export function promisedFiles(manifest) {
   const paths = [
     ...(manifest.files ?? []),
@@ -61,15 +123,26 @@ export function promisedFiles(manifest) {
   return [...new Set(paths.map((path) => path.replace(/^\.\//, '')))].filter((path) => !/[*!]/.test(path))
 }
 
+/**
+ * @param {unknown} entry
+ * @returns {string[]}
+ */
 function targetsOf(entry) {
   if (typeof entry === 'string') return [entry]
   return entry === null || entry === undefined ? [] : Object.values(entry).flatMap(targetsOf)
 }
 
+/** @param {string} line */
 function headingOf(line) {
   return /^## \[?([^\]\s]+)\]?(?:\s|$)/.exec(line)?.[1]
 }
 
+/**
+ * @param {string} id
+ * @param {string} message
+ * @param {string} fix
+ * @returns {ReleaseProblem}
+ */
 function problem(id, message, fix) {
   return { id, message, fix }
 }
@@ -83,9 +156,11 @@ const FIELDS = {
   description: 'Add one sentence that says what the package does.',
 }
 
+/** @param {Facts} facts */
 function checkManifest({ manifest }) {
+  const entries = new Map(Object.entries(manifest))
   const missing = Object.entries(FIELDS)
-    .filter(([field]) => isEmpty(manifest[field]))
+    .filter(([field]) => isEmpty(entries.get(field)))
     .map(([field, fix]) => problem(field, `package.json has no "${field}".`, fix))
   const url = repositoryUrl(manifest)
   if (url !== undefined && !/^git\+https:\/\/[^/\s]+\/.+\.git$/.test(url)) {
@@ -100,18 +175,22 @@ function checkManifest({ manifest }) {
   return missing
 }
 
+/** @param {unknown} value */
 function isEmpty(value) {
   return value === undefined || value === null || value === ''
 }
 
+/** @param {{ readonly repository?: Manifest['repository'] | undefined }} manifest */
 function repositoryUrl({ repository }) {
   return typeof repository === 'string' ? repository : repository?.url
 }
 
 const RENEW_LOCK = 'Run `npm install --package-lock-only && node scripts/complete-lock.mjs`.'
 
+/** @param {Facts} facts */
 function checkVersions({ manifest, lockVersion, sourceVersion, givenTag }) {
   const { version } = manifest
+  /** @type {ReleaseProblem[]} */
   const problems = []
   if (!SEMVER.test(version ?? '')) {
     const fix = 'Set a version such as 1.2.0 or 1.2.0-rc.1; VERSIONING.md says which number to raise.'
@@ -132,9 +211,10 @@ function checkVersions({ manifest, lockVersion, sourceVersion, givenTag }) {
   return problems
 }
 
+/** @param {Facts} facts */
 function checkChangelog({ changelog, manifest: { version } }) {
   const problems = []
-  const section = changelogSection(changelog, version)
+  const section = changelogSection(changelog, version ?? '')
   if (!section) {
     const message =
       section === undefined
@@ -149,6 +229,7 @@ function checkChangelog({ changelog, manifest: { version } }) {
   return problems
 }
 
+/** @param {Facts} facts */
 function checkOwnerValues({ placeholders, security }) {
   const problems = placeholders.map(({ file, line, name }) =>
     problem(
@@ -167,10 +248,12 @@ function checkOwnerValues({ placeholders, security }) {
   return problems
 }
 
+/** @param {string} security */
 function reportingSection(security) {
   return security.split(/^## /m).find((section) => /^[^\n]*report/i.test(section)) ?? ''
 }
 
+/** @param {Facts} facts */
 function checkFiles({ manifest, absentFiles, distVersion, isDistStale }) {
   const built = 'Run `npm run build`.'
   if (distVersion === undefined) return [problem('dist', 'dist/ is not built.', built)]
@@ -186,6 +269,7 @@ function checkFiles({ manifest, absentFiles, distVersion, isDistStale }) {
   return problems
 }
 
+/** @param {Facts} facts */
 function checkFleet({ manifest, fleet }) {
   const { version } = manifest
   const problems = []
@@ -205,6 +289,7 @@ function checkFleet({ manifest, fleet }) {
   return problems
 }
 
+/** @param {Facts} facts */
 function checkClients({ manifest, clients }) {
   const { version, optionalDependencies = {} } = manifest
   const problems = CLIENT_PACKAGES.flatMap((name) => {
@@ -219,7 +304,11 @@ function checkClients({ manifest, clients }) {
   return clients === undefined ? problems : [...problems, ...checkPacked(clients, manifest)]
 }
 
-/** The tarballs that are about to be published. */
+/**
+ * The tarballs that are about to be published.
+ * @param {readonly PackedClient[]} clients
+ * @param {Manifest} manifest
+ */
 function checkPacked(clients, manifest) {
   const again = 'Pack it again on its platform: `node scripts/pack-native.mjs <folder> --tarballs`.'
   const absent = CLIENT_PACKAGES.filter((name) => !clients.some((client) => client.name === name))
@@ -227,6 +316,7 @@ function checkPacked(clients, manifest) {
     ...absent.map((name) => problem('client-package', `There is no tarball of ${name}.`, again)),
     ...clients.flatMap((client) => {
       const { file, name, version, hasProgram } = client
+      /** @type {string[]} */
       const faults = []
       if (!CLIENT_PACKAGES.includes(name)) faults.push(`is ${name}, which is not one of the client packages`)
       if (version !== manifest.version) faults.push(`has version ${version}, not ${manifest.version}`)
@@ -238,6 +328,7 @@ function checkPacked(clients, manifest) {
   ]
 }
 
+/** @param {Facts} facts */
 function checkGit({ manifest, changedFiles, tagPointsTo }) {
   const problems = []
   if (changedFiles === undefined) {
@@ -256,6 +347,7 @@ function checkGit({ manifest, changedFiles, tagPointsTo }) {
   return problems
 }
 
+/** @param {Facts} facts */
 function checkPublint({ publint = [] }) {
   const fix = 'See https://publint.dev/rules, or run `npx publint`.'
   return publint.map((message) => problem('publint', `publint: ${message}`, fix))

@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One block for each package that esbuild has put into any of the files. */
+/**
+ * One block for each package that esbuild has put into any of the files.
+ * @param {readonly import('esbuild').Metafile[]} metafiles
+ */
 export function thirdPartyNotices(metafiles) {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs))
   const names = inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [])

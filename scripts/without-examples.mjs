@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 
 const EXAMPLES = /^( *)examples: \{(?:\n[\s\S]*?\n\1| stops: STOPS, passes: PASSES )\},$/gm
 
+/** @type {import('esbuild').Plugin} */
 export const withoutExamples = {
   name: 'without-examples',
   setup({ onLoad }) {

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { builtModule } from '../built-module.mjs'
 
 /**
- * The board on a long journal, in a real browser: `node scripts/bench/board.mjs [records]`, after `npm run build`. Prints how
+ * The board on a long journal, in a real browser: `node scripts/bench/board.mjs [records] [events]`, after `npm run build`. Prints how
  * long the first view takes, the frames while the list scrolls, and how soon a decision is on the page.
  */
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const COUNT = Number(process.argv[2] ?? 1_000_000)
-const EVENTS = 100
+const EVENTS = Number(process.argv[3] ?? 100)
 const BATCH = 2_000
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 
@@ -23,6 +23,10 @@ const journal = join(home, 'journal')
 mkdirSync(journal, { recursive: true, mode: 0o700 })
 const sinceMs = Date.now() - COUNT * 1_000
 
+/**
+ * @param {number} n
+ * @returns {import('../../src/storage/journal/store.ts').JournalRecord}
+ */
 function record(n) {
   const effect = n % 97 === 0 ? 'deny' : 'pass'
   return {
@@ -31,7 +35,7 @@ function record(n) {
     host: n % 3 === 0 ? 'codex' : 'claude-code',
     event: 'PreToolUse',
     session: `session-${Math.floor(n / 400)}`,
-    tool: ['Bash', 'Read', 'Edit', 'Write'][n % 4],
+    tool: ['Bash', 'Read', 'Edit', 'Write'][n % 4] ?? 'Bash',
     input: `npm run step-${n} && git status --porcelain`,
     cwd: '/srv/shop',
     project: `/srv/shop-${n % 7}`,
@@ -43,8 +47,7 @@ function record(n) {
 }
 
 async function fill() {
-  const load = (file) => import(pathToFileURL(join(ROOT, 'build', file)))
-  const { openSqliteStore } = await load('storage/journal/sqlite/store.js')
+  const { openSqliteStore } = await builtModule('src/storage/journal/sqlite/store.ts')
   const store = openSqliteStore(journal)
   for (let n = 0; n < COUNT; n += BATCH) {
     store.append(Array.from({ length: Math.min(BATCH, COUNT - n) }, (_, i) => record(n + i)))
@@ -65,10 +68,14 @@ async function startBoard() {
   return { link, end: () => child.kill() }
 }
 
-/** The value below which this share of the values lies. */
+/**
+ * The value below which this share of the values lies.
+ * @param {readonly number[]} values
+ * @param {number} share
+ */
 function quantile(values, share) {
   const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 const SCROLL = `(async () => {
@@ -108,6 +115,7 @@ try {
   await page.goto(board.link)
   await page.locator('.virtual a').first().waitFor()
   console.log(`first view: ${Math.round(performance.now() - openMs)} ms`)
+  /** @type {{ readonly frames: readonly number[], readonly rows: number, readonly height: number }} */
   const { frames, rows, height } = await page.evaluate(SCROLL)
   const long = frames.filter((ms) => ms > 50).length
   console.log(
@@ -122,7 +130,9 @@ try {
     await new Promise((done) => setTimeout(done, 60))
   }
   await page.waitForFunction(`window.seen.length >= ${EVENTS}`)
-  const late = (await page.evaluate('window.seen')).map(([sent, at]) => at - Number(sent))
+  /** @type {readonly (readonly [sent: string, at: number])[]} */
+  const seen = await page.evaluate('window.seen')
+  const late = seen.map(([sent, at]) => at - Number(sent))
   console.log(
     `on the page after: p50 ${quantile(late, 0.5).toFixed(0)} ms, p95 ${quantile(late, 0.95).toFixed(0)} ms`,
   )
@@ -131,9 +141,9 @@ try {
   board.end()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
-const assets = join(ROOT, 'dist', 'board')
-const bytes = readdirSync(assets).reduce(
-  (sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length,
-  0,
+/** @type {Readonly<Record<string, string>>} */
+const files = JSON.parse(
+  brotliDecompressSync(readFileSync(join(ROOT, 'dist', 'board.json.br'))).toString('utf8'),
 )
+const bytes = Object.values(files).reduce((sum, text) => sum + gzipSync(text).length, 0)
 console.log(`files of the board: ${(bytes / 1_000).toFixed(1)} kB compressed`)

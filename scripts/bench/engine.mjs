@@ -1,13 +1,15 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from '../built-module.mjs'
 import { asyncPerSecond, perSecond, rate } from './rate.mjs'
 
-/** Decisions per second inside one process: match, run, combine. */
-export async function engineRows(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-  const { evaluate } = await load('core/engine/evaluate.js')
-  const { engineOf } = await load('library/testing/hooks.js')
-  const { actorOf, bash, frozenFacts } = await load('library/testing/events.js')
+/**
+ * Decisions per second inside one process: match, run, combine.
+ * @param {import('./amounts.mjs').Amounts} amounts
+ * @returns {Promise<import('./report.mjs').Section>}
+ */
+export async function engineRows(amounts) {
+  const { evaluate } = await builtModule('src/core/engine/evaluate.ts')
+  const { engineOf } = await builtModule('src/library/testing/hooks.ts')
+  const { actorOf, bash, frozenFacts } = await builtModule('src/library/testing/events.ts')
   const event = bash('ls')
   const around = {
     actor: actorOf(event),
@@ -16,21 +18,26 @@ export async function engineRows(root) {
     budgetMs: 1000,
     now: () => performance.now(),
   }
+  /** @typedef {import('../../src/library/testing/hooks.ts').CallableHook} CallableHook */
+  /** @type {CallableHook} */
   const nothing = { run: () => undefined }
+  /** @type {(i: number) => CallableHook} */
   const elsewhere = (i) => ({ ...nothing, match: { subject: { kind: 'names', names: [`Tool${i}`] } } })
 
+  /** @param {readonly CallableHook[]} hooks */
   const measure = async (hooks) => {
     const { engine } = await engineOf(hooks)
-    return perSecond(() => evaluate(engine, event, around))
+    return perSecond(() => evaluate(engine, event, around), amounts.rate)
   }
   const rows = []
-  const rates = {}
+  let ofTen = Number.NaN
   for (const count of [1, 10, 100, 1000]) {
-    rates[count] = await measure([nothing, ...Array.from({ length: count - 1 }, (_, i) => elsewhere(i))])
+    const each = await measure([nothing, ...Array.from({ length: count - 1 }, (_, i) => elsewhere(i))])
+    if (count === 10) ofTen = each
     rows.push([
       `${count} hooks, one matches`.padEnd(32),
-      rate(rates[count]),
-      count === 1000 ? `${(rates[10] / rates[1000]).toFixed(2)}x slower than 10` : '',
+      rate(each),
+      count === 1000 ? `${(ofTen / each).toFixed(2)}x slower than 10` : '',
     ])
   }
   rows.push(['10 sync functions, all match'.padEnd(32), rate(await measure(Array(10).fill(nothing))), ''])
@@ -43,7 +50,7 @@ export async function engineRows(root) {
   const { engine } = await engineOf(Array(10).fill({ run: async () => undefined }))
   rows.push([
     '10 async functions, all match'.padEnd(32),
-    rate(await asyncPerSecond(() => evaluate(engine, event, around))),
+    rate(await asyncPerSecond(() => evaluate(engine, event, around), amounts.rate)),
     '',
   ])
   return {

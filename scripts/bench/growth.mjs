@@ -30,12 +30,17 @@ const CURVES = new Map([
   ['judge-pipeline', 'characters of a pipeline'],
 ])
 
-/** At most this long for one point, and this many runs. */
-const POINT_MS = 150
+/** @typedef {import('../../test/growth/dimension.ts').Dimension} Dimension */
+
+/** For one point. */
 const RUNS_MAX = 3_000
 
-/** The median time of each curve at each of its sizes. */
-export async function measureGrowth(root) {
+/**
+ * The median time of each curve at each of its sizes.
+ * @param {string} root
+ * @param {import('./amounts.mjs').Amounts} amounts
+ */
+export async function measureGrowth(root, amounts) {
   // Inside the repository, where Node finds the packages that the bundle does not contain.
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
@@ -54,12 +59,13 @@ export async function measureGrowth(root) {
         js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
       },
     })
-    const { DIMENSIONS } = await import(pathToFileURL(outfile))
+    /** @type {typeof import('../../test/growth/dimensions.ts')} */
+    const { DIMENSIONS } = await import(pathToFileURL(outfile).href)
     const measured = []
     for (const [id, label] of CURVES) {
       const dimension = DIMENSIONS.find((each) => each.id === id)
       if (dimension === undefined) throw new Error(`there is no dimension ${id}`)
-      measured.push({ ...dimension, label, points: await timedPoints(dimension) })
+      measured.push({ ...dimension, label, points: await timedPoints(dimension, amounts.growth) })
     }
     return measured
   } finally {
@@ -67,25 +73,33 @@ export async function measureGrowth(root) {
   }
 }
 
-async function timedPoints(dimension) {
+/**
+ * @param {Dimension} dimension
+ * @param {import('./amounts.mjs').Amounts['growth']} growth
+ */
+async function timedPoints(dimension, { pointMs, sizes: atMost }) {
   const points = []
-  const sizes = [...dimension.sizes, ...(dimension.more ?? [])]
+  const sizes = [...dimension.sizes, ...(dimension.more ?? [])].slice(0, atMost)
   // The smallest comes twice: at first its code is not compiled yet, and all ratios would look too good.
-  for (const size of [sizes[0], ...sizes]) {
+  for (const size of [...sizes.slice(0, 1), ...sizes]) {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-growth-'))
     const { warmUp, run, close } = await dimension.prepare(size, folder)
     await warmUp?.()
-    points.push({ size, us: await medianUs(run) })
+    points.push({ size, us: await medianUs(run, pointMs) })
     close?.()
     rmSync(folder, { recursive: true, force: true })
   }
   return points.slice(1)
 }
 
-/** What runs often is compiled by then, so the first runs do not count, unless there is time for few. */
-async function medianUs(run) {
+/**
+ * What runs often is compiled by then, so the first runs do not count, unless there is time for few.
+ * @param {() => unknown} run
+ * @param {number} pointMs
+ */
+async function medianUs(run, pointMs) {
   const times = []
-  const endMs = performance.now() + POINT_MS
+  const endMs = performance.now() + pointMs
   while (times.length < RUNS_MAX && (times.length < 3 || performance.now() < endMs)) {
     const started = performance.now()
     await run()
@@ -94,14 +108,18 @@ async function medianUs(run) {
   return percentile(times.slice(Math.floor(times.length / 3)), 50)
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measureGrowth>>} measured
+ * @returns {import('./report.mjs').Section}
+ */
 export function growthRows(measured) {
   return {
     title: 'Growth',
     head: ['what', 'grows with', 'law', 'smallest', 'ten times', 'a hundred times', 'a thousand times'],
     rows: measured.map(({ does, unit, law, upTo, points }) => {
-      const [first] = points
+      const first = points[0]?.us ?? Number.NaN
       const cells = points.map(({ size, us }, index) =>
-        index === 0 ? `${shownTime(us)} at ${size.toLocaleString('en')}` : `${ratio(us / first.us)}`,
+        index === 0 ? `${shownTime(us)} at ${size.toLocaleString('en')}` : `${ratio(us / first)}`,
       )
       while (cells.length < 4) cells.push('')
       return [does.padEnd(72), unit, upTo === undefined ? law : `${law}, up to ${upTo}`, ...cells]
@@ -113,10 +131,12 @@ export function growthRows(measured) {
 const WORDS =
   'Flat: ten times as many cost the same. Logarithmic: each ten times add the same, as a tree gains a level. Linear: ten times as many cost at most ten times as much. Each law is held by a test that counts work (blocks entered, elements gone through, bytes read and written), not time, and fails when the law breaks: see test/growth. Time also contains garbage collection and whatever else the machine does, so a single ratio may be above its law. The native client is not timed here: test/native counts its instructions with valgrind, at most 0.1 for each byte more.'
 
+/** @param {number} value */
 function ratio(value) {
   return `${value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en')}x`
 }
 
+/** @param {number} us */
 function shownTime(us) {
   return us < 1_000 ? `${us < 10 ? us.toFixed(1) : Math.round(us)} µs` : `${(us / 1_000).toFixed(1)} ms`
 }

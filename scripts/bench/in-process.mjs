@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { packedModule } from '../built-module.mjs'
 import { HARMLESS } from './installation.mjs'
 import { percentile } from './rate.mjs'
 
-const WARM_UP = 50
-
-/** A tool call of an agent that asks from its own process, compared with the same call without a check. */
-export async function measureInProcess(root, { home, project, env }, rounds) {
-  const load = (path) => import(pathToFileURL(join(root, 'dist', path)))
-  const { createClient } = await load('lib/client.js')
-  const { opencode } = await load('plugins.mjs')
+/**
+ * A tool call of an agent that asks from its own process, compared with the same call without a check.
+ * @param {import('./installation.mjs').Installation} installation
+ * @param {import('./amounts.mjs').Amounts} amounts
+ */
+export async function measureInProcess({ home, project, env }, { rounds, callWarmUps }) {
+  const { createClient } = await packedModule('lib/client.js')
+  const { opencode } = await packedModule('plugins.mjs')
   const client = createClient({ home: home.folder, host: 'opencode' })
   const plugin = await opencode({ home: home.folder, host: 'opencode' }, { directory: project })
   let calls = 0
@@ -24,10 +24,12 @@ export async function measureInProcess(root, { home, project, env }, rounds) {
     client: async () => {
       const { session, call } = next()
       const fields = { session_id: session, tool_name: 'bash', tool_use_id: call }
-      const payload = { hook_event_name: 'tool.execute.before', cwd: project, ...fields }
-      payload.tool_input = { command: HARMLESS }
-      const { kind, reason } = await client.judge({ event: 'PreToolUse', payload, cwd: project, env })
-      if (kind !== 'pass') throw new Error(`the call was stopped: ${reason}`)
+      const payload = {
+        ...{ hook_event_name: 'tool.execute.before', cwd: project, ...fields },
+        tool_input: { command: HARMLESS },
+      }
+      const answer = await client.judge({ event: 'PreToolUse', payload, cwd: project, env })
+      if (answer.kind !== 'pass') throw new Error(`the call was stopped: ${answer.reason}`)
     },
     // It throws if the call is stopped.
     plugin: () => {
@@ -36,11 +38,12 @@ export async function measureInProcess(root, { home, project, env }, rounds) {
       return plugin['tool.execute.before']({ tool: 'bash', sessionID: session, callID: call }, { args })
     },
   }
+  /** @type {Record<keyof typeof checks, number[]>} */
   const times = { bare: [], client: [], plugin: [] }
-  for (let round = -WARM_UP; round < rounds; round += 1) {
-    for (const [name, check] of Object.entries(checks)) {
+  for (let round = -callWarmUps; round < rounds; round += 1) {
+    for (const name of /** @type {const} */ (['bare', 'client', 'plugin'])) {
       const started = performance.now()
-      await check()
+      await checks[name]()
       await tool()
       if (round >= 0) times[name].push((performance.now() - started) * 1_000)
     }
@@ -48,8 +51,14 @@ export async function measureInProcess(root, { home, project, env }, rounds) {
   return times
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measureInProcess>>} times
+ * @returns {import('./report.mjs').Section}
+ */
 export function inProcessRows({ bare, client, plugin }) {
+  /** @param {number} us */
   const shown = (us) => Math.round(us).toLocaleString('en')
+  /** @type {(name: string, all: readonly number[]) => string[]} */
   const row = (name, all) => [
     name.padEnd(28),
     ...[50, 99].map((p) => shown(percentile(all, p))),

@@ -2,31 +2,34 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from '../built-module.mjs'
 
 export const HARMLESS = 'git status && ls -la'
 export const DENIED = 'bash -c "git push --force origin main"'
+/** @typedef {Awaited<ReturnType<typeof openInstallation>>} Installation */
+/** @typedef {{ readonly session?: string, readonly use?: string }} CallIds */
+/** @typedef {'fresh' | 'kept'} ConnectionKind */
+
 const PACKS = 'version: 1\npacks: { safety: true, secrets: true, self: true }\n'
 
 /**
  * A separate home and project with every built-in pack on, the installed hook program, and a daemon with both
  * servers running. `close` removes everything.
  */
-export async function openInstallation(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-  const { homeLayout } = await load('system/home.js')
-  const { installOwnCopy } = await load('commands/own-copy.js')
-  const { ensureDaemon } = await load('daemon/launch.js')
-  const { controlDaemon } = await load('daemon/client.js')
-  const { chooseHttpSettings } = await load('daemon/http-settings.js')
-  const { encodeRequest } = await load('daemon/protocol.js')
+export async function openInstallation() {
+  const { homeLayout } = await builtModule('src/system/home.ts')
+  const { installOwnCopy } = await builtModule('src/commands/own-copy.ts')
+  const { ensureDaemon } = await builtModule('src/daemon/launch.ts')
+  const { controlDaemon } = await builtModule('src/daemon/client.ts')
+  const { chooseHttpSettings } = await builtModule('src/daemon/http-settings.ts')
+  const { encodeRequest } = await builtModule('src/daemon/protocol.ts')
 
   const folder = mkdtempSync(join(tmpdir(), 'hp-bench-'))
   const project = join(folder, 'project')
   const home = homeLayout(join(folder, 'home'), process.env)
   // Other hooks write logs into the user's home, so this one is deleted after the run.
   const person = join(folder, 'person')
-  const env = { PATH: process.env.PATH, HOME: person, CLAUDE_PROJECT_DIR: project }
+  const env = { PATH: process.env.PATH ?? '', HOME: person, CLAUDE_PROJECT_DIR: project }
   // A repository, as projects usually are.
   const folders = [join(project, '.git'), join(project, '.holdpoint'), home.folder, person]
   for (const path of folders) mkdirSync(path, { recursive: true })
@@ -36,8 +39,14 @@ export async function openInstallation(root) {
   const started = await ensureDaemon(home, 10_000)
   if (!started.ok) throw new Error(started.problem.message)
   await untilWarm()
-  const status = async () => JSON.parse((await controlDaemon(home.run, '#status', 2_000)).stdout)
+  /** @returns {Promise<{ readonly pid: number, readonly answered: number }>} */
+  const status = async () => {
+    const reply = await controlDaemon(home.run, '#status', 2_000)
+    if (reply === undefined) throw new Error('the daemon does not answer')
+    return JSON.parse(reply.stdout.toString())
+  }
 
+  /** @type {Promise<void> | undefined} */
   let closing
   const leave = async () => {
     const { pid } = await status()
@@ -64,7 +73,12 @@ export async function openInstallation(root) {
     http,
     socket: join(home.run, 'hook.sock'),
     status,
-    /** A home with configuration, for requests that name it; the same daemon answers for it. */
+    /**
+     * A home with configuration, for requests that name it; the same daemon answers for it.
+     * @param {string} name
+     * @param {string} config
+     * @param {Readonly<Record<string, string>>} files
+     */
     writeHome(name, config, files) {
       const path = join(folder, name)
       mkdirSync(path, { recursive: true })
@@ -72,12 +86,25 @@ export async function openInstallation(root) {
       writeFileSync(join(path, 'config.yaml'), config)
       return path
     },
-    /** A command as Claude Code sends it. */
+    /**
+     * A command as Claude Code sends it.
+     * @param {string} command
+     * @param {CallIds} [more]
+     */
     event: (command, more) => callOf(project, 'Bash', { command, description: 'Look around' }, more),
-    /** The same for any tool; each call has an id of its own. */
+    /**
+     * The same for any tool; each call has an id of its own.
+     * @param {string} tool
+     * @param {object} input
+     */
     call: (tool, input) => callOf(project, tool, input, { use: '@@@@@@@@' }),
-    /** A request as the native client sends it, or, on a connection that is kept, one of many. */
-    frame: (input, homeFolder = home.folder, kind = 'fresh') =>
+    /**
+     * A request as the native client sends it, or, on a connection that is kept, one of many.
+     * @param {string} input
+     * @param {string} homeFolder
+     * @param {ConnectionKind} kind
+     */
+    frame: (input, homeFolder, kind) =>
       encodeRequest({
         argv: ['claude-code', '--home', homeFolder, '--event', 'PreToolUse'],
         cwd: project,
@@ -93,6 +120,12 @@ export async function openInstallation(root) {
   }
 }
 
+/**
+ * @param {string} project
+ * @param {string} tool
+ * @param {object} input
+ * @param {CallIds} [ids]
+ */
 function callOf(project, tool, input, { session = 'session-0', use = 'use' } = {}) {
   return JSON.stringify({
     session_id: session,
@@ -114,7 +147,10 @@ async function untilWarm() {
   }
 }
 
-/** Its last records are still being written when it has answered the stop command. */
+/**
+ * Its last records are still being written when it has answered the stop command.
+ * @param {number} pid
+ */
 async function untilGone(pid) {
   for (let tries = 0; tries < 1_000; tries += 1) {
     try {

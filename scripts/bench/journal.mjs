@@ -1,16 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from '../built-module.mjs'
 import { rate } from './rate.mjs'
 
-/** Appends per second: the hook's side (one line to the spool) and the journal's (chained rows in SQLite). */
-export async function journalRows(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-  const { appendToSpool } = await load('storage/journal/spool.js')
-  const { ingestSpool } = await load('storage/journal/ingest.js')
-  const { openSqliteStore } = await load('storage/journal/sqlite/store.js')
+/**
+ * Appends per second: the hook's side (one line to the spool) and the journal's (chained rows in SQLite).
+ * @param {import('./amounts.mjs').Amounts} amounts
+ * @returns {Promise<import('./report.mjs').Section>}
+ */
+export async function journalRows({ records: many }) {
+  const { appendToSpool } = await builtModule('src/storage/journal/spool.ts')
+  const { ingestSpool } = await builtModule('src/storage/journal/ingest.ts')
+  const { openSqliteStore } = await builtModule('src/storage/journal/sqlite/store.ts')
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-journal-'))
+  /** @type {(i: number) => import('../../src/storage/journal/store.ts').JournalRecord} */
   const record = (i) => ({
     id: `id-${i}`,
     at: new Date(1_760_000_000_000 + i).toISOString(),
@@ -26,23 +30,24 @@ export async function journalRows(root) {
     durationMs: 1.25,
     revision: 'r',
   })
+  /** @type {(count: number, run: () => unknown) => number} */
   const timed = (count, run) => {
     const started = performance.now()
     run()
     return (count * 1000) / (performance.now() - started)
   }
   const store = openSqliteStore(folder)
-  const many = 5_000
+  const few = many / 5
   const spooled = timed(many, () => {
     for (let i = 0; i < many; i += 1) appendToSpool(folder, record(i))
   })
   const ingested = timed(many, () => ingestSpool(folder, store))
-  const single = timed(1_000, () => {
-    for (let i = 0; i < 1_000; i += 1) store.append([record(many + i)])
+  const single = timed(few, () => {
+    for (let i = 0; i < few; i += 1) store.append([record(many + i)])
   })
   const batched = timed(many, () => {
     for (let i = 0; i < many; i += 50)
-      store.append(Array.from({ length: 50 }, (_, j) => record(10_000 + i + j)))
+      store.append(Array.from({ length: 50 }, (_, j) => record(2 * many + i + j)))
   })
   store.close()
   rmSync(folder, { recursive: true, force: true })

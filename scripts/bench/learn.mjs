@@ -2,15 +2,17 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from '../built-module.mjs'
 import { rate } from './rate.mjs'
 import { commandAt, writeTranscripts } from './transcripts.mjs'
 
 /**
  * Learning from sessions: how fast transcripts are scanned next to `check` on the same commands with both cores, how much
  * memory that takes for ten times as many, and what a second policy costs a replay.
+ * @param {string} root
+ * @param {import('./amounts.mjs').Amounts} amounts
  */
-export async function measureLearning(root, calls) {
+export async function measureLearning(root, { transcriptCalls: calls }) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-learn-'))
   try {
     const [small, large] = [join(folder, 'small'), join(folder, 'large')]
@@ -19,30 +21,42 @@ export async function measureLearning(root, calls) {
     const checked = await checkBothCores(root, folder, calls)
     const few = scan(small)
     const many = scan(large)
-    return { calls, checked, few, many, diff: await diffCost(root, Math.min(calls, 20_000)) }
+    return { calls, checked, few, many, diff: await diffCost(Math.min(calls, 20_000)) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** `check` uses all processors itself. */
+/**
+ * `check` uses all processors itself.
+ * @param {string} root
+ * @param {string} folder
+ * @param {number} calls
+ */
 async function checkBothCores(root, folder, calls) {
   const rows = join(folder, 'rows.jsonl')
+  /** @type {(_: unknown, n: number) => string} */
   const row = (_, n) => `${JSON.stringify({ command: commandAt(n), cwd: '/srv/project' })}\n`
   writeFileSync(rows, Array.from({ length: calls }, row).join(''))
   const started = performance.now()
-  await new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'dist', 'holdpoint.cjs'), 'check', '--jsonl'], {
-      stdio: [openSync(rows, 'r'), 'ignore', 'inherit'],
-      env: { PATH: process.env.PATH, HOME: folder },
+  await /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [join(root, 'dist', 'holdpoint.cjs'), 'check', '--jsonl'], {
+        stdio: [openSync(rows, 'r'), 'ignore', 'inherit'],
+        env: { PATH: process.env.PATH, HOME: folder },
+      })
+      child.on('error', reject)
+      child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`check: exit ${code}`))))
     })
-    child.on('error', reject)
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`check: exit ${code}`))))
-  })
+  )
   return (calls * 1000) / (performance.now() - started)
 }
 
-/** In a process of its own, which says how much memory it took at most. */
+/**
+ * In a process of its own, which says how much memory it took at most.
+ * @param {string} home
+ * @returns {{ readonly perSecond: number, readonly maxBytes: number }}
+ */
 function scan(home) {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -55,17 +69,21 @@ function scan(home) {
   return JSON.parse(stdout)
 }
 
-async function diffCost(root, events) {
-  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-  const { policyAlone } = await load('tools/replay/policy-alone.js')
-  const { createReplay } = await load('tools/replay/replay.js')
+/** @param {number} events */
+async function diffCost(events) {
+  const { policyAlone } = await builtModule('src/tools/replay/policy-alone.ts')
+  const { createReplay } = await builtModule('src/tools/replay/replay.ts')
   const rules = 'rules:\n  - { id: no-make, match: Bash, when: { shell: { command: make } }, deny: No. }\n'
   const quiet = 'packs: { safety: { guards: { safety/git/force-push: warn } }, secrets: true }\n'
-  const [plan, other] = await Promise.all(
-    [`version: 1\n${rules}`, `version: 1\n${quiet}`].map(
-      async (text) => (await policyAlone(text, '/home/dev')).value.plan,
-    ),
-  )
+  /** @param {string} text */
+  const planOf = async (text) => {
+    const policy = await policyAlone(text, '/home/dev')
+    if (!policy.ok) throw new Error(policy.problem.message)
+    return policy.value.plan
+  }
+  const plan = await planOf(`version: 1\n${rules}`)
+  const other = await planOf(`version: 1\n${quiet}`)
+  /** @type {import('../../src/tools/replay/recorded.ts').RecordedEvent[]} */
   const recorded = Array.from({ length: events }, (_, n) => ({
     position: n,
     at: new Date(0),
@@ -81,6 +99,7 @@ async function diffCost(root, events) {
       tool: { name: 'Bash', input: { command: commandAt(n) } },
     },
   }))
+  /** @param {'nothing' | typeof plan} against */
   const seconds = async (against) => {
     const run = await createReplay({ plan, against, home: '/home/dev', now: () => performance.now() })
     const started = process.cpuUsage()
@@ -99,7 +118,12 @@ async function diffCost(root, events) {
   return { perSecond: events / one, ratio: two / one }
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measureLearning>>} measured
+ * @returns {import('./report.mjs').Section}
+ */
 export function learnRows({ calls, checked, few, many, diff }) {
+  /** @param {number} bytes */
   const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`
   return {
     title: 'Learning from sessions',

@@ -1,36 +1,51 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { packedModule } from '../built-module.mjs'
 import { asyncPerSecond, perSecond, rate } from './rate.mjs'
 
-const EVENT = { kind: 'PreToolUse', session: 'bench', tool: { name: 'Bash', input: { command: 'ls -la' } } }
+/** @typedef {() => undefined | { readonly deny: string } | Promise<undefined>} Run */
 
-/** The library as a program uses it, compared with direct calls of the same functions. */
-export async function measureLibrary(root) {
-  const { createRuntime } = await import(pathToFileURL(join(root, 'dist', 'lib', 'index.js')))
+const EVENT = /** @type {const} */ ({
+  kind: 'PreToolUse',
+  session: 'bench',
+  tool: { name: 'Bash', input: { command: 'ls -la' } },
+})
+
+/**
+ * The library as a program uses it, compared with direct calls of the same functions.
+ * @param {import('./amounts.mjs').Amounts} amounts
+ */
+export async function measureLibrary({ rate: timing }) {
+  const { createRuntime } = await packedModule('lib/index.js')
+  /** @param {readonly Run[]} runs */
   const runtimeOf = (runs) => {
     const runtime = createRuntime({ cwd: '/', env: {} })
     for (const run of runs) runtime.register({ on: 'PreToolUse', run })
     return runtime
   }
+  /** @type {readonly Run[]} */
   const sync = Array.from({ length: 10 }, () => () => undefined)
+  /** @type {readonly Run[]} */
   const later = Array.from({ length: 10 }, () => async () => undefined)
   const denying = [...sync.slice(1), () => ({ deny: 'no' })]
-  const [pass, wait, deny] = [sync, later, denying].map(runtimeOf)
-  const bare = perSecond(() => sync.map((run) => run(EVENT)))
-  const bareLater = await asyncPerSecond(() => Promise.all(later.map((run) => run(EVENT))))
+  const [pass, wait, deny] = [runtimeOf(sync), runtimeOf(later), runtimeOf(denying)]
+  const bare = perSecond(() => sync.map((run) => run()), timing)
+  const bareLater = await asyncPerSecond(() => Promise.all(later.map((run) => run())), timing)
   return [
     { what: '10 sync functions, bare', perSecond: bare, bare },
-    { what: '10 sync functions', perSecond: perSecond(() => pass.evaluate(EVENT)), bare },
-    { what: '10 sync functions, one denies', perSecond: perSecond(() => deny.evaluate(EVENT)), bare },
+    { what: '10 sync functions', perSecond: perSecond(() => pass.evaluate(EVENT), timing), bare },
+    { what: '10 sync functions, one denies', perSecond: perSecond(() => deny.evaluate(EVENT), timing), bare },
     { what: '10 async functions, bare', perSecond: bareLater, bare: bareLater },
     {
       what: '10 async functions',
-      perSecond: await asyncPerSecond(() => wait.evaluate(EVENT)),
+      perSecond: await asyncPerSecond(() => wait.evaluate(EVENT), timing),
       bare: bareLater,
     },
   ]
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measureLibrary>>} measured
+ * @returns {import('./report.mjs').Section}
+ */
 export function libraryRows(measured) {
   return {
     title: 'The library',

@@ -1,9 +1,10 @@
 // `npm run bench [-- --rounds N] [-- --write]`: every figure as a ratio or a rate measured in this one run, in a clean
 // environment, because variables set on a machine can triple Node's start-up. `--write` renews
-// docs/reference/benchmarks.md and its plots.
+// docs/reference/benchmarks.md and its plots. Fewer rounds do less in all parts; `--rounds 1` shows that every part runs.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { amountsFor, FULL_ROUNDS } from './amounts.mjs'
 import { batchRows, measureBatch } from './batch.mjs'
 import { installPeers } from './contenders.mjs'
 import {
@@ -51,56 +52,70 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a number of rounds')
-/** A quick run is quick in all its parts. */
-const measuredMs = rounds >= 500 ? 5_000 : 1_500
+if (values.write && rounds < FULL_ROUNDS)
+  throw new Error(`--write needs at least ${FULL_ROUNDS} rounds: the figures of fewer say little`)
+const amounts = amountsFor(rounds)
 
+/** @type {import('./report.mjs').Section[]} */
 const sections = []
+/** @param {import('./report.mjs').Section} section */
 const add = (section) => {
   sections.push(section)
   printSection(section)
 }
 
-const installation = await openInstallation(root)
+const installation = await openInstallation()
 // Its daemon answers over HTTP and would never exit.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => void installation.close().finally(() => process.exit(1)))
 }
-const figures = {}
-try {
-  const tools = buildTools(join(installation.folder, 'tools'))
-  figures.calls = await measureCalls(installation, tools, rounds)
-  add(callRows(figures.calls, rounds))
-  if (tools === undefined) process.stdout.write('\nNo C compiler: the daemon under load is not measured.\n')
-  else {
-    figures.throughput = measureThroughput(installation, tools, measuredMs)
-    add(throughputRows(figures.throughput))
-    if (installation.program === 'native') {
-      figures.bursts = await measureBursts(installation, tools)
-      add(burstRows(figures.bursts))
-    }
-    add(handlerRows(measureHandlers(installation, tools, measuredMs)))
-    figures.memory = await measureMemory(installation, tools, rounds >= 500 ? 100_000 : 10_000)
-    add(memoryRows(figures.memory))
-  }
-  figures.batch = measureBatch(root, installation)
-  add(batchRows(figures.batch))
-  add(inProcessRows(await measureInProcess(root, installation, rounds)))
-  add(pythonCallRows(measurePythonCalls(root, installation, rounds)))
-} finally {
-  await installation.close()
-}
-figures.library = await measureLibrary(root)
-add(libraryRows(figures.library))
-figures.python = await measurePython(root, rounds >= 500 ? 200 : 20)
-add(pythonRows(figures.python))
-add(sdkRows(await measureSdk(root, rounds)))
-add(mcpRows(await measureMcp(root, rounds)))
-figures.learn = await measureLearning(root, rounds >= 500 ? 100_000 : 40_000)
-add(learnRows(figures.learn))
-for (const measure of [engineRows, shellRows, journalRows, packageRows]) add(await measure(root))
-figures.growth = await measureGrowth(root)
-add(growthRows(figures.growth))
+const ofDaemon = await measureDaemon().finally(() => installation.close())
+const library = await measureLibrary(amounts)
+add(libraryRows(library))
+const python = await measurePython(amounts)
+add(pythonRows(python))
+add(sdkRows(await measureSdk(root, amounts)))
+add(mcpRows(await measureMcp(root, amounts)))
+const learn = await measureLearning(root, amounts)
+add(learnRows(learn))
+for (const measure of [engineRows, shellRows, journalRows]) add(await measure(amounts))
+add(packageRows(root, amounts))
+const growth = await measureGrowth(root, amounts)
+add(growthRows(growth))
+const figures = { ...ofDaemon, library, python, learn, growth }
 const targets = targetRows(figures)
 printSection(targets)
+if (rounds < FULL_ROUNDS)
+  process.stdout.write(`\nFewer than ${FULL_ROUNDS} rounds: these figures say little.\n`)
 
 if (values.write) writeReport(join(root, 'docs', 'reference'), [targets, ...sections], figures)
+
+/** What needs the installation and its daemon. */
+async function measureDaemon() {
+  const tools = buildTools(join(installation.folder, 'tools'))
+  const calls = await measureCalls(installation, tools, amounts)
+  add(callRows(calls, rounds))
+  const loaded = await measureLoad(tools)
+  const batch = measureBatch(root, installation, amounts)
+  add(batchRows(batch))
+  add(inProcessRows(await measureInProcess(installation, amounts)))
+  add(pythonCallRows(measurePythonCalls(root, installation, amounts)))
+  return { calls, batch, ...loaded }
+}
+
+/** @param {import('./tools.mjs').Tools | undefined} tools */
+async function measureLoad(tools) {
+  if (tools === undefined) {
+    process.stdout.write('\nNo C compiler: the daemon under load is not measured.\n')
+    return { throughput: undefined, bursts: undefined, memory: undefined }
+  }
+  const throughput = measureThroughput(installation, tools, amounts)
+  add(throughputRows(throughput))
+  const isNative = installation.program === 'native'
+  const bursts = isNative ? await measureBursts(installation, tools, amounts) : undefined
+  if (bursts !== undefined) add(burstRows(bursts))
+  add(handlerRows(measureHandlers(installation, tools, amounts)))
+  const memory = await measureMemory(installation, tools, amounts)
+  add(memoryRows(memory))
+  return { throughput, bursts, memory }
+}

@@ -6,45 +6,57 @@ import { percentile } from './rate.mjs'
 
 /** This many calls in a row, so that a busy moment of the machine affects both equally. */
 const STRETCH = 50
-const WARM_UP = 300
+
+/** @typedef {{ readonly what: string, readonly words: readonly string[], readonly tool: string, readonly input: object }} Call */
 
 /**
  * One tool call over standard input and output, from its line to the line of its result: directly, and
  * through the gate.
+ * @param {string} root
+ * @param {import('./amounts.mjs').Amounts} amounts
  */
-export async function measureMcp(root, rounds) {
+export async function measureMcp(root, { rounds, callWarmUps }) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-mcp-'))
   const file = join(folder, 'project', 'notes.txt')
   mkdirSync(join(folder, 'project'))
   writeFileSync(file, 'x'.repeat(1_000))
+  /** @param {string} name */
   const server = (name) =>
     join(root, 'node_modules', '@modelcontextprotocol', `server-${name}`, 'dist', 'index.js')
-  const servers = [
-    ['`echo` of server-everything', [server('everything')], 'echo', { message: 'hi' }],
-    [
-      '`read_text_file` of server-filesystem',
-      [server('filesystem'), join(folder, 'project')],
-      'read_text_file',
-      { path: file },
-    ],
+  /** @type {readonly Call[]} */
+  const calls = [
+    {
+      what: '`echo` of server-everything',
+      words: [server('everything')],
+      tool: 'echo',
+      input: { message: 'hi' },
+    },
+    {
+      what: '`read_text_file` of server-filesystem',
+      words: [server('filesystem'), join(folder, 'project')],
+      tool: 'read_text_file',
+      input: { path: file },
+    },
   ]
   try {
     const measured = []
-    for (const [what, words, tool, input] of servers) {
+    for (const { what, words, tool, input } of calls) {
       const gate = [join(root, 'dist', 'holdpoint.cjs'), 'mcp', '--home', join(folder, 'home')]
       const bare = await connect([...words], folder)
       const gated = await connect([...gate, '--', process.execPath, ...words], folder)
+      /** @type {Record<'bare' | 'gated', number[]>} */
       const times = { bare: [], gated: [] }
-      const run = async (name, client, count) => {
-        for (let i = 0; i < count; i += 1) times[name].push(await client.time(tool, input))
+      /** @type {(client: typeof bare, count: number) => Promise<number[]>} */
+      const timed = async (client, count) => {
+        const all = []
+        for (let i = 0; i < count; i += 1) all.push(await client.time(tool, input))
+        return all
       }
-      for (const [name, client] of Object.entries({ bare, gated })) {
-        await run(name, client, WARM_UP)
-        times[name] = []
-      }
+      for (const client of [bare, gated]) await timed(client, callWarmUps)
       for (let done = 0; done < rounds; done += STRETCH) {
-        await run('bare', bare, STRETCH)
-        await run('gated', gated, STRETCH)
+        const count = Math.min(STRETCH, rounds - done)
+        times.bare.push(...(await timed(bare, count)))
+        times.gated.push(...(await timed(gated, count)))
       }
       bare.close()
       gated.close()
@@ -56,21 +68,29 @@ export async function measureMcp(root, rounds) {
   }
 }
 
-/** A client that only writes a line and waits for one, so that it measures the other side. */
+/**
+ * A client that only writes a line and waits for one, so that it measures the other side.
+ * @param {readonly string[]} words
+ * @param {string} folder
+ */
 async function connect(words, folder) {
   const env = { PATH: process.env.PATH, HOME: folder }
   const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] })
   let id = 0
   let rest = ''
+  /** @type {(line: string) => void} */
   let waiting = () => {}
+  /** @type {(error: Error) => void} */
   let fail = () => {}
   child.once('exit', (code) => fail(new Error(`${words.join(' ')} ended with ${code}`)))
   child.stdout.on('data', (chunk) => {
     const lines = (rest + chunk).split('\n')
-    rest = lines.pop()
+    rest = lines.pop() ?? ''
     for (const line of lines) if (line.includes(`"id":${id}`)) waiting(line)
   })
+  /** @param {object} json */
   const say = (json) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...json })}\n`)
+  /** @type {(method: string, params: object) => Promise<string>} */
   const ask = (method, params) =>
     new Promise((resolve, reject) => {
       id += 1
@@ -82,6 +102,10 @@ async function connect(words, folder) {
   await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
   say({ method: 'notifications/initialized' })
   return {
+    /**
+     * @param {string} name
+     * @param {object} input
+     */
     async time(name, input) {
       const started = performance.now()
       const answer = await ask('tools/call', { name, arguments: input })
@@ -93,8 +117,14 @@ async function connect(words, folder) {
   }
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measureMcp>>} measured
+ * @returns {import('./report.mjs').Section}
+ */
 export function mcpRows(measured) {
+  /** @type {(times: readonly number[], p: number) => string} */
   const micros = (times, p) => Math.round(percentile(times, p)).toLocaleString('en')
+  /** @type {(measured: { readonly bare: readonly number[], readonly gated: readonly number[] }, p: number) => string} */
   const ratio = ({ bare, gated }, p) => `${(percentile(gated, p) / percentile(bare, p)).toFixed(2)}x`
   return {
     title: 'A tool call through the MCP gate',

@@ -9,7 +9,27 @@ const ROW_HEIGHT = 30
 const TOP = 64
 const BAR_WIDTH = WIDTH - LABEL_WIDTH - VALUE_WIDTH
 
-/** `rows`: { label, value, most?, isOurs, text }. A bar ends at `value`, its whisker at `most`. */
+/**
+ * A bar ends at `value`, its whisker at `most`.
+ * @typedef {object} Bar
+ * @property {string} label
+ * @property {number} value
+ * @property {number} [most]
+ * @property {boolean} isOurs
+ * @property {string} text
+ */
+
+/** @typedef {{ readonly at: number, readonly text: string }} Tick */
+/** @typedef {(value: number) => number} Place */
+
+/**
+ * @param {object} plot
+ * @param {string} plot.title
+ * @param {string} plot.subtitle
+ * @param {readonly Bar[]} plot.rows
+ * @param {'log' | 'linear'} plot.scale
+ * @param {readonly Tick[]} plot.ticks
+ */
 export function barPlot({ title, subtitle, rows, scale, ticks }) {
   const place = scale === 'log' ? logPlace(ticks) : linearPlace(ticks)
   const height = TOP + rows.length * ROW_HEIGHT + 34
@@ -41,10 +61,20 @@ ${rows.map((row, i) => bar(row, TOP + i * ROW_HEIGHT, place)).join('\n')}
 `
 }
 
+/**
+ * @param {Tick} tick
+ * @param {number} x
+ * @param {number} bottom
+ */
 function gridLine({ text }, x, bottom) {
   return `<line class="grid" x1="${x}" x2="${x}" y1="${TOP - 6}" y2="${bottom + 4}"/><text class="quiet" x="${x}" y="${bottom + 20}" text-anchor="middle">${text}</text>`
 }
 
+/**
+ * @param {Bar} row
+ * @param {number} y
+ * @param {Place} place
+ */
 function bar({ label, value, most, isOurs, text }, y, place) {
   const middle = y + 11
   const end = place(value)
@@ -60,23 +90,34 @@ function bar({ label, value, most, isOurs, text }, y, place) {
   ].join('')
 }
 
+/**
+ * @param {readonly Tick[]} ticks
+ * @returns {Place}
+ */
 function logPlace(ticks) {
-  const [low, high] = [Math.log(ticks[0].at), Math.log(ticks.at(-1).at)]
+  const [low, high] = [Math.log(ticks[0]?.at ?? 1), Math.log(ticks.at(-1)?.at ?? 1)]
   return (value) => within((Math.log(value) - low) / (high - low))
 }
 
+/**
+ * @param {readonly Tick[]} ticks
+ * @returns {Place}
+ */
 function linearPlace(ticks) {
-  return (value) => within(value / ticks.at(-1).at)
+  return (value) => within(value / (ticks.at(-1)?.at ?? 1))
 }
 
+/** @param {number} share */
 function within(share) {
   return round(LABEL_WIDTH + Math.min(1, Math.max(0, share)) * BAR_WIDTH)
 }
 
+/** @param {number} value */
 function round(value) {
   return Math.round(value * 10) / 10
 }
 
+/** @param {string} text */
 function asXml(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -4,17 +4,37 @@ import { labelOf } from './daemon.mjs'
 import { barPlot } from './plot.mjs'
 import { percentile, rate } from './rate.mjs'
 
+/** @type {readonly string[]} */
 const OURS = [NAMES.session, NAMES.native, NAMES.nativeNew, NAMES.nativeDenied, NAMES.http, NAMES.oneShot]
 
-/** The plots of one run by file name; a part that was not measured has none. */
+/**
+ * What a run measured; a part that cannot be measured here is undefined.
+ * @typedef {object} Figures
+ * @property {Awaited<ReturnType<typeof import('./process.mjs').measureCalls>>} calls
+ * @property {ReturnType<typeof import('./daemon.mjs').measureThroughput> | undefined} throughput
+ * @property {Awaited<ReturnType<typeof import('./daemon.mjs').measureBursts>> | undefined} bursts
+ * @property {Awaited<ReturnType<typeof import('./memory.mjs').measureMemory>> | undefined} memory
+ * @property {ReturnType<typeof import('./batch.mjs').measureBatch>} batch
+ * @property {Awaited<ReturnType<typeof import('./library.mjs').measureLibrary>>} library
+ * @property {Awaited<ReturnType<typeof import('./python.mjs').measurePython>>} python
+ * @property {Awaited<ReturnType<typeof import('./learn.mjs').measureLearning>>} learn
+ * @property {Awaited<ReturnType<typeof import('./growth.mjs').measureGrowth>>} growth
+ */
+
+/**
+ * The plots of one run by file name; a part that was not measured has none.
+ * @param {Figures} figures
+ * @returns {Readonly<Record<string, string>>}
+ */
 export function drawPlots({ calls, throughput, growth }) {
   return {
     'latency.svg': latencyPlot(calls.times),
     ...(throughput === undefined ? {} : { 'throughput.svg': throughputPlot(throughput) }),
-    ...(growth === undefined ? {} : { 'growth.svg': growthPlot(growth) }),
+    'growth.svg': growthPlot(growth),
   }
 }
 
+/** @param {Figures['calls']['times']} times */
 function latencyPlot(times) {
   const rows = [...times].map(([label, all]) => {
     const [value, most] = [percentile(all, 50) / 1e6, percentile(all, 99) / 1e6]
@@ -33,6 +53,7 @@ function latencyPlot(times) {
   })
 }
 
+/** @param {NonNullable<Figures['throughput']>} results */
 function throughputPlot(results) {
   const most = Math.max(...results.map((each) => each.perSecond))
   const step = [500, 1_000, 2_000, 5_000, 10_000].find((size) => most / size <= 6) ?? 20_000
@@ -51,10 +72,15 @@ function throughputPlot(results) {
   })
 }
 
-/** Exported for a run of this part alone. */
-export function growthPlot(measured) {
-  const ratios = (points) =>
-    points.map(({ size, us }) => ({ x: size / points[0].size, y: us / points[0].us }))
+/**
+ * @param {Figures['growth']} measured
+ */
+function growthPlot(measured) {
+  /** @param {Figures['growth'][number]['points']} points */
+  const ratios = (points) => {
+    const first = points[0] ?? { size: 1, us: 1 }
+    return points.map(({ size, us }) => ({ x: size / first.size, y: us / first.us }))
+  }
   return curvePlot({
     title: 'Growth',
     subtitle: 'Time against size, both as ratios to the smallest. A flat curve stays at the bottom.',

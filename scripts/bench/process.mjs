@@ -9,27 +9,36 @@ import { numbersFrom } from './tools.mjs'
 
 /** This many rounds in a row, so that a busy minute of the machine affects all contenders equally. */
 const STRETCH = 50
-const WARM_UP = 5
 
-/** One hook call from its start to its answer: Holdpoint and its alternatives, in turn. */
-export async function measureCalls(installation, tools, rounds) {
+/** @typedef {import('./installation.mjs').Installation} Installation */
+/** @typedef {import('./contenders.mjs').Contender} Contender */
+
+/**
+ * One hook call from its start to its answer: Holdpoint and its alternatives, in turn.
+ * @param {Installation} installation
+ * @param {import('./tools.mjs').Tools | undefined} tools
+ * @param {import('./amounts.mjs').Amounts} amounts
+ */
+export async function measureCalls(installation, tools, { rounds, warmUpRounds }) {
   const { contenders, missing } = gatherContenders(installation)
   checkAnswers(contenders, installation)
+  /** @param {number} count */
   const run = (count) => {
     const lines =
       tools === undefined
         ? timeWithNode(contenders, installation, count)
         : timeWith(tools, contenders, installation, count)
-    return contenders.map((_, i) => lines.map((line) => line[i]))
+    return contenders.map((_, i) => lines.map((line) => line[i] ?? Number.NaN))
   }
   const http = createHttpCaller(installation)
-  run(WARM_UP)
-  await http.time(WARM_UP)
-  const times = new Map([...contenders.map(({ name }) => [name, []]), [NAMES.http, []]])
+  run(warmUpRounds)
+  await http.time(warmUpRounds)
+  /** @type {Map<string, number[]>} */
+  const times = new Map([...contenders.map(({ name }) => name), NAMES.http].map((name) => [name, []]))
   for (let done = 0; done < rounds; done += STRETCH) {
     const count = Math.min(STRETCH, rounds - done)
-    for (const [i, all] of run(count).entries()) times.get(contenders[i].name).push(...all)
-    times.get(NAMES.http).push(...(await http.time(count)))
+    for (const [i, all] of run(count).entries()) times.get(contenders[i]?.name ?? '')?.push(...all)
+    times.get(NAMES.http)?.push(...(await http.time(count)))
     process.stderr.write(`\r  ${done + count} of ${rounds} rounds `)
   }
   process.stderr.write('\n')
@@ -37,8 +46,14 @@ export async function measureCalls(installation, tools, rounds) {
   return { times, missing, isLight: tools !== undefined, mix: mixOf(sessionEvents(installation)) }
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measureCalls>>} measured
+ * @param {number} rounds
+ * @returns {import('./report.mjs').Section}
+ */
 export function callRows({ times, missing, isLight, mix }, rounds) {
-  const base = percentile(times.get(NAMES.true), 50)
+  const base = percentile(times.get(NAMES.true) ?? [], 50)
+  /** @param {number} ns */
   const ms = (ns) => (ns / 1e6).toFixed(2)
   const rows = Object.values(NAMES).map((name) => {
     const all = times.get(name)
@@ -61,6 +76,12 @@ export function callRows({ times, missing, isLight, mix }, rounds) {
   }
 }
 
+/**
+ * @param {import('./tools.mjs').Tools} tools
+ * @param {readonly Contender[]} contenders
+ * @param {Installation} installation
+ * @param {number} count
+ */
 function timeWith({ time }, contenders, installation, count) {
   const words = contenders.flatMap((each, i) => [...(i === 0 ? [] : ['--next']), each.file, ...each.words])
   return numbersFrom(time, ['rounds', `${count}`, ...words], {
@@ -69,12 +90,17 @@ function timeWith({ time }, contenders, installation, count) {
   })
 }
 
+/**
+ * @param {readonly Contender[]} contenders
+ * @param {Installation} installation
+ * @param {number} count
+ */
 function timeWithNode(contenders, installation, count) {
   const inputs = contenders.map(({ file }) => readFileSync(file, 'utf8').split('\0'))
   return Array.from({ length: count }, (_, round) =>
     contenders.map(({ name, words }, i) => {
       const started = process.hrtime.bigint()
-      const input = inputs[i][round % inputs[i].length].replaceAll('@@@@@@@@', `${Date.now()}`)
+      const input = (inputs[i]?.[round % inputs[i].length] ?? '').replaceAll('@@@@@@@@', `${Date.now()}`)
       const event = input === '' ? '' : JSON.parse(input).hook_event_name
       const { status } = spawnSync(words[0], wordsFor(words, event), {
         input,
@@ -87,6 +113,7 @@ function timeWithNode(contenders, installation, count) {
   )
 }
 
+/** @param {Installation} installation */
 function createHttpCaller({ http: { port, secret }, event }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
@@ -98,6 +125,7 @@ function createHttpCaller({ http: { port, secret }, event }) {
     method: 'POST',
   }
   let asked = 0
+  /** @type {(body: string) => Promise<void>} */
   const call = (body) =>
     new Promise((resolve, reject) => {
       const length = { 'content-length': Buffer.byteLength(body) }
@@ -109,6 +137,7 @@ function createHttpCaller({ http: { port, secret }, event }) {
       asking.end(body)
     })
   return {
+    /** @param {number} count */
     async time(count) {
       const times = []
       for (let i = 0; i < count; i += 1) {

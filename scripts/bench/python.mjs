@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { packedModule } from '../built-module.mjs'
 import { percentile } from './rate.mjs'
 
 /** Says which process started it: this one, or the worker. */
@@ -13,11 +13,12 @@ def hook(event):
 `
 const CALL = { agent_id: 'a', tool_name: 'Write', tool_input: { file_path: 'a.txt' } }
 
-/** Runs the hooks of one call. */
-export async function managerIn(root, folder) {
-  const { GeneralHookManager, HookType } = await import(
-    pathToFileURL(join(root, 'dist', 'lib', 'massgen.js'))
-  )
+/**
+ * Runs the hooks of one call.
+ * @param {string} folder
+ */
+export async function managerIn(folder) {
+  const { GeneralHookManager, HookType } = await packedModule('lib/massgen.js')
   const manager = new GeneralHookManager({ cwd: folder, env: { PATH: process.env.PATH } })
   await manager.registerHooksFromConfig({ PreToolUse: [{ handler: 'guard.hook', type: 'python' }] })
   // What is loaded at the first call of any manager is not a part of the figure.
@@ -25,24 +26,29 @@ export async function managerIn(root, folder) {
   return () => manager.executeHooks(HookType.PRE_TOOL_USE, CALL)
 }
 
+/** @param {Awaited<ReturnType<typeof managerIn>>} call */
 export async function timed(call) {
   const started = performance.now()
   const { reason } = await call()
   return { ms: performance.now() - started, isCold: reason === String(process.pid) }
 }
 
-/** A Python function as a hook: in a new Python, and forked from the worker, in turn. */
-export async function measurePython(root, rounds) {
+/**
+ * A Python function as a hook: in a new Python, and forked from the worker, in turn.
+ * @param {import('./amounts.mjs').Amounts} amounts
+ */
+export async function measurePython({ pythonRounds: rounds }) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bench-python-'))
   writeFileSync(join(folder, 'guard.py'), HOOK)
   const once = join(import.meta.dirname, 'python-once.mjs')
-  const coldMs = () => Number(spawnSync(process.execPath, [once, root, folder], { encoding: 'utf8' }).stdout)
+  const coldMs = () => Number(spawnSync(process.execPath, [once, folder], { encoding: 'utf8' }).stdout)
   try {
-    const call = await managerIn(root, folder)
+    const call = await managerIn(folder)
     for (let tries = 0; (await timed(call)).isCold; tries += 1) {
       if (tries === 500) return undefined
       await sleep(20)
     }
+    /** @type {Record<'cold' | 'warm', number[]>} */
     const times = { cold: [], warm: [] }
     for (let round = 0; round < rounds; round += 1) {
       const cold = coldMs()
@@ -58,8 +64,13 @@ export async function measurePython(root, rounds) {
   }
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof measurePython>>} times
+ * @returns {import('./report.mjs').Section}
+ */
 export function pythonRows(times) {
-  const base = times && percentile(times.cold, 50)
+  const base = percentile(times?.cold ?? [], 50)
+  /** @type {(name: string, all: readonly number[]) => string[]} */
   const row = (name, all) => [
     name.padEnd(28),
     `${(percentile(all, 50) / base).toFixed(3)}x`,
@@ -77,8 +88,14 @@ export function pythonRows(times) {
   }
 }
 
-/** A tool call of a Python program behind the Python package, with the daemon of the installation. */
-export function measurePythonCalls(root, installation, rounds) {
+/**
+ * A tool call of a Python program behind the Python package, with the daemon of the installation.
+ * @param {string} root
+ * @param {import('./installation.mjs').Installation} installation
+ * @param {import('./amounts.mjs').Amounts} amounts
+ * @returns {Readonly<Record<'bare' | 'sync' | 'async', readonly number[]>> | undefined}
+ */
+export function measurePythonCalls(root, installation, { rounds }) {
   const program = join(import.meta.dirname, 'python-calls.py')
   const { status, stdout, stderr } = spawnSync(
     'python3',
@@ -90,8 +107,13 @@ export function measurePythonCalls(root, installation, rounds) {
   return undefined
 }
 
+/**
+ * @param {ReturnType<typeof measurePythonCalls>} times
+ * @returns {import('./report.mjs').Section}
+ */
 export function pythonCallRows(times) {
-  const base = times?.bare
+  const base = times?.bare ?? []
+  /** @type {(name: string, all: readonly number[]) => string[]} */
   const row = (name, all) => [
     name.padEnd(28),
     ...[50, 99].map((p) => Math.round(percentile(all, p)).toLocaleString('en')),

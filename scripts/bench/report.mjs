@@ -3,15 +3,30 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { drawPlots } from './plots.mjs'
 
+/**
+ * @typedef {object} Section
+ * @property {string} title
+ * @property {readonly string[]} head
+ * @property {readonly (readonly string[])[]} rows
+ * @property {string} note
+ */
+
+/** @param {Section} section */
 export function printSection({ title, head, rows }) {
   process.stdout.write(`\n${title} (${head.join(', ')})\n`)
   for (const row of rows) process.stdout.write(`  ${row.join('  ')}\n`)
 }
 
-/** benchmarks.md and the plots it shows. */
+/**
+ * benchmarks.md and the plots it shows.
+ * @param {string} folder
+ * @param {readonly Section[]} sections
+ * @param {import('./plots.mjs').Figures} figures
+ */
 export function writeReport(folder, sections, figures) {
   const plots = drawPlots(figures)
   for (const [name, text] of Object.entries(plots)) writeFileSync(join(folder, name), text)
+  /** @type {Readonly<Record<string, string>>} */
   const shown = {
     'One hook call': 'latency.svg',
     'Decisions of one daemon': 'throughput.svg',
@@ -19,7 +34,7 @@ export function writeReport(folder, sections, figures) {
   }
   const parts = sections.map((section) => {
     const plot = shown[section.title]
-    return table(section, plot in plots ? plot : undefined)
+    return table(section, plot !== undefined && plot in plots ? plot : undefined)
   })
   writeFileSync(join(folder, 'benchmarks.md'), `${introduction()}\n${parts.join('\n')}`)
 }
@@ -34,7 +49,11 @@ Machines differ and are shared: read the ratios, not the milliseconds. p50 is th
 `
 }
 
-export function table({ title, head, rows, note }, plot) {
+/**
+ * @param {Section} section
+ * @param {string | undefined} plot
+ */
+function table({ title, head, rows, note }, plot) {
   return [
     `## ${title}`,
     '',

@@ -1,14 +1,13 @@
 // Scans the transcripts below a home folder on two threads, and prints how fast and with how much memory.
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from '../built-module.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
-const [user] = process.argv.slice(2)
-const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-const { findTranscripts } = await load('tools/history/find-transcripts.js')
-const { transcriptReaders } = await load('tools/history/readers.js')
-const { scanSessions } = await load('tools/scan/scan.js')
-const { homeLayout } = await load('system/home.js')
+const [user = ''] = process.argv.slice(2)
+const { findTranscripts } = await builtModule('src/tools/history/find-transcripts.ts')
+const { transcriptReaders } = await builtModule('src/tools/history/readers.ts')
+const { scanSessions } = await builtModule('src/tools/scan/scan.ts')
+const { homeLayout } = await builtModule('src/system/home.ts')
 
 const started = performance.now()
 const places = { home: user, project: user, env: {} }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
  * searches. Each is sent in turn, so none is favoured, and none is a call of the daemon's warm-up. `@@@@@@@@` becomes
  * a number that was never used before: the call is new. Without it, agents repeat the call.
  */
+/** @type {readonly (readonly [tool: string, input: Readonly<Record<string, unknown>>])[]} */
 const CALLS = [
   ['Bash', { command: 'git status --short --branch' }],
   ['Read', { file_path: 'src/server/routes@@@@@@@@.ts' }],
@@ -28,7 +29,21 @@ const CALLS = [
   ['Bash', { command: 'git add -A && git commit -m "server: routes @@@@@@@@"' }],
 ]
 
-/** Only the calls before they run, as `time` reads them. */
+/** @typedef {import('./installation.mjs').Installation} Installation */
+
+/**
+ * @typedef {object} HookEvent
+ * @property {string} session_id
+ * @property {string} hook_event_name
+ * @property {string} [tool_name]
+ * @property {Readonly<Record<string, unknown>>} [tool_input]
+ */
+
+/**
+ * Only the calls before they run, as `time` reads them.
+ * @param {Installation} installation
+ * @param {{ readonly areNew: boolean }} options
+ */
 export function callEvents(installation, { areNew }) {
   return CALLS.map(([tool, input]) => {
     const text = JSON.stringify(input)
@@ -39,14 +54,16 @@ export function callEvents(installation, { areNew }) {
 /**
  * Every event of two sessions, in the order in which hooks get them: one that was recorded from Claude Code
  * (demo/session.jsonl), and the calls above, each before and after it ran, between a prompt and a stop. All calls are new.
+ * @param {Installation} installation
  */
 export function sessionEvents(installation) {
+  /** @type {HookEvent[]} */
   const recorded = readFileSync(join(import.meta.dirname, '..', '..', 'demo', 'session.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line.replaceAll('/tmp/project', installation.project)))
-  const [{ session_id: _id, ...base }] = recorded
-  const other = { ...base, session_id: 'session-0', permission_mode: 'default' }
+  const other = { ...recorded[0], session_id: 'session-0', permission_mode: 'default' }
+  /** @type {(name: string, more: object) => HookEvent} */
   const about = (name, more) => ({ ...other, hook_event_name: name, ...more })
   const played = CALLS.flatMap(([tool_name, tool_input]) => [
     about('PreToolUse', { tool_name, tool_input }),
@@ -59,13 +76,17 @@ export function sessionEvents(installation) {
 const NUMBER = '@@@@@@@@'
 const RESPONSE = { stdout: 'src/server/routes.ts\n1 file changed\n', stderr: '', interrupted: false }
 
+/** @param {HookEvent} event */
 function asNew(event) {
   if (event.tool_input === undefined) return event
   const description = `${event.tool_input.description ?? 'Go on'} ${NUMBER}`
   return { ...event, tool_use_id: `toolu_${NUMBER}`, tool_input: { ...event.tool_input, description } }
 }
 
-/** The mix, for the note: how many events of each kind. */
+/**
+ * The mix, for the note: how many events of each kind.
+ * @param {readonly HookEvent[]} events
+ */
 export function mixOf(events) {
   const counts = new Map()
   for (const { hook_event_name: name, tool_name: tool } of events) {

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtModule } from '../built-module.mjs'
 import { perSecond, rate } from './rate.mjs'
 
 const COMMANDS = [
@@ -13,19 +12,22 @@ const COMMANDS = [
   "find . -name '*.pyc' -delete",
 ]
 
-/** How many commands the built-in packs evaluate, each parsed from scratch. */
-export async function shellRows(root) {
-  const load = (file) => import(pathToFileURL(join(root, 'build', file)))
-  const { readCommands } = await load('shell/walk/read-commands.js')
-  const { buildCheckPlan } = await load('app/check-plan.js')
-  const { evaluate } = await load('core/engine/evaluate.js')
-  const { actorOf, bash, frozenFacts } = await load('library/testing/events.js')
+/**
+ * How many commands the built-in packs evaluate, each parsed from scratch.
+ * @param {import('./amounts.mjs').Amounts} amounts
+ * @returns {Promise<import('./report.mjs').Section>}
+ */
+export async function shellRows(amounts) {
+  const { readCommands } = await builtModule('src/shell/walk/read-commands.ts')
+  const { buildCheckPlan } = await builtModule('src/app/check-plan.ts')
+  const { evaluate } = await builtModule('src/core/engine/evaluate.ts')
+  const { actorOf, bash, frozenFacts } = await builtModule('src/library/testing/events.ts')
   const { engine } = await buildCheckPlan(undefined, undefined)
   const facts = frozenFacts()
   let at = 0
   const next = () => {
     at += 1
-    return COMMANDS[at % COMMANDS.length]
+    return COMMANDS[at % COMMANDS.length] ?? ''
   }
   const judge = () => {
     const event = bash(next())
@@ -41,8 +43,11 @@ export async function shellRows(root) {
     title: 'Shell commands',
     head: ['what', 'commands/s'],
     rows: [
-      ['read into simple commands'.padEnd(32), rate(perSecond(() => readCommands(next(), facts)))],
-      ['judged by safety and secrets'.padEnd(32), rate(perSecond(judge))],
+      [
+        'read into simple commands'.padEnd(32),
+        rate(perSecond(() => readCommands(next(), facts), amounts.rate)),
+      ],
+      ['judged by safety and secrets'.padEnd(32), rate(perSecond(judge, amounts.rate))],
     ],
     note: 'Eight different commands in turn, one core.',
   }

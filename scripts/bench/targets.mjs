@@ -1,12 +1,18 @@
 import { NAMES } from './contenders.mjs'
 import { percentile, rate } from './rate.mjs'
 
-/** The targets of this project, each with a figure of this run. */
+/**
+ * The targets of this project, each with a figure of this run.
+ * @param {import('./plots.mjs').Figures} figures
+ * @returns {import('./report.mjs').Section}
+ */
 export function targetRows({ calls, throughput, bursts, memory, batch, library, learn, python }) {
+  /** @type {(name: string, p: number) => number | undefined} */
   const at = (name, p) => {
     const all = calls.times.get(name)
     return all === undefined ? undefined : percentile(all, p)
   }
+  /** @type {(above: string, below: string, p: number) => number | undefined} */
   const ratio = (above, below, p) => {
     const [a, b] = [at(above, p), at(below, p)]
     return a === undefined || b === undefined ? undefined : a / b
@@ -14,7 +20,9 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
   const eight = throughput?.find(
     ({ connections, kind, areNew }) => connections === 8 && kind === 'kept' && !areNew,
   )
-  const hooks = (name) => library?.find(({ what }) => what === name)?.perSecond
+  /** @param {string} name */
+  const hooks = (name) => library.find(({ what }) => what === name)?.perSecond
+  /** @param {number} value */
   const times = (value) => `${value.toFixed(2)}x`
   const rows = [
     target('session / `/bin/true`, p50', 'at most', 1.4, ratio(NAMES.session, NAMES.true, 50), times),
@@ -28,7 +36,7 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
     target('without daemon / call, p50', 'at least', 15, ratio(NAMES.oneShot, NAMES.native, 50), times),
     target('decisions/s, 8 connections', 'at least', 5_000, eight?.perSecond, rate),
     target('p99 / p50 of these', 'at most', 5, eight && eight.p99 / eight.p50, times),
-    target('rows/s of `check`, the corpus', 'at least', 6_990, batch?.perSecond, rate),
+    target('rows/s of `check`, the corpus', 'at least', 6_990, batch.perSecond, rate),
     target('MB of a daemon after 100,000 events', 'at most', 110, memory && memory.quiet / 1e6, rate),
     ...(bursts ?? []).flatMap(({ clients, denied, byDaemon }) => [
       target(`answered of ${rate(clients)} at once`, 'at least', clients, denied, rate),
@@ -36,15 +44,9 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
     ]),
     target('library, 10 sync functions', 'at least', 500_000, hooks('10 sync functions'), rate),
     target('library, 10 async functions', 'at least', 150_000, hooks('10 async functions'), rate),
-    target('scan / check, both cores', 'at least', 0.8, learn && learn.many.perSecond / learn.checked, times),
-    target(
-      'scan memory, 10x the calls',
-      'at most',
-      1.5,
-      learn && learn.many.maxBytes / learn.few.maxBytes,
-      times,
-    ),
-    target('replay, two policies / one', 'at most', 1.3, learn?.diff.ratio, times),
+    target('scan / check, both cores', 'at least', 0.8, learn.many.perSecond / learn.checked, times),
+    target('scan memory, 10x the calls', 'at most', 1.5, learn.many.maxBytes / learn.few.maxBytes, times),
+    target('replay, two policies / one', 'at most', 1.3, learn.diff.ratio, times),
     target(
       'python worker / cold start',
       'at most',
@@ -61,6 +63,13 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
   }
 }
 
+/**
+ * @param {string} name
+ * @param {'at most' | 'at least'} side
+ * @param {number} limit
+ * @param {number | undefined} measured
+ * @param {(value: number) => string} show
+ */
 function target(name, side, limit, measured, show) {
   const aim = `${side} ${show(limit)}`
   if (measured === undefined) return [name.padEnd(28), aim, 'not measured', 'no']

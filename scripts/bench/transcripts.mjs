@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Commands as agents make them: all different, most of them harmless. */
+/** @type {readonly ((n: number) => string)[]} */
 const SHAPES = [
   (n) => `git status --short src/part${n}`,
   (n) => `ls -la src/part${n} | head -20`,
@@ -15,13 +16,18 @@ const SHAPES = [
   (n) => `git push --force origin topic-${n}`,
 ]
 
+/** @param {number} n */
 export function commandAt(n) {
-  return SHAPES[n % SHAPES.length](n)
+  return SHAPES[n % SHAPES.length]?.(n) ?? ''
 }
 
 const CALLS_PER_SESSION = 200
 
-/** Transcripts of Claude Code with this many calls, each with its result and some prose. */
+/**
+ * Transcripts of Claude Code with this many calls, each with its result and some prose.
+ * @param {string} home
+ * @param {number} calls
+ */
 export function writeTranscripts(home, calls) {
   const folder = join(home, '.claude', 'projects', '-srv-project')
   mkdirSync(folder, { recursive: true })

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [module] = process.argv.slice(2)
-const { checkCommand } = await import(pathToFileURL(join(module, 'dist', 'api.js')))
+const [module = ''] = process.argv.slice(2)
+const { checkCommand } = await import(pathToFileURL(join(module, 'dist', 'api.js')).href)
 const hook = join(module, 'dist', 'bin', 'cc-safety-net.js')
 
 for (const line of readFileSync(0, 'utf8').split('\n')) {
@@ -14,7 +14,10 @@ for (const line of readFileSync(0, 'utf8').split('\n')) {
   process.stdout.write(`${row.event === undefined ? judgeCommand(row) : judgeEvent(row)}\n`)
 }
 
-/** An error is its answer to input that it does not accept. */
+/**
+ * An error is its answer to input that it does not accept.
+ * @param {{ readonly command: string, readonly cwd: string }} row
+ */
 function judgeCommand({ command, cwd }) {
   try {
     return checkCommand({ command, cwd }).kind === 'deny'
@@ -23,6 +26,7 @@ function judgeCommand({ command, cwd }) {
   }
 }
 
+/** @param {{ readonly event: object, readonly cwd: string }} row */
 function judgeEvent({ event, cwd }) {
   const { stdout, status } = spawnSync(process.execPath, [hook, 'hook', '--claude-code'], {
     input: JSON.stringify({ session_id: 'compare', cwd, ...event }),

@@ -12,6 +12,7 @@ export const SAFETY_NET = `cc-safety-net ${dependencies['cc-safety-net']}`
  * Which rows the other guard flags with its default settings: its own library for commands, its own hook for
  * other tools. It needs existing folders, so a project and a home are created for it and replace the paths of
  * the rows; not below the temporary folder, where it allows more. Undefined if it cannot be installed.
+ * @param {readonly import('./rows.mjs').Row[]} rows
  */
 export function judgeWithSafetyNet(rows) {
   if (!existsSync(MODULE)) spawnSync('npm', ['ci', '--prefix', PEERS, '--silent'], { stdio: 'ignore' })
@@ -26,8 +27,12 @@ export function judgeWithSafetyNet(rows) {
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {readonly import('./rows.mjs').Row[]} rows
+ */
 function judgeIn(folder, rows) {
-  const [project, home] = ['project', 'home'].map((name) => join(folder, name))
+  const [project, home] = [join(folder, 'project'), join(folder, 'home')]
   for (const path of [project, home]) mkdirSync(path)
   const moved = rows.map((row) => {
     const text = JSON.stringify(row).replaceAll('/srv/project', project).replaceAll('/home/dev', home)

@@ -1,4 +1,4 @@
-import { constantFor, isId, titleFor } from './names.mjs'
+import { constantFor, isId, textOf, titleFor } from './names.mjs'
 
 export const PACKS = 'src/policy/packs'
 
@@ -8,8 +8,10 @@ export const PACKS = 'src/policy/packs'
  * @example
  * newGuard(['production/delete-records'], repository)
  * // { files: { 'src/policy/packs/production/delete-records.ts': …, … }, next: […] }
+ * @type {import('./kinds.mjs').NewSkeleton}
  */
-export function newGuard([id = ''], { read, list }) {
+export function newGuard([id = ''], repository) {
+  const { read, list } = repository
   const packs = list(PACKS).filter((name) => read(`${PACKS}/${name}/pack.ts`) !== undefined)
   const [pack = '', ...parts] = id.split('/')
   const name = parts.at(-1) ?? ''
@@ -19,7 +21,7 @@ export function newGuard([id = ''], { read, list }) {
     }
   }
   const path = `${PACKS}/${id}.ts`
-  const table = read(`${PACKS}/${pack}/pack.ts`)
+  const table = textOf(repository, `${PACKS}/${pack}/pack.ts`)
   const constant = constantFor(name, 'guard')
   if (read(path) !== undefined) return { problem: `${id} is a guard already: ${path}. Change it there.` }
   if (new RegExp(`\\b${constant}\\b`).test(table)) {
@@ -41,12 +43,20 @@ export function newGuard([id = ''], { read, list }) {
   }
 }
 
-/** A guard of one tool: nothing that an agent does is that tool, until its author changes the name. */
+/**
+ * A guard of one tool: nothing that an agent does is that tool, until its author changes the name.
+ * @param {string} id
+ * @param {string} constant
+ * @param {string} up from the file to src/
+ */
 export function guardText(id, constant, up) {
-  const name = id.split('/').at(-1)
+  const name = id.slice(id.lastIndexOf('/') + 1)
   const tool = `mcp__example__${name.replaceAll('-', '_')}`
+  /** @param {string} input */
   const call = (input) => `{ tool: '${tool}', input: ${input} },`
+  /** @param {string} input */
   const other = (input) => `{ tool: '${tool}_preview', input: ${input} },`
+  /** @param {(input: string) => string} line */
   const inputs = (line) =>
     [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `      ${line(`{ id: ${number} }`)}`).join('\n')
   return `import { toolOf } from '${up}core/event.ts'

@@ -1,4 +1,4 @@
-import { isId, keyFor } from './names.mjs'
+import { isId, keyFor, textOf } from './names.mjs'
 
 const HANDLERS = 'src/handlers'
 
@@ -8,18 +8,20 @@ const HANDLERS = 'src/handlers'
  * @example
  * newHandler(['queue'], repository)
  * // { files: { 'src/handlers/queue/handler.ts': …, … }, next: […] }
+ * @type {import('./kinds.mjs').NewSkeleton}
  */
-export function newHandler([id = ''], { read, list }) {
+export function newHandler([id = ''], repository) {
   if (!isId(id)) return { problem: 'Name a handler in small letters: npm run new handler <name>' }
   const folder = `${HANDLERS}/${id}`
-  if (list(folder).length > 0) return { problem: `${id} is a handler already: ${folder}. Change it there.` }
+  if (repository.list(folder).length > 0)
+    return { problem: `${id} is a handler already: ${folder}. Change it there.` }
   const line = `export { kind as ${keyFor(id)} } from './${id}/kind.ts'\n`
   return {
     files: {
       [`${folder}/handler.ts`]: handlerText(id),
       [`${folder}/kind.ts`]: kindText(id),
       [`${folder}/handler.test.ts`]: testText(id),
-      [`${HANDLERS}/index.ts`]: read(`${HANDLERS}/index.ts`) + line,
+      [`${HANDLERS}/index.ts`]: textOf(repository, `${HANDLERS}/index.ts`) + line,
     },
     next: [
       `1. Say in ${folder}/kind.ts its time, its keys in a configuration and what must be pinned, and in handler.ts how it runs.`,
@@ -30,6 +32,7 @@ export function newHandler([id = ''], { read, list }) {
   }
 }
 
+/** @param {string} id */
 function kindText(id) {
   return `import { type HandlerKind, typeWords } from '../../core/handler-kind.ts'
 
@@ -50,6 +53,7 @@ export const kind: HandlerKind = {
 `
 }
 
+/** @param {string} id */
 function handlerText(id) {
   return `import type { Handler, HandlerTools } from '../../core/handler.ts'
 import { type Json, textAt } from '../../core/json.ts'
@@ -74,6 +78,7 @@ function answerIn(text: string): Json {
 `
 }
 
+/** @param {string} id */
 function testText(id) {
   return `import { hookOf } from '../../library/testing/hooks.ts'
 import { writtenRun } from '../../library/testing/written-run.ts'

@@ -1,4 +1,4 @@
-import { isId, keyFor, titleFor, withLine } from './names.mjs'
+import { isId, keyFor, textOf, titleFor, withLine } from './names.mjs'
 
 const HOSTS = 'src/hosts'
 
@@ -8,11 +8,13 @@ const HOSTS = 'src/hosts'
  * @example
  * newHost(['acme'], repository)
  * // { files: { 'src/hosts/acme/dialect.ts': …, … }, next: […] }
+ * @type {import('./kinds.mjs').NewSkeleton}
  */
-export function newHost([id = ''], { read, list }) {
+export function newHost([id = ''], repository) {
   if (!isId(id)) return { problem: 'Name a host in small letters: npm run new host <name>' }
   const folder = `${HOSTS}/${id}`
-  if (list(folder).length > 0) return { problem: `${id} is a host already: ${folder}. Change it there.` }
+  if (repository.list(folder).length > 0)
+    return { problem: `${id} is a host already: ${folder}. Change it there.` }
   const constant = id.replaceAll('-', '_').toUpperCase()
   const key = keyFor(id)
   const none = `${key}: () => import('./${id}/transcript.ts'),`
@@ -24,11 +26,15 @@ export function newHost([id = ''], { read, list }) {
       [`${folder}/host.test.ts`]: testText(id),
       [`${folder}/transcript.ts`]: transcriptText(id),
       [`${HOSTS}/index.ts`]: withLine(
-        read(`${HOSTS}/index.ts`),
+        textOf(repository, `${HOSTS}/index.ts`),
         'HOSTS',
         `${key}: () => import('./${id}/host.ts'),`,
       ),
-      [`${HOSTS}/transcripts.ts`]: withLine(read(`${HOSTS}/transcripts.ts`), 'NO_TRANSCRIPTS', none),
+      [`${HOSTS}/transcripts.ts`]: withLine(
+        textOf(repository, `${HOSTS}/transcripts.ts`),
+        'NO_TRANSCRIPTS',
+        none,
+      ),
     },
     next: [
       `1. Record real payloads into ${folder}/fixtures, and read them in ${folder}/host.test.ts with recordedIn().`,
@@ -39,6 +45,10 @@ export function newHost([id = ''], { read, list }) {
   }
 }
 
+/**
+ * @param {string} id
+ * @param {string} constant
+ */
 function dialectText(id, constant) {
   return `import type { Dialect } from '../dialect.ts'
 import { ADDITIONAL_CONTEXT, BLOCK, DENY_BY_PERMISSION } from '../dialect-shapes.ts'
@@ -64,6 +74,10 @@ export const ${constant}: Dialect = {
 `
 }
 
+/**
+ * @param {string} id
+ * @param {string} constant
+ */
 function toolsText(id, constant) {
   return `import type { ToolTable } from '../dialect-tools.ts'
 
@@ -75,6 +89,7 @@ export const ${constant}_TOOLS: ToolTable = {
 `
 }
 
+/** @param {string} constant */
 function hostText(constant) {
   return `import { dialectHost } from '../dialect-host.ts'
 import { ${constant} } from './dialect.ts'
@@ -83,6 +98,7 @@ export const host = dialectHost(${constant})
 `
 }
 
+/** @param {string} id */
 function transcriptText(id) {
   return `import type { NoTranscript } from '../../core/transcript.ts'
 
@@ -93,6 +109,7 @@ export const noTranscript: NoTranscript = {
 `
 }
 
+/** @param {string} id */
 function testText(id) {
   return `import { expect, it } from 'vitest'
 import type { Reply } from '../../core/decision.ts'

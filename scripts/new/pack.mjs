@@ -1,5 +1,5 @@
 import { guardText, PACKS } from './guard.mjs'
-import { constantFor, isId, keyFor, titleFor, withLine } from './names.mjs'
+import { constantFor, isId, keyFor, textOf, titleFor, withLine } from './names.mjs'
 
 /**
  * The files of a new built-in pack with one guard, as texts by their paths; or the problem.
@@ -7,11 +7,12 @@ import { constantFor, isId, keyFor, titleFor, withLine } from './names.mjs'
  * @example
  * newPack(['billing'], repository)
  * // { files: { 'src/policy/packs/billing/pack.ts': …, … }, next: […] }
+ * @type {import('./kinds.mjs').NewSkeleton}
  */
-export function newPack([id = ''], { read }) {
+export function newPack([id = ''], repository) {
   if (!isId(id)) return { problem: 'Name a pack in small letters: npm run new pack <name>' }
   const folder = `${PACKS}/${id}`
-  if (read(`${folder}/pack.ts`) !== undefined) {
+  if (repository.read(`${folder}/pack.ts`) !== undefined) {
     return { problem: `${id} is a pack already: ${folder}/pack.ts. Change it there.` }
   }
   const guard = `${id}/example-call`
@@ -22,7 +23,7 @@ export function newPack([id = ''], { read }) {
       [`${folder}/pack.ts`]: packText(id, constant),
       [`${folder}/example-call.ts`]: guardText(guard, constant, '../../../'),
       [`${folder}/pack.test.ts`]: testText(),
-      [`${PACKS}/index.ts`]: withLine(read(`${PACKS}/index.ts`), 'PACKS', line),
+      [`${PACKS}/index.ts`]: withLine(textOf(repository, `${PACKS}/index.ts`), 'PACKS', line),
     },
     next: [
       `1. Say in ${folder}/pack.ts what the pack is for. Rename and write its guard, ${folder}/example-call.ts.`,
@@ -33,6 +34,10 @@ export function newPack([id = ''], { read }) {
   }
 }
 
+/**
+ * @param {string} id
+ * @param {string} constant
+ */
 function packText(id, constant) {
   return `import type { Pack } from '../../../core/guard.ts'
 import { ${constant} } from './example-call.ts'

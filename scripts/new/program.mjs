@@ -1,4 +1,4 @@
-import { constantFor } from './names.mjs'
+import { constantFor, textOf } from './names.mjs'
 
 const PROGRAMS = 'src/shell/programs'
 /** Not a family: what programs have in common. */
@@ -10,19 +10,20 @@ const SHARED = 'aspects'
  * @example
  * newProgram(['files/frob'], repository)
  * // { files: { 'src/shell/programs/files/frob.ts': …, … }, next: […] }
+ * @type {import('./kinds.mjs').NewSkeleton}
  */
-export function newProgram([id = ''], { read, list }) {
-  const families = list(PROGRAMS).filter((name) => !name.includes('.') && name !== SHARED)
+export function newProgram([id = ''], repository) {
+  const families = repository.list(PROGRAMS).filter((name) => !name.includes('.') && name !== SHARED)
   const [family = '', name = ''] = id.split('/')
   if (!families.includes(family) || !/^[A-Za-z0-9][\w.+-]*$/.test(name)) {
     return {
       problem: `Name a family and a program: npm run new program <family>/<name>\nFamilies: ${families.join(', ')}`,
     }
   }
-  const known = fileOf(name, families, { read, list })
+  const known = fileOf(name, families, repository)
   if (known !== undefined) return { problem: `${name} is a known program: ${known}. Change it there.` }
   const folder = `${PROGRAMS}/${family}`
-  const index = read(`${folder}/index.ts`)
+  const index = textOf(repository, `${folder}/index.ts`)
   const constant = constantFor(name, 'program')
   const withSpread = index.replace(/\n\}\s*$/, `\n  ...${constant},\n}\n`)
   return {
@@ -39,7 +40,12 @@ export function newProgram([id = ''], { read, list }) {
   }
 }
 
-/** The file in which a program is specified, by any of its names. */
+/**
+ * The file in which a program is specified, by any of its names.
+ * @param {string} name
+ * @param {readonly string[]} families
+ * @param {import('./kinds.mjs').RepositoryFiles} repository
+ */
 function fileOf(name, families, { read, list }) {
   const escaped = name.replace(/[.+]/g, '\\$&')
   const key = new RegExp(
@@ -52,6 +58,10 @@ function fileOf(name, families, { read, list }) {
     .find((path) => path.endsWith(`/${name}.ts`) || key.test(read(path) ?? ''))
 }
 
+/**
+ * @param {string} name
+ * @param {string} constant
+ */
 function specification(name, constant) {
   return `import { program } from '../program.ts'
 
@@ -61,6 +71,7 @@ export const ${constant} = program('${name}', {
 `
 }
 
+/** @param {string} name */
 function cases(name) {
   return `import type { ProgramCases } from '../program.ts'
 

@@ -1,4 +1,4 @@
-import { isId, keyFor, withLine } from './names.mjs'
+import { isId, keyFor, textOf, withLine } from './names.mjs'
 
 const SOURCES = 'src/config/sources'
 
@@ -8,17 +8,19 @@ const SOURCES = 'src/config/sources'
  * @example
  * newSource(['acme-hooks'], repository)
  * // { files: { 'src/config/sources/acme-hooks/source.ts': …, … }, next: […] }
+ * @type {import('./kinds.mjs').NewSkeleton}
  */
-export function newSource([id = ''], { read, list }) {
+export function newSource([id = ''], repository) {
   if (!isId(id)) return { problem: 'Name a format in small letters: npm run new source <name>' }
   const folder = `${SOURCES}/${id}`
-  if (list(folder).length > 0) return { problem: `${id} is a source already: ${folder}. Change it there.` }
+  if (repository.list(folder).length > 0)
+    return { problem: `${id} is a source already: ${folder}. Change it there.` }
   const line = `${keyFor(id)}: () => import('./${id}/source.ts'),`
   return {
     files: {
       [`${folder}/source.ts`]: sourceText(id),
       [`${folder}/source.test.ts`]: testText(id),
-      [`${SOURCES}/index.ts`]: withLine(read(`${SOURCES}/index.ts`), 'SOURCES', line),
+      [`${SOURCES}/index.ts`]: withLine(textOf(repository, `${SOURCES}/index.ts`), 'SOURCES', line),
     },
     next: [
       `1. Write in ${folder}/source.test.ts files of the format, good and broken ones.`,
@@ -29,6 +31,7 @@ export function newSource([id = ''], { read, list }) {
   }
 }
 
+/** @param {string} id */
 function sourceText(id) {
   return `import { good, type Problem, type Result } from '../../../core/errors.ts'
 import type { Layer } from '../../../core/layer.ts'
@@ -60,6 +63,7 @@ function parse(text: string, file: SourceFile): Result<Layer> {
 `
 }
 
+/** @param {string} id */
 function testText(id) {
   return `import { sourceContract } from '../source.contract.ts'
 import { source } from './source.ts'

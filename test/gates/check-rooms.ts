@@ -5,7 +5,7 @@ import { codeOnly, type Import, importsOf, lineAt } from './scan.ts'
 
 /**
  * Checks files against the table of rooms: from the texts of files to complaints. The path of a file decides its room, so
- * a new file is checked from its first line. Tests, contract suites and `library/testing` are free.
+ * a new file is checked from its first line. Tests, contract suites, their fixtures and `library/testing` are free.
  */
 export function checkRooms(files: ReadonlyMap<string, string>): readonly string[] {
   const sources = [...files].filter(([path]) => isShipped(path)).map(([path, text]) => read(path, text))
@@ -31,7 +31,7 @@ function isShipped(path: string): boolean {
 }
 
 function isTest(path: string): boolean {
-  return /\.(?:test|contract)\.ts$/.test(path) || /^(?:test|src\/library\/testing)\//.test(path)
+  return /\.(?:test|contract|fixture)\.ts$/.test(path) || /^(?:test|src\/library\/testing)\//.test(path)
 }
 
 function read(path: string, text: string): Source {

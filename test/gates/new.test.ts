@@ -71,7 +71,7 @@ describe('`npm run new` makes', () => {
     ],
     ['handler', 'queue', 'src/handlers/queue/kind.ts', 'queue: { kind:'],
     ['source', 'acme', 'src/config/sources/index.ts', "acme: () => import('./acme/source.ts'),\n}"],
-    ['command', 'rename', 'src/commands/main.ts', "(await import('./rename.ts')).rename(options)"],
+    ['command', 'rename', 'src/commands/main.ts', "(await import('./rename.ts')).rename(caller, options)"],
   ])('the %s %s, named in %s', (kind, id, table, line) => {
     const { files = {}, next = [] } = KINDS[kind]([id], repository)
     expect(files[table]).toContain(line)

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildId, noteBuilt } from '../../scripts/build-id.mjs'
 import {
   CLIENT_PACKAGES,
   changelogSection,
@@ -239,7 +240,7 @@ describe('scripts/release-check.mjs', () => {
     'RELEASING.md': 'All values are filled in.\n',
     'README.md': '# Holdpoint\n',
     'src/core/version.ts': "export const VERSION = '1.2.0'\n",
-    '.gitignore': 'dist/\n',
+    '.gitignore': 'dist/\nbuild/\n',
     'dist/holdpoint.cjs': '',
     'build/core/version.js': "export const VERSION = '1.2.0';\n",
   }
@@ -259,6 +260,7 @@ describe('scripts/release-check.mjs', () => {
     git('init', '--quiet')
     git('add', '.')
     git('commit', '--quiet', '-m', 'first')
+    noteBuilt(folder, buildId(folder), ['dist/holdpoint.cjs'])
     return { folder, git }
   }
 
@@ -295,6 +297,16 @@ describe('scripts/release-check.mjs', () => {
     const json = check(folder, '--tag', 'v9.0.0', '--json')
     expect(json.status).toBe(1)
     expect(idsOf(json.stdout)).toEqual(['source-version', 'tag', 'placeholder', 'git'])
+  })
+
+  test('reports a build from before the last change of a source', () => {
+    const { folder, git } = repository(FILES)
+    writeFileSync(join(folder, 'src', 'core', 'other.ts'), 'export {}\n')
+    git('add', '.')
+    git('commit', '--quiet', '-m', 'second')
+    expect(JSON.parse(check(folder, '--json').stdout).problems).toMatchObject([
+      { message: 'dist/ is older than the sources.' },
+    ])
   })
 
   test('reports a version whose tag is on an older commit', () => {

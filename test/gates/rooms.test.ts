@@ -87,6 +87,8 @@ src/tools/board/routes.ts | import { readFileSync } from 'node:fs' | files
 src/tools/board/web/format.ts | fetch('x') | network
 src/tools/board/web/layout.tsx | import { createReader } from '../reader.ts' | pure
 src/commands/main.ts | process.chdir('/') | chdir
+src/commands/status.ts | process.exitCode = 1 | terminal
+src/commands/status.ts | const home = process.env.HOME | environment
 src/app/responder.ts | import { host } from '../hosts/codex/host.ts' | member
 src/core/engine/combine.ts | import { HOSTS } from '../../hosts/index.ts' | order
 src/system/probe.ts | import { INSTALLERS } from '../hosts/installers.ts' | table

@@ -184,19 +184,19 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'tools/explain',
     owns: 'a call that is only tried, and why it is decided as it is',
-    touches: { process: ['call.ts'], environment: true, clock: ['call.ts'] },
+    touches: { clock: ['call.ts'] },
     composes: true,
   },
   {
     folder: 'tools/check',
     owns: 'many calls judged at once, on all processors',
-    touches: { process: ['thread.ts', 'answer-row.ts', 'compilation.ts'], timers: ['judge-rows.ts'] },
+    touches: { process: ['thread.ts', 'compilation.ts'], timers: ['judge-rows.ts'] },
     composes: true,
   },
   {
     folder: 'tools/status',
     owns: 'what is guarded here, by which files, and what is off',
-    touches: { files: true, process: ['agents.ts'], environment: ['agents.ts'] },
+    touches: { files: true },
     composes: true,
   },
   {
@@ -312,8 +312,15 @@ export const ROOMS: readonly Room[] = [
     touches: {
       files: true,
       process: true,
-      environment: true,
-      terminal: true,
+      // A command gets its streams, its environment and its exit code from its caller. Others ask for the platform.
+      environment: [
+        ...['caller.ts', 'daemon-process.ts', 'hook.ts'],
+        ...['demo.ts', 'fleet/board.ts', 'init.ts', 'managed-hooks.ts', 'top/top.ts', 'ui.ts'],
+      ],
+      terminal: [
+        ...['caller.ts', 'daemon-process.ts', 'hook.ts', 'input.ts'],
+        ...['confirmed.ts', 'person.ts'],
+      ],
       clock: true,
       timers: true,
       chance: true,

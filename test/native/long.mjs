@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { buildNative } from '../../scripts/build-native.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const seed = process.env.HOLDPOINT_FUZZ_SEED ?? String(Date.now() % 1_000_000)
+const seed = process.env.HOLDPOINT_FUZZ_SEED ?? '20251'
 
 /** Cases that valgrind itself changes: it sets LD_PRELOAD, starts through a shell, and opens closed descriptors. */
 const NOT_UNDER_VALGRIND = [
@@ -23,6 +23,12 @@ const NOT_UNDER_VALGRIND = [
  */
 const NOT_UNDER_QEMU = ['by a preloaded library', 'without arguments from its home', 'ends with the client']
 
+/**
+ * @param {string} title
+ * @param {readonly string[]} files
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} [without]
+ */
 function vitest(title, files, env, without = []) {
   console.log(`native: ${title}`)
   const args = [
@@ -33,17 +39,22 @@ function vitest(title, files, env, without = []) {
     ...files.map((name) => `test/native/${name}.test.ts`),
   ]
   if (without.length > 0) args.push('-t', `^(?!.*(?:${without.join('|')}))`)
-  const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }
-  return spawnSync(process.execPath, args, options).status === 0
+  const all = { ...process.env, ...env }
+  return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: all }).status === 0
 }
 
-/** Expects exit code 2, although the input is never closed and the deadline is far away. */
+/**
+ * Expects exit code 2, although the input is never closed and the deadline is far away.
+ * @param {string} title
+ * @param {string} [target]
+ * @param {readonly string[]} [through]
+ */
 async function inputThatStaysOpen(title, target, through = []) {
   console.log(`native: an input that stays open, ${title}`)
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-long-'))
   const client = await buildNative({ outFile: join(folder, 'holdpoint-hook'), target })
   if (client === undefined) return false
-  const [program, ...words] = [...through, client, 'claude-code', '--home', folder]
+  const [program = client, ...words] = [...through, client, 'claude-code', '--home', folder]
   const child = spawn(program, [...words, '--deadline-ms', '120000'])
   let said = ''
   child.stderr.on('data', (text) => {

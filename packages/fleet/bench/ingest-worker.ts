@@ -25,6 +25,7 @@ interface Start {
 const http = createFleetHttp()
 let senders: readonly Sender[] = []
 let isOver = false
+let going: Promise<void> | undefined
 
 interface Sender {
   register(): Promise<unknown>
@@ -83,22 +84,25 @@ function createSender({ url, token, first, batch, rounds }: Start, n: number): S
 }
 
 async function go(): Promise<void> {
-  let turn = 0
+  // A machine sends one batch after the other: each continues the chain of the one before.
+  const free = [...senders]
   const loop = async () => {
-    while (!isOver) {
-      const sender = senders[turn % senders.length]
-      turn += 1
-      if (!(await sender?.push())) return
+    for (let sender = free.shift(); sender !== undefined && !isOver; sender = free.shift()) {
+      if (await sender.push()) free.push(sender)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, loop))
-  process.send?.({ kind: 'empty' })
 }
 
 process.on('message', async (message: Start | { readonly kind: 'go' } | { readonly kind: 'stop' }) => {
-  if (message.kind === 'go') return void go()
+  if (message.kind === 'go') {
+    going = go()
+    return
+  }
   if (message.kind === 'stop') {
     isOver = true
+    await going
+    process.send?.({ kind: 'stopped' })
     return
   }
   senders = Array.from({ length: message.machines }, (_, n) => createSender(message, n))

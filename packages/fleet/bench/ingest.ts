@@ -31,16 +31,20 @@ export interface IngestResult {
   readonly curve: readonly number[]
 }
 
-const WARM_UP_MS = 5_000
-/** Faster than two cores can be, so that nobody runs out of batches. */
-const RATE_MAX = 60_000
 const BATCH_MAX = 250
 
-export async function measureIngest(
-  machines: number,
-  seconds: number,
-  print: (line: string) => void,
-): Promise<IngestResult> {
+export interface IngestOptions {
+  readonly machines: number
+  readonly seconds: number
+  /** Before anything is measured. */
+  readonly warmUpSeconds: number
+  /** Batches are made for so many records a second: more than two cores can take, so that nobody runs out of them. */
+  readonly recordsPerSecondMax: number
+  readonly print: (line: string) => void
+}
+
+export async function measureIngest(options: IngestOptions): Promise<IngestResult> {
+  const { machines, seconds, warmUpSeconds, recordsPerSecondMax, print } = options
   const cluster = await startCluster({
     settings: { shared_buffers: '1GB', max_wal_size: '4GB', checkpoint_timeout: '5min' },
   })
@@ -52,7 +56,7 @@ export async function measureIngest(
     const token = await fleet.createToken({ role: 'push', label: '', team: '' })
     await fleet.close()
     const each = Math.ceil(machines / workers.length)
-    const rows = RATE_MAX * (seconds + WARM_UP_MS / 1000)
+    const rows = recordsPerSecondMax * (seconds + warmUpSeconds)
     const batch = Math.max(10, Math.min(BATCH_MAX, Math.ceil(rows / machines / 2)))
     const rounds = Math.ceil(rows / machines / batch)
     print(`makes ${rounds} batches of ${batch} records for each of ${machines} machines`)
@@ -71,7 +75,7 @@ export async function measureIngest(
     )
     print(`${machines} machines are registered`)
     for (const worker of workers) worker.send({ kind: 'go' })
-    await sleep(WARM_UP_MS)
+    await sleep(warmUpSeconds * 1000)
     const pids = collectors.map(({ child }) => child.pid ?? 0)
     const database = postmasterPid(cluster.folder)
     const cpu = () => ({
@@ -91,8 +95,7 @@ export async function measureIngest(
       print(`${curve.at(-1)} rows/s, memory ${memory.map((list) => list.at(-1)).join(' and ')} MB`)
     }
     const [after, cpuAfter, ms] = [stored(), cpu(), performance.now() - startedMs]
-    for (const worker of workers) worker.send({ kind: 'stop' })
-    await sleep(2_000)
+    await Promise.all(workers.map((worker) => ask(worker, { kind: 'stop' })))
     const counted = Number(cluster.sql('SELECT count(*) FROM holdpoint.records'))
     const heads = stored()
     if (counted !== heads) throw new Error(`${counted} rows are stored, and the chains have ${heads}`)

@@ -15,6 +15,8 @@ const { values, positionals } = parseArgs({
     machines: { type: 'string', default: '1000,3000,10000' },
     minutes: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '60' },
+    'warm-up': { type: 'string', default: '5' },
+    most: { type: 'string', default: '60000' },
     rows: { type: 'string', default: '50000000' },
     poll: { type: 'string', default: '30' },
     rate: { type: 'string', default: '0.7' },
@@ -24,6 +26,11 @@ const { values, positionals } = parseArgs({
   },
 })
 const print = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
+// What an enrollment may not say is not read, and the machines would never ask.
+if (Number(values.poll) < 10) {
+  print('A machine does not ask more often than every ten seconds: --poll 10')
+  process.exit(64)
+}
 const sizes = values.machines.split(',').map(Number)
 const results: unknown[] = []
 /** A long run that is ended early has said what it found so far. */
@@ -34,7 +41,17 @@ const found = (result: unknown) => {
 
 switch (positionals[0]) {
   case 'ingest':
-    for (const size of sizes) found(await measureIngest(size, Number(values.seconds), print))
+    for (const machines of sizes) {
+      found(
+        await measureIngest({
+          machines,
+          seconds: Number(values.seconds),
+          warmUpSeconds: Number(values['warm-up']),
+          recordsPerSecondMax: Number(values.most),
+          print,
+        }),
+      )
+    }
     break
   case 'fleet':
     for (const machines of sizes) {

@@ -61,7 +61,8 @@ function askNow<T>(child: ChildProcess, message: object): Promise<T> {
       child.off('exit', ended)
       resolve(answer as T)
     })
-    child.send(message)
+    // Without a callback, a worker that has ended would end this process, and leave the servers behind.
+    child.send(message, (error) => error !== null && reject(error))
   })
 }
 

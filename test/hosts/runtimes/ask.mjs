@@ -1,9 +1,11 @@
 // Asks all questions of a file with the client, in this runtime, and prints the replies: `ask.mjs <client.js> <file>`.
 import { readFileSync } from 'node:fs'
 
-const [client, file] = process.argv.slice(2)
+const [client = '', file = ''] = process.argv.slice(2)
+/** @type {typeof import('../../../src/adapters/client/client.ts')} */
 const { createClient } = await import(client)
 const { home, questions } = JSON.parse(readFileSync(file, 'utf8'))
+/** @type {object[]} */
 const replies = []
 let next = 0
 const worker = async () => {
