@@ -3,8 +3,9 @@
  * starts for one event must not load the command line.
  */
 export async function command(argv: readonly string[]): Promise<void> {
-  const { main } = await import('../src/commands/main.ts')
-  await main(argv)
+  const { processCaller } = await import('../src/commands/caller.ts')
+  const { runCommandLine } = await import('../src/commands/main.ts')
+  process.exitCode = await runCommandLine(argv, processCaller())
 }
 
 export async function hook(argv: readonly string[]): Promise<void> {

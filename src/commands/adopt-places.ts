@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { HoldpointError, type Problem, type Result } from '../core/errors.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Installer, InstallScope } from '../hosts/installer.ts'
 import { INSTALLERS } from '../hosts/installers.ts'
 import { writeWhole } from '../system/files.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
 import { places } from '../tools/status/agents.ts'
+import { type Caller, homeNamed } from './caller.ts'
 
 export interface AdoptOptions {
   readonly closed?: boolean
@@ -36,11 +37,11 @@ export async function claudeInstaller(): Promise<Installer> {
   return (await load()).installer
 }
 
-export function placesOf(options: AdoptOptions, installer: Installer): AdoptPlaces {
-  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
-  const project = findProject(process.cwd())
+export function placesOf(caller: Caller, options: AdoptOptions, installer: Installer): AdoptPlaces {
+  const home = homeNamed(caller, options.home)
+  const project = findProject(caller.cwd)
   const scope = options.scope ?? 'project'
-  const settings = installer.file(scope, places(project))
+  const settings = installer.file(scope, places(project, caller.env))
   if (settings === undefined) throw failure({ code: 'OPTION_INVALID', message: `Unknown scope: ${scope}.` })
   if (scope === 'user') {
     const adopted = join(home.folder, 'adopted.json')

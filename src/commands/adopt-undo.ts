@@ -6,6 +6,7 @@ import { addTrust, readTrust, removeTrust } from '../system/trust-file.ts'
 import { joinSettings } from '../tools/adopt/split-settings.ts'
 import { withoutImport } from '../tools/adopt/with-import.ts'
 import { type AdoptPlaces, failure, parseObject, restoreText, unwrapFor } from './adopt-places.ts'
+import type { Caller } from './caller.ts'
 import { isPersonHere, personSigner } from './person.ts'
 import { recordPerson } from './person-record.ts'
 
@@ -14,7 +15,7 @@ import { recordPerson } from './person-record.ts'
  * text back; otherwise the hooks go to the end of each event's list. The settings are written first: if this
  * is interrupted, hooks run twice instead of not at all.
  */
-export async function undoAdoption(where: AdoptPlaces): Promise<void> {
+export async function undoAdoption(caller: Caller, where: AdoptPlaces): Promise<void> {
   const adopted = unwrapFor(readSettings(where.adopted), where.adopted)
   if (adopted === undefined) {
     const message = `No hooks were adopted from ${where.settings}.`
@@ -25,13 +26,13 @@ export async function undoAdoption(where: AdoptPlaces): Promise<void> {
   const isSame = record?.before !== undefined && record.after === text && record.adopted === adopted
   const after = isSame ? record.before : givenBack(text, adopted, record, where)
   if (after !== text) unwrapFor(writeSettings(where.settings, text, after ?? ''), where.settings)
-  await takeImportOut(where, record)
+  await takeImportOut(caller, where, record)
   rmSync(where.adopted, { force: true })
   dropAdoption(where.home, where.settings)
   const how = isSame
     ? 'exactly as they were'
     : 'at the end of each list, because the file has changed since then'
-  process.stdout.write(`The hooks are back in ${where.settings}, ${how}.\n`)
+  caller.stdout.write(`The hooks are back in ${where.settings}, ${how}.\n`)
 }
 
 function givenBack(
@@ -45,7 +46,11 @@ function givenBack(
   return unwrapFor(joinSettings(text, taken), where.settings)
 }
 
-async function takeImportOut(where: AdoptPlaces, record: ReturnType<typeof readAdoption>): Promise<void> {
+async function takeImportOut(
+  caller: Caller,
+  where: AdoptPlaces,
+  record: ReturnType<typeof readAdoption>,
+): Promise<void> {
   const config = unwrapFor(readSettings(where.config), where.config)
   if (config === undefined) return
   const after =
@@ -60,8 +65,12 @@ async function takeImportOut(where: AdoptPlaces, record: ReturnType<typeof readA
   const wasTrusted = trust.get(where.config) === contentHash(config)
   removeTrust(where.home, (path) => path === where.adopted || path === where.config)
   if (!wasTrusted || after === undefined) return
-  if (isPersonHere()) {
-    addTrust(where.home, new Map([[where.config, contentHash(after)]]), await personSigner(where.home))
-    recordPerson(where.home, 'Trust', `adopt --undo trusts ${where.config}`)
-  } else process.stdout.write(`Run \`holdpoint trust\` in a terminal to trust ${where.config} again.\n`)
+  if (isPersonHere(caller)) {
+    addTrust(
+      where.home,
+      new Map([[where.config, contentHash(after)]]),
+      await personSigner(caller, where.home),
+    )
+    recordPerson(caller, where.home, 'Trust', `adopt --undo trusts ${where.config}`)
+  } else caller.stdout.write(`Run \`holdpoint trust\` in a terminal to trust ${where.config} again.\n`)
 }

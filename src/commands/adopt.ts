@@ -32,6 +32,7 @@ import {
   unwrapFor,
 } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
+import type { Caller } from './caller.ts'
 import { confirmed } from './confirmed.ts'
 import { personSigner, requirePerson } from './person.ts'
 import { recordPerson } from './person-record.ts'
@@ -41,10 +42,10 @@ import { recordPerson } from './person-record.ts'
  * fail. They are removed from the settings last: if this is interrupted, hooks run twice instead of not at
  * all.
  */
-export async function adopt(options: AdoptOptions): Promise<void> {
+export async function adopt(caller: Caller, options: AdoptOptions): Promise<void> {
   const installer = await claudeInstaller()
-  const where = placesOf(options, installer)
-  if (options.undo === true) return undoAdoption(where)
+  const where = placesOf(caller, options, installer)
+  if (options.undo === true) return undoAdoption(caller, where)
   const text = unwrapFor(readSettings(where.settings), where.settings)
   if (text === undefined) {
     const message = 'This file does not exist.'
@@ -55,28 +56,29 @@ export async function adopt(options: AdoptOptions): Promise<void> {
       fix: 'Choose another --scope.',
     })
   }
-  const candidates = await candidatesIn(text, where, installer)
+  const candidates = await candidatesIn(caller, text, where, installer)
   const keys = candidates.filter(({ stays }) => stays === undefined).map(({ key }) => key)
-  describe(candidates, options)
+  describe(caller, candidates, options)
   if (keys.length === 0) {
-    process.stdout.write(`There are no hooks to adopt in ${where.settings}.\n`)
+    caller.stdout.write(`There are no hooks to adopt in ${where.settings}.\n`)
     return
   }
   // The hooks of a project are trusted in the same step, which only a person can do.
-  if (where.scope !== 'user') requirePerson('adopt')
-  if (!(await confirmed('Adopt these hooks?', options))) {
-    process.stdout.write('Nothing was changed.\n')
+  if (where.scope !== 'user') requirePerson(caller, 'adopt')
+  if (!(await confirmed(caller, 'Adopt these hooks?', options))) {
+    caller.stdout.write('Nothing was changed.\n')
     return
   }
   const settings = parseObject(text)
   const split = unwrapFor(splitSettings(text, withCopies(keys, settings)), where.settings)
-  await carryOut(where, text, split.rest, split.taken, options)
-  process.stdout.write(
+  await carryOut(caller, where, text, split.rest, split.taken, options)
+  caller.stdout.write(
     `${keys.length} hooks moved to ${where.adopted}. To move them back, run \`holdpoint adopt --undo --scope ${where.scope}\`.\n`,
   )
 }
 
 async function candidatesIn(
+  caller: Caller,
   text: string,
   where: AdoptPlaces,
   installer: Installer,
@@ -89,8 +91,8 @@ async function candidatesIn(
     where.settings,
   )
   return chooseHooks(layer, parseObject(text), {
-    events: startedEvents(where, installer),
-    unclear: (entry) => (where.scope === 'user' ? dependsOnFolder(entry) : unknownPrograms(entry)),
+    events: startedEvents(caller, where, installer),
+    unclear: (entry) => (where.scope === 'user' ? dependsOnFolder(entry) : unknownPrograms(caller, entry)),
   })
 }
 
@@ -106,19 +108,21 @@ function dependsOnFolder({ run }: HookEntry): string | undefined {
 }
 
 /** Each program that a project's hook starts is trusted on its own, so it must be known. */
-function unknownPrograms(entry: HookEntry): string | undefined {
-  return programFiles(entry) === undefined ? 'Holdpoint cannot tell which programs it starts' : undefined
+function unknownPrograms(caller: Caller, entry: HookEntry): string | undefined {
+  return programFiles(entry, caller.userHome) === undefined
+    ? 'Holdpoint cannot tell which programs it starts'
+    : undefined
 }
 
 /**
  * The command must work for everyone who uses these settings. User settings are used in every project.
  * Project settings are also used by people who have only the files of the project.
  */
-function startedEvents(where: AdoptPlaces, installer: Installer): ReadonlySet<EventKind> {
+function startedEvents(caller: Caller, where: AdoptPlaces, installer: Installer): ReadonlySet<EventKind> {
   const scopes: readonly InstallScope[] =
     where.scope === 'local' ? ['user', 'project', 'local'] : [where.scope]
   const events = scopes.flatMap((scope) => {
-    const file = installer.file(scope, places(where.project))
+    const file = installer.file(scope, places(where.project, caller.env))
     const text = file === undefined ? undefined : readIfThere(file)
     const entries = text === undefined ? undefined : installer.entries(text)
     return entries?.ok === true ? entries.value.map(({ event }) => event) : []
@@ -127,6 +131,7 @@ function startedEvents(where: AdoptPlaces, installer: Installer): ReadonlySet<Ev
 }
 
 async function carryOut(
+  caller: Caller,
   where: AdoptPlaces,
   text: string,
   rest: string,
@@ -152,7 +157,7 @@ async function carryOut(
   try {
     writeWhole(where.adopted, adopted)
     if (config !== configBefore) writeWhole(where.config, config)
-    await vouch(where, config, adopted)
+    await vouch(caller, where, config, adopted)
     await prove(where)
     const firstBefore = earlier === undefined ? text : earlier.after === text ? earlier.before : undefined
     const firstConfig = earlier === undefined ? configBefore : earlier.configBefore
@@ -185,20 +190,20 @@ function checkVouched(where: AdoptPlaces, ...texts: readonly (string | undefined
 }
 
 /** The user has been running these hooks all along, so they are trusted as they are now. */
-async function vouch(where: AdoptPlaces, config: string, adopted: string): Promise<void> {
+async function vouch(caller: Caller, where: AdoptPlaces, config: string, adopted: string): Promise<void> {
   if (where.scope === 'user') return
   const { source } = await SOURCES['claude-settings']()
   const file = { path: where.adopted, rank: where.scope, trusted: true, root: where.project } as const
   const programs = unwrapFor(source.parse(adopted, file), where.adopted).hooks.flatMap(
-    (entry) => programFiles(entry) ?? [],
+    (entry) => programFiles(entry, caller.userHome) ?? [],
   )
   const pins = new Map([
     [where.config, contentHash(config)],
     [where.adopted, contentHash(adopted)],
     ...programs.map((program) => [program, pinOf(program)] as const),
   ])
-  addTrust(where.home, pins, await personSigner(where.home))
-  recordPerson(where.home, 'Trust', `adopt trusts ${[...pins.keys()].join(', ')}`)
+  addTrust(where.home, pins, await personSigner(caller, where.home))
+  recordPerson(caller, where.home, 'Trust', `adopt trusts ${[...pins.keys()].join(', ')}`)
 }
 
 /**
@@ -227,13 +232,13 @@ async function prove(where: AdoptPlaces): Promise<void> {
   throw failure(problem ?? { code: 'INTERNAL', message, fix })
 }
 
-function describe(candidates: readonly AdoptionCandidate[], options: AdoptOptions): void {
+function describe(caller: Caller, candidates: readonly AdoptionCandidate[], options: AdoptOptions): void {
   for (const { entry, stays } of candidates) {
     const what = `${entry.on.join(', ')}: ${String(entry.run.command ?? entry.run.url)}`
     const isClosed = options.closed === true || entry.onFailure?.crash !== 'pass'
     const how = isClosed
       ? 'if it fails, the call is blocked where the agent allows that'
       : 'if it fails, the call continues, as before; use --closed to block it'
-    process.stdout.write(stays === undefined ? `${what}\n  ${how}\n` : `${what}\n  not adopted: ${stays}\n`)
+    caller.stdout.write(stays === undefined ? `${what}\n  ${how}\n` : `${what}\n  not adopted: ${stays}\n`)
   }
 }

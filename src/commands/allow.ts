@@ -12,10 +12,11 @@ import {
   writeExceptions,
 } from '../system/exceptions.ts'
 import { type Home, homeLayout } from '../system/home.ts'
+import type { Caller } from './caller.ts'
 import { durationMs } from './duration.ts'
 import { personSigner, requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
-import { fitted } from './screen.ts'
+import { fitted, screenWidth } from './screen.ts'
 import { findStops, type Stop } from './stops.ts'
 import { visible, visibleJson } from './visible.ts'
 
@@ -30,9 +31,9 @@ interface AllowOptions {
 }
 
 /** Allows exactly one call that was stopped, for every guard that stopped it: the same tool, input, folder and project. */
-export async function allow(codes: readonly string[], options: AllowOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
-  if (options.list === true) return list(home, options.json === true)
+export async function allow(caller: Caller, codes: readonly string[], options: AllowOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
+  if (options.list === true) return list(caller, home, options.json === true)
   if (codes.length === 0) {
     const message = 'The code of the stopped call is missing.'
     throw new HoldpointError({
@@ -42,21 +43,22 @@ export async function allow(codes: readonly string[], options: AllowOptions): Pr
       fix: 'Use the code from the denial message, or run `holdpoint explain --last`.',
     })
   }
-  if (options.remove === true) return remove(home, codes)
+  if (options.remove === true) return remove(caller, home, codes)
   const length = lengthOf(options)
-  requirePerson('allow')
+  requirePerson(caller, 'allow')
   const calls = await Promise.all(codes.map((code) => findStops(home, code.trim().toLowerCase())))
-  for (const stops of calls) show(stops, length)
+  for (const stops of calls) show(caller, stops, length)
   const stops = calls.flat()
-  if (!(await typed('Allow exactly this call?', 'allow'))) return out('Nothing was changed.')
-  const signer = await personSigner(home)
+  if (!(await typed(caller, 'Allow exactly this call?', 'allow'))) return out(caller, 'Nothing was changed.')
+  const signer = await personSigner(caller, home)
   add(
     home,
     stops.map((stop) => signException(exceptionOf(stop, length), signer)),
   )
-  for (const { code, guard } of stops) recordPerson(home, 'Allow', `${guard} allows ${code} ${words(length)}`)
+  for (const { code, guard } of stops)
+    recordPerson(caller, home, 'Allow', `${guard} allows ${code} ${words(length)}`)
   const allowed = [...new Set(stops.map(({ code }) => code))].join(', ')
-  out(`Allowed ${words(length)}: ${allowed}. Tell the agent to try again.`)
+  out(caller, `Allowed ${words(length)}: ${allowed}. Tell the agent to try again.`)
 }
 
 type Length = 'once' | 'always' | { readonly forMs: number; readonly said: string }
@@ -87,7 +89,7 @@ function exceptionOf(stop: Stop, length: Length): KeptException {
   return { ...kept, untilMs: addedMs + UNUSED_MS, once: { session, agent } }
 }
 
-function show(stops: readonly Stop[], length: Length): void {
+function show(caller: Caller, stops: readonly Stop[], length: Length): void {
   const [stop] = stops
   if (stop === undefined) return
   const managed = stops.find(({ layer }) => layer === 'managed')
@@ -104,12 +106,13 @@ function show(stops: readonly Stop[], length: Length): void {
     const message = 'The agent did not report a session for this call, so it cannot be allowed "once".'
     throw new HoldpointError({ code: 'OPTION_INVALID', key: stop.code, message, fix: 'Pass --for 10m.' })
   }
-  out(`${guardsOf(stops)} stopped this at ${localTime(stop.at)}, in ${visible(stop.cwd)}:`)
-  out(`  ${stop.tool} ${visible(stop.what)}`)
-  for (const { does } of stops.slice(0, SHOWN_MAX)) if (does !== '') out(`  It ${visible(does)}.`)
+  out(caller, `${guardsOf(stops)} stopped this at ${localTime(stop.at)}, in ${visible(stop.cwd)}:`)
+  out(caller, `  ${stop.tool} ${visible(stop.what)}`)
+  for (const { does } of stops.slice(0, SHOWN_MAX)) if (does !== '') out(caller, `  It ${visible(does)}.`)
   const whose = length === 'once' ? `, in that session, and for ${stop.agent ?? 'its main agent'}` : ''
   const guards = stops.length === 1 ? 'this guard' : 'these guards'
   out(
+    caller,
     `The exception is only for ${guards}, this tool, input, folder and project${whose}. It holds ${words(length)}.`,
   )
 }
@@ -130,29 +133,30 @@ function add(home: Home, exceptions: readonly SignedException[]): void {
 }
 
 /** Removing an exception only makes things stricter, so an agent may do it too. */
-function remove(home: Home, codes: readonly string[]): void {
+function remove(caller: Caller, home: Home, codes: readonly string[]): void {
   const before = current(home)
   const left = before.filter(({ code }) => !codes.includes(code))
   const gone = before.filter(({ code }) => codes.includes(code)).map(({ code }) => code)
   if (gone.length === 0) {
-    out(`There is no exception ${codes.join(', ')}.`)
+    out(caller, `There is no exception ${codes.join(', ')}.`)
     return
   }
   writeExceptions(home, left)
-  for (const code of gone) recordPerson(home, 'Revoke', `the exception ${code} was removed`)
-  out(`Exceptions removed: ${gone.join(', ')}.`)
+  for (const code of gone) recordPerson(caller, home, 'Revoke', `the exception ${code} was removed`)
+  out(caller, `Exceptions removed: ${gone.join(', ')}.`)
 }
 
-function list(home: Home, json: boolean): void {
+function list(caller: Caller, home: Home, json: boolean): void {
   const exceptions = current(home)
   if (json) {
-    process.stdout.write(`${visibleJson(JSON.stringify(exceptions, null, 2))}\n`)
+    caller.stdout.write(`${visibleJson(JSON.stringify(exceptions, null, 2))}\n`)
     return
   }
   const { unsigned } = readExceptions(home)
-  if (exceptions.length === 0) out('There are no exceptions.')
+  if (exceptions.length === 0) out(caller, 'There are no exceptions.')
   if (unsigned > 0)
     out(
+      caller,
       `${unsigned === 1 ? '1 entry does' : `${unsigned} entries do`} not count in ${exceptionsFile(home)}: no person signed it. Run \`holdpoint allow CODE\` again in a terminal.`,
     )
   for (const { code, guard, what, cwd, once, untilMs } of exceptions) {
@@ -161,7 +165,7 @@ function list(home: Home, json: boolean): void {
       once === undefined
         ? until
         : `once, in session ${visible(once.session)}, ${useOf(home, code, once, until)}`
-    out(`${code}  ${guard}  ${how}\n  in ${visible(cwd)}: ${visible(what)}`)
+    out(caller, `${code}  ${guard}  ${how}\n  in ${visible(cwd)}: ${visible(what)}`)
   }
 }
 
@@ -179,6 +183,6 @@ function current(home: Home): readonly SignedException[] {
   )
 }
 
-function out(line: string): void {
-  process.stdout.write(`${fitted(line)}\n`)
+function out(caller: Caller, line: string): void {
+  caller.stdout.write(`${fitted(line, screenWidth(caller.stdout))}\n`)
 }

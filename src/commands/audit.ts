@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import pc from 'picocolors'
 import type { TranscriptCall } from '../core/transcript.ts'
 import { HOSTS } from '../hosts/index.ts'
 import { forgetHoles } from '../storage/journal/holes.ts'
@@ -14,9 +13,10 @@ import { findTranscripts, type TranscriptSession } from '../tools/history/find-t
 import { createProjectPlans } from '../tools/history/project-plans.ts'
 import { nothingUnread, readTranscript, type Unread } from '../tools/history/read-transcript.ts'
 import { findReader, transcriptReaders } from '../tools/history/readers.ts'
+import type { Caller } from './caller.ts'
 import { sinceTime } from './log.ts'
 import { megabytes, openProgress } from './progress.ts'
-import { fitted } from './screen.ts'
+import { fitted, screenWidth } from './screen.ts'
 import { hostsWithTranscripts } from './transcript-hosts.ts'
 import { visible } from './visible.ts'
 
@@ -32,12 +32,12 @@ interface AuditCommandOptions {
  * Proof of enforcement: every call that agents ran, against the decisions in the journal. Exit 1 if one is
  * unaccounted for.
  */
-export async function audit(options: AuditCommandOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
+export async function audit(caller: Caller, options: AuditCommandOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
   const since = options.since === 'all' ? undefined : sinceTime(options.since, new Date())
   const readers = await transcriptReaders(await hostsWithTranscripts(options.host))
   const { sessions } = findTranscripts(readers, {
-    places: { home: home.user, project: process.cwd(), env: process.env },
+    places: { home: home.user, project: caller.cwd, env: caller.env },
     ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
   })
   const { store, importSpool } = await openJournal(home.journal)
@@ -50,8 +50,9 @@ export async function audit(options: AuditCommandOptions): Promise<void> {
     const tally = emptyAudit()
     const unguarded = new Map<string, number>()
     const unread = nothingUnread()
-    const context = await contextOf(store, home, options, since)
+    const context = await contextOf(caller, store, home, options, since)
     const progress = openProgress(
+      caller,
       sessions.reduce((sum, { bytes }) => sum + bytes, 0),
       megabytes,
     )
@@ -81,12 +82,20 @@ export async function audit(options: AuditCommandOptions): Promise<void> {
           })),
       ),
     })
-    const screen = { visible, bold: pc.bold, dim: pc.dim, bad: pc.red, good: pc.green }
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify(report, null, 2)}\n` : fitted(terminalAudit(report, screen)),
+    const screen = {
+      visible,
+      bold: caller.colours.bold,
+      dim: caller.colours.dim,
+      bad: caller.colours.red,
+      good: caller.colours.green,
+    }
+    caller.stdout.write(
+      options.json === true
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : fitted(terminalAudit(report, screen), screenWidth(caller.stdout)),
     )
     if (options.json !== true) forgetHoles(home.journal)
-    if (!report.ok) process.exitCode = 1
+    if (!report.ok) caller.exitCode = 1
   } finally {
     store.close()
   }
@@ -95,13 +104,14 @@ export async function audit(options: AuditCommandOptions): Promise<void> {
 type SharedContext = Omit<AuditContext, 'host' | 'unreported' | 'untold' | 'describe'>
 
 async function contextOf(
+  caller: Caller,
   store: Store,
   home: Home,
   { project }: AuditCommandOptions,
   since: string | undefined,
 ): Promise<SharedContext> {
   const [oldest] = store.read({})
-  const folder = project === undefined ? undefined : resolve(project)
+  const folder = project === undefined ? undefined : resolve(caller.cwd, project)
   return {
     oldest: oldest?.record.at,
     isCurrent: await currentPolicies(store, home),

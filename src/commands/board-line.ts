@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { Caller } from './caller.ts'
 import { DATABASE, HOME } from './line-options.ts'
 
 /** The live views. */
-export function addBoard(program: Command): void {
+export function addBoard(caller: Caller, program: Command): void {
   program
     .command('ui')
     .description(
@@ -15,12 +16,12 @@ export function addBoard(program: Command): void {
     .addOption(HOME)
     .action(async (options) =>
       options.fleet === true
-        ? (await import('./fleet/board.ts')).fleetBoard(options)
-        : (await import('./ui.ts')).ui(options),
+        ? (await import('./fleet/board.ts')).fleetBoard(caller, options)
+        : (await import('./ui.ts')).ui(caller, options),
     )
   program
     .command('top')
     .description('Watch agents in the terminal: calls as they happen, sessions, MUX orchestrations.')
     .addOption(HOME)
-    .action(async (options) => (await import('./top/top.ts')).top(options))
+    .action(async (options) => (await import('./top/top.ts')).top(caller, options))
 }

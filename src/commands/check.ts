@@ -11,6 +11,7 @@ import { judgeRows } from '../tools/check/judge-rows.ts'
 import { createRowJudge } from '../tools/check/row-judge.ts'
 import { startCheckThread } from '../tools/check/thread.ts'
 import { planFor } from '../tools/explain/call.ts'
+import type { Caller } from './caller.ts'
 import { hasErrors } from './problem-line.ts'
 import { visibleJson } from './visible.ts'
 
@@ -28,23 +29,24 @@ interface CheckOptions {
  * Reads rows and prints one result for each, in the same order. A row that cannot be evaluated is never a
  * pass.
  */
-export async function check(options: CheckOptions): Promise<void> {
-  const loaded = await planOf(options)
+export async function check(caller: Caller, options: CheckOptions): Promise<void> {
+  const loaded = await planOf(caller, options)
   const { pack: packs, level, facts } = options
+  const place = { facts, cwd: caller.cwd, home: caller.userHome }
   const threadFile = programFile('checker')
   // Hooks of a configuration may start programs: one process for each is enough.
   const isShared = !hasConfiguration(options) && existsSync(threadFile)
   const threads = isShared ? Math.min(availableParallelism() - 1, THREADS_MAX) : 0
   const { wrongRows } = await judgeRows(
-    process.stdin.setEncoding('utf8'),
-    createRowJudge(loaded, facts),
-    () => Array.from({ length: threads }, () => startCheckThread(threadFile, { packs, level, facts })),
-    print,
+    caller.stdin.setEncoding('utf8'),
+    createRowJudge(loaded, place),
+    () => Array.from({ length: threads }, () => startCheckThread(threadFile, { packs, level, place })),
+    (lines) => print(caller, lines),
     threads === 0 ? undefined : optimizeLater(),
   )
   if (wrongRows > 0) {
-    process.stderr.write(`holdpoint: ${wrongRows} rows could not be read; their result is deny.\n`)
-    process.exitCode = 65
+    caller.stderr.write(`holdpoint: ${wrongRows} rows could not be read; their result is deny.\n`)
+    caller.exitCode = 65
   }
 }
 
@@ -54,13 +56,13 @@ function hasConfiguration({ project = false, config }: CheckOptions): boolean {
   return project || config !== undefined
 }
 
-function print(lines: string): Promise<void> | undefined {
-  if (process.stdout.write(visibleJson(lines))) return undefined
-  return new Promise((resolve) => process.stdout.once('drain', resolve))
+function print(caller: Caller, lines: string): Promise<void> | undefined {
+  if (caller.stdout.write(visibleJson(lines))) return undefined
+  return new Promise((resolve) => caller.stdout.once('drain', resolve))
 }
 
 /** Packs alone, the same everywhere; or the policies of this folder, or of one file, as hooks would use them. */
-async function planOf(options: CheckOptions): Promise<LoadedPlan> {
+async function planOf(caller: Caller, options: CheckOptions): Promise<LoadedPlan> {
   const { level } = options
   if (!hasConfiguration(options)) return buildCheckPlan(options.pack, level)
   if (level !== undefined) {
@@ -68,9 +70,9 @@ async function planOf(options: CheckOptions): Promise<LoadedPlan> {
       'The level comes from the configuration, so --level cannot be used with --project or --config.'
     throw new HoldpointError({ code: 'OPTION_INVALID', key: '--level', message })
   }
-  const loaded = await planFor(findProject(process.cwd()), options)
+  const loaded = await planFor(caller, findProject(caller.cwd), options)
   const problems = [...loaded.broken, ...loaded.plan.problems]
-  for (const problem of problems) process.stderr.write(`holdpoint: ${describeProblem(problem)}\n`)
-  if (hasErrors(problems)) process.exitCode = 78
+  for (const problem of problems) caller.stderr.write(`holdpoint: ${describeProblem(problem)}\n`)
+  if (hasErrors(problems)) caller.exitCode = 78
   return loaded
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { Caller } from './caller.ts'
 import { HOME } from './line-options.ts'
 
 /** The commands for programs that work next to an agent: the daemon, and what an agent does not report itself. */
-export function addDaemon(program: Command): void {
+export function addDaemon(caller: Caller, program: Command): void {
   const daemon = program
     .command('daemon')
     .description(
@@ -17,11 +18,11 @@ export function addDaemon(program: Command): void {
   for (const verb of ['status', 'start', 'stop', 'logs'] as const) {
     const command = daemon.command(verb).description(verbs[verb]).addOption(HOME)
     if (verb === 'status') command.option('--json', 'print everything as one JSON object')
-    command.action(async (options) => (await import('./daemon.ts')).daemon(verb, options))
+    command.action(async (options) => (await import('./daemon.ts')).daemon(caller, verb, options))
   }
 }
 
-export function addSkill(program: Command): void {
+export function addSkill(caller: Caller, program: Command): void {
   const skill = program
     .command('skill')
     .description('Tell Holdpoint that a skill started or ended for an agent.')
@@ -37,6 +38,6 @@ export function addSkill(program: Command): void {
       .requiredOption('--session <id>', 'the session of the agent, as in `holdpoint log --json`')
       .option('--agent <id>', 'the sub-agent (default: the main agent)')
       .addOption(HOME)
-      .action(async (name, options) => (await import('./skill.ts')).skill(verb, name, options))
+      .action(async (name, options) => (await import('./skill.ts')).skill(caller, verb, name, options))
   }
 }

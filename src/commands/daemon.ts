@@ -1,14 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { localTime } from '../core/formats/local-time.ts'
 import { isObject } from '../core/json.ts'
 import { controlDaemon } from '../daemon/client.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
+import { type Caller, homeNamed } from './caller.ts'
 import { say } from './screen.ts'
 
 interface DaemonOptions {
@@ -22,21 +22,22 @@ const STOP_MAX_MS = 10_000
 
 /** Commands for the daemon: show its status, start it, stop it, print its log. Hooks also work without it. */
 export async function daemon(
+  caller: Caller,
   verb: 'status' | 'start' | 'stop' | 'logs',
   options: DaemonOptions,
 ): Promise<void> {
-  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+  const home = homeNamed(caller, options.home)
   const verbs = { status, start, stop, logs }
-  await verbs[verb](home, options)
+  await verbs[verb](caller, home, options)
 }
 
-async function status(home: Home, { json }: DaemonOptions): Promise<void> {
+async function status(caller: Caller, home: Home, { json }: DaemonOptions): Promise<void> {
   const reply = await controlDaemon(home.run, '#status', ANSWER_MAX_MS)
-  if (reply === undefined) process.exitCode = 1
-  if (json === true) process.stdout.write(reply?.stdout ?? '{"pid":null}\n')
+  if (reply === undefined) caller.exitCode = 1
+  if (json === true) caller.stdout.write(reply?.stdout ?? '{"pid":null}\n')
   else if (reply === undefined)
-    say(`The daemon is not running${whyNone(home)}; hooks work without it, but slower.`)
-  else process.stdout.write(described(reply.stdout))
+    say(caller, `The daemon is not running${whyNone(home)}; hooks work without it, but slower.`)
+  else caller.stdout.write(described(caller, reply.stdout))
 }
 
 function whyNone(home: Home): string {
@@ -48,13 +49,13 @@ function whyNone(home: Home): string {
 }
 
 /** One fact a line, for people. */
-function described(text: string): string {
+function described(caller: Caller, text: string): string {
   const value: unknown = JSON.parse(text)
   const facts = isObject(value) ? Object.entries(value) : []
   return facts
     .map(([key, fact]) => {
       const [name, words = String] = FACTS[key] ?? [key]
-      return `${pc.dim(name.padEnd(10))} ${fact === null ? 'off' : words(fact)}\n`
+      return `${caller.colours.dim(name.padEnd(10))} ${fact === null ? 'off' : words(fact)}\n`
     })
     .join('')
 }
@@ -74,15 +75,15 @@ const FACTS: Readonly<Record<string, readonly [name: string, words?: (fact: unkn
   journal: ['journal', (state) => (state === 'well' ? 'is being written' : String(state))],
 }
 
-async function start(home: Home): Promise<void> {
+async function start(caller: Caller, home: Home): Promise<void> {
   const started = await ensureDaemon(home, START_MAX_MS)
   if (!started.ok) throw new HoldpointError(started.problem)
-  process.stdout.write(described(started.value))
+  caller.stdout.write(described(caller, started.value))
 }
 
-async function stop(home: Home): Promise<void> {
+async function stop(caller: Caller, home: Home): Promise<void> {
   const told = await stopDaemon(home)
-  process.stdout.write(told ? 'The daemon was stopped.\n' : 'The daemon was not running.\n')
+  caller.stdout.write(told ? 'The daemon was stopped.\n' : 'The daemon was not running.\n')
 }
 
 /**
@@ -110,7 +111,7 @@ function isDaemon(pid: number): boolean {
   }
 }
 
-async function logs(home: Home): Promise<void> {
+async function logs(caller: Caller, home: Home): Promise<void> {
   const read = (name: string) => {
     try {
       return readFileSync(join(home.run, name), 'utf8')
@@ -119,5 +120,5 @@ async function logs(home: Home): Promise<void> {
     }
   }
   const text = read(`${LOG}.old`) + read(LOG)
-  process.stdout.write(text === '' ? 'The daemon log is empty.\n' : text)
+  caller.stdout.write(text === '' ? 'The daemon log is empty.\n' : text)
 }

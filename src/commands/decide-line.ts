@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { HOSTS } from '../hosts/index.ts'
+import type { Caller } from './caller.ts'
 import { HOME, many } from './line-options.ts'
 
 /** The commands that decide calls: one event, one call, or many. */
-export function addDecide(program: Command): void {
+export function addDecide(caller: Caller, program: Command): void {
   addHook(program)
   addCall(
     program.command('test'),
@@ -18,7 +19,7 @@ export function addDecide(program: Command): void {
       'check the last message of an agent, from standard input, as the pack `collective` does',
     )
     .addHelpText('after', '\nExample: holdpoint test --tool Bash --args \'{"command": "git push --force"}\'')
-    .action(async (options) => (await import('./test.ts')).test(options))
+    .action(async (options) => (await import('./test.ts')).test(caller, options))
   addCall(
     program.command('explain'),
     'Explain the decision about a call: a recorded one, or one that you describe with --tool and --args.',
@@ -31,8 +32,8 @@ export function addDecide(program: Command): void {
       'after',
       '\nExamples: holdpoint explain --last\n          holdpoint explain --tool Bash --args \'{"command": "cat .env"}\'\n          holdpoint explain --effects "cd /tmp && sudo rm -rf build"',
     )
-    .action(async (id, options) => (await import('./explain.ts')).explain(id, options))
-  addCheck(program)
+    .action(async (id, options) => (await import('./explain.ts')).explain(caller, id, options))
+  addCheck(caller, program)
 }
 
 function addHook(program: Command): void {
@@ -78,7 +79,7 @@ function addCall(command: Command, description: string): Command {
     .option('--json', 'print everything as one JSON object')
 }
 
-function addCheck(program: Command): void {
+function addCheck(caller: Caller, program: Command): void {
   program
     .command('check')
     .description(
@@ -104,5 +105,5 @@ function addCheck(program: Command): void {
         .default('frozen'),
     )
     .addHelpText('after', '\nExample: echo \'{"command": "rm -rf ~"}\' | holdpoint check --jsonl')
-    .action(async (options) => (await import('./check.ts')).check(options))
+    .action(async (options) => (await import('./check.ts')).check(caller, options))
 }

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { type JsonObject, textAt } from '../core/json.ts'
+import type { Caller } from './caller.ts'
 import { countRecords, middle } from './demo/figures.ts'
 import { type Interruption, watchInterruption } from './demo/interruption.ts'
 import {
@@ -29,12 +30,12 @@ interface Demo {
  * Installs Holdpoint into a temporary folder, plays an agent session through its hook and daemon, and removes
  * everything again, even if it is interrupted.
  */
-export async function demo(): Promise<void> {
-  const interruption = watchInterruption()
-  const stage = createStage(CONFIG)
+export async function demo(caller: Caller): Promise<void> {
+  const interruption = watchInterruption(caller)
+  const stage = createStage(caller, CONFIG)
   try {
     const session = readSession(stage.project)
-    await play({ stage, session, screen: screenOf(process.stdout), interruption })
+    await play(caller, { stage, session, screen: screenOf(caller), interruption })
   } catch (error) {
     // Ctrl-C also ends the running call, which then fails only for that reason.
     if (interruption.exitCode() === undefined) throw error
@@ -45,15 +46,15 @@ export async function demo(): Promise<void> {
   if (fault !== undefined) throw fault
   const exitCode = interruption.exitCode()
   if (exitCode === undefined) return
-  process.exitCode = exitCode
-  if (exitCode > 0) process.stderr.write('\nStopped. The daemon was stopped and the folder was removed.\n')
+  caller.exitCode = exitCode
+  if (exitCode > 0) caller.stderr.write('\nStopped. The daemon was stopped and the folder was removed.\n')
 }
 
-async function play(demo: Demo): Promise<void> {
+async function play(caller: Caller, demo: Demo): Promise<void> {
   const { stage, session, screen } = demo
   const say = (text: string) => {
     demo.interruption.check()
-    process.stdout.write(text)
+    caller.stdout.write(text)
   }
   say(`${screen.colour.bold(sentence(TITLE, screen))}\n`)
   say(factLines('folder', FOLDER, screen))
@@ -140,11 +141,11 @@ const COLUMNS = { least: 60, most: 100, otherwise: 80 }
  * Colours only at a terminal: `CI` and `FORCE_COLOR` do not add them to a pipe. Some terminals report 0
  * columns.
  */
-function screenOf(out: NodeJS.WriteStream): DemoScreen {
-  const { NO_COLOR = '', TERM } = process.env
-  const columns = out.columns || COLUMNS.otherwise
+function screenOf({ env, stdout }: Caller): DemoScreen {
+  const { NO_COLOR = '', TERM } = env
+  const columns = stdout.columns || COLUMNS.otherwise
   return {
     columns: Math.min(COLUMNS.most, Math.max(COLUMNS.least, columns)),
-    colour: pc.createColors(out.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'),
+    colour: pc.createColors(stdout.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'),
   }
 }

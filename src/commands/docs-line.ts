@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import type { Caller } from './caller.ts'
 
 /** The command line of `holdpoint docs`. */
-export function addDocs(program: Command): void {
+export function addDocs(caller: Caller, program: Command): void {
   program
     .command('docs')
     .argument('[topic]', 'a page such as `rules`, or the id of a guard such as `safety/git/force-push`')
@@ -10,5 +11,5 @@ export function addDocs(program: Command): void {
     .option('--list', 'list the pages')
     .option('--json', 'print everything as one JSON object')
     .addHelpText('after', '\nExamples: holdpoint docs rules\n          holdpoint docs --search force push')
-    .action(async (topic, options) => (await import('./docs.ts')).docs(topic, options))
+    .action(async (topic, options) => (await import('./docs.ts')).docs(caller, topic, options))
 }

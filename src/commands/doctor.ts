@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { LoadedPlan } from '../app/load-plan.ts'
 import { createResponder } from '../app/responder.ts'
 import { unsignedEntries } from '../config/unsigned-entries.ts'
@@ -15,7 +15,7 @@ import { findHost } from '../hosts/find-host.ts'
 import type { InstalledEntry, Installer } from '../hosts/installer.ts'
 import { createMemoryState } from '../storage/state/memory-state.ts'
 import { findAgent } from '../system/agent-program.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
 import { readInstalls } from '../system/installs.ts'
 import { type Probed, probe } from '../system/probe.ts'
 import { findProject } from '../system/project.ts'
@@ -25,6 +25,7 @@ import { type Agent, knownAgents, places, readIfThere } from '../tools/status/ag
 import { guardOf, loadedFiles } from '../tools/status/guarded.ts'
 import { limitsFor } from '../tools/status/host-limits.ts'
 import { collectStatus, type Status, untrustedPrograms, untrustedText } from '../tools/status/status-facts.ts'
+import { type Caller, homeNamed } from './caller.ts'
 import {
   type Examination,
   type Examined,
@@ -43,20 +44,20 @@ interface DoctorOptions {
 }
 
 /** For each agent: what is enforced, what is not, and what the agent does not support. */
-export async function doctor(options: DoctorOptions): Promise<void> {
-  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
-  const [project, agents] = [findProject(process.cwd()), await knownAgents()]
-  const status = await collectStatus(home, project, agents, Date.now())
-  const examination = await examine(home, project, agents)
+export async function doctor(caller: Caller, options: DoctorOptions): Promise<void> {
+  const home = homeNamed(caller, options.home)
+  const [project, agents] = [findProject(caller.cwd), await knownAgents(caller.env)]
+  const status = await collectStatus(home, places(project, caller.env), agents, Date.now())
+  const examination = await examine(caller, home, project, agents)
   if (options.json === true) {
     const { headline, ok: guarded, pause } = status
-    process.stdout.write(`${JSON.stringify({ headline, guarded, pause, ...examination }, null, 2)}\n`)
+    caller.stdout.write(`${JSON.stringify({ headline, guarded, pause, ...examination }, null, 2)}\n`)
   } else {
-    process.stdout.write(headlineText(status))
-    printExamination(examination, options.verbose === true)
+    caller.stdout.write(headlineText(caller, status))
+    printExamination(caller, examination, options.verbose === true)
   }
   const waiting = [examination, ...examination.agents].some(({ todo }) => todo.length > 0)
-  if (waiting || !isHealthy(examination) || isOff(status)) process.exitCode = 1
+  if (waiting || !isHealthy(examination) || isOff(status)) caller.exitCode = 1
 }
 
 /** A pause, a pack that is off, or an agent with hooks that do not run. An agent without hooks is the user's choice. */
@@ -65,12 +66,17 @@ function isOff({ pause, packs, agents }: Status): boolean {
   return pause !== undefined || packs.some(({ on }) => !on) || hooked.some(({ guarded }) => !guarded)
 }
 
-export async function examine(home: Home, project: string, agents: readonly Agent[]): Promise<Examination> {
+export async function examine(
+  caller: Caller,
+  home: Home,
+  project: string,
+  agents: readonly Agent[],
+): Promise<Examination> {
   const examined: Examined[] = []
   const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
   const loaded = await responder.plan(project)
   const hooks = loaded.ok ? loaded.value.plan.hooks : []
-  for (const agent of agents) examined.push(await examineAgent(agent, home, project, hooks))
+  for (const agent of agents) examined.push(await examineAgent(caller, agent, home, project, hooks))
   return {
     build: currentRuntime(home)?.build,
     agents: examined,
@@ -108,6 +114,7 @@ function configurationProblems(loaded: Result<LoadedPlan>): readonly string[] {
 }
 
 async function examineAgent(
+  caller: Caller,
   agent: Agent,
   home: Home,
   project: string,
@@ -115,7 +122,7 @@ async function examineAgent(
 ): Promise<Examined> {
   const { installer, program } = agent
   const installed = readInstalls(home.installs).filter(({ host }) => host === installer.host)
-  const loaded = loadedFiles(installer, project)
+  const loaded = loadedFiles(installer, places(project, caller.env))
   const texts = [...new Set([...loaded, ...installed.map(({ file }) => file)])].flatMap((file) => {
     const text = readIfThere(file)
     return text === undefined ? [] : [{ file, text }]
@@ -123,17 +130,21 @@ async function examineAgent(
   const files: ExaminedFile[] = []
   const wrong: string[] = []
   const elsewhere: string[] = []
-  const off = guardOf(agent, home, project).because.filter((why) => why.includes('switches every hook off'))
-  const todo: string[] = [...(installer.switches?.({ where: places(project), read: readIfThere }) ?? [])]
+  const off = guardOf(agent, home, places(project, caller.env)).because.filter((why) =>
+    why.includes('switches every hook off'),
+  )
+  const todo: string[] = [
+    ...(installer.switches?.({ where: places(project, caller.env), read: readIfThere }) ?? []),
+  ]
   for (const { file, text } of texts) {
     const entries = installer.entries(text)
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
     else if (entries.value.length > 0 && !loaded.includes(file)) elsewhere.push(file)
     else if (entries.value.length > 0) {
       const asking = entries.value.filter(({ headers }) => headers !== undefined)
-      if (asking.length > 0) wrong.push(...(await openDoor(home)), ...openFiles([file, home.http]))
+      if (asking.length > 0) wrong.push(...(await openDoor(caller, home)), ...openFiles([file, home.http]))
       const probed: Probed[] = []
-      for (const entry of entries.value) probed.push(await probeAs(entry, home, project, installer))
+      for (const entry of entries.value) probed.push(await probeAs(caller, entry, home, project, installer))
       const port = asking.length === 0 ? undefined : readHttpSettings(home)?.port
       const stopped = [...off, ...(installer.stops?.(text) ?? [])]
       files.push({ file, probed, stopped, ...(port === undefined ? {} : { port }) })
@@ -146,7 +157,7 @@ async function examineAgent(
     const look = {
       file: join(realpathSync(dirname(file)), basename(file)),
       text,
-      where: places(project),
+      where: places(project, caller.env),
       read: readIfThere,
       sha256: contentHash,
     }
@@ -171,7 +182,7 @@ async function examineAgent(
         .map((each) => `${file}: the hook for ${each.event} does not work: ${each.why}`),
     ),
   )
-  const plugin = await examinePlugin(agent, home, project, files.length > 0)
+  const plugin = await examinePlugin(caller, agent, home, project, files.length > 0)
   wrong.push(...(plugin?.wrong ?? []))
   const isGuarded = files.length > 0 || plugin?.enabled === true
   return {
@@ -186,16 +197,16 @@ async function examineAgent(
     limits: await limitsOf(installer.host),
     cannotHold: isGuarded ? (await limitsFor(installer.host, hooks)).cannotHold : [],
     ...(plugin === undefined ? {} : { plugin }),
-    ...(files.length === 0 ? {} : { importers: await importersOf(installer) }),
+    ...(files.length === 0 ? {} : { importers: await importersOf(caller, installer) }),
   }
 }
 
 /** Agents on PATH that read the hooks of this one. */
-async function importersOf({ importers = [] }: Installer): Promise<readonly string[]> {
+async function importersOf(caller: Caller, { importers = [] }: Installer): Promise<readonly string[]> {
   const found = await Promise.all(
     importers.map(async (importer) => ({
       ...importer,
-      at: await findAgent(importer.program, process.env.PATH),
+      at: await findAgent(importer.program, caller.env),
     })),
   )
   return found
@@ -207,17 +218,23 @@ async function importersOf({ importers = [] }: Installer): Promise<readonly stri
     )
 }
 
-function probeAs(entry: InstalledEntry, home: Home, project: string, installer: Installer): Promise<Probed> {
+function probeAs(
+  caller: Caller,
+  entry: InstalledEntry,
+  home: Home,
+  project: string,
+  installer: Installer,
+): Promise<Probed> {
   if (entry.headers !== undefined) return probeHttp(entry, home)
   const own = { CLAUDE_PROJECT_DIR: project, HOLDPOINT_HOME: home.folder }
-  return probe(entry, project, home, { ...process.env, ...own }, installer.probe)
+  return probe(entry, project, home, { ...caller.env, ...own }, installer.probe)
 }
 
 const DOOR_MAX_MS = 5_000
 
 /** Does what the agent does at the start of a session. */
-async function openDoor(home: Home): Promise<readonly string[]> {
-  const open = await ensureHttpServer(home, process.env, DOOR_MAX_MS)
+async function openDoor(caller: Caller, home: Home): Promise<readonly string[]> {
+  const open = await ensureHttpServer(home, caller.env, DOOR_MAX_MS)
   return open.ok ? [] : [describeProblem(open.problem)]
 }
 

@@ -2,18 +2,15 @@ import type { Decision } from '../core/decision.ts'
 import { toolOf } from '../core/event.ts'
 import { redact } from '../core/redact/redact.ts'
 import type { TriedCall } from '../tools/explain/call.ts'
+import type { Caller } from './caller.ts'
 import { tilde } from './screen.ts'
 import { visible, visibleLines } from './visible.ts'
 
 /** What a tried call would also do: change the input, tell the agent something; and what is not as in a session. */
-export function effectLines({
-  decision,
-  event,
-  addedPacks,
-  ignoredImports,
-  leftToHost,
-  loaded,
-}: TriedCall): readonly string[] {
+export function effectLines(
+  caller: Caller,
+  { decision, event, addedPacks, ignoredImports, leftToHost, loaded }: TriedCall,
+): readonly string[] {
   const { rewrite, output, context, downgraded = [] } = decision
   const shown = (value: unknown) => visible(redact(JSON.stringify(value), loaded.maskers), TEXT_MAX)
   return [
@@ -29,11 +26,11 @@ export function effectLines({
     ),
     ...ignoredImports.map(
       (file) =>
-        `the imports of ${visible(tilde(file))} are ignored, because the file is not trusted. To use them, run \`holdpoint trust\``,
+        `the imports of ${visible(tilde(caller, file))} are ignored, because the file is not trusted. To use them, run \`holdpoint trust\``,
     ),
     ...leftToHost.map(
       (file) =>
-        `the hooks of ${visible(tilde(file))} are left out, because ${event.host} runs them itself. To try them, name another agent: --host codex`,
+        `the hooks of ${visible(tilde(caller, file))} are left out, because ${event.host} runs them itself. To try them, name another agent: --host codex`,
     ),
   ]
 }

@@ -2,13 +2,14 @@ import { HoldpointError } from '../core/errors.ts'
 import { eraseFromSpools } from '../storage/journal/erase-spool.ts'
 import { openJournal } from '../storage/journal/journal.ts'
 import type { Home } from '../system/home.ts'
+import type { Caller } from './caller.ts'
 import { requirePerson } from './person.ts'
 import { recordPerson } from './person-record.ts'
 import { visible } from './visible.ts'
 
 /** Removes what a record holds, for good. That it was removed is itself recorded. */
-export async function erase(id: string, home: Home): Promise<void> {
-  requirePerson('log --erase')
+export async function erase(caller: Caller, id: string, home: Home): Promise<void> {
+  requirePerson(caller, 'log --erase')
   const outcome = await eraseRecord(id, home)
   if (outcome === 'unknown') {
     throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `There is no record ${visible(id, 100)}.` })
@@ -21,8 +22,8 @@ export async function erase(id: string, home: Home): Promise<void> {
       fix: 'Set `journal: { keepDays: N }` so that it is removed with the records before it.',
     })
   }
-  recordPerson(home, 'Erase', `The record ${id} was erased.`)
-  process.stdout.write(`Erased ${visible(id, 100)}. The chain still verifies: \`holdpoint log --verify\`.\n`)
+  recordPerson(caller, home, 'Erase', `The record ${id} was erased.`)
+  caller.stdout.write(`Erased ${visible(id, 100)}. The chain still verifies: \`holdpoint log --verify\`.\n`)
 }
 
 /** Without the question who asks. */

@@ -1,5 +1,5 @@
-import pc from 'picocolors'
 import type { Probed } from '../system/probe.ts'
+import type { Caller } from './caller.ts'
 import { say } from './screen.ts'
 
 /** The state of one agent's hooks: where they are, whether they work, what is wrong. */
@@ -57,11 +57,11 @@ export function isHealthy(examination: Examination): boolean {
   return examination.wrong.length === 0 && examination.agents.every((agent) => agent.wrong.length === 0)
 }
 
-function liveness(probed: readonly Probed[], stopped: readonly string[] = []): string {
-  if (stopped.length > 0) return pc.red('NOT live, the agent does not run these hooks')
+function liveness(caller: Caller, probed: readonly Probed[], stopped: readonly string[] = []): string {
+  if (stopped.length > 0) return caller.colours.red('NOT live, the agent does not run these hooks')
   const live = probed.filter((each) => each.live)
   const slowest = Math.max(0, ...probed.map((each) => each.tookMs))
-  const mark = live.length === probed.length ? pc.green('live') : pc.red('NOT live')
+  const mark = live.length === probed.length ? caller.colours.green('live') : caller.colours.red('NOT live')
   return `${mark} ${live.length} of ${probed.length} events, slowest ${slowest.toFixed(0)} ms`
 }
 
@@ -73,42 +73,40 @@ function isAbsent({ found, files, elsewhere, wrong, todo, plugin }: Examined): b
 const NOT_PROVED = 'not proved: this agent was never seen to obey the hooks'
 
 /** True if nothing is wrong. */
-export function printExamination(examination: Examination, verbose = false): boolean {
-  const out = say
+export function printExamination(caller: Caller, examination: Examination, verbose = false): boolean {
+  const { bold, dim, red, yellow } = caller.colours
+  const out = (text: string) => say(caller, text)
   if (examination.build !== undefined) out(`Hooks run Holdpoint ${examination.build}.`)
   const absent = examination.agents.filter((agent) => isAbsent(agent) && agent.notProved !== true)
   for (const agent of examination.agents.filter((each) => !isAbsent(each))) {
     const where = agent.found ? (agent.version ?? 'version unknown') : 'program not found'
-    out(
-      `${pc.bold(agent.host)} ${pc.dim(where)}${agent.notProved === true ? ` ${pc.yellow(NOT_PROVED)}` : ''}`,
-    )
+    out(`${bold(agent.host)} ${dim(where)}${agent.notProved === true ? ` ${yellow(NOT_PROVED)}` : ''}`)
     const { plugin } = agent
     if (agent.files.length === 0)
       out(plugin?.enabled === true ? '  no hooks in a settings file' : '  not installed here')
     for (const { file, probed, stopped, port } of agent.files) {
-      out(`  ${liveness(probed, stopped)}: ${file}`)
+      out(`  ${liveness(caller, probed, stopped)}: ${file}`)
       const live = probed.filter((each) => each.live)
       if (port !== undefined) {
         const proved = live.length === probed.length ? '; a request without the secret gets no decision' : ''
-        out(`  ${pc.dim('http')} hooks call 127.0.0.1:${port}${proved}`)
-        out(`  ${pc.dim('http')} to use command hooks again, run \`holdpoint init\` without --http`)
+        out(`  ${dim('http')} hooks call 127.0.0.1:${port}${proved}`)
+        out(`  ${dim('http')} to use command hooks again, run \`holdpoint init\` without --http`)
       }
     }
-    for (const file of agent.elsewhere)
-      out(`  ${pc.dim('elsewhere')} ${file}: has hooks, but is not read here`)
+    for (const file of agent.elsewhere) out(`  ${dim('elsewhere')} ${file}: has hooks, but is not read here`)
     if (plugin !== undefined) {
-      if (plugin.enabled) out(`  ${liveness(plugin.probed)}: ${plugin.root}`)
-      for (const line of plugin.says) out(`  ${pc.dim('plugin')} ${line}`)
+      if (plugin.enabled) out(`  ${liveness(caller, plugin.probed)}: ${plugin.root}`)
+      for (const line of plugin.says) out(`  ${dim('plugin')} ${line}`)
     }
-    for (const importer of agent.importers ?? []) out(`  ${pc.dim('also')} ${importer}`)
-    for (const wrong of agent.wrong) out(`  ${pc.red('wrong')} ${wrong}`)
-    for (const todo of agent.todo) out(`  ${pc.yellow('to do')} ${todo}`)
+    for (const importer of agent.importers ?? []) out(`  ${dim('also')} ${importer}`)
+    for (const wrong of agent.wrong) out(`  ${red('wrong')} ${wrong}`)
+    for (const todo of agent.todo) out(`  ${yellow('to do')} ${todo}`)
     const isGuarded = agent.files.length > 0 || plugin?.enabled === true
-    for (const rule of agent.cannotHold) out(`  ${pc.yellow('cannot')} ${rule}`)
-    if (isGuarded && verbose) for (const limit of agent.limits) out(`  ${pc.dim('limit')} ${limit}`)
+    for (const rule of agent.cannotHold) out(`  ${yellow('cannot')} ${rule}`)
+    if (isGuarded && verbose) for (const limit of agent.limits) out(`  ${dim('limit')} ${limit}`)
   }
-  if (absent.length > 0) out(pc.dim(`not found on PATH: ${absent.map(({ host }) => host).join(', ')}`))
-  for (const wrong of examination.wrong) out(`${pc.yellow('configuration')} ${wrong}`)
-  for (const todo of examination.todo) out(`${pc.yellow('to do')} ${todo}`)
+  if (absent.length > 0) out(dim(`not found on PATH: ${absent.map(({ host }) => host).join(', ')}`))
+  for (const wrong of examination.wrong) out(`${yellow('configuration')} ${wrong}`)
+  for (const todo of examination.todo) out(`${yellow('to do')} ${todo}`)
   return isHealthy(examination)
 }

@@ -1,30 +1,34 @@
-import pc from 'picocolors'
 import { leftOutText, listedOf } from '../core/engine/few-reasons.ts'
 import { type JsonObject, textAt } from '../core/json.ts'
 import { allowCodesOf } from '../tools/explain/allow-codes.ts'
+import type { Colours } from './caller.ts'
 import { visible } from './visible.ts'
 
 /**
  * What the guards reported about a call that they stop, in lines for people. The call has one code, so how to allow it
  * is said once, below all of them.
  */
-export function stopLines(stops: readonly JsonObject[], wasTried: boolean): readonly string[] {
+export function stopLines(
+  colours: Colours,
+  stops: readonly JsonObject[],
+  wasTried: boolean,
+): readonly string[] {
   const listed = listedOf(stops, (stop) => textAt(stop, 'unknown') !== undefined)
   const leftOut = stops.length - listed.length
   const allow = allowed(stops, wasTried)
   return [
-    ...listed.flatMap((stop) => ['', ...linesOf(stop)]),
+    ...listed.flatMap((stop) => ['', ...linesOf(colours, stop)]),
     ...(leftOut === 0 ? [] : ['', `${leftOutText(leftOut)} --json lists them.`]),
     ...(allow === undefined ? [] : ['', allow]),
   ]
 }
 
-function linesOf(stop: JsonObject): readonly string[] {
+function linesOf(colours: Colours, stop: JsonObject): readonly string[] {
   const line = (name: string, text: string | undefined) =>
-    text === undefined || text === '' ? [] : [`  ${pc.dim(name.padEnd(9))} ${visible(text)}`]
+    text === undefined || text === '' ? [] : [`  ${colours.dim(name.padEnd(9))} ${visible(text)}`]
   const path = textAt(stop, 'path')
   return [
-    `${pc.bold(visible(textAt(stop, 'guard') ?? '?'))} ${visible(textAt(stop, 'decided') ?? '')}`,
+    `${colours.bold(visible(textAt(stop, 'guard') ?? '?'))} ${visible(textAt(stop, 'decided') ?? '')}`,
     ...line('does', textAt(stop, 'does')),
     ...line('path', path),
     ...line('fragment', textAt(stop, 'fragment')),

@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import type { TracedRun } from '../app/decide-event.ts'
 import type { Effect } from '../core/decision.ts'
 import { HoldpointError } from '../core/errors.ts'
@@ -13,33 +12,39 @@ import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journ
 import { homeLayout } from '../system/home.ts'
 import { type CallOptions, type TriedCall, tryCall } from '../tools/explain/call.ts'
 import { explainedCall, explainedOutcome, shellLinesOf, stopsIn } from '../tools/explain/explained.ts'
+import type { Caller } from './caller.ts'
 import { effectLines } from './effects-lines.ts'
 import { layerText, stopLines } from './explain-stops.ts'
 import { warnOfPause } from './pause-warning.ts'
 import { problemLine } from './problem-line.ts'
-import { fitted, foldedText, plural } from './screen.ts'
+import { fitted, foldedText, plural, screenWidth } from './screen.ts'
 import { stopsOf } from './stops.ts'
 import { visible, visibleJson, visibleLines } from './visible.ts'
 
 /**
  * Explains a decision: the hooks that matched, each finding, the command as Holdpoint read it, the origins.
  */
-export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
+export async function explain(
+  caller: Caller,
+  id: string | undefined,
+  options: ExplainOptions,
+): Promise<void> {
   if (options.effects !== undefined)
-    return (await import('./explain-effects.ts')).explainEffects(options.effects, options)
-  warnOfPause(options.home)
+    return (await import('./explain-effects.ts')).explainEffects(caller, options.effects, options)
+  warnOfPause(caller, options.home)
   // Ids of guards have a slash, ids of records do not.
-  if (id?.includes('/') === true) return (await import('./guards.ts')).explainGuard(id, options)
-  if (id !== undefined) return explainRecord((store) => recordWith(id, store), options)
-  if (options.last === true) return explainRecord((store) => lastStop(store, options.session), options)
+  if (id?.includes('/') === true) return (await import('./guards.ts')).explainGuard(caller, id, options)
+  if (id !== undefined) return explainRecord(caller, (store) => recordWith(id, store), options)
+  if (options.last === true)
+    return explainRecord(caller, (store) => lastStop(store, options.session), options)
   if (options.tool === undefined && options.event === 'PreToolUse') {
     const message = 'Pass a record id, or --last, or --effects, or --tool and --args.'
     throw new HoldpointError({ code: 'OPTION_INVALID', message })
   }
-  const tried = await tryCall(options)
+  const tried = await tryCall(caller, options)
   if (options.json === true)
-    process.stdout.write(`${visibleJson(JSON.stringify(explainedCall(tried), null, 2))}\n`)
-  else print(tried)
+    caller.stdout.write(`${visibleJson(JSON.stringify(explainedCall(tried), null, 2))}\n`)
+  else print(caller, tried)
 }
 
 interface ExplainOptions extends CallOptions {
@@ -58,10 +63,11 @@ function recordWith(id: string, store: Store): StoredRecord {
 }
 
 async function explainRecord(
+  caller: Caller,
   choose: (store: Store) => StoredRecord | undefined,
   options: ExplainOptions,
 ): Promise<void> {
-  const journal = await openJournal(homeLayout(options.home, process.env).journal)
+  const journal = await openJournal(homeLayout(options.home, caller.env).journal)
   const { store } = journal
   try {
     journal.importSpool()
@@ -69,15 +75,15 @@ async function explainRecord(
     if (found === undefined) {
       // Not an error: the user cannot know whether a call was stopped.
       const where = options.session === undefined ? '' : ' in this session'
-      process.stdout.write(options.json === true ? 'null\n' : `No call was stopped${where}.\n`)
+      caller.stdout.write(options.json === true ? 'null\n' : `No call was stopped${where}.\n`)
       return
     }
     const { seq, hash, record } = found
     if (options.json === true) {
-      process.stdout.write(`${visibleJson(JSON.stringify({ seq, ...record, hash }, null, 2))}\n`)
+      caller.stdout.write(`${visibleJson(JSON.stringify({ seq, ...record, hash }, null, 2))}\n`)
       return
     }
-    printRecord(record, { seq, hash })
+    printRecord(caller, record, { seq, hash })
   } finally {
     store.close()
   }
@@ -87,14 +93,21 @@ async function explainRecord(
  * The texts of a record come from an agent. Control characters are escaped so that they cannot change the
  * terminal.
  */
-function printRecord(record: JournalRecord, chain: { readonly seq: number; readonly hash: string }): void {
+function printRecord(
+  caller: Caller,
+  record: JournalRecord,
+  chain: { readonly seq: number; readonly hash: string },
+): void {
   const { extra: { stops: _stops, ...extra } = {}, ...rest } = record
   const rows = { ...rest, ...(Object.keys(extra).length === 0 ? {} : { extra }), ...chain }
   for (const [key, value] of Object.entries(rows)) {
     const text = visible(shownValue(value), TEXT_MAX)
-    process.stdout.write(`${foldedText(text, `${pc.dim(visible(key, 80).padEnd(10))} `)}\n`)
+    caller.stdout.write(
+      `${foldedText(text, `${caller.colours.dim(visible(key, 80).padEnd(10))} `, screenWidth(caller.stdout))}\n`,
+    )
   }
-  for (const line of stopLines(stopsOf(record), true)) process.stdout.write(`${fitted(line)}\n`)
+  for (const line of stopLines(caller.colours, stopsOf(record), true))
+    caller.stdout.write(`${fitted(line, screenWidth(caller.stdout))}\n`)
 }
 
 /** A list of texts is shown as its texts. */
@@ -107,24 +120,25 @@ function shownValue(value: unknown): string {
 /** Longer than any text in the journal. */
 const TEXT_MAX = 10_000
 
-function print(tried: TriedCall): void {
+function print(caller: Caller, tried: TriedCall): void {
   const { decision, plan, trace } = tried
-  const out = (text: string) => process.stdout.write(`${fitted(redact(text, tried.loaded.maskers))}\n`)
+  const out = (text: string) =>
+    caller.stdout.write(`${fitted(redact(text, tried.loaded.maskers), screenWidth(caller.stdout))}\n`)
   const tool = toolOf(tried.event)
   out(
-    `${pc.bold(decision.effect)}  ${visibleLines(tool?.name ?? tried.event.kind)} ${visibleLines(JSON.stringify(tool?.input ?? {}))}`,
+    `${caller.colours.bold(decision.effect)}  ${visibleLines(tool?.name ?? tried.event.kind)} ${visibleLines(JSON.stringify(tool?.input ?? {}))}`,
   )
   for (const reason of decision.reasons) out(`  ${visibleLines(reason.text, '  ')}`)
-  for (const line of stopLines(stopsIn(tried), false)) out(line)
-  const effects = effectLines(tried)
-  if (effects.length > 0) out(pc.dim('\nit would also'))
+  for (const line of stopLines(caller.colours, stopsIn(tried), false)) out(line)
+  const effects = effectLines(caller, tried)
+  if (effects.length > 0) out(caller.colours.dim('\nit would also'))
   for (const line of effects) out(`  ${line}`)
   const commands = shellLinesOf(tried)
   if (commands !== undefined) {
-    out(pc.dim('\nthe command, as Holdpoint read it'))
+    out(caller.colours.dim('\nthe command, as Holdpoint read it'))
     for (const command of commands) out(`  ${visibleLines(command)}`)
   }
-  out(pc.dim('\nhooks that matched, in order'))
+  out(caller.colours.dim('\nhooks that matched, in order'))
   if (trace.length === 0) out('  none: no policy applies to this event')
   // Most guards have no finding for most calls, so they are only counted.
   const guards = new Set(
@@ -132,30 +146,30 @@ function print(tried: TriedCall): void {
   )
   const speaking = trace.filter(({ hookIndex, outcome }) => outcome !== null || !guards.has(hookIndex))
   for (const traced of speaking.slice(0, HOOKS_MAX))
-    out(`  ${hookLine(traced, plan.hooks[traced.hookIndex])}`)
+    out(`  ${hookLine(caller, traced, plan.hooks[traced.hookIndex])}`)
   if (speaking.length > HOOKS_MAX) out(`  ${speaking.length - HOOKS_MAX} more (--json lists them)`)
   const silent = trace.length - speaking.length
   if (silent > 0) out(`  pass   ${plural(silent, 'guard')} without a finding (--json lists them)`)
   for (const notice of decision.notices.filter((each) => !isAllowNotice(each))) {
-    out(`${pc.dim('notice')} ${visibleLines(notice)}`)
+    out(`${caller.colours.dim('notice')} ${visibleLines(notice)}`)
   }
   for (const problem of [...tried.loaded.broken, ...plan.problems])
-    out(`${pc.yellow('configuration')} ${problemLine(problem)}`)
+    out(`${caller.colours.yellow('configuration')} ${problemLine(problem)}`)
 }
 
 const HOOKS_MAX = 20
 
-function hookLine(traced: TracedRun, hook: Hook | undefined): string {
+function hookLine(caller: Caller, traced: TracedRun, hook: Hook | undefined): string {
   const { said, detail } = explainedOutcome(traced)
   // What a guard reports about a stop is printed on separate lines.
   const more =
     detail === undefined || (isObject(detail) && 'does' in detail)
       ? ''
-      : `\n         ${pc.dim(visibleLines(JSON.stringify(detail)))}`
+      : `\n         ${caller.colours.dim(visibleLines(JSON.stringify(detail)))}`
   const origin = hook?.origin
   const place =
     origin === undefined ? '' : `${origin.file}${origin.line === undefined ? '' : `:${origin.line}`}`
-  return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${pc.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank === undefined ? '' : layerText(place, hook.rank)}`)}${more}`
+  return `${String(said).padEnd(6)} ${hook?.id ?? '?'} ${caller.colours.dim(`${traced.durationMs.toFixed(2)} ms, ${hook?.rank === undefined ? '' : layerText(place, hook.rank)}`)}${more}`
 }
 
 /** The effects that count as stopped. */

@@ -1,19 +1,23 @@
 import type { Command } from 'commander'
+import type { Caller } from './caller.ts'
 import { addCentral } from './central-line.ts'
 import { HOME, many } from './line-options.ts'
 
 /** The commands for many machines: signed policy, and the journal of all of them in one place. */
-export function addFleet(program: Command): void {
+export function addFleet(caller: Caller, program: Command): void {
   const fleet = program
     .command('fleet')
     .description('Give many machines one signed policy, and collect their decisions in one place.')
-  addMachine(fleet)
-  addBundle(fleet.command('bundle').description('Build, sign, check and publish the policy of a fleet.'))
-  addCentral(fleet)
-  addKey(fleet.command('key').description('The keys that sign the policy of a fleet.'))
+  addMachine(caller, fleet)
+  addBundle(
+    caller,
+    fleet.command('bundle').description('Build, sign, check and publish the policy of a fleet.'),
+  )
+  addCentral(caller, fleet)
+  addKey(caller, fleet.command('key').description('The keys that sign the policy of a fleet.'))
 }
 
-function addMachine(fleet: Command): void {
+function addMachine(caller: Caller, fleet: Command): void {
   fleet
     .command('enroll <url>')
     .description(
@@ -33,35 +37,35 @@ function addMachine(fleet: Command): void {
     .option('--insecure', 'allow plain http to another machine')
     .option('--yes', 'do not ask for confirmation')
     .addOption(HOME)
-    .action(async (url, options) => (await import('./fleet/enroll.ts')).enroll(url, options))
+    .action(async (url, options) => (await import('./fleet/enroll.ts')).enroll(caller, url, options))
   fleet
     .command('unenroll')
     .description('End the enrollment of this machine. The journal stays.')
     .option('--system', 'the enrollment of the whole machine; needs root')
     .option('--yes', 'do not ask for confirmation')
     .addOption(HOME)
-    .action(async (options) => (await import('./fleet/enroll.ts')).unenroll(options))
+    .action(async (options) => (await import('./fleet/enroll.ts')).unenroll(caller, options))
   fleet
     .command('status')
     .description('Show the policy of the fleet on this machine: its revision, its age, and what is wrong.')
     .option('--json', 'print everything as one JSON object')
     .addOption(HOME)
-    .action(async (options) => (await import('./fleet/status.ts')).fleetStatus(options))
+    .action(async (options) => (await import('./fleet/status.ts')).fleetStatus(caller, options))
   fleet
     .command('fetch')
     .description('Ask for a newer policy now.')
     .option('--system', "keep it in root's folder; needs root")
     .addOption(HOME)
-    .action(async (options) => (await import('./fleet/status.ts')).fleetFetch(options))
+    .action(async (options) => (await import('./fleet/status.ts')).fleetFetch(caller, options))
   fleet
     .command('export')
     .description('Send new decisions to an OpenTelemetry receiver, as the variables OTEL_* or your file say.')
     .option('--follow', 'keep sending')
     .addOption(HOME)
-    .action(async (options) => (await import('./fleet/export.ts')).exportTelemetry(options))
+    .action(async (options) => (await import('./fleet/export.ts')).exportTelemetry(caller, options))
 }
 
-function addBundle(bundle: Command): void {
+function addBundle(caller: Caller, bundle: Command): void {
   bundle
     .command('build [folder]')
     .description('Build a bundle from a folder with config.yaml and tests/*.yaml, if all its tests pass.')
@@ -72,20 +76,20 @@ function addBundle(bundle: Command): void {
     .option('--minimum-holdpoint <version>', 'the oldest version that may use it (default: this version)')
     .option('--out <file>', 'the file to write (default: NAME-REVISION.tar.gz)')
     .action(async (folder, options) =>
-      (await import('./fleet/bundle.ts')).buildFolder(folder ?? '.', options),
+      (await import('./fleet/bundle.ts')).buildFolder(caller, folder ?? '.', options),
     )
   bundle
     .command('sign <file>')
     .description('Add the signature of a key to a bundle.')
     .requiredOption('--key <file>', 'the file with the private key')
-    .action(async (file, options) => (await import('./fleet/bundle.ts')).signFile(file, options))
+    .action(async (file, options) => (await import('./fleet/bundle.ts')).signFile(caller, file, options))
   bundle
     .command('verify <file>')
     .description('Check that a bundle is unchanged and signed.')
     .requiredOption('--key <public>', 'a public key that counts (repeat it for several keys)', many)
     .option('--threshold <n>', 'how many of the keys must have signed (default: 1)')
     .option('--json', 'print everything as one JSON object')
-    .action(async (file, options) => (await import('./fleet/bundle.ts')).verifyFile(file, options))
+    .action(async (file, options) => (await import('./fleet/bundle.ts')).verifyFile(caller, file, options))
   bundle
     .command('publish [file]')
     .description(
@@ -96,20 +100,20 @@ function addBundle(bundle: Command): void {
     .option('--channel <channel>', 'for the machines of this channel', 'stable')
     .option('--percent <n>', 'for this share of the machines (default: 100)')
     .option('--expires <time>', 'how long machines accept this list (default: 30d)')
-    .action(async (file, options) => (await import('./fleet/bundle.ts')).publishFile(file, options))
+    .action(async (file, options) => (await import('./fleet/bundle.ts')).publishFile(caller, file, options))
 }
 
-function addKey(key: Command): void {
+function addKey(caller: Caller, key: Command): void {
   key
     .command('create')
     .description('Create a key that signs bundles, and print its public half.')
     .requiredOption('--out <file>', 'the file for the private key; it must not exist')
     .option('--passphrase', 'encrypt the key with a passphrase that you type')
-    .action(async (options) => (await import('./fleet/key.ts')).createFleetKey(options))
+    .action(async (options) => (await import('./fleet/key.ts')).createFleetKey(caller, options))
   key
     .command('show <file>')
     .description('Print the public half of a key.')
-    .action(async (file) => (await import('./fleet/key.ts')).showKey(file))
+    .action(async (file) => (await import('./fleet/key.ts')).showKey(caller, file))
   key
     .command('rotate <folder>')
     .description(
@@ -125,5 +129,5 @@ function addKey(key: Command): void {
     )
     .option('--from-threshold <n>', 'for the first rotation: how many of them had to sign (default: 1)')
     .option('--expires <time>', 'how long machines accept the renewed list (default: 30d)')
-    .action(async (folder, options) => (await import('./fleet/key.ts')).rotateKey(folder, options))
+    .action(async (folder, options) => (await import('./fleet/key.ts')).rotateKey(caller, folder, options))
 }

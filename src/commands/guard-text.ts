@@ -1,10 +1,10 @@
-import pc from 'picocolors'
 import type { EffectiveGuard, EffectivePack } from '../config/effective.ts'
 import type { Guard } from '../core/guard.ts'
 import type { Origin } from '../core/hook.ts'
 import { OTHER_MODE } from '../policy/packs/guard-page.ts'
+import type { Caller } from './caller.ts'
 import { openLibrary } from './docs/pages.ts'
-import { labelled, tilde } from './screen.ts'
+import { labelled, screenWidth, tilde } from './screen.ts'
 import { visible } from './visible.ts'
 
 /** One guard as people look it up: what it stops, why, what applies here, and how to change that. */
@@ -14,11 +14,12 @@ export interface DescribedGuard {
   readonly here: EffectiveGuard
 }
 
-export function guardText({ guard, pack, here }: DescribedGuard): string {
+export function guardText(caller: Caller, { guard, pack, here }: DescribedGuard): string {
   const { stops, passes } = guardExamples(guard.id)
-  const row = (name: string, text: string) => labelled(`  ${pc.dim(name)}`, text)
+  const row = (name: string, text: string) =>
+    labelled(`  ${caller.colours.dim(name)}`, text, screenWidth(caller.stdout))
   return [
-    `${pc.bold(guard.id)}: ${modeHere(pack, here)}`,
+    `${caller.colours.bold(guard.id)}: ${modeHere(caller, pack, here)}`,
     row('stops', `${guard.title}.`),
     row('why', guard.why),
     row('instead', guard.instead),
@@ -29,7 +30,7 @@ export function guardText({ guard, pack, here }: DescribedGuard): string {
         .map(([level, mode]) => `${level}: ${mode}`)
         .join(', '),
     ),
-    ...(here.from === undefined ? [] : [row('set in', setIn(pack, here))]),
+    ...(here.from === undefined ? [] : [row('set in', setIn(caller, pack, here))]),
     ...stops
       .slice(0, EXAMPLES)
       .map((each, at) => row(at === 0 ? 'stopped' : '', visible(each, EXAMPLE_LENGTH))),
@@ -48,10 +49,19 @@ const EXAMPLES = 3
 const EXAMPLE_LENGTH = 200
 
 /** The mode that applies in this project, in colour. */
-export function modeHere({ on, pausedUntilMs }: EffectivePack, { mode }: EffectiveGuard): string {
-  if (!on) return pc.dim('off (its pack is off)')
-  const text = mode === 'deny' ? pc.red(mode) : mode === 'ask' ? pc.yellow(mode) : pc.dim(mode)
-  return (pausedUntilMs ?? 0) > Date.now() ? `${text} ${pc.red('PAUSED')}` : text
+export function modeHere(
+  caller: Caller,
+  { on, pausedUntilMs }: EffectivePack,
+  { mode }: EffectiveGuard,
+): string {
+  if (!on) return caller.colours.dim('off (its pack is off)')
+  const text =
+    mode === 'deny'
+      ? caller.colours.red(mode)
+      : mode === 'ask'
+        ? caller.colours.yellow(mode)
+        : caller.colours.dim(mode)
+  return (pausedUntilMs ?? 0) > Date.now() ? `${text} ${caller.colours.red('PAUSED')}` : text
 }
 
 function checked({ on, match, skill }: Guard): string {
@@ -60,13 +70,13 @@ function checked({ on, match, skill }: Guard): string {
   return `${on.join(', ')}${about}${skill === undefined ? '' : `, while the skill \`${skill}\` is active`}`
 }
 
-function setIn({ level }: EffectivePack, { from, isSet }: EffectiveGuard): string {
-  const place = from === undefined ? '' : placeText(from)
+function setIn(caller: Caller, { level }: EffectivePack, { from, isSet }: EffectiveGuard): string {
+  const place = from === undefined ? '' : placeText(caller, from)
   return isSet ? place : `${place}, by its level ${level}`
 }
 
-export function placeText({ file, line }: Origin): string {
-  return `${visible(tilde(file))}${line === undefined ? '' : `:${line}`}`
+export function placeText(caller: Caller, { file, line }: Origin): string {
+  return `${visible(tilde(caller, file))}${line === undefined ? '' : `:${line}`}`
 }
 
 /** The examples of a guard are not in the built program; its page in the documentation has them. */

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import type { Guard } from '../core/guard.ts'
-import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
 import { readPolicy } from '../tools/status/status-facts.ts'
+import { type Caller, homeNamed } from './caller.ts'
 import { type DescribedGuard, guardExamples, guardText, modeHere } from './guard-text.ts'
-import { foldedText, plural } from './screen.ts'
+import { foldedText, plural, screenWidth } from './screen.ts'
 import { visibleJson } from './visible.ts'
 
 interface GuardsOptions {
@@ -14,38 +13,46 @@ interface GuardsOptions {
 }
 
 /** Lists guards, or describes the one that the pattern names. */
-export async function guards(pattern: string | undefined, options: GuardsOptions): Promise<void> {
-  const all = await describedGuards(options.home)
+export async function guards(
+  caller: Caller,
+  pattern: string | undefined,
+  options: GuardsOptions,
+): Promise<void> {
+  const all = await describedGuards(caller, options.home)
   const found = all.filter(({ guard }) => pattern === undefined || isNamed(guard, pattern))
   if (found.length === 0) throw unknownGuard(pattern ?? '')
   const exact = found.filter(({ guard }) => isExactly(guard, pattern))
   const shown = exact.length === 1 ? exact : found
   if (options.json === true) {
-    process.stdout.write(`${visibleJson(JSON.stringify(shown.map(asJson), null, 2))}\n`)
+    caller.stdout.write(`${visibleJson(JSON.stringify(shown.map(asJson), null, 2))}\n`)
     return
   }
   const [only] = shown
   if (shown.length === 1 && only !== undefined) {
-    process.stdout.write(guardText(only))
+    caller.stdout.write(guardText(caller, only))
     return
   }
   for (const { guard, pack, here } of shown)
-    process.stdout.write(`${foldedText(`${modeHere(pack, here)}: ${guard.title}`, `${guard.id}  `)}\n`)
-  process.stdout.write(`\n${plural(shown.length, 'guard')}. To see one: \`holdpoint guards <id>\`.\n`)
+    caller.stdout.write(
+      `${foldedText(`${modeHere(caller, pack, here)}: ${guard.title}`, `${guard.id}  `, screenWidth(caller.stdout))}\n`,
+    )
+  caller.stdout.write(`\n${plural(shown.length, 'guard')}. To see one: \`holdpoint guards <id>\`.\n`)
 }
 
 /** Explains one guard, for `holdpoint explain <id>`. */
-export async function explainGuard(id: string, options: GuardsOptions): Promise<void> {
-  const found = (await describedGuards(options.home)).find(({ guard }) => isExactly(guard, id))
+export async function explainGuard(caller: Caller, id: string, options: GuardsOptions): Promise<void> {
+  const found = (await describedGuards(caller, options.home)).find(({ guard }) => isExactly(guard, id))
   if (found === undefined) throw unknownGuard(id)
-  process.stdout.write(
-    options.json === true ? `${visibleJson(JSON.stringify(asJson(found), null, 2))}\n` : guardText(found),
+  caller.stdout.write(
+    options.json === true
+      ? `${visibleJson(JSON.stringify(asJson(found), null, 2))}\n`
+      : guardText(caller, found),
   )
 }
 
-async function describedGuards(home: string | undefined): Promise<readonly DescribedGuard[]> {
-  const layout = homeLayout(home === undefined ? undefined : resolve(home), process.env)
-  const { policy, packs } = await readPolicy(layout, findProject(process.cwd()))
+async function describedGuards(caller: Caller, home: string | undefined): Promise<readonly DescribedGuard[]> {
+  const layout = homeNamed(caller, home)
+  const { policy, packs } = await readPolicy(layout, findProject(caller.cwd))
   // What is on comes first: that is what people look for.
   const ordered = [...policy.packs].sort((a, b) => Number(b.on) - Number(a.on))
   return ordered.flatMap((pack) =>

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { processCaller } from './caller.ts'
 import { HELP_COMMANDS, helpText } from './help.ts'
 import { buildProgram } from './main.ts'
 
 it('the help names every command once, except hidden ones', () => {
-  const program = buildProgram()
+  const program = buildProgram(processCaller())
   const commands = program
     .createHelp()
     .visibleCommands(program)

@@ -1,5 +1,3 @@
-import { screenWidth } from './screen.ts'
-
 /** The commands by what people want, each in a few words: the whole list fits one screen. */
 const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
@@ -69,7 +67,7 @@ const COLUMN = 40
 const NAME = 12
 
 /** The text of `holdpoint --help`. */
-export function helpText(width: number = screenWidth()): string {
+export function helpText(width: number): string {
   const isWide = width >= 2 * COLUMN
   const lines = GROUPS.flatMap(([title, commands]) => [title, ...rows(commands, isWide)])
   return [isWide ? `${USAGE}. ${MORE}` : `${USAGE}\n${MORE}`, ...lines, ''].join('\n')

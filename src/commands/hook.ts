@@ -1,13 +1,14 @@
 import { existsSync, writeSync } from 'node:fs'
-import { createResponders, openCall } from '../app/hook-call.ts'
-import type { HookRequest, HookResponse, Responder } from '../app/responder.ts'
+import { createResponders, type HookCall, type OpenedCall, openCall } from '../app/hook-call.ts'
+import type { HookRequest, HookResponse } from '../app/responder.ts'
 import { deadlinesOf } from '../core/deadlines.ts'
 import type { Reply } from '../core/decision.ts'
-import type { Problem } from '../core/errors.ts'
+import type { Problem, Result } from '../core/errors.ts'
 import { findHost } from '../hosts/find-host.ts'
 import { appendToSpool } from '../storage/journal/spool.ts'
 import { monotonicMs } from '../system/clock.ts'
 import type { Home } from '../system/home.ts'
+import type { Caller } from './caller.ts'
 import { readInput } from './input.ts'
 
 /**
@@ -16,44 +17,86 @@ import { readInput } from './input.ts'
  * accident.
  */
 export async function runHook(argv: readonly string[]): Promise<void> {
-  const { responder, home, request, problem } = openCall(
-    {
-      argv,
-      cwd: workingDirectory(),
-      env: process.env,
-      startedMs: monotonicMs() - process.uptime() * 1000,
-    },
-    // Loaded only if a question waits.
-    createResponders(monotonicMs, async (...asked) => {
-      const { askAtBoard } = await import('../daemon/approvals/ask-person.ts')
-      return askAtBoard(...asked)
-    }),
-  )
-  const lastResort = async (wrong: Problem) => end(await responder.refuse(request, wrong), home)
+  const opened = open({
+    argv,
+    cwd: workingDirectory(),
+    env: process.env,
+    startedMs: monotonicMs() - process.uptime() * 1000,
+  })
+  let hasEnded = false
+  const end = (response: HookResponse) => {
+    if (hasEnded) return
+    hasEnded = true
+    finish(response, opened.home, tryWrite, (exitCode) => process.exit(exitCode))
+  }
+  const lastResort = async (wrong: Problem) => end(await refused(opened, wrong))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       void lastResort({ code: 'INTERNAL', message: `Holdpoint itself failed: ${message}.` })
     })
   }
-  const deadlineMs = request.deadlineMs ?? deadlinesOf('Stop').clientMs
-  const late: Problem = { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
-  setTimeout(() => void lastResort(late), deadlineMs)
-  if (problem !== undefined) return lastResort(problem)
-  end(await answer(responder, request, home, Math.min(INPUT_MAX_MS, deadlineMs)), home)
+  const deadlineMs = deadlineOf(opened)
+  // Never cleared: it also keeps the process alive until there is an answer.
+  setTimeout(() => void lastResort(late(deadlineMs)), deadlineMs)
+  end(await answer(opened, (maxMs) => readInput(maxMs, monotonicMs)))
+}
+
+/** The same for a caller inside this process, which goes on. Faults of Holdpoint reject. Returns the exit code. */
+export async function hook(caller: Caller, argv: readonly string[]): Promise<number> {
+  const { cwd, env, stdout, stderr } = caller
+  const opened = open({ argv, cwd, env, startedMs: monotonicMs() })
+  const deadlineMs = deadlineOf(opened)
+  let timer: NodeJS.Timeout | undefined
+  const lastResort = new Promise<HookResponse>((resolve) => {
+    timer = setTimeout(() => resolve(refused(opened, late(deadlineMs))), deadlineMs)
+  })
+  const answered = answer(opened, caller.readInput)
+  const response = await Promise.race([answered, lastResort]).finally(() => clearTimeout(timer))
+  const put: Put = (descriptor, text) => {
+    if (text !== '') (descriptor === 1 ? stdout : stderr).write(text)
+    return true
+  }
+  finish(response, opened.home, put, (exitCode) => {
+    caller.exitCode = exitCode
+  })
+  return caller.exitCode
+}
+
+function open(call: HookCall): OpenedCall {
+  return openCall(
+    call,
+    // Loaded only if a question waits.
+    createResponders(monotonicMs, async (...asked) => {
+      const { askAtBoard } = await import('../daemon/approvals/ask-person.ts')
+      return askAtBoard(...asked)
+    }),
+  )
+}
+
+function deadlineOf({ request }: OpenedCall): number {
+  return request.deadlineMs ?? deadlinesOf('Stop').clientMs
+}
+
+function late(deadlineMs: number): Problem {
+  return { code: 'INPUT_TIMEOUT', message: `No decision within ${deadlineMs} ms.` }
+}
+
+async function refused({ responder, request }: OpenedCall, wrong: Problem): Promise<HookResponse> {
+  return responder.refuse(request, wrong)
 }
 
 async function answer(
-  responder: Responder,
-  request: Omit<HookRequest, 'payload'>,
-  home: Home,
-  inputMaxMs: number,
+  opened: OpenedCall,
+  read: (maxMs: number) => Promise<Result<string>>,
 ): Promise<HookResponse> {
-  const input = await readInput(inputMaxMs, monotonicMs)
-  if (!input.ok) return responder.refuse(request, input.problem)
+  const { responder, request, home, problem } = opened
+  if (problem !== undefined) return refused(opened, problem)
+  const input = await read(Math.min(INPUT_MAX_MS, deadlineOf(opened)))
+  if (!input.ok) return refused(opened, input.problem)
   const closed = await doorProblem(request, home)
   await wakeDaemon(request, home)
-  if (closed !== undefined && request.event === 'UserPromptSubmit') return responder.refuse(request, closed)
+  if (closed !== undefined && request.event === 'UserPromptSubmit') return refused(opened, closed)
   return responder.respond({ ...request, payload: input.value })
 }
 
@@ -106,35 +149,34 @@ function workingDirectory(): string {
   }
 }
 
-let ended = false
+/** Writes to standard output or standard error. False if it could not write all of it. */
+type Put = (descriptor: 1 | 2, text: string) => boolean
 
-function end(response: HookResponse, home: Home): void {
-  if (ended) return
-  ended = true
+function finish(response: HookResponse, home: Home, put: Put, exit: (exitCode: number) => void): void {
   let exitCode = 2
   try {
-    exitCode = write(response.reply) ? response.reply.exitCode : 2
-    journal(response, home, exitCode)
+    exitCode = write(response.reply, put) ? response.reply.exitCode : 2
+    journal(response, home, put, exitCode)
   } finally {
     // The reply is already written: a failure to store the record must not change how the process ends.
-    process.exit(exitCode)
+    exit(exitCode)
   }
 }
 
-function journal(response: HookResponse, home: Home, exitCode: number): void {
+function journal(response: HookResponse, home: Home, put: Put, exitCode: number): void {
   const record = response.record()
   if (record === undefined) return
   const kept = appendToSpool(home.journal, record)
   // With exit code 2 the model reads standard error, so it must contain only the reason.
   if (!kept.ok && exitCode !== 2) {
-    tryWrite(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)
+    put(2, `holdpoint: the journal could not be written: ${kept.problem.message}\n`)
   }
 }
 
 /** Half a reply with exit code 0 would allow the tool call, so an incomplete reply ends with exit code 2. */
-function write(reply: Reply): boolean {
-  const told = tryWrite(2, reply.stderr)
-  return tryWrite(1, reply.stdout) && (told || reply.exitCode === 0)
+function write(reply: Reply, put: Put): boolean {
+  const told = put(2, reply.stderr)
+  return put(1, reply.stdout) && (told || reply.exitCode === 0)
 }
 
 function tryWrite(descriptor: 1 | 2, text: string): boolean {

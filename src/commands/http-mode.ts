@@ -14,6 +14,7 @@ import { checkKeptOutOfGit } from '../system/git-secrecy.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
 import { type Agent, fileFor, places } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import { stopDaemon } from './daemon.ts'
 
 /**
@@ -27,7 +28,12 @@ const OPEN_MAX_MS = 10_000
  * Fails before anything is written if the secret would not be safe, or if a call would run after a failed
  * request.
  */
-export function checkHttpMode(agents: readonly Agent[], scope: InstallScope, project: string): void {
+export function checkHttpMode(
+  caller: Caller,
+  agents: readonly Agent[],
+  scope: InstallScope,
+  project: string,
+): void {
   const capable = agents.filter(({ installer }) => installer.httpSince !== undefined)
   if (capable.length === 0) {
     const names = agents.map(({ installer }) => installer.host).join(', ')
@@ -41,7 +47,7 @@ export function checkHttpMode(agents: readonly Agent[], scope: InstallScope, pro
       "The project's settings file is committed, so it must not contain the secret that --http needs."
     throw refused(message, 'Use --scope user or --scope local.')
   }
-  const proxy = proxyIn(process.env)
+  const proxy = proxyIn(caller.env)
   if (proxy !== undefined) {
     const message = `${proxy} is set, so the agent would send its hook requests to that proxy.`
     throw refused(
@@ -60,7 +66,7 @@ export function checkHttpMode(agents: readonly Agent[], scope: InstallScope, pro
         'Older versions run tools without a decision. Update the agent, or run `holdpoint init` without --http.',
       )
     }
-    unwrap(checkKeptOutOfGit(fileFor(installer, scope, places(project)).file))
+    unwrap(checkKeptOutOfGit(fileFor(installer, scope, places(project, caller.env)).file, caller.env))
   }
 }
 
@@ -68,11 +74,11 @@ export function checkHttpMode(agents: readonly Agent[], scope: InstallScope, pro
  * Starts the HTTP server and checks that it is Holdpoint's own. Reuses the port and secret of an earlier
  * install.
  */
-export async function openHttpMode(home: Home): Promise<HttpAddress> {
-  const { port, secret } = await chooseHttpSettings(home, process.env)
+export async function openHttpMode(caller: Caller, home: Home): Promise<HttpAddress> {
+  const { port, secret } = await chooseHttpSettings(home, caller.env)
   // A daemon from before --http has no supervisor. It sees the new settings and exits, so that one with a
   // supervisor can start.
-  unwrap(await ensureHttpServer(home, process.env, OPEN_MAX_MS))
+  unwrap(await ensureHttpServer(home, caller.env, OPEN_MAX_MS))
   return { port, secret, mark: addressMark(secret) }
 }
 

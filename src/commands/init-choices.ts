@@ -6,6 +6,7 @@ import { HoldpointError } from '../core/errors.ts'
 import type { Pack } from '../core/guard.ts'
 import { type InstallScope, SCOPES } from '../hosts/installer.ts'
 import { type Agent, chosenAgents, knownAgents } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import { plural, say } from './screen.ts'
 
 /** What a person chooses at `init`, by options or by answers. */
@@ -23,9 +24,9 @@ export interface ChoiceOptions {
   readonly dryRun?: boolean
 }
 
-export async function chooseAgents(options: ChoiceOptions): Promise<readonly Agent[]> {
-  const agents = await knownAgents()
-  sayFound(agents)
+export async function chooseAgents(caller: Caller, options: ChoiceOptions): Promise<readonly Agent[]> {
+  const agents = await knownAgents(caller.env)
+  sayFound(caller, agents)
   if (options.host !== undefined) return onlyProved(chosenAgents(agents, options.host), options)
   const offered = agents.filter(({ installer }) => options.unproved === true || installer.notProved !== true)
   const found = offered.filter(({ program }) => program !== undefined)
@@ -36,8 +37,9 @@ export async function chooseAgents(options: ChoiceOptions): Promise<readonly Age
       fix: 'Install an agent. If it is installed, but not on PATH, name it: `holdpoint init --host claude-code`. For a program of your own that asks Holdpoint, run `holdpoint init --renew`.',
     })
   }
-  if (isSilent(options)) return found
+  if (isSilent(caller, options)) return found
   const names = await askMany(
+    caller,
     'Which agents should Holdpoint guard?',
     found.map(({ installer, program }) => ({ value: installer.host, hint: program?.version ?? '' })),
     found.map(({ installer }) => installer.host),
@@ -57,21 +59,22 @@ function onlyProved(agents: readonly Agent[], { unproved }: ChoiceOptions): read
   })
 }
 
-function sayFound(agents: readonly Agent[]): void {
+function sayFound(caller: Caller, agents: readonly Agent[]): void {
   const missing = agents.filter(({ program, installer }) => program === undefined && !installer.notProved)
   for (const { installer, program } of agents) {
     if (program === undefined) continue
     const doubt = installer.notProved === true ? '; not proved, installed only with --unproved' : ''
-    say(`Found: ${installer.host} ${program.version ?? '(unknown version)'}${doubt}`)
+    say(caller, `Found: ${installer.host} ${program.version ?? '(unknown version)'}${doubt}`)
   }
   if (missing.length > 0)
-    say(`Not found on PATH: ${missing.map(({ installer }) => installer.host).join(', ')}`)
+    say(caller, `Not found on PATH: ${missing.map(({ installer }) => installer.host).join(', ')}`)
 }
 
-export async function chooseScope(options: ChoiceOptions): Promise<InstallScope> {
+export async function chooseScope(caller: Caller, options: ChoiceOptions): Promise<InstallScope> {
   if (options.scope !== undefined) return options.scope
-  if (isSilent(options)) return 'user'
+  if (isSilent(caller, options)) return 'user'
   const answer = await prompts.select<InstallScope>({
+    ...terminalOf(caller),
     message: 'Where should the hooks apply?',
     options: SCOPES.map((value) => ({ value, label: value, hint: SCOPE_HINTS[value] })),
     initialValue: 'user',
@@ -89,7 +92,7 @@ const SCOPE_HINTS: Readonly<Record<InstallScope, string>> = {
  * `--pack` adds to what is on. Only `--only`, or a default that is deselected in the menu, leaves a default out, and
  * the configuration then says so.
  */
-export async function choosePacks(options: ChoiceOptions): Promise<PackChanges> {
+export async function choosePacks(caller: Caller, options: ChoiceOptions): Promise<PackChanges> {
   const packs = await loadPacks()
   const known = [...packs.keys()]
   const unknown = options.pack?.find((pack) => !known.includes(pack))
@@ -109,8 +112,13 @@ export async function choosePacks(options: ChoiceOptions): Promise<PackChanges> 
   }
   if (options.only === true) return exactly(options.pack ?? [])
   if (options.pack !== undefined) return { on: options.pack, add: DEFAULT_PACKS }
-  if (isSilent(options)) return { add: DEFAULT_PACKS }
-  const chosen = await askMany('Which packs do you want?', [...packs.values()].map(packChoice), DEFAULT_PACKS)
+  if (isSilent(caller, options)) return { add: DEFAULT_PACKS }
+  const chosen = await askMany(
+    caller,
+    'Which packs do you want?',
+    [...packs.values()].map(packChoice),
+    DEFAULT_PACKS,
+  )
   return exactly(chosen)
 }
 
@@ -130,6 +138,7 @@ interface Choice {
 }
 
 async function askMany(
+  caller: Caller,
   message: string,
   choices: readonly Choice[],
   initial: readonly string[],
@@ -142,12 +151,17 @@ async function askMany(
     hint: '',
   }))
   const answer = await prompts.multiselect({
+    ...terminalOf(caller),
     message,
     options: labelled,
     initialValues: [...initial],
     required: true,
   })
   return answered(answer)
+}
+
+function terminalOf({ stdin, stdout }: Caller) {
+  return { input: stdin, output: stdout }
 }
 
 /** Pressing Ctrl-C is an answer too. */
@@ -161,9 +175,9 @@ function answered<T>(answer: T): Exclude<T, symbol> {
 }
 
 /** No questions: with --yes, and in a preview that is not at a terminal. */
-function isSilent({ yes, dryRun }: ChoiceOptions): boolean {
+function isSilent(caller: Caller, { yes, dryRun }: ChoiceOptions): boolean {
   if (yes === true) return true
-  if (process.stdin.isTTY) return false
+  if (caller.stdin.isTTY) return false
   if (dryRun === true) return true
   throw new HoldpointError({
     code: 'OPTION_INVALID',

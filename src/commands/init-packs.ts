@@ -11,6 +11,7 @@ import { readSettings } from '../system/settings-file.ts'
 import { contentHash } from '../system/trust.ts'
 import { addTrust, readTrust } from '../system/trust-file.ts'
 import { readIfThere } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import { isPersonHere, personSigner } from './person.ts'
 import { recordPerson } from './person-record.ts'
 import { say } from './screen.ts'
@@ -52,11 +53,15 @@ export async function planPacks(
 const WAYS_OF_WORKING: ReadonlySet<string> = wordSet('mux mux-legacy collective scratchpad')
 
 /** Writes the files. One in the project is trusted at once, unless it existed before and was not trusted. */
-export async function writePacks(changes: readonly PolicyChange[], home: Home): Promise<void> {
+export async function writePacks(
+  caller: Caller,
+  changes: readonly PolicyChange[],
+  home: Home,
+): Promise<void> {
   for (const { path, before, after } of changes) {
     writeWhole(path, after)
-    say(`Policy: ${path}`)
-    if (path !== home.userConfig) await trustOwn(home, path, before, after)
+    say(caller, `Policy: ${path}`)
+    if (path !== home.userConfig) await trustOwn(caller, home, path, before, after)
   }
 }
 
@@ -76,7 +81,7 @@ async function planFile(path: string, changes: PackChanges): Promise<readonly Po
 }
 
 /** 0.1.0 wrote the choice of packs beside local hooks, into the work tree. */
-export async function movePacks(home: Home, installs: readonly Install[]): Promise<void> {
+export async function movePacks(caller: Caller, home: Home, installs: readonly Install[]): Promise<void> {
   const trusted = readTrust(home)
   const source = await ownSource()
   for (const { scope, file } of installs) {
@@ -87,18 +92,24 @@ export async function movePacks(home: Home, installs: readonly Install[]): Promi
     const layer = source.parse(text, { path, rank: 'local', trusted: true, root: dirname(dirname(file)) })
     const packs = layer.ok ? layer.value.packs.filter(({ off }) => off !== true) : []
     if (packs.length > 0)
-      await writePacks(await planFile(home.userConfig, { add: packs.map(({ pack }) => pack) }), home)
+      await writePacks(caller, await planFile(home.userConfig, { add: packs.map(({ pack }) => pack) }), home)
   }
 }
 
 /** Files that Holdpoint wrote for this user are trusted at once; files that existed before are not. */
-async function trustOwn(home: Home, path: string, before: string | undefined, after: string): Promise<void> {
+async function trustOwn(
+  caller: Caller,
+  home: Home,
+  path: string,
+  before: string | undefined,
+  after: string,
+): Promise<void> {
   const trusted = readTrust(home)
   if (before !== undefined && before.trim() !== '' && trusted.get(path) !== contentHash(before)) return
-  if (!isPersonHere()) {
-    say(`Run \`holdpoint trust\` in a terminal to trust ${path}.`)
+  if (!isPersonHere(caller)) {
+    say(caller, `Run \`holdpoint trust\` in a terminal to trust ${path}.`)
     return
   }
-  addTrust(home, new Map([[path, contentHash(after)]]), await personSigner(home))
-  recordPerson(home, 'Trust', `init wrote and trusts ${path}`)
+  addTrust(home, new Map([[path, contentHash(after)]]), await personSigner(caller, home))
+  recordPerson(caller, home, 'Trust', `init wrote and trusts ${path}`)
 }

@@ -1,14 +1,13 @@
 import { join } from 'node:path'
-import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { type HttpAddress, type InstallScope, PROJECT_LAUNCHER } from '../hosts/installer.ts'
 import { planExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { readSettings } from '../system/settings-file.ts'
 import { type Agent, fileFor, places } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import type { PolicyChange } from './init-packs.ts'
-import { lineDiff } from './line-diff.ts'
-import { visible } from './visible.ts'
+import { lineDiff, shownDiffLine } from './line-diff.ts'
 
 export interface Preview {
   readonly agents: readonly Agent[]
@@ -20,23 +19,24 @@ export interface Preview {
 }
 
 /** `init --dry-run`: the difference in every file that exists or would be written, and nothing is written. */
-export function printPreview(preview: Preview): void {
+export function printPreview(caller: Caller, preview: Preview): void {
   const { agents, scope, policy, project, home } = preview
-  for (const { path, before, after } of policy) printDiff(path, before, after)
+  for (const { path, before, after } of policy) printDiff(caller, path, before, after)
   const local: string[] = []
   for (const agent of agents) {
-    const place = fileFor(agent.installer, scope, places(project))
+    const place = fileFor(agent.installer, scope, places(project, caller.env))
     if (place.scope === 'local') local.push(place.file, `${place.file}.holdpoint-backup`)
-    printDiff(place.file, ...settingsAfter(agent, place.scope, place.file, preview))
+    printDiff(caller, place.file, ...settingsAfter(agent, place.scope, place.file, preview))
     if (place.scope === 'project')
-      out(`${pc.bold(join(project, PROJECT_LAUNCHER))} is written: it starts Holdpoint.`)
+      out(caller, `${caller.colours.bold(join(project, PROJECT_LAUNCHER))} is written: it starts Holdpoint.`)
   }
-  const exclusion = local.length === 0 ? undefined : planExclusion(local, project)
-  if (exclusion !== undefined) printDiff(exclusion.file, exclusion.before, exclusion.after)
+  const exclusion = local.length === 0 ? undefined : planExclusion(local, project, caller.env)
+  if (exclusion !== undefined) printDiff(caller, exclusion.file, exclusion.before, exclusion.after)
   out(
-    `${pc.bold(home.folder)} gets a copy of Holdpoint (runtime/, bin/) and a list of these files (installs.json).`,
+    caller,
+    `${caller.colours.bold(home.folder)} gets a copy of Holdpoint (runtime/, bin/) and a list of these files (installs.json).`,
   )
-  out('This was a preview: nothing was changed.')
+  out(caller, 'This was a preview: nothing was changed.')
 }
 
 /** The real secret is chosen when the hooks are written. */
@@ -63,20 +63,13 @@ function settingsAfter(
   return [before.value, after.value]
 }
 
-function printDiff(path: string, before: string | undefined, after: string): void {
+function printDiff(caller: Caller, path: string, before: string | undefined, after: string): void {
   const lines = lineDiff(before ?? '', after)
   const state = before === undefined ? ' (new file)' : lines.length === 0 ? ' (no change)' : ''
-  out(`${pc.bold(path)}${state}`)
-  for (const { kind, text } of lines) out(MARKS[kind](visible(text)))
+  out(caller, `${caller.colours.bold(path)}${state}`)
+  for (const line of lines) out(caller, shownDiffLine(line, caller.colours))
 }
 
-const MARKS = {
-  same: (text: string) => `    ${text}`,
-  gap: () => '    …',
-  removed: (text: string) => pc.red(`  - ${text}`),
-  added: (text: string) => pc.green(`  + ${text}`),
-}
-
-function out(line: string): void {
-  process.stdout.write(`${line}\n`)
+function out(caller: Caller, line: string): void {
+  caller.stdout.write(`${line}\n`)
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { decodeInput, tooLarge } from '../app/hook-call.ts'
 import { bad, type Result } from '../core/errors.ts'
 import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
@@ -11,7 +12,7 @@ export function readInput(maxMs: number, now: () => number): Promise<Result<stri
   const kind = fstatSync(0)
   if (kind.isFile()) return Promise.resolve(decodeInput([readFileSync(0)]))
   const pipe = kind.isFIFO() ? reopenPipe() : undefined
-  return pipe === undefined ? readStream(maxMs) : Promise.resolve(readPipe(pipe, maxMs, now))
+  return pipe === undefined ? readStream(process.stdin, maxMs) : Promise.resolve(readPipe(pipe, maxMs, now))
 }
 
 /** Opening the pipe again gives a separate file description that can be set to non-blocking. Linux only. */
@@ -61,24 +62,25 @@ function tryRead(pipe: number, chunk: Buffer): number | undefined {
   }
 }
 
-function readStream(maxMs: number): Promise<Result<string>> {
+/** The same for a stream of Node. */
+export function readStream(stream: Readable, maxMs: number): Promise<Result<string>> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let sizeBytes = 0
     const settle = (result: Result<string>) => {
       clearTimeout(timer)
-      process.stdin.removeAllListeners()
-      process.stdin.destroy()
+      stream.removeAllListeners()
+      stream.destroy()
       resolve(result)
     }
     const timer = setTimeout(() => settle(late(maxMs)), maxMs)
-    process.stdin.on('data', (chunk: Buffer) => {
+    stream.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length
       if (sizeBytes <= PAYLOAD_MAX_BYTES) chunks.push(chunk)
       else settle(tooLarge())
     })
-    process.stdin.on('error', (error) => settle(unreadable(error)))
-    process.stdin.on('end', () => settle(decodeInput(chunks)))
+    stream.on('error', (error) => settle(unreadable(error)))
+    stream.on('end', () => settle(decodeInput(chunks)))
   })
 }
 

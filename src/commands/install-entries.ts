@@ -22,6 +22,7 @@ import { findProject } from '../system/project.ts'
 import { installSettings } from '../system/settings-file.ts'
 import { contentHash } from '../system/trust.ts'
 import { type Agent, places, readIfThere } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import { modeOf, reopen } from './http-mode.ts'
 
 /** Where hooks are written, and for whom. */
@@ -32,6 +33,7 @@ interface Place {
 
 /** Writes Holdpoint's hooks into a settings file of an agent, and notes the file. */
 export function installEntries(
+  caller: Caller,
   { installer, program }: Agent,
   { file, scope }: Place,
   home: Home,
@@ -43,7 +45,8 @@ export function installEntries(
   const http = installer.httpSince === undefined ? undefined : address
   const noted: Install = { host: installer.host, scope, file, entries: installer.events.length }
   const earlier = readInstalls(home.installs).find((each) => sameInstall(each, noted))
-  const own = installer.ownFiles?.(places(findProject(process.cwd())), optionsFor(home, program)) ?? {}
+  const own =
+    installer.ownFiles?.(places(findProject(caller.cwd), caller.env), optionsFor(home, program)) ?? {}
   const foldersMade = [
     ...(earlier?.foldersMade ?? []),
     ...[file, ...Object.keys(own)].flatMap(missingFolders),

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { SCOPES } from '../hosts/installer.ts'
+import type { Caller } from './caller.ts'
 import { HOME, many } from './line-options.ts'
 
 /** The commands that install, start, renew and remove hooks. */
-export function addInstall(program: Command): void {
+export function addInstall(caller: Caller, program: Command): void {
   const scope = (more = '') =>
     new Option('--scope <scope>', `which settings file of the agent${more}`).choices([...SCOPES])
   program
@@ -36,7 +37,7 @@ export function addInstall(program: Command): void {
     .option('--downgrade', 'allow an older version to replace the installed one')
     .addOption(HOME)
     .addHelpText('after', '\nExample: holdpoint init --host claude-code --yes')
-    .action(async (options) => (await import('./init.ts')).init(options))
+    .action(async (options) => (await import('./init.ts')).init(caller, options))
   program
     .command('run')
     .argument('<agent>', 'the program of the agent, such as claude or codex')
@@ -45,14 +46,14 @@ export function addInstall(program: Command): void {
     .passThroughOptions()
     .addOption(HOME)
     .addHelpText('after', '\nExample: holdpoint run claude -p "fix the tests"')
-    .action(async (agent, args, options) => (await import('./run.ts')).run(agent, args, options))
+    .action(async (agent, args, options) => (await import('./run.ts')).run(caller, agent, args, options))
   program
     .command('upgrade')
     .description('Show the newest version on npm, and run its `init` if it is newer.')
     .option('--to <version>', 'install this version, even if it is older')
     .option('--check', 'only print what would be run')
     .addOption(HOME)
-    .action(async (options) => (await import('./upgrade.ts')).upgrade(options))
+    .action(async (options) => (await import('./upgrade.ts')).upgrade(caller, options))
   program
     .command('uninstall')
     .description("Remove Holdpoint's hooks. Other settings do not change.")
@@ -60,17 +61,17 @@ export function addInstall(program: Command): void {
     .addOption(scope())
     .option('--yes', 'do not ask for confirmation')
     .addOption(HOME)
-    .action(async (options) => (await import('./uninstall.ts')).uninstall(options))
+    .action(async (options) => (await import('./uninstall.ts')).uninstall(caller, options))
 }
 
 /** The commands that show whether hooks are installed and work. */
-export function addStatus(program: Command): void {
+export function addStatus(caller: Caller, program: Command): void {
   program
     .command('status')
     .description('Show on one screen what is guarded here, by which policy, and what is off or paused.')
     .option('--json', 'print everything as one JSON object')
     .addOption(HOME)
-    .action(async (options) => (await import('./status.ts')).status(options))
+    .action(async (options) => (await import('./status.ts')).status(caller, options))
   program
     .command('doctor')
     .description(
@@ -79,5 +80,5 @@ export function addStatus(program: Command): void {
     .option('--verbose', 'also list what each agent does not support')
     .option('--json', 'print everything as one JSON object')
     .addOption(HOME)
-    .action(async (options) => (await import('./doctor.ts')).doctor(options))
+    .action(async (options) => (await import('./doctor.ts')).doctor(caller, options))
 }

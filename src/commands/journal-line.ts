@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
+import type { Caller } from './caller.ts'
 import { HOME } from './line-options.ts'
 
 /** The commands that show what was recorded. */
-export function addJournal(program: Command): void {
-  addLog(program)
-  addReport(program)
+export function addJournal(caller: Caller, program: Command): void {
+  addLog(caller, program)
+  addReport(caller, program)
 }
 
-function addLog(program: Command): void {
+function addLog(caller: Caller, program: Command): void {
   program
     .command('log')
     .description('Show the journal: the events and the decision about each.')
@@ -32,10 +33,10 @@ function addLog(program: Command): void {
     .option('--since <time>', 'only newer records: an ISO time, or 30m, 2h, 7d')
     .addOption(HOME)
     .addHelpText('after', '\nExample: holdpoint log --effect deny --since 2h')
-    .action(async (options) => (await import('./log.ts')).log(options))
+    .action(async (options) => (await import('./log.ts')).log(caller, options))
 }
 
-function addReport(program: Command): void {
+function addReport(caller: Caller, program: Command): void {
   program
     .command('report')
     .description('Show statistics: decisions, tool time, which agent called which, handoffs and tests.')
@@ -48,5 +49,5 @@ function addReport(program: Command): void {
     .option('--markdown', 'print Markdown tables')
     .option('--html <file>', 'write one HTML file with charts')
     .addOption(HOME)
-    .action(async (options) => (await import('./report.ts')).report(options))
+    .action(async (options) => (await import('./report.ts')).report(caller, options))
 }

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
+import type { Caller } from './caller.ts'
 import { many } from './line-options.ts'
 
 /** The commands that learn from what agents did. */
-export function addLearn(program: Command, home: Option): void {
+export function addLearn(caller: Caller, program: Command, home: Option): void {
   program
     .command('scan')
     .description(
@@ -14,8 +15,8 @@ export function addLearn(program: Command, home: Option): void {
     .option('--json', 'print everything as one JSON object')
     .option('--html <file>', 'write one HTML file with the results')
     .addOption(home)
-    .action(async (options) => (await import('./scan.ts')).scan(options))
-  addReplay(program, home)
+    .action(async (options) => (await import('./scan.ts')).scan(caller, options))
+  addReplay(caller, program, home)
   program
     .command('audit')
     .description(
@@ -26,7 +27,7 @@ export function addLearn(program: Command, home: Option): void {
     .option('--host <host>', 'only this agent', many)
     .option('--json', 'print everything as one JSON object')
     .addOption(home)
-    .action(async (options) => (await import('./audit.ts')).audit(options))
+    .action(async (options) => (await import('./audit.ts')).audit(caller, options))
   program
     .command('suggest')
     .description(
@@ -37,10 +38,10 @@ export function addLearn(program: Command, home: Option): void {
     .option('--accept <id>', 'add this proposal and its test to the project. For people only', many)
     .option('--json', 'print everything as one JSON object')
     .addOption(home)
-    .action(async (options) => (await import('./suggest.ts')).suggestRules(options))
+    .action(async (options) => (await import('./suggest.ts')).suggestRules(caller, options))
 }
 
-function addReplay(program: Command, home: Option): void {
+function addReplay(caller: Caller, program: Command, home: Option): void {
   program
     .command('replay')
     .description(
@@ -72,5 +73,5 @@ function addReplay(program: Command, home: Option): void {
     .option('--restart', 'do not continue an interrupted replay')
     .addOption(home)
     .addHelpText('after', '\nExample: holdpoint replay --against main')
-    .action(async (options) => (await import('./replay.ts')).replay(options))
+    .action(async (options) => (await import('./replay.ts')).replay(caller, options))
 }

@@ -1,3 +1,6 @@
+import type { Colours } from './caller.ts'
+import { visible } from './visible.ts'
+
 /** One line of a difference; `gap` means lines that are the same in both texts. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added' | 'gap'
@@ -20,6 +23,13 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   if (middle.length === 0) return []
   const same = (text: string): DiffLine => ({ kind: 'same', text })
   return folded([...old.slice(0, start).map(same), ...middle, ...old.slice(old.length - end).map(same)])
+}
+
+/** A line of a difference, as it is shown to a person. */
+export function shownDiffLine({ kind, text }: DiffLine, { red, green }: Colours): string {
+  if (kind === 'gap') return '    …'
+  if (kind === 'same') return `    ${visible(text)}`
+  return kind === 'removed' ? red(`  - ${visible(text)}`) : green(`  + ${visible(text)}`)
 }
 
 function linesOf(text: string): readonly string[] {

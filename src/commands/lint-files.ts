@@ -17,6 +17,7 @@ import type { LintFinding } from '../tools/lint/check.ts'
 import { ENTRY_CHECKS, lintEntries } from '../tools/lint/entry-checks.ts'
 import { lintFrontMatter } from '../tools/lint/front-matter.ts'
 import { fromProblem, lintClaude } from '../tools/lint/lint.ts'
+import type { Caller } from './caller.ts'
 import { diskFacts } from './lint-disk.ts'
 
 interface Linted {
@@ -60,8 +61,15 @@ async function lintHosts(hooks: readonly Hook[], home: Home): Promise<readonly L
   return findings
 }
 
-export async function lintNamed(files: readonly string[], home: Home, project: string): Promise<Linted> {
-  const places = files.map((file): ConfigFile => ({ path: resolve(file), rank: 'project', named: true }))
+export async function lintNamed(
+  caller: Caller,
+  files: readonly string[],
+  home: Home,
+  project: string,
+): Promise<Linted> {
+  const places = files.map(
+    (file): ConfigFile => ({ path: resolve(caller.cwd, file), rank: 'project', named: true }),
+  )
   return { findings: await lintPlaces(places, home, project), files: places.map(({ path }) => path) }
 }
 

@@ -1,23 +1,26 @@
-import pc from 'picocolors'
 import { type Effect, stricter } from '../core/decision.ts'
 import { localTime } from '../core/formats/local-time.ts'
 import type { JournalRecord, StoredRecord } from '../storage/journal/store.ts'
-import { foldedText, tilde } from './screen.ts'
+import type { Caller } from './caller.ts'
+import { foldedText, screenWidth, tilde } from './screen.ts'
 import { visible } from './visible.ts'
 
 /**
  * Prints records for people: one line for each call with all its events, below the name of its project. It remembers
  * the project between two calls, for `--follow`.
  */
-export function createLogPrinter(): (records: readonly StoredRecord[]) => string {
+export function createLogPrinter(caller: Caller): (records: readonly StoredRecord[]) => string {
   let project: string | undefined
   return (records) =>
     callsOf(records)
       .map((call) => {
         const [{ project: next }] = call
-        const head = next === project ? '' : `${pc.bold(next === '' ? 'no project' : tilde(visible(next)))}\n`
+        const head =
+          next === project
+            ? ''
+            : `${caller.colours.bold(next === '' ? 'no project' : tilde(caller, visible(next)))}\n`
         project = next
-        return `${head}${lineOf(call)}\n`
+        return `${head}${lineOf(caller, call)}\n`
       })
       .join('')
 }
@@ -37,15 +40,15 @@ function callsOf(records: readonly StoredRecord[]): readonly Call[] {
   return [...calls.values()]
 }
 
-const COLOUR: Readonly<Record<Effect, (text: string) => string>> = {
-  pass: pc.dim,
-  allow: pc.green,
-  ask: pc.yellow,
-  deny: pc.red,
+const COLOUR: Readonly<Record<Effect, 'dim' | 'green' | 'yellow' | 'red'>> = {
+  pass: 'dim',
+  allow: 'green',
+  ask: 'yellow',
+  deny: 'red',
 }
 
 /** Nothing of a record is our own text: all of it is shown so that it moves no cursor and hides nothing. */
-function lineOf(call: Call): string {
+function lineOf(caller: Caller, call: Call): string {
   const [first] = call
   const effect = call.reduce<Effect>((strictest, { effect: each }) => stricter(strictest, each), 'pass')
   const events = visible([...new Set(call.map(({ event }) => event))].join(', '))
@@ -61,16 +64,17 @@ function lineOf(call: Call): string {
     events,
     first.host === 'person' ? 'by a person:' : oneLine(who, INPUT_MAX),
     what,
-    because.length === 0 ? '' : pc.dim(`[${visible(namesIn(because))}]`),
-    failed.length === 0 ? '' : pc.yellow(`failed: ${visible(failed.join('; '))}`),
-    paused ? pc.red('PAUSED') : '',
-    pc.dim(visible(first.id, 80)),
+    because.length === 0 ? '' : caller.colours.dim(`[${visible(namesIn(because))}]`),
+    failed.length === 0 ? '' : caller.colours.yellow(`failed: ${visible(failed.join('; '))}`),
+    paused ? caller.colours.red('PAUSED') : '',
+    caller.colours.dim(visible(first.id, 80)),
   ]
   const time = visible(localTime(first.at))
-  const colour = COLOUR[effect] ?? pc.dim
+  const colour = caller.colours[COLOUR[effect] ?? 'dim']
   return foldedText(
     text.filter((each) => each !== '').join(' '),
-    `${pc.dim(time)} ${colour(oneLine(effect, 10).padEnd(5))} `,
+    `${caller.colours.dim(time)} ${colour(oneLine(effect, 10).padEnd(5))} `,
+    screenWidth(caller.stdout),
   )
 }
 

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pc from 'picocolors'
 import { journalSettingsOf } from '../app/journal-settings.ts'
 import type { Effect } from '../core/decision.ts'
 import { HoldpointError } from '../core/errors.ts'
@@ -9,6 +8,7 @@ import type { ChainReport, Query, StoredRecord } from '../storage/journal/store.
 import { forgetSessions } from '../storage/state/file-state.ts'
 import { homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
+import type { Caller } from './caller.ts'
 import { createLogPrinter } from './log-lines.ts'
 import { warnOfPause } from './pause-warning.ts'
 import { visibleJson } from './visible.ts'
@@ -29,41 +29,41 @@ const SHOWN = 50
 const FOLLOW_EVERY_MS = 300
 
 /** Imports what hooks have left in the spool, then prints, follows or verifies the journal. */
-export async function log(options: LogOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
-  if (options.erase !== undefined) return (await import('./erase.ts')).erase(options.erase, home)
-  warnOfPause(options.home)
+export async function log(caller: Caller, options: LogOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
+  if (options.erase !== undefined) return (await import('./erase.ts')).erase(caller, options.erase, home)
+  warnOfPause(caller, options.home)
   const journal = await openJournal(home.journal)
   const { store } = journal
   try {
     // Checked before the spool is imported: the import changes the chain's end mark next to the database.
-    if (options.verify === true) refuseBroken(store.verify())
+    if (options.verify === true) refuseBroken(caller, store.verify())
     journal.importSpool()
     const retention = (await journalSettingsOf(home, Date.now()))?.retention
     if (retention !== undefined) store.retain({ ...retention, now: new Date() })
     forgetSessions(home.state, new Date())
     if (options.verify === true) {
       const chain = store.verify()
-      refuseBroken(chain)
-      process.stdout.write(`${pc.green('intact')}: ${chain.message}\n`)
+      refuseBroken(caller, chain)
+      caller.stdout.write(`${caller.colours.green('intact')}: ${chain.message}\n`)
       return
     }
     let last = 0
-    const print = createLogPrinter()
+    const print = createLogPrinter(caller)
     const show = (query: Query) => {
       const records = [...store.read(query)]
       last = Math.max(last, ...records.map(({ seq }) => seq))
-      process.stdout.write(
+      caller.stdout.write(
         options.json === true ? records.map((each) => `${asJson(each)}\n`).join('') : print(records),
       )
     }
-    show(queryFrom(options))
+    show(queryFrom(caller, options))
     if (options.follow !== true) {
       if (last === 0 && options.json !== true)
-        process.stderr.write('The journal has no matching records yet.\n')
+        caller.stderr.write('The journal has no matching records yet.\n')
       return
     }
-    const { limit: _limit, ...query } = queryFrom(options)
+    const { limit: _limit, ...query } = queryFrom(caller, options)
     last = Math.max(last, newest(store.read({ limit: 1 })))
     for (;;) {
       await sleep(FOLLOW_EVERY_MS)
@@ -81,20 +81,20 @@ function newest(records: Iterable<StoredRecord>): number {
   return seq
 }
 
-function refuseBroken(chain: ChainReport): void {
+function refuseBroken(caller: Caller, chain: ChainReport): void {
   if (chain.ok) return
-  process.stdout.write(`${pc.red('broken')}: ${chain.message}\n`)
+  caller.stdout.write(`${caller.colours.red('broken')}: ${chain.message}\n`)
   throw new HoldpointError({ code: 'JOURNAL_BROKEN', message: chain.message })
 }
 
-function queryFrom(options: LogOptions): Query {
+function queryFrom(caller: Caller, options: LogOptions): Query {
   const limit = readLimit(options)
   const given = {
     ...options,
     project:
       options.project === undefined || options.all === true
         ? undefined
-        : findProject(resolve(options.project)),
+        : findProject(resolve(caller.cwd, options.project)),
     since: options.since === undefined ? undefined : sinceTime(options.since, new Date()),
     limit,
   }

@@ -7,15 +7,16 @@ import type { Home } from '../system/home.ts'
 import { type Install, updateInstalls } from '../system/installs.ts'
 import { contentHash } from '../system/trust.ts'
 import { type Agent, readIfThere } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 
 /**
  * The hooks of `init` once more, in an administrator's file: no settings of a project or a person switch those off.
  * Where we may not write it, the file is prepared and the person is told the command. True: it is in place.
  */
-export function installManaged({ installer, program }: Agent, home: Home): boolean {
+export function installManaged(caller: Caller, { installer, program }: Agent, home: Home): boolean {
   const file = installer.managedFile?.[process.platform]
   if (file === undefined) {
-    process.stdout.write(
+    caller.stdout.write(
       `  ${installer.program} has no settings of an administrator that Holdpoint can write.\n`,
     )
     return false
@@ -26,7 +27,7 @@ export function installManaged({ installer, program }: Agent, home: Home): boole
   if (readIfThere(file) !== text.value && !isWritten(file, text.value)) {
     const prepared = join(home.folder, 'managed-hooks.json')
     writeWhole(prepared, text.value)
-    process.stdout.write(
+    caller.stdout.write(
       [
         `  ${file} belongs to the administrator. To put the hooks there, type:`,
         `    sudo install -D -m 644 '${prepared}' '${file}'`,
@@ -42,7 +43,7 @@ export function installManaged({ installer, program }: Agent, home: Home): boole
   }
   const noted = updateInstalls(home.installs, (all) => [...all.filter((each) => each.file !== file), install])
   if (!noted.ok) throw new HoldpointError(noted.problem)
-  process.stdout.write(`  No settings of a project can switch the hooks in ${file} off.\n`)
+  caller.stdout.write(`  No settings of a project can switch the hooks in ${file} off.\n`)
   return true
 }
 
@@ -58,13 +59,13 @@ function isWritten(file: string, text: string): boolean {
 }
 
 /** Takes the file away; false where only an administrator may. */
-export function removeManaged({ file }: Pick<Install, 'file'>): boolean {
+export function removeManaged(caller: Caller, { file }: Pick<Install, 'file'>): boolean {
   try {
     rmSync(file, { force: true })
-    process.stdout.write(`${file} is gone.\n`)
+    caller.stdout.write(`${file} is gone.\n`)
     return true
   } catch {
-    process.stdout.write(`Only an administrator can remove the hooks there: sudo rm '${file}'\n`)
+    caller.stdout.write(`Only an administrator can remove the hooks there: sudo rm '${file}'\n`)
     return false
   }
 }

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { PIN_MODES } from '../adapters/mcp/tool-policy.ts'
+import type { Caller } from './caller.ts'
 import { many } from './line-options.ts'
 
 /** The command line of `holdpoint mcp`, which MCP clients have in their configuration. */
-export function addMcp(program: Command, home: Option): void {
+export function addMcp(caller: Caller, program: Command, home: Option): void {
   program
     .command('mcp')
     .argument('[command...]', 'after `--`: the command that starts the server')
@@ -45,5 +46,5 @@ export function addMcp(program: Command, home: Option): void {
       'after',
       '\nExample: holdpoint mcp --name files -- \\\n           npx -y @modelcontextprotocol/server-filesystem .',
     )
-    .action(async (words, options) => (await import('./mcp.ts')).mcp(words, options))
+    .action(async (words, options) => (await import('./mcp.ts')).mcp(caller, words, options))
 }

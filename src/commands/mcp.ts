@@ -16,22 +16,24 @@ import { createFileState } from '../storage/state/file-state.ts'
 import { monotonicMs } from '../system/clock.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
+import type { Caller } from './caller.ts'
 import { headersOf, type McpOptions, nameOf, newSessionId, portOf, reachedBy, whoOf } from './mcp-options.ts'
 import { visible } from './visible.ts'
 
 /**
  * Runs the gate in front of one MCP server until either side ends. Standard output is only for the protocol.
  */
-export async function mcp(words: readonly string[], options: McpOptions): Promise<void> {
+export async function mcp(caller: Caller, words: readonly string[], options: McpOptions): Promise<void> {
   const reached = reachedBy(words, options)
   // If standard error cannot be written, that is not a reason to stop.
-  process.stderr.on('error', () => {})
-  const home = homeLayout(options.home, process.env)
+  caller.stderr.on('error', () => {})
+  const home = homeLayout(options.home, caller.env)
   const server = nameOf(options.name, reached)
   const pins = pinFile(home, server, reached)
-  if (options.accept === true) return (await import('./mcp-accept.ts')).acceptTools(home, pins, server)
-  const who = whoOf(options, process.cwd())
-  const engine = engineFor(home, who, options)
+  if (options.accept === true)
+    return (await import('./mcp-accept.ts')).acceptTools(caller, home, pins, server)
+  const who = whoOf(options, caller.cwd)
+  const engine = engineFor(caller, home, who, options)
   const tools = createToolPolicy({
     hide: options.hide ?? [],
     only: options.only ?? [],
@@ -39,49 +41,60 @@ export async function mcp(words: readonly string[], options: McpOptions): Promis
     pinFile: pins,
     dropOutputSchemas: options.dropOutputSchemas === true,
     changed: (text) => {
-      say(text)
+      say(caller, text)
       engine.noted(who, text)
     },
   })
-  const gate = { ...engine, server, who, tools, say, newId: newSessionId, now: monotonicMs }
+  const gate = {
+    ...engine,
+    server,
+    who,
+    tools,
+    say: (text: string) => say(caller, text),
+    newId: newSessionId,
+    now: monotonicMs,
+  }
   if (options.url === undefined) {
     const [command = '', ...args] = words
-    const start = { command, args, cwd: process.cwd(), env: process.env }
-    return overStdio(gate, engine, (listener) => startServer(start, listener))
+    const start = { command, args, cwd: caller.cwd, env: caller.env }
+    return overStdio(caller, gate, engine, (listener) => startServer(start, listener))
   }
   const { openHttpLink } = await import('../adapters/mcp/http-link.ts')
-  const remote = { url: options.url, headers: headersOf(options.header ?? [], process.env) }
-  if (options.listen !== undefined) return overHttp(gate, engine, remote, portOf(options.listen), home)
-  await overStdio(gate, engine, async (listener) => good(openHttpLink(remote, listener)))
+  const remote = { url: options.url, headers: headersOf(options.header ?? [], caller.env) }
+  if (options.listen !== undefined)
+    return overHttp(caller, gate, engine, remote, portOf(options.listen), home)
+  await overStdio(caller, gate, engine, async (listener) => good(openHttpLink(remote, listener)))
 }
 
 async function overStdio(
+  caller: Caller,
   gate: Omit<GateOptions, 'replays'>,
   engine: GateEngine,
   open: StdioOptions['open'],
 ): Promise<void> {
   // If the client stops reading, end in order: stop the server first, then write the journal.
-  process.stdout.removeAllListeners('error')
+  caller.stdout.removeAllListeners('error')
   const opened = await openStdioGate({
     gate: createMcpGate({ ...gate, replays: false }),
-    input: process.stdin,
-    output: process.stdout,
+    input: caller.stdin,
+    output: caller.stdout,
     open,
-    say,
+    say: gate.say,
   })
   if (!opened.ok) throw new HoldpointError(opened.problem)
   const { ended, stop } = opened.value
-  for (const signal of SIGNALS) process.on(signal, stop)
+  caller.onSignals(SIGNALS, stop)
   // However this process ends, the server must end too.
   process.on('exit', stop)
   const exitCode = await ended
   await engine.settle()
-  process.exit(exitCode)
+  caller.exit(exitCode)
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function overHttp(
+  caller: Caller,
   gate: Omit<GateOptions, 'replays'>,
   engine: GateEngine,
   server: McpHttpServer,
@@ -92,16 +105,16 @@ async function overHttp(
   const newGate = () => createMcpGate({ ...gate, replays: true })
   const opened = await openHttpGate({ server, port, secret: listenSecret(home), newGate })
   if (!opened.ok) throw new HoldpointError(opened.problem)
-  process.stdout.write(`${opened.value.url}\n`)
+  caller.stdout.write(`${opened.value.url}\n`)
   const close = async () => {
     opened.value.close()
     await engine.settle()
-    process.exit(0)
+    caller.exit(0)
   }
-  for (const signal of SIGNALS) process.on(signal, close)
+  caller.onSignals(SIGNALS, () => void close())
 }
 
-function engineFor(home: Home, { cwd }: Who, options: McpOptions): GateEngine {
+function engineFor(caller: Caller, home: Home, { cwd }: Who, options: McpOptions): GateEngine {
   const skills = options.skill ?? []
   const project = findProject(cwd)
   const responder = createResponder({
@@ -110,17 +123,20 @@ function engineFor(home: Home, { cwd }: Who, options: McpOptions): GateEngine {
     now: monotonicMs,
     packs: options.pack ?? [],
     skillPacks: packsOfSkills(skills),
-    ...(options.config === undefined ? {} : { config: resolve(options.config) }),
+    ...(options.config === undefined ? {} : { config: resolve(caller.cwd, options.config) }),
   })
   // Loaded before the first call, so that problems are printed where the user may see them.
   void andThen(responder.plan(project), (loaded) => {
     const problems = loaded.ok ? [...loaded.value.broken, ...loaded.value.plan.problems] : [loaded.problem]
-    for (const problem of problems) if (problem.severity !== 'warning') say(describeProblem(problem))
+    for (const problem of problems) if (problem.severity !== 'warning') say(caller, describeProblem(problem))
   })
-  return createGateEngine({ responder, home, project, env: process.env, skills, say, newId: newSessionId })
+  return createGateEngine({
+    ...{ responder, home, project, env: caller.env, skills, newId: newSessionId },
+    say: (text) => say(caller, text),
+  })
 }
 
 /** Clients show standard error to the user, or keep it in a log. */
-function say(text: string): void {
-  process.stderr.write(`holdpoint: ${visible(text)}\n`)
+function say(caller: Caller, text: string): void {
+  caller.stderr.write(`holdpoint: ${visible(text)}\n`)
 }

@@ -19,6 +19,7 @@ import {
 import { findSignals } from '../tools/mux/find-signals.ts'
 import type { Workspace } from '../tools/mux/place.ts'
 import { places } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import { callerSession, here, muxAgentsOf, print, sessionDir, unwrapResult } from './mux-place.ts'
 
 interface AuditOptions {
@@ -29,29 +30,34 @@ interface AuditOptions {
 }
 
 /** Three checks: would the rules hold, did they hold, and what is left over. */
-export async function muxAudit(dir: string | undefined, options: AuditOptions): Promise<void> {
-  const place = here()
-  const home = homeLayout(options.home, process.env)
+export async function muxAudit(
+  caller: Caller,
+  dir: string | undefined,
+  options: AuditOptions,
+): Promise<void> {
+  const place = here(caller)
+  const home = homeLayout(options.home, caller.env)
   const phases = options.phase === undefined ? PHASES : [options.phase]
   const findings: AuditFinding[] = []
-  if (phases.includes('preflight')) findings.push(...(await before(home, place)))
-  if (phases.includes('runtime')) findings.push(...(await during(home, place, options.session)))
-  if (phases.includes('post')) findings.push(...after(dir, place, options))
+  if (phases.includes('preflight')) findings.push(...(await before(caller, home, place)))
+  if (phases.includes('runtime')) findings.push(...(await during(caller, home, place, options.session)))
+  if (phases.includes('post')) findings.push(...after(caller, dir, place, options))
   const sorted = worstFirst(findings)
   const lines = sorted.map(({ severity, phase, what }) => `${severity} ${phase}: ${what}`)
   print(
+    caller,
     lines.length === 0 ? ['No problems found.'] : lines,
     { findings: sorted.map((each) => ({ ...each })) },
     options.json,
   )
-  if (findings.some(({ severity }) => severity === 'CRITICAL')) process.exitCode = 1
+  if (findings.some(({ severity }) => severity === 'CRITICAL')) caller.exitCode = 1
 }
 
-async function before(home: Home, { project }: Workspace): Promise<readonly AuditFinding[]> {
+async function before(caller: Caller, home: Home, { project }: Workspace): Promise<readonly AuditFinding[]> {
   const responder = createResponder({ home, state: createMemoryState(), now: () => performance.now() })
   const plan = await responder.plan(project)
   const packIsOn = plan.ok && plan.value.plan.hooks.some(({ id }) => /^mux(?:-legacy)?\//.test(id))
-  const where = places(project)
+  const where = places(project, caller.env)
   const folders = [`${project}/.claude`, where.env.CLAUDE_CONFIG_DIR ?? `${where.home}/.claude`]
   const hasSkill = (skill: string) =>
     folders.some((folder) => existsSync(join(folder, 'skills', skill, 'SKILL.md')))
@@ -63,6 +69,7 @@ async function before(home: Home, { project }: Workspace): Promise<readonly Audi
 }
 
 async function during(
+  caller: Caller,
   home: Home,
   { project }: Workspace,
   session: string | undefined,
@@ -70,7 +77,7 @@ async function during(
   const journal = await openJournal(home.journal)
   try {
     journal.importSpool()
-    const id = callerSession(session)
+    const id = callerSession(caller, session)
     const query = id === undefined ? { project } : { project, session: id }
     return auditDuring([...journal.store.read(query)].map(({ record }) => record))
   } finally {
@@ -78,9 +85,14 @@ async function during(
   }
 }
 
-function after(dir: string | undefined, place: Workspace, options: AuditOptions): readonly AuditFinding[] {
-  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
-  const known = muxAgentsOf(callerSession(options.session), options.home)
+function after(
+  caller: Caller,
+  dir: string | undefined,
+  place: Workspace,
+  options: AuditOptions,
+): readonly AuditFinding[] {
+  const found = unwrapResult(findSignals(sessionDir(caller, dir, place), place))
+  const known = muxAgentsOf(caller, callerSession(caller, options.session), options.home)
   const ended = new Set([...known].flatMap(([agent, isEnded]) => (isEnded ? [agent] : [])))
   return auditAfter(found, listAgents(found, ended), place)
 }

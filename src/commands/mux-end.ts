@@ -8,6 +8,7 @@ import { listAgents } from '../tools/mux/agents.ts'
 import { findSignals } from '../tools/mux/find-signals.ts'
 import { readMarker, removeMarker } from '../tools/mux/marker.ts'
 import type { Workspace } from '../tools/mux/place.ts'
+import type { Caller } from './caller.ts'
 import { callerSession, here, markerFor, muxAgentsOf, print, unwrapResult, warn } from './mux-place.ts'
 
 interface DeactivateOptions {
@@ -21,16 +22,20 @@ interface DeactivateOptions {
  * is running; otherwise an orchestrator could remove its own limits in the middle of its work. Ending it
  * twice is the same as ending it once.
  */
-export async function deactivate(dir: string | undefined, options: DeactivateOptions): Promise<void> {
-  const place = here()
-  const home = homeLayout(options.home, process.env)
-  const session = callerSession(options.session)
-  const active = markerFor(options.session, place)
+export async function deactivate(
+  caller: Caller,
+  dir: string | undefined,
+  options: DeactivateOptions,
+): Promise<void> {
+  const place = here(caller)
+  const home = homeLayout(options.home, caller.env)
+  const session = callerSession(caller, options.session)
+  const active = markerFor(caller, options.session, place)
   const marked = readMarker(active)
   const folder = dir ?? marked
   // Also the agents of the orchestration that is marked here: naming another folder does not end their work.
-  const noted = [...new Set([folder, marked])].flatMap((each) => registered(each, place))
-  const running = [...new Set([...noted, ...working(session, options.home)])]
+  const noted = [...new Set([folder, marked])].flatMap((each) => registered(caller, each, place))
+  const running = [...new Set([...noted, ...working(caller, session, options.home)])]
   if (running.length > 0) {
     throw new HoldpointError({
       code: 'STATE_UNWRITABLE',
@@ -40,25 +45,25 @@ export async function deactivate(dir: string | undefined, options: DeactivateOpt
   }
   const hadMarker = removeMarker(active)
   const hadSkill = session !== undefined && endSkill(home, session)
-  if (hadMarker || hadSkill) note(home, place, session ?? '', folder)
+  if (hadMarker || hadSkill) note(caller, home, place, session ?? '', folder)
   const word = hadMarker || hadSkill ? 'The orchestration has ended.' : 'No orchestration was running.'
-  print([word], { deactivated: hadMarker || hadSkill, skillEnded: hadSkill }, options.json)
+  print(caller, [word], { deactivated: hadMarker || hadSkill, skillEnded: hadSkill }, options.json)
 }
 
 /** Agents in the session's own list that have neither signalled nor ended. */
-function registered(folder: string | undefined, place: Workspace): readonly string[] {
+function registered(caller: Caller, folder: string | undefined, place: Workspace): readonly string[] {
   if (folder === undefined) return []
   const found = findSignals(folder, place)
   // A session folder that was deleted has no running agents.
   if (!found.ok) return []
   const { agents, complaints } = listAgents(found.value, new Set())
-  warn(complaints)
+  warn(caller, complaints)
   return agents.filter(({ status }) => status === 'running').map(({ agent_id }) => agent_id)
 }
 
 /** Agents that the agent program reported. */
-function working(session: string | undefined, home: string | undefined): readonly string[] {
-  return [...muxAgentsOf(session, home)].flatMap(([id, ended]) => (id === MAIN || ended ? [] : [id]))
+function working(caller: Caller, session: string | undefined, home: string | undefined): readonly string[] {
+  return [...muxAgentsOf(caller, session, home)].flatMap(([id, ended]) => (id === MAIN || ended ? [] : [id]))
 }
 
 /** False if it was not active. */
@@ -78,7 +83,13 @@ function endSkill(home: Home, session: string): boolean {
 }
 
 /** Not an event of the agent, but recorded in the journal: from here on the limits no longer apply. */
-function note(home: Home, place: Workspace, session: string, folder: string | undefined): void {
+function note(
+  caller: Caller,
+  home: Home,
+  place: Workspace,
+  session: string,
+  folder: string | undefined,
+): void {
   const now = new Date()
   const kept = appendToSpool(home.journal, {
     id: `${now.getTime().toString(36)}-${randomBytes(6).toString('hex')}`,
@@ -86,7 +97,7 @@ function note(home: Home, place: Workspace, session: string, folder: string | un
     host: 'holdpoint',
     event: 'MuxDeactivate',
     session,
-    cwd: process.cwd(),
+    cwd: caller.cwd,
     project: place.project,
     effect: 'pass',
     because: [],
@@ -96,5 +107,5 @@ function note(home: Home, place: Workspace, session: string, folder: string | un
     durationMs: 0,
     revision: '',
   })
-  if (!kept.ok) warn([kept.problem.message])
+  if (!kept.ok) warn(caller, [kept.problem.message])
 }

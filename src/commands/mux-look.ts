@@ -11,6 +11,7 @@ import {
   summaryText,
 } from '../tools/mux/summary.ts'
 import { ACTIONS, type Action, checkSignals, verify } from '../tools/mux/verify.ts'
+import type { Caller } from './caller.ts'
 import {
   callerSession,
   countIn,
@@ -31,22 +32,23 @@ interface VerifyOptions {
 }
 
 export async function verifySession(
+  caller: Caller,
   dir: string | undefined,
   word: string | undefined,
   options: VerifyOptions,
 ): Promise<void> {
-  const place = here()
+  const place = here(caller)
   const action = actionOf(word, options.action)
   const expected = countIn(options.expected, '--expected')
   if (action === 'missing' && expected === undefined) {
     const message = '`missing` needs the number of agents that were started.'
     throw new HoldpointError({ code: 'OPTION_INVALID', message, fix: 'Add --expected N.' })
   }
-  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
+  const found = unwrapResult(findSignals(sessionDir(caller, dir, place), place))
   const { lines, data, ok } = verify(action, found, expected, place)
-  if (action !== 'gate') warn(found.complaints)
-  print(lines, options.json === true ? { ...data, complaints: found.complaints } : data, options.json)
-  if (!ok) process.exitCode = 1
+  if (action !== 'gate') warn(caller, found.complaints)
+  print(caller, lines, options.json === true ? { ...data, complaints: found.complaints } : data, options.json)
+  if (!ok) caller.exitCode = 1
 }
 
 function actionOf(word: string | undefined, option: Action | undefined): Action {
@@ -57,14 +59,18 @@ function actionOf(word: string | undefined, option: Action | undefined): Action 
   throw new HoldpointError({ code: 'OPTION_INVALID', message })
 }
 
-export async function muxCheck(dir: string | undefined, options: { expected: string }): Promise<void> {
-  const place = here()
+export async function muxCheck(
+  caller: Caller,
+  dir: string | undefined,
+  options: { expected: string },
+): Promise<void> {
+  const place = here(caller)
   const expected = countIn(options.expected, '--expected') ?? 0
-  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
+  const found = unwrapResult(findSignals(sessionDir(caller, dir, place), place))
   const { lines, data, ok } = checkSignals(found, expected, new Date())
-  warn(found.complaints)
-  print(lines, data, false)
-  if (!ok) process.exitCode = 1
+  warn(caller, found.complaints)
+  print(caller, lines, data, false)
+  if (!ok) caller.exitCode = 1
 }
 
 interface AgentsOptions {
@@ -74,24 +80,25 @@ interface AgentsOptions {
 }
 
 export async function agents(
+  caller: Caller,
   dir: string | undefined,
   id: string | undefined,
   options: AgentsOptions,
 ): Promise<void> {
-  const place = here()
-  const found = unwrapResult(findSignals(sessionDir(dir, place), place))
-  const known = muxAgentsOf(callerSession(options.session), options.home)
+  const place = here(caller)
+  const found = unwrapResult(findSignals(sessionDir(caller, dir, place), place))
+  const known = muxAgentsOf(caller, callerSession(caller, options.session), options.home)
   const ended = new Set([...known].flatMap(([agent, isEnded]) => (isEnded ? [agent] : [])))
   const list = listAgents(found, ended)
-  warn(list.complaints)
+  warn(caller, list.complaints)
   if (id === undefined) {
     const lines = list.agents.map(
       ({ agent_id, status, output_file }) => `${agent_id} ${status} ${output_file}`,
     )
-    return print(lines, { agents: list.agents.map((agent) => ({ ...agent })) }, options.json)
+    return print(caller, lines, { agents: list.agents.map((agent) => ({ ...agent })) }, options.json)
   }
   const agent = list.agents.find(({ agent_id }) => agent_id === id)
-  if (agent !== undefined) return print([], { ...agent }, true)
+  if (agent !== undefined) return print(caller, [], { ...agent }, true)
   throw new HoldpointError({
     code: 'RECORD_UNKNOWN',
     message: `No agent "${id}" is registered in this session.`,
@@ -105,16 +112,16 @@ interface SummaryOptions {
   readonly json?: boolean
 }
 
-export async function summary(text: string, options: SummaryOptions): Promise<void> {
-  const place = here()
+export async function summary(caller: Caller, text: string, options: SummaryOptions): Promise<void> {
+  const place = here(caller)
   const path = unwrapResult(resolveInProject(text, place))
   const shown = shownPath(path, place)
   const asked = countIn(options.maxBytes, '--max-bytes') ?? SUMMARY_MAX_BYTES
   const maxBytes = Math.min(Math.max(asked, SUMMARY_MIN_BYTES), SUMMARY_MAX_BYTES)
   const read = readReport(path, shown)
   if (options.evidence === true) {
-    print([], evidenceOf(shown, read?.report, read?.modified, new Date()), true)
-    if (read === undefined) process.exitCode = 1
+    print(caller, [], evidenceOf(shown, read?.report, read?.modified, new Date()), true)
+    if (read === undefined) caller.exitCode = 1
     return
   }
   if (read === undefined) {
@@ -123,7 +130,7 @@ export async function summary(text: string, options: SummaryOptions): Promise<vo
     throw new HoldpointError({ code: 'STATE_UNREADABLE', message, fix })
   }
   const write = options.json === true ? summaryJson : summaryText
-  process.stdout.write(write(read.report, maxBytes))
+  caller.stdout.write(write(read.report, maxBytes))
 }
 
 const SUMMARY_MIN_BYTES = 64

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { HoldpointError, type Result } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
 import { createFileState } from '../storage/state/file-state.ts'
@@ -7,30 +6,31 @@ import { liveFacts } from '../system/live-facts.ts'
 import { findProject } from '../system/project.ts'
 import { markerOf, readMarker } from '../tools/mux/marker.ts'
 import type { Workspace } from '../tools/mux/place.ts'
+import type { Caller } from './caller.ts'
 
 /** What the tools of `holdpoint mux` have in common: the project, the caller, and the form of the answer. */
 
-export function here(): Workspace {
-  const cwd = process.cwd()
+export function here(caller: Caller): Workspace {
+  const cwd = caller.cwd
   const project = findProject(cwd)
-  const { realpath } = liveFacts({ cwd, home: homedir(), project, env: process.env })
+  const { realpath } = liveFacts({ cwd, home: caller.userHome, project, env: caller.env })
   return { project, realpath }
 }
 
 /** One marker for each session of an agent, if the agent says which session it is. */
-export function marker(place: Workspace): string {
-  return markerOf(place, callerSession(undefined) ?? '')
+export function marker(caller: Caller, place: Workspace): string {
+  return markerOf(place, callerSession(caller, undefined) ?? '')
 }
 
 /** The marker of the caller, unless another session is named that has one of its own. */
-export function markerFor(session: string | undefined, place: Workspace): string {
+export function markerFor(caller: Caller, session: string | undefined, place: Workspace): string {
   const named = session === undefined ? undefined : markerOf(place, session)
-  return named !== undefined && readMarker(named) !== undefined ? named : marker(place)
+  return named !== undefined && readMarker(named) !== undefined ? named : marker(caller, place)
 }
 
 /** The named session folder, or the one of the orchestration that is running here. */
-export function sessionDir(given: string | undefined, place: Workspace): string {
-  const dir = given ?? readMarker(marker(place))
+export function sessionDir(caller: Caller, given: string | undefined, place: Workspace): string {
+  const dir = given ?? readMarker(marker(caller, place))
   if (dir !== undefined && dir !== '') return dir
   throw new HoldpointError({
     code: 'OPTION_INVALID',
@@ -40,17 +40,18 @@ export function sessionDir(given: string | undefined, place: Workspace): string 
 }
 
 /** The session of the agent program that runs this command, if the program reports it. */
-export function callerSession(given: string | undefined): string | undefined {
-  return given ?? (process.env.CLAUDE_CODE_SESSION_ID || undefined)
+export function callerSession(caller: Caller, given: string | undefined): string | undefined {
+  return given ?? (caller.env.CLAUDE_CODE_SESSION_ID || undefined)
 }
 
 /** The agents of that session by id, and whether they have ended. Empty if nothing is known. */
 export function muxAgentsOf(
+  caller: Caller,
   session: string | undefined,
   home: string | undefined,
 ): ReadonlyMap<string, boolean> {
   if (session === undefined) return new Map()
-  const state = createFileState(homeLayout(home, process.env).state).read(session)
+  const state = createFileState(homeLayout(home, caller.env).state).read(session)
   if (!state.ok) return new Map()
   return new Map([...state.value.actors].map(([id, { ended }]) => [id, ended]))
 }
@@ -76,13 +77,18 @@ export function countIn(text: string | undefined, option: string): number | unde
 const LINES_MAX = 200
 const LINE_MAX_CHARACTERS = 400
 
-export function print(lines: readonly string[], data: JsonObject, json: boolean | undefined): void {
-  if (json === true) process.stdout.write(`${JSON.stringify(data)}\n`)
-  else for (const line of bounded(lines)) process.stdout.write(`${line}\n`)
+export function print(
+  caller: Caller,
+  lines: readonly string[],
+  data: JsonObject,
+  json: boolean | undefined,
+): void {
+  if (json === true) caller.stdout.write(`${JSON.stringify(data)}\n`)
+  else for (const line of bounded(lines)) caller.stdout.write(`${line}\n`)
 }
 
-export function warn(complaints: readonly string[]): void {
-  for (const complaint of bounded(complaints)) process.stderr.write(`warning: ${complaint}\n`)
+export function warn(caller: Caller, complaints: readonly string[]): void {
+  for (const complaint of bounded(complaints)) caller.stderr.write(`warning: ${complaint}\n`)
 }
 
 function bounded(lines: readonly string[]): readonly string[] {

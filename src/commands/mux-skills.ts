@@ -8,11 +8,18 @@ import type { Home } from '../system/home.ts'
 import type { Install } from '../system/installs.ts'
 import { packageRoot } from '../system/package.ts'
 import { installSkills, removeSkills } from '../tools/mux/skills.ts'
+import type { Caller } from './caller.ts'
 
 /** The part of `init` and `uninstall` that adds and removes the skills for orchestrations. */
 
 /** Only Claude Code supports hooks in the front matter of skills; the other agents have the installed hooks alone. */
-export function copySkills(home: Home, installer: Installer, install: Install, where: InstallPlaces): void {
+export function copySkills(
+  caller: Caller,
+  home: Home,
+  installer: Installer,
+  install: Install,
+  where: InstallPlaces,
+): void {
   const { host, scope } = install
   const isClaude = host === 'claude-code'
   const to = isClaude ? join(dirname(install.file), 'skills') : skillsFolder(installer, where)
@@ -22,14 +29,14 @@ export function copySkills(home: Home, installer: Installer, install: Install, w
     shown: isClaude && scope !== 'user' ? '.claude/skills' : to,
     ...(isClaude && { hook: (event) => hookCommand(event, scope === 'project' ? undefined : home) }),
   })
-  if (written.length > 0) process.stdout.write(`Skills: mux and mux-subagent were written to ${to}\n`)
-  for (const each of kept) process.stdout.write(`  ${each} is your own file and was not changed.\n`)
+  if (written.length > 0) caller.stdout.write(`Skills: mux and mux-subagent were written to ${to}\n`)
+  for (const each of kept) caller.stdout.write(`  ${each} is your own file and was not changed.\n`)
 }
 
-export function takeSkillsBack(home: Home, host: string, scope: string | undefined): void {
+export function takeSkillsBack(caller: Caller, home: Home, host: string, scope: string | undefined): void {
   const { written, kept } = removeSkills(listOf(home), host, scope)
-  if (written.length > 0) process.stdout.write(`Skills: ${written.length} files were removed.\n`)
-  for (const each of kept) process.stdout.write(`  ${each} was edited and was not removed.\n`)
+  if (written.length > 0) caller.stdout.write(`Skills: ${written.length} files were removed.\n`)
+  for (const each of kept) caller.stdout.write(`  ${each} was edited and was not removed.\n`)
 }
 
 function skillsFolder(installer: Installer, where: InstallPlaces): string {

@@ -4,6 +4,7 @@ import { setMarker } from '../tools/mux/marker.ts'
 import { shownPath } from '../tools/mux/place.ts'
 import { createSession } from '../tools/mux/session.ts'
 import { writeSignal } from '../tools/mux/write-signal.ts'
+import type { Caller } from './caller.ts'
 import { countIn, here, marker, print, unwrapResult, warn } from './mux-place.ts'
 
 /** The tools that write: a session, a signal, the entry of an agent. */
@@ -14,17 +15,21 @@ interface SessionOptions {
   readonly json?: boolean
 }
 
-export async function session(topic: string, { base, parentTrace, json }: SessionOptions): Promise<void> {
-  const place = here()
+export async function session(
+  caller: Caller,
+  topic: string,
+  { base, parentTrace, json }: SessionOptions,
+): Promise<void> {
+  const place = here(caller)
   const asked = { topic, base, now: new Date(), trace: randomBytes(8).toString('hex') }
   const made = unwrapResult(
     createSession({ ...asked, ...(parentTrace === undefined ? {} : { parentTrace }) }, place),
   )
-  const active = marker(place)
+  const active = marker(caller, place)
   setMarker(active, made.folder)
   const shown = shownPath(place.realpath(active), place)
   const lines = [`SESSION_DIR=${made.folder}`, `TRACE_ID=${made.trace}`, `MUX_ACTIVE=${shown}`]
-  print(lines, { session_dir: made.folder, trace_id: made.trace, mux_active: shown }, json)
+  print(caller, lines, { session_dir: made.folder, trace_id: made.trace, mux_active: shown }, json)
 }
 
 interface SignalOptions {
@@ -38,16 +43,16 @@ interface SignalOptions {
   readonly json?: boolean
 }
 
-export async function signal(file: string, options: SignalOptions): Promise<void> {
+export async function signal(caller: Caller, file: string, options: SignalOptions): Promise<void> {
   const { path, size, json, ...rest } = options
   const sizeBytes = countIn(size, '--size')
   const asked = { ...rest, signal: file, report: path, now: new Date() }
   const written = unwrapResult(
-    writeSignal({ ...asked, ...(sizeBytes === undefined ? {} : { sizeBytes }) }, here()),
+    writeSignal({ ...asked, ...(sizeBytes === undefined ? {} : { sizeBytes }) }, here(caller)),
   )
-  if (written.warning !== undefined) warn([written.warning])
+  if (written.warning !== undefined) warn(caller, [written.warning])
   const { status, path: report, sizeBytes: bytes = 0 } = written.signal
-  print([`SIGNAL=${written.file}`], { signal: written.file, status, path: report, size: bytes }, json)
+  print(caller, [`SIGNAL=${written.file}`], { signal: written.file, status, path: report, size: bytes }, json)
 }
 
 interface RegisterOptions {
@@ -58,7 +63,12 @@ interface RegisterOptions {
   readonly json?: boolean
 }
 
-export async function register(dir: string, id: string, options: RegisterOptions): Promise<void> {
+export async function register(
+  caller: Caller,
+  dir: string,
+  id: string,
+  options: RegisterOptions,
+): Promise<void> {
   const agent = {
     agent_id: id,
     output_file: options.outputFile,
@@ -68,6 +78,6 @@ export async function register(dir: string, id: string, options: RegisterOptions
     registered_at: new Date().toISOString(),
     status: 'running',
   }
-  const noted = unwrapResult(registerAgent(dir, agent, here()))
-  print([`REGISTERED=${noted.agent_id}`], { ...noted }, options.json)
+  const noted = unwrapResult(registerAgent(dir, agent, here(caller)))
+  print(caller, [`REGISTERED=${noted.agent_id}`], { ...noted }, options.json)
 }

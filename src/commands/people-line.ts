@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
+import type { Caller } from './caller.ts'
 import { HOME } from './line-options.ts'
 
 /** The commands for people only: what they trust, and what they let through. */
-export function addPeople(program: Command): void {
-  addTrust(program)
-  addWaivers(program)
-  addPin(program)
+export function addPeople(caller: Caller, program: Command): void {
+  addTrust(caller, program)
+  addWaivers(caller, program)
+  addPin(caller, program)
 }
 
-function addTrust(program: Command): void {
+function addTrust(caller: Caller, program: Command): void {
   program
     .command('trust')
     .description("Trust this project's configuration and the programs it names, as they are now.")
@@ -18,10 +19,10 @@ function addTrust(program: Command): void {
     .option('--json', 'with --list: print one JSON object')
     .option('--revoke', 'remove the trust in this project')
     .addOption(HOME)
-    .action(async (options) => (await import('./trust.ts')).trust(options))
+    .action(async (options) => (await import('./trust.ts')).trust(caller, options))
 }
 
-function addWaivers(program: Command): void {
+function addWaivers(caller: Caller, program: Command): void {
   program
     .command('allow')
     .argument('[codes...]', 'the code of the call, from the message or from `holdpoint explain --last`')
@@ -34,7 +35,7 @@ function addWaivers(program: Command): void {
     .option('--remove', 'remove the exception')
     .addOption(HOME)
     .addHelpText('after', '\nExample: holdpoint allow ysak-1s48')
-    .action(async (codes, options) => (await import('./allow.ts')).allow(codes, options))
+    .action(async (codes, options) => (await import('./allow.ts')).allow(caller, codes, options))
   program
     .command('pause')
     .argument('[time]', 'how long: 10m, 2h; at most 8h. Without a time: show whether something is paused')
@@ -46,10 +47,10 @@ function addWaivers(program: Command): void {
     .option('--json', 'without a time: print the pause as JSON')
     .addOption(HOME)
     .addHelpText('after', '\nExample: holdpoint pause 10m')
-    .action(async (time, options) => (await import('./pause.ts')).pause(time, options))
+    .action(async (time, options) => (await import('./pause.ts')).pause(caller, time, options))
 }
 
-function addPin(program: Command): void {
+function addPin(caller: Caller, program: Command): void {
   const pin = program
     .command('pin')
     .description(
@@ -64,6 +65,6 @@ function addPin(program: Command): void {
   for (const verb of ['status', 'set', 'remove', 'reset'] as const) {
     const command = pin.command(verb).description(verbs[verb]).addOption(HOME)
     if (verb === 'status') command.option('--json', 'print one JSON object')
-    command.action(async (options) => (await import('./pin.ts')).pin(verb, options))
+    command.action(async (options) => (await import('./pin.ts')).pin(caller, verb, options))
   }
 }

@@ -4,6 +4,7 @@ import type { JournalRecord } from '../storage/journal/store.ts'
 import type { Home } from '../system/home.ts'
 import { personHere } from '../system/person.ts'
 import { findProject } from '../system/project.ts'
+import type { Caller } from './caller.ts'
 
 /** What a person did to the guards, by the name it has in the journal. */
 type PersonEvent =
@@ -19,12 +20,12 @@ type PersonEvent =
   | 'Unenroll'
 
 /** Not an event of an agent, and in the journal all the same: what was done, by which user, at which terminal. */
-export function recordPerson(home: Home, event: PersonEvent, what: string): void {
-  const kept = appendToSpool(home.journal, personRecord(event, what))
-  if (!kept.ok) process.stderr.write(`holdpoint: ${kept.problem.message}\n`)
+export function recordPerson(caller: Caller, home: Home, event: PersonEvent, what: string): void {
+  const kept = appendToSpool(home.journal, personRecord(caller, event, what))
+  if (!kept.ok) caller.stderr.write(`holdpoint: ${kept.problem.message}\n`)
 }
 
-function personRecord(event: string, what: string): JournalRecord {
+function personRecord(caller: Caller, event: string, what: string): JournalRecord {
   const now = new Date()
   return {
     id: `${now.getTime().toString(36)}-${randomBytes(6).toString('hex')}`,
@@ -32,8 +33,8 @@ function personRecord(event: string, what: string): JournalRecord {
     host: 'person',
     event,
     session: '',
-    cwd: process.cwd(),
-    project: findProject(process.cwd()),
+    cwd: caller.cwd,
+    project: findProject(caller.cwd),
     effect: 'pass',
     because: [],
     notices: [what],

@@ -2,9 +2,10 @@ import { HoldpointError, type Result } from '../core/errors.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { isKeyManaged, managedPublicFile, publicFile } from '../system/signatures.ts'
 import { changePin, createKey, keyState } from '../system/signing-key.ts'
+import type { Caller } from './caller.ts'
 import { requirePerson, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
-import { fitted } from './screen.ts'
+import { fitted, screenWidth } from './screen.ts'
 import { typedSecret } from './typed-secret.ts'
 
 export type PinVerb = 'set' | 'remove' | 'reset' | 'status'
@@ -16,14 +17,17 @@ interface PinOptions {
 }
 
 /** The PIN that `allow`, `pause` and `trust` ask for: without it, a program that reads every file cannot sign. */
-export async function pin(verb: PinVerb, options: PinOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
+export async function pin(caller: Caller, verb: PinVerb, options: PinOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
   if (verb === 'status')
-    return out(options.json === true ? JSON.stringify({ key: keyState(home) }) : STATUS[keyState(home)])
-  requirePerson('pin')
-  if (verb === 'set') return set(home)
-  if (verb === 'remove') return remove(home)
-  return reset(home)
+    return out(
+      caller,
+      options.json === true ? JSON.stringify({ key: keyState(home) }) : STATUS[keyState(home)],
+    )
+  requirePerson(caller, 'pin')
+  if (verb === 'set') return set(caller, home)
+  if (verb === 'remove') return remove(caller, home)
+  return reset(caller, home)
 }
 
 const STATUS = {
@@ -36,40 +40,43 @@ const STATUS = {
 
 const PIN_MIN_LENGTH = 6
 
-async function set(home: Home): Promise<void> {
+async function set(caller: Caller, home: Home): Promise<void> {
   if (keyState(home) === 'none') createKey(home)
-  const before = await currentPin(home)
-  const chosen = await typedSecret(`New PIN, at least ${PIN_MIN_LENGTH} characters: `)
+  const before = await currentPin(caller, home)
+  const chosen = await typedSecret(caller, `New PIN, at least ${PIN_MIN_LENGTH} characters: `)
   if ([...chosen].length < PIN_MIN_LENGTH)
     throw refused('The PIN is too short.', `Choose at least ${PIN_MIN_LENGTH} characters.`)
-  if ((await typedSecret('The same PIN again: ')) !== chosen)
+  if ((await typedSecret(caller, 'The same PIN again: ')) !== chosen)
     throw refused('You typed two different PINs.', 'Run the command again.')
   unwrap(changePin(home, before, chosen))
-  recordPerson(home, 'SigningKey', 'a PIN was set')
-  out('The PIN is set. `holdpoint allow`, `pause` and `trust` ask for it from now on.')
+  recordPerson(caller, home, 'SigningKey', 'a PIN was set')
+  out(caller, 'The PIN is set. `holdpoint allow`, `pause` and `trust` ask for it from now on.')
   if (isKeyManaged(home)) return
-  out('A program that can write your files can still replace your key. To prevent that, run as root:')
-  out(`  install -D -m 644 ${publicFile(home)} ${managedPublicFile(home)}`)
+  out(caller, 'A program that can write your files can still replace your key. To prevent that, run as root:')
+  out(caller, `  install -D -m 644 ${publicFile(home)} ${managedPublicFile(home)}`)
 }
 
-async function remove(home: Home): Promise<void> {
-  if (keyState(home) !== 'pin') return out('No PIN is set.')
-  unwrap(changePin(home, await currentPin(home), undefined))
-  recordPerson(home, 'SigningKey', 'the PIN was removed')
-  out('The PIN is removed.')
+async function remove(caller: Caller, home: Home): Promise<void> {
+  if (keyState(home) !== 'pin') return out(caller, 'No PIN is set.')
+  unwrap(changePin(home, await currentPin(caller, home), undefined))
+  recordPerson(caller, home, 'SigningKey', 'the PIN was removed')
+  out(caller, 'The PIN is removed.')
 }
 
 /** For a forgotten PIN or a broken key. What the old key signed no longer counts. */
-async function reset(home: Home): Promise<void> {
-  out('This makes a new signing key without a PIN. Your exceptions, pauses and trust no longer count.')
-  if (!(await typed('Make a new key?', 'reset'))) return out('Nothing was changed.')
+async function reset(caller: Caller, home: Home): Promise<void> {
+  out(
+    caller,
+    'This makes a new signing key without a PIN. Your exceptions, pauses and trust no longer count.',
+  )
+  if (!(await typed(caller, 'Make a new key?', 'reset'))) return out(caller, 'Nothing was changed.')
   createKey(home)
-  recordPerson(home, 'SigningKey', 'a new signing key was made')
-  out('There is a new key. Run `holdpoint pin set`, then `holdpoint trust` in your projects.')
+  recordPerson(caller, home, 'SigningKey', 'a new signing key was made')
+  out(caller, 'There is a new key. Run `holdpoint pin set`, then `holdpoint trust` in your projects.')
 }
 
-async function currentPin(home: Home): Promise<string | undefined> {
-  return keyState(home) === 'pin' ? typedSecret('Your PIN: ') : undefined
+async function currentPin(caller: Caller, home: Home): Promise<string | undefined> {
+  return keyState(home) === 'pin' ? typedSecret(caller, 'Your PIN: ') : undefined
 }
 
 function unwrap(result: Result<void>): void {
@@ -80,6 +87,6 @@ function refused(message: string, fix: string): HoldpointError {
   return new HoldpointError({ code: 'OPTION_INVALID', key: 'pin', message, fix })
 }
 
-function out(line: string): void {
-  process.stdout.write(`${fitted(line)}\n`)
+function out(caller: Caller, line: string): void {
+  caller.stdout.write(`${fitted(line, screenWidth(caller.stdout))}\n`)
 }

@@ -4,7 +4,8 @@ import type { FoundPlugin, InstalledEntry } from '../hosts/installer.ts'
 import { writeWhole } from '../system/files.ts'
 import type { Home } from '../system/home.ts'
 import { type Probed, probe } from '../system/probe.ts'
-import { type Agent, pluginOf, readIfThere } from '../tools/status/agents.ts'
+import { type Agent, places, pluginOf, readIfThere } from '../tools/status/agents.ts'
+import type { Caller } from './caller.ts'
 import type { ExaminedPlugin } from './examination.ts'
 
 /** What `init`, `doctor` and `uninstall` do about the Holdpoint plugin of an agent. */
@@ -13,8 +14,8 @@ import type { ExaminedPlugin } from './examination.ts'
  * Writes down where Holdpoint is installed for the plugin, whose script trusts no environment variable. True
  * if there is a plugin.
  */
-export function pointPlugin(agent: Agent, project: string, home: Home): boolean {
-  const plugin = pluginOf(agent, project)
+export function pointPlugin(caller: Caller, agent: Agent, project: string, home: Home): boolean {
+  const plugin = pluginOf(agent, places(project, caller.env))
   for (const pointer of plugin?.pointers ?? []) {
     mkdirSync(dirname(pointer), { recursive: true })
     writeWhole(pointer, `${home.folder}\n`, 0o600)
@@ -23,8 +24,8 @@ export function pointPlugin(agent: Agent, project: string, home: Home): boolean 
 }
 
 /** The message for when Holdpoint is removed and the plugin is not: then the plugin blocks every call. */
-export function leftPlugin(agent: Agent, project: string): string {
-  const plugin = pluginOf(agent, project)
+export function leftPlugin(caller: Caller, agent: Agent, project: string): string {
+  const plugin = pluginOf(agent, places(project, caller.env))
   for (const pointer of plugin?.pointers ?? []) rmSync(pointer, { force: true })
   if (plugin?.enabled !== true) return ''
   const { host, plugin: support } = agent.installer
@@ -33,15 +34,16 @@ export function leftPlugin(agent: Agent, project: string): string {
 }
 
 export async function examinePlugin(
+  caller: Caller,
   agent: Agent,
   home: Home,
   project: string,
   hasSettings: boolean,
 ): Promise<ExaminedPlugin | undefined> {
-  const plugin = pluginOf(agent, project)
+  const plugin = pluginOf(agent, places(project, caller.env))
   if (plugin === undefined) return undefined
   const { id, version, enabled, root } = plugin
-  const probed = enabled ? await probePlugin(plugin, project, home) : []
+  const probed = enabled ? await probePlugin(caller, plugin, project, home) : []
   const wrong = enabled ? [...elsewhere(plugin, home), ...notLive(agent, id, probed)] : []
   return { id, version, enabled, root, probed, wrong, says: pluginLines(plugin, hasSettings) }
 }
@@ -68,9 +70,14 @@ function notLive({ installer }: Agent, id: string, probed: readonly Probed[]): r
  * Runs each entry as the agent would, without the option that makes the plugin leave a call to the hooks of a
  * settings file: here the plugin must answer itself.
  */
-async function probePlugin(plugin: FoundPlugin, project: string, home: Home): Promise<readonly Probed[]> {
+async function probePlugin(
+  caller: Caller,
+  plugin: FoundPlugin,
+  project: string,
+  home: Home,
+): Promise<readonly Probed[]> {
   const probed: Probed[] = []
-  const env = { ...process.env, CLAUDE_PROJECT_DIR: project }
+  const env = { ...caller.env, CLAUDE_PROJECT_DIR: project }
   for (const entry of plugin.entries) probed.push(await probe(alone(entry), project, home, env))
   return probed
 }

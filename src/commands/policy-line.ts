@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander'
 import { SCOPES } from '../hosts/installer.ts'
+import type { Caller } from './caller.ts'
 import { HOME } from './line-options.ts'
 
 /** The commands that look up guards and configuration, and find mistakes in them. */
-export function addPolicy(program: Command): void {
-  addGuards(program)
-  addLint(program)
+export function addPolicy(caller: Caller, program: Command): void {
+  addGuards(caller, program)
+  addLint(caller, program)
 }
 
-function addGuards(program: Command): void {
+function addGuards(caller: Caller, program: Command): void {
   program
     .command('guards')
     .argument('[pattern]', 'a pack, a part of a name, or the id of one guard')
@@ -21,16 +22,16 @@ function addGuards(program: Command): void {
       'after',
       '\nExamples: holdpoint guards git\n          holdpoint guards safety/git/force-push',
     )
-    .action(async (pattern, options) => (await import('./guards.ts')).guards(pattern, options))
+    .action(async (pattern, options) => (await import('./guards.ts')).guards(caller, pattern, options))
   program
     .command('config')
     .description('Print the policy that applies here, with the file that each value comes from.')
     .option('--json', 'print everything as one JSON object')
     .addOption(HOME)
-    .action(async (options) => (await import('./config.ts')).config(options))
+    .action(async (options) => (await import('./config.ts')).config(caller, options))
 }
 
-function addLint(program: Command): void {
+function addLint(caller: Caller, program: Command): void {
   program
     .command('lint')
     .argument('[files...]', 'check these files only')
@@ -49,7 +50,7 @@ function addLint(program: Command): void {
     )
     .option('--json', 'the same as --format json')
     .addOption(HOME)
-    .action(async (files, options) => (await import('./lint.ts')).lint(files, options))
+    .action(async (files, options) => (await import('./lint.ts')).lint(caller, files, options))
   program
     .command('adopt')
     .description("Move the command hooks of Claude Code's settings into Holdpoint, in the same order.")
@@ -58,5 +59,5 @@ function addLint(program: Command): void {
     .option('--undo', 'move the hooks back')
     .option('--yes', 'do not ask for confirmation')
     .addOption(HOME)
-    .action(async (options) => (await import('./adopt.ts')).adopt(options))
+    .action(async (options) => (await import('./adopt.ts')).adopt(caller, options))
 }

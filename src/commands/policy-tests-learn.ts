@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import pc from 'picocolors'
 import { stringify } from 'yaml'
 import type { Origin } from '../core/hook.ts'
 import type { JsonObject } from '../core/json.ts'
 import { openJournal } from '../storage/journal/journal.ts'
 import { type CoverageReport, measureCoverage } from '../tools/policy-tests/measure-coverage.ts'
 import { type MutationReport, mutatePolicy } from '../tools/policy-tests/mutate.ts'
+import type { Caller } from './caller.ts'
 import type { Bench, PolicyTestOptions, TestReport } from './policy-tests.ts'
 import { openProgress } from './progress.ts'
 import { visible } from './visible.ts'
@@ -22,6 +22,7 @@ export interface Learned {
 }
 
 export async function learnFromTests(
+  caller: Caller,
   report: TestReport,
   bench: Bench,
   options: PolicyTestOptions,
@@ -31,7 +32,7 @@ export async function learnFromTests(
     options.coverage === true
       ? await measureCoverage(cases, results, context, await decidedInJournal(bench))
       : undefined
-  const mutation = options.mutate === true ? await mutated(report) : undefined
+  const mutation = options.mutate === true ? await mutated(caller, report) : undefined
   const found = { ...(coverage && { coverage }), ...(mutation && { mutation }) }
   const place = ({ file, line }: Origin) => {
     const short = relative(bench.project, file)
@@ -42,17 +43,17 @@ export async function learnFromTests(
     hasHole: mutation !== undefined && mutation.survived.length > 0,
     print() {
       if (options.json === true) return
-      const print = (line: string) => process.stdout.write(`${line}\n`)
-      if (coverage !== undefined) printCoverage(coverage, place, print)
-      if (mutation !== undefined) printMutation(mutation, place, print)
+      const print = (line: string) => caller.stdout.write(`${line}\n`)
+      if (coverage !== undefined) printCoverage(caller, coverage, place, print)
+      if (mutation !== undefined) printMutation(caller, mutation, place, print)
     },
   }
 }
 
-async function mutated({ cases, context }: TestReport): Promise<MutationReport> {
+async function mutated(caller: Caller, { cases, context }: TestReport): Promise<MutationReport> {
   let progress: ReturnType<typeof openProgress> | undefined
   const report = await mutatePolicy(cases, context, (done, total) => {
-    progress ??= openProgress(total, (amount) => `${Math.round(amount)} mutants`)
+    progress ??= openProgress(caller, total, (amount) => `${Math.round(amount)} mutants`)
     progress.at(done)
   })
   progress?.end()
@@ -79,27 +80,30 @@ type Place = (origin: Origin) => string
 type Print = (line: string) => void
 
 function printCoverage(
+  caller: Caller,
   { rules, contracts, hooks, guards, percent }: CoverageReport,
   place: Place,
   print: Print,
 ): void {
   print('')
-  print(pc.bold(`Coverage: ${percent} % of this project's rules, conditions, contracts and hooks`))
+  print(
+    caller.colours.bold(`Coverage: ${percent} % of this project's rules, conditions, contracts and hooks`),
+  )
   for (const each of [...rules, ...contracts, ...hooks]) {
-    const mark = each.cases + each.history > 0 ? pc.green('✓') : pc.red('✗')
+    const mark = each.cases + each.history > 0 ? caller.colours.green('✓') : caller.colours.red('✗')
     const counts = `${each.cases} cases, ${each.history} recorded events`
-    print(`  ${mark} ${visible(each.id)} ${pc.dim(`${counts} · ${place(each.origin)}`)}`)
+    print(`  ${mark} ${visible(each.id)} ${caller.colours.dim(`${counts} · ${place(each.origin)}`)}`)
     if (!('conditions' in each)) continue
     for (const { text, held, failed } of each.conditions as CoverageReport['rules'][number]['conditions']) {
       if (held > 0 && failed > 0) continue
       const missing = held === 0 ? 'never true' : 'never false'
       print(
-        `      ${pc.yellow(missing)} ${visible(text)} ${pc.dim(`in the cases that reach it: ${held + failed}`)}`,
+        `      ${caller.colours.yellow(missing)} ${visible(text)} ${caller.colours.dim(`in the cases that reach it: ${held + failed}`)}`,
       )
     }
   }
   print(
-    pc.dim(
+    caller.colours.dim(
       `  built-in guards: ${guards.spoke.length} of ${guards.on} spoke in some case; they have tests of their own`,
     ),
   )
@@ -108,24 +112,35 @@ function printCoverage(
 const SURVIVORS_SHOWN = 20
 
 function printMutation(
+  caller: Caller,
   { mutants, killed, survived, unused }: MutationReport,
   place: Place,
   print: Print,
 ): void {
   print('')
-  print(pc.bold(`Mutation: the tests noticed ${killed} of ${mutants} changes to the policy`))
+  print(caller.colours.bold(`Mutation: the tests noticed ${killed} of ${mutants} changes to the policy`))
   if (unused > 0)
-    print(pc.dim(`  ${unused} cases were not used: they fail, or depend on a hook that runs a program`))
+    print(
+      caller.colours.dim(
+        `  ${unused} cases were not used: they fail, or depend on a hook that runs a program`,
+      ),
+    )
   for (const { id, origin, change, caught } of survived.slice(0, SURVIVORS_SHOWN)) {
-    print(`  ${pc.red('not noticed')} ${visible(id)}: ${visible(change)} ${pc.dim(place(origin))}`)
+    print(
+      `  ${caller.colours.red('not noticed')} ${visible(id)}: ${visible(change)} ${caller.colours.dim(place(origin))}`,
+    )
     if (caught === undefined)
-      print(pc.dim('      no call was found that shows the difference; the condition may have no effect'))
+      print(
+        caller.colours.dim(
+          '      no call was found that shows the difference; the condition may have no effect',
+        ),
+      )
     else {
-      print(pc.dim('      this case would notice:'))
+      print(caller.colours.dim('      this case would notice:'))
       const text = stringify([{ ...caught, name: `${id}: ${change}` }]).trimEnd()
       for (const line of text.split('\n')) print(`        ${visible(line)}`)
     }
   }
   const more = survived.length - SURVIVORS_SHOWN
-  if (more > 0) print(pc.dim(`  and ${more} more; --json has them all`))
+  if (more > 0) print(caller.colours.dim(`  and ${more} more; --json has them all`))
 }

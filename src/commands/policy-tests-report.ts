@@ -1,7 +1,7 @@
-import pc from 'picocolors'
 import type { Finding } from '../core/decision.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { CaseResult } from '../tools/policy-tests/run-case.ts'
+import type { Colours } from './caller.ts'
 import type { TestReport } from './policy-tests.ts'
 import { problemLine } from './problem-line.ts'
 import { visible } from './visible.ts'
@@ -12,40 +12,46 @@ type Print = (line: string) => void
  * The report for people: each case, and for a failed case what differs, which hooks decided, and how to
  * investigate.
  */
-export function printReport(report: TestReport, near: (path: string) => string, print: Print): void {
+export function printReport(
+  colours: Colours,
+  report: TestReport,
+  near: (path: string) => string,
+  print: Print,
+): void {
   const { results, silent, problems } = report
   let file = ''
   for (const result of results) {
-    if (result.file !== file) print(pc.bold(visible(near(result.file))))
+    if (result.file !== file) print(colours.bold(visible(near(result.file))))
     file = result.file
-    printCase(result, near, print)
+    printCase(colours, result, near, print)
   }
   const failed = results.filter(({ ok }) => !ok).length
   const passed = `${results.length - failed} passed`
-  if (results.length === 0) print(pc.red('there are no cases in these files'))
-  else print(failed === 0 ? pc.green(passed) : `${passed}, ${pc.red(`${failed} failed`)}`)
+  if (results.length === 0) print(colours.red('there are no cases in these files'))
+  else print(failed === 0 ? colours.green(passed) : `${passed}, ${colours.red(`${failed} failed`)}`)
   if (silent.length > 0) {
     const names = silent.slice(0, SILENT_MAX).map(({ id, origin }) => {
       const line = origin.line === undefined ? '' : `:${origin.line}`
       return `${visible(id)} (${visible(near(origin.file))}${line})`
     })
     const more = silent.length > SILENT_MAX ? `, and ${silent.length - SILENT_MAX} more` : ''
-    print(`${pc.yellow('not exercised by any case:')} ${names.join(', ')}${more}`)
-  } else if (results.length > 0) print(pc.dim('every rule and hook of the project was used by some case'))
-  for (const problem of problems) print(`${pc.yellow('configuration')} ${problemLine(problem, near)}`)
+    print(`${colours.yellow('not exercised by any case:')} ${names.join(', ')}${more}`)
+  } else if (results.length > 0)
+    print(colours.dim('every rule and hook of the project was used by some case'))
+  for (const problem of problems) print(`${colours.yellow('configuration')} ${problemLine(problem, near)}`)
 }
 
 const SILENT_MAX = 10
 
-function printCase(result: CaseResult, near: (path: string) => string, print: Print): void {
-  const mark = result.ok ? pc.green('✓') : pc.red('✗')
+function printCase(colours: Colours, result: CaseResult, near: (path: string) => string, print: Print): void {
+  const mark = result.ok ? colours.green('✓') : colours.red('✗')
   print(`  ${mark} ${visible(result.name)}`)
   if (result.ok) return
   for (const difference of result.differences) print(`      ${visible(difference)}`)
-  for (const finding of result.spoke) print(`      ${pc.dim(spokeLine(finding))}`)
-  print(`      ${pc.dim(`at ${visible(near(result.file))}:${result.line}`)}`)
+  for (const finding of result.spoke) print(`      ${colours.dim(spokeLine(finding))}`)
+  print(`      ${colours.dim(`at ${visible(near(result.file))}:${result.line}`)}`)
   const closer = explainCommand(result)
-  if (closer !== undefined) print(`      ${pc.dim(closer)}`)
+  if (closer !== undefined) print(`      ${colours.dim(closer)}`)
 }
 
 function spokeLine({ effect, hook, guard, reason, notices, failed }: Finding): string {

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createResponder, type Responder } from '../app/responder.ts'
 import { compile } from '../config/compile.ts'
@@ -17,6 +16,7 @@ import { isPlainFile, readRegularText } from '../system/regular-file.ts'
 import { type Unexercised, unexercised } from '../tools/policy-tests/coverage.ts'
 import { type ReadCase, readTestFile } from '../tools/policy-tests/read-file.ts'
 import { type CaseContext, type CaseResult, runCase } from '../tools/policy-tests/run-case.ts'
+import { type Caller, signalled } from './caller.ts'
 import { printReport, reportJson } from './policy-tests-report.ts'
 import { hasErrors } from './problem-line.ts'
 
@@ -43,8 +43,8 @@ export interface TestReport {
 }
 
 /** Runs a project's policy test files against its policies. Exit code 1 if a case fails. */
-export async function policyTests(options: PolicyTestOptions): Promise<void> {
-  const bench = await benchFor(options)
+export async function policyTests(caller: Caller, options: PolicyTestOptions): Promise<void> {
+  const bench = await benchFor(caller, options)
   if (bench.files().length === 0) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
@@ -52,14 +52,14 @@ export async function policyTests(options: PolicyTestOptions): Promise<void> {
       fix: 'Write cases into a file such as .holdpoint/tests/git.yaml (`holdpoint docs test-your-policies`), or pass --tool to try one call.',
     })
   }
-  if (options.watch === true) return watch(bench, options)
-  const report = await runAll(bench)
-  if (options.coverage !== true && options.mutate !== true) return show(report, bench, options)
+  if (options.watch === true) return watch(caller, bench, options)
+  const report = await runAll(caller, bench)
+  if (options.coverage !== true && options.mutate !== true) return show(caller, report, bench, options)
   const { learnFromTests } = await import('./policy-tests-learn.ts')
-  const learned = await learnFromTests(report, bench, options)
-  show(report, bench, options, learned.json)
+  const learned = await learnFromTests(caller, report, bench, options)
+  show(caller, report, bench, options, learned.json)
   learned.print()
-  if (learned.hasHole) process.exitCode = 1
+  if (learned.hasHole) caller.exitCode = 1
 }
 
 export interface Bench {
@@ -72,12 +72,12 @@ export interface Bench {
   readonly configs: readonly string[]
 }
 
-async function benchFor(options: PolicyTestOptions): Promise<Bench> {
-  const cwd = resolve(options.cwd ?? process.cwd())
+async function benchFor(caller: Caller, options: PolicyTestOptions): Promise<Bench> {
+  const cwd = resolve(caller.cwd, options.cwd ?? '.')
   const project = findProject(cwd)
   const folder = join(project, '.holdpoint', 'tests')
-  const home = homeLayout(options.home, process.env)
-  const config = options.config === undefined ? {} : { config: resolve(options.config) }
+  const home = homeLayout(options.home, caller.env)
+  const config = options.config === undefined ? {} : { config: resolve(caller.cwd, options.config) }
   const named = options.file?.map((file) => resolve(cwd, file))
   // A configuration that others extend has its tests beside it.
   const { extended } = await compile({ home, project, packs: [], lastGood: {}, ...config })
@@ -117,11 +117,11 @@ function testFilesIn(folder: string): readonly string[] {
   }
 }
 
-async function runAll(bench: Bench): Promise<TestReport> {
+async function runAll(caller: Caller, bench: Bench): Promise<TestReport> {
   const { project } = bench
   const loaded = await bench.responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
-  const context = { loaded: loaded.value, project, home: homedir(), env: process.env }
+  const context = { loaded: loaded.value, project, home: caller.userHome, env: caller.env }
   const results: CaseResult[] = []
   // One after another: cases may start programs, and the order of the report must not depend on their speed.
   const cases = bench.files().flatMap(readCases)
@@ -149,6 +149,7 @@ function readCases(file: string): readonly ReadCase[] {
 }
 
 function show(
+  caller: Caller,
   report: TestReport,
   { project }: Bench,
   options: PolicyTestOptions,
@@ -158,45 +159,40 @@ function show(
     const short = relative(project, path)
     return short.startsWith('..') ? path : short
   }
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ ...reportJson(report), ...more })}\n`)
-  else printReport(report, near, (line) => process.stdout.write(`${line}\n`))
+  if (options.json === true) caller.stdout.write(`${JSON.stringify({ ...reportJson(report), ...more })}\n`)
+  else printReport(caller.colours, report, near, (line) => caller.stdout.write(`${line}\n`))
   // No cases at all proves nothing, so it is a failure. So is a configuration that cannot be read in full.
   const isGood = report.results.length > 0 && report.results.every(({ ok }) => ok)
-  process.exitCode = isGood && !hasErrors(report.problems) ? 0 : 1
+  caller.exitCode = isGood && !hasErrors(report.problems) ? 0 : 1
 }
 
 const LOOK_EVERY_MS = 500
 
 /** Runs again after each change of a test, the configuration or a program it names, until Ctrl-C. */
-async function watch(bench: Bench, options: PolicyTestOptions): Promise<void> {
+async function watch(caller: Caller, bench: Bench, options: PolicyTestOptions): Promise<void> {
   let isOver = false
-  const ended = new Promise<void>((resolve) => {
-    const end = () => {
-      isOver = true
-      resolve()
-    }
-    process.once('SIGINT', end)
-    process.once('SIGTERM', end)
+  const ended = signalled(caller, ['SIGINT', 'SIGTERM']).then(() => {
+    isOver = true
   })
   while (!isOver) {
     // The time is taken before the run, so that changes during the run start another one.
-    const stamps = (await watched(bench)).map(stampOf)
+    const stamps = (await watched(caller, bench)).map(stampOf)
     try {
-      show(await runAll(bench), bench, options)
+      show(caller, await runAll(caller, bench), bench, options)
     } catch (error) {
       if (!(error instanceof HoldpointError)) throw error
-      process.stderr.write(`holdpoint: ${describeProblem(error.problem)}\n`)
-      process.exitCode = 1
+      caller.stderr.write(`holdpoint: ${describeProblem(error.problem)}\n`)
+      caller.exitCode = 1
     }
-    if (options.json !== true) process.stdout.write('watching for changes; press Ctrl-C to stop\n\n')
+    if (options.json !== true) caller.stdout.write('watching for changes; press Ctrl-C to stop\n\n')
     while (!isOver && isPlanFresh({ stamps })) await Promise.race([ended, later(LOOK_EVERY_MS)])
   }
 }
 
-async function watched(bench: Bench): Promise<readonly string[]> {
+async function watched(caller: Caller, bench: Bench): Promise<readonly string[]> {
   const loaded = await bench.responder.plan(bench.project)
   const hooks = loaded.ok ? loaded.value.plan.hooks : []
-  const named = hooks.flatMap((hook) => [hook.origin.file, ...(programFiles(hook) ?? [])])
+  const named = hooks.flatMap((hook) => [hook.origin.file, ...(programFiles(hook, caller.userHome) ?? [])])
   return [...new Set([...bench.configs, ...bench.files(), ...named])]
 }
 

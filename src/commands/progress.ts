@@ -1,3 +1,4 @@
+import type { Caller } from './caller.ts'
 /** A line on a terminal that shows how far a long task is. On anything else it writes nothing. */
 export interface Progress {
   at(done: number): void
@@ -10,8 +11,8 @@ const EVERY_MS = 100
 const FIRST_MS = 500
 
 /** `unit` formats an amount: bytes, records. */
-export function openProgress(total: number, unit: (amount: number) => string): Progress {
-  const out = process.stderr
+export function openProgress(caller: Caller, total: number, unit: (amount: number) => string): Progress {
+  const out = caller.stderr
   if (!out.isTTY || total <= 0) return { at: () => {}, end: () => {} }
   const startedMs = performance.now()
   let nextMs = startedMs + FIRST_MS

@@ -7,6 +7,7 @@ import { quietGit } from '../system/quiet-git.ts'
 import { createProjectPlans } from '../tools/history/project-plans.ts'
 import type { PurePlan } from '../tools/history/without-programs.ts'
 import { policyAlone } from '../tools/replay/policy-alone.ts'
+import type { Caller } from './caller.ts'
 import { visible } from './visible.ts'
 
 export interface ReplayPolicies {
@@ -26,6 +27,7 @@ const POLICY_MAX_BYTES = 1024 * 1024
 
 /** The policies that a replay decides with. With `--against`, each is one file alone, read as trusted. */
 export async function replayPolicies(
+  caller: Caller,
   options: PolicyOptions,
   project: string,
   home: Home,
@@ -38,39 +40,51 @@ export async function replayPolicies(
       ? { ...words, against: 'recorded', againstWords: 'what was decided at the time' }
       : { ...words, against: 'nothing' }
   }
-  const own = options.policy === undefined ? join(project, CONFIG) : resolve(options.policy)
+  const own = options.policy === undefined ? join(project, CONFIG) : resolve(caller.cwd, options.policy)
   const isThere = options.policy !== undefined || existsSync(own)
-  const plan = await alone(isThere ? readPolicy(own, '--policy') : undefined, own, home)
+  const plan = await alone(caller, isThere ? readPolicy(own, '--policy') : undefined, own, home)
   const policy = isThere ? `The policy ${visible(options.policy ?? CONFIG)}` : 'The default policy'
   if (options.against === undefined) {
     return hasVerdicts
       ? { plan, policy, against: 'recorded', againstWords: 'what was decided at the time' }
       : { plan, policy, against: 'nothing' }
   }
-  const other = againstText(options.against, project)
-  return { plan, policy, against: await alone(other.text, options.against, home), againstWords: other.words }
+  const other = againstText(caller, options.against, project)
+  return {
+    plan,
+    policy,
+    against: await alone(caller, other.text, options.against, home),
+    againstWords: other.words,
+  }
 }
 
-async function alone(text: string | undefined, name: string, home: Home): Promise<PurePlan> {
+async function alone(caller: Caller, text: string | undefined, name: string, home: Home): Promise<PurePlan> {
   const made = await policyAlone(text, home.user)
   if (!made.ok) throw new HoldpointError({ ...made.problem, file: name })
   for (const { message, line } of made.value.problems) {
     const place = line === undefined ? '' : `:${line}`
-    process.stderr.write(`holdpoint: ${visible(`${name}${place} ${message}`)}\n`)
+    caller.stderr.write(`holdpoint: ${visible(`${name}${place} ${message}`)}\n`)
   }
   return made.value.plan
 }
 
 /** `none`, a file, or a commit of the project's repository. */
 function againstText(
+  caller: Caller,
   against: string,
   project: string,
 ): { readonly text: string | undefined; readonly words: string } {
   if (against === 'none') return { text: undefined, words: 'the default policy' }
-  if (existsSync(resolve(against)) && statSync(resolve(against)).isFile()) {
-    return { text: readPolicy(resolve(against), '--against'), words: visible(against, 200) }
+  if (existsSync(resolve(caller.cwd, against)) && statSync(resolve(caller.cwd, against)).isFile()) {
+    return { text: readPolicy(resolve(caller.cwd, against), '--against'), words: visible(against, 200) }
   }
-  const commit = git(project, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${against}^{commit}`])
+  const commit = git(caller, project, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${against}^{commit}`,
+  ])
   if (commit === undefined) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
@@ -81,18 +95,18 @@ function againstText(
   }
   const words = `${CONFIG} of ${visible(against, 100)}`
   const id = commit.trim()
-  if (git(project, ['ls-tree', '--name-only', id, '--', CONFIG])?.trim() !== CONFIG) {
+  if (git(caller, project, ['ls-tree', '--name-only', id, '--', CONFIG])?.trim() !== CONFIG) {
     return { text: undefined, words: `${visible(against, 100)}, which has no ${CONFIG}: the default policy` }
   }
-  const text = git(project, ['show', `${id}:./${CONFIG}`])
+  const text = git(caller, project, ['show', `${id}:./${CONFIG}`])
   if (text === undefined) {
     throw new HoldpointError({ code: 'CONFIG_UNREADABLE', message: `git cannot show ${words}.` })
   }
   return { text, words }
 }
 
-function git(project: string, args: readonly string[]): string | undefined {
-  const call = quietGit(project, args, process.env)
+function git(caller: Caller, project: string, args: readonly string[]): string | undefined {
+  const call = quietGit(project, args, caller.env)
   try {
     return execFileSync('git', call.args, {
       encoding: 'utf8',

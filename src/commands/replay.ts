@@ -1,6 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import pc from 'picocolors'
 import { BUILD_ID } from '../core/build-id.ts'
 import { HoldpointError } from '../core/errors.ts'
 import { fingerprint } from '../core/fingerprint.ts'
@@ -21,10 +20,11 @@ import type { RecordedEvent } from '../tools/replay/recorded.ts'
 import { createReplay, type Replay } from '../tools/replay/replay.ts'
 import { buildReplayReport, type FailOn, mustFail, type ReplayReport } from '../tools/replay/report.ts'
 import { markdownReplay, terminalReplay } from '../tools/replay/words.ts'
+import type { Caller } from './caller.ts'
 import { sinceTime } from './log.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { type PolicyOptions, replayPolicies } from './replay-policies.ts'
-import { fitted } from './screen.ts'
+import { fitted, screenWidth } from './screen.ts'
 import { visible } from './visible.ts'
 
 interface ReplayCommandOptions extends PolicyOptions {
@@ -46,11 +46,11 @@ interface ReplayCommandOptions extends PolicyOptions {
  * Decides again what was recorded, with another policy. A rehearsal: nothing is committed, read from a
  * project or started.
  */
-export async function replay(options: ReplayCommandOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
-  const project = findProject(resolve(options.project ?? process.cwd()))
+export async function replay(caller: Caller, options: ReplayCommandOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
+  const project = findProject(resolve(caller.cwd, options.project ?? '.'))
   const hasVerdicts = options.transcripts !== true && options.file === undefined
-  const policies = await replayPolicies(options, project, home, hasVerdicts)
+  const policies = await replayPolicies(caller, options, project, home, hasVerdicts)
   const { against } = policies
   const key = JSON.stringify([
     BUILD_ID,
@@ -62,7 +62,7 @@ export async function replay(options: ReplayCommandOptions): Promise<void> {
   const resume =
     hasVerdicts && options.restart !== true && options.save === undefined ? checkpoint.read() : undefined
   if (resume !== undefined)
-    process.stderr.write(`Continuing an interrupted replay behind record ${resume.position}.\n`)
+    caller.stderr.write(`Continuing an interrupted replay behind record ${resume.position}.\n`)
   const run = await createReplay({
     plan: policies.plan,
     against,
@@ -71,19 +71,19 @@ export async function replay(options: ReplayCommandOptions): Promise<void> {
     ...(resume === undefined ? {} : { resume }),
   })
   const sample =
-    options.save === undefined ? undefined : openSample(options.save, home, policies.plan.maskers)
+    options.save === undefined ? undefined : openSample(caller, options.save, home, policies.plan.maskers)
   const work: Work = { run, project, home, options, ...(sample === undefined ? {} : { sample }) }
-  if (options.file !== undefined) await replayFile(options.file, work)
-  else if (options.transcripts === true) await replayTranscripts(work)
-  else await replayJournal(work, checkpoint, resume?.position)
+  if (options.file !== undefined) await replayFile(caller, options.file, work)
+  else if (options.transcripts === true) await replayTranscripts(caller, work)
+  else await replayJournal(caller, work, checkpoint, resume?.position)
   sample?.close()
   const report = buildReplayReport(run.tally, {
     policy: policies.policy,
     ...(policies.againstWords === undefined ? {} : { against: policies.againstWords }),
     leftOut: [...new Set(policies.plan.leftOut.map(({ id }) => id))],
   })
-  process.stdout.write(textOf(report, options))
-  if (options.failOn !== undefined && mustFail(run.tally, options.failOn)) process.exitCode = 1
+  caller.stdout.write(textOf(caller, report, options))
+  if (options.failOn !== undefined && mustFail(run.tally, options.failOn)) caller.exitCode = 1
 }
 
 interface Work {
@@ -102,7 +102,12 @@ async function take({ run, sample }: Work, event: RecordedEvent): Promise<void> 
 /** A replay is saved this often; what is lost at a kill is at most this much. */
 const SAVE_EVERY = 20_000
 
-async function replayJournal(work: Work, checkpoint: Checkpoint, after: number | undefined): Promise<void> {
+async function replayJournal(
+  caller: Caller,
+  work: Work,
+  checkpoint: Checkpoint,
+  after: number | undefined,
+): Promise<void> {
   const { run, home, options, project } = work
   const { store, importSpool } = await openJournal(home.journal)
   try {
@@ -114,6 +119,7 @@ async function replayJournal(work: Work, checkpoint: Checkpoint, after: number |
     }
     const [last] = store.read({ ...query, limit: 1 })
     const progress = openProgress(
+      caller,
       (last?.seq ?? 0) - (after ?? 0),
       (amount) => `${Math.round(amount)} records`,
     )
@@ -133,16 +139,16 @@ async function replayJournal(work: Work, checkpoint: Checkpoint, after: number |
   }
 }
 
-async function replayTranscripts(work: Work): Promise<void> {
+async function replayTranscripts(caller: Caller, work: Work): Promise<void> {
   const { home, options, project } = work
   const since = options.since === undefined ? undefined : sinceTime(options.since, new Date())
   const { sessions } = findTranscripts(await transcriptReaders(), {
-    places: { home: home.user, project, env: process.env },
+    places: { home: home.user, project, env: caller.env },
     ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
   })
   const plans = createProjectPlans(home)
   const unread = nothingUnread()
-  const progress = openProgress(sessions.length, (amount) => `${Math.round(amount)} sessions`)
+  const progress = openProgress(caller, sessions.length, (amount) => `${Math.round(amount)} sessions`)
   for (const [index, session] of sessions.entries()) {
     progress.at(index)
     if (options.session !== undefined && session.session !== options.session) continue
@@ -161,15 +167,15 @@ async function replayTranscripts(work: Work): Promise<void> {
   const lost = Object.entries(unread).filter(([, count]) => count > 0)
   if (lost.length > 0) {
     const words = lost.map(([kind, count]) => `${kind} ${count}`).join(', ')
-    process.stderr.write(`holdpoint: not everything in the transcripts could be read: ${words}.\n`)
+    caller.stderr.write(`holdpoint: not everything in the transcripts could be read: ${words}.\n`)
   }
 }
 
-async function replayFile(file: string, work: Work): Promise<void> {
+async function replayFile(caller: Caller, file: string, work: Work): Promise<void> {
   const { project } = work
   let size = 0
   try {
-    size = statSync(file).size
+    size = statSync(caller.path(file)).size
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new HoldpointError({
@@ -179,9 +185,9 @@ async function replayFile(file: string, work: Work): Promise<void> {
     })
   }
   let done = 0
-  const progress: Progress = openProgress(size, (amount) => `${Math.round(amount / 1000)} kB`)
+  const progress: Progress = openProgress(caller, size, (amount) => `${Math.round(amount / 1000)} kB`)
   let position = 0
-  for (const line of linesOf(file, { onBytes: (bytes) => (done = bytes) })) {
+  for (const line of linesOf(caller.path(file), { onBytes: (bytes) => (done = bytes) })) {
     position += 1
     progress.at(done)
     if (line.kind === 'too-long') throw tooLong(position)
@@ -203,23 +209,35 @@ interface Sample {
   close(): void
 }
 
-function openSample(path: string, home: Home, maskers: Parameters<typeof createAnonymiser>[1]): Sample {
+function openSample(
+  caller: Caller,
+  path: string,
+  home: Home,
+  maskers: Parameters<typeof createAnonymiser>[1],
+): Sample {
   const anonymiser = createAnonymiser(home.user, maskers)
   // An existing file is somebody's work.
-  const file = openSync(path, 'wx', 0o600)
+  const file = openSync(caller.path(path), 'wx', 0o600)
   return {
     add: (event) => void writeSync(file, `${JSON.stringify(anonymiser.rowOf(event))}\n`),
     close: () => {
       closeSync(file)
-      process.stderr.write(
+      caller.stderr.write(
         `Written to ${visible(path)}. Folders, sessions and agents have invented names and secrets are masked. Read it before you publish it.\n`,
       )
     },
   }
 }
 
-function textOf(report: ReplayReport, { json, markdown }: ReplayCommandOptions): string {
+function textOf(caller: Caller, report: ReplayReport, { json, markdown }: ReplayCommandOptions): string {
   if (json === true) return `${JSON.stringify(report, null, 2)}\n`
   if (markdown === true) return markdownReplay(report)
-  return fitted(terminalReplay(report, { visible: (text) => visible(text, 200), bold: pc.bold, dim: pc.dim }))
+  return fitted(
+    terminalReplay(report, {
+      visible: (text) => visible(text, 200),
+      bold: caller.colours.bold,
+      dim: caller.colours.dim,
+    }),
+    screenWidth(caller.stdout),
+  )
 }

@@ -7,8 +7,9 @@ import { findProject } from '../system/project.ts'
 import { makeReport } from '../tools/report/make-report.ts'
 import type { Report, ReportScope } from '../tools/report/report.ts'
 import { terminalReport } from '../tools/report/terminal.ts'
+import type { Caller } from './caller.ts'
 import { sinceTime } from './log.ts'
-import { fitted, SCREEN, tilde } from './screen.ts'
+import { fitted, reportScreen, screenWidth, tilde } from './screen.ts'
 import { visible, visibleJson } from './visible.ts'
 
 interface ReportOptions {
@@ -26,14 +27,14 @@ interface ReportOptions {
 /**
  * Statistics about what the guards and the agents did, from the journal and from the metrics of the project.
  */
-export async function report(options: ReportOptions): Promise<void> {
+export async function report(caller: Caller, options: ReportOptions): Promise<void> {
   checkForms(options)
-  const about = aboutFrom(options)
-  const journal = await openJournal(homeLayout(options.home, process.env).journal)
+  const about = aboutFrom(caller, options)
+  const journal = await openJournal(homeLayout(options.home, caller.env).journal)
   journal.importSpool()
   const made = await makeReport(journal.store, about, new Date()).finally(() => journal.store.close())
-  if (options.html !== undefined) await writePage(made, options.html)
-  if (options.html === undefined || isForm(options)) process.stdout.write(await textOf(made, options))
+  if (options.html !== undefined) await writePage(caller, made, options.html)
+  if (options.html === undefined || isForm(options)) caller.stdout.write(await textOf(caller, made, options))
 }
 
 const FORMS = ['json', 'csv', 'markdown'] as const
@@ -53,25 +54,25 @@ function checkForms(options: ReportOptions): void {
   })
 }
 
-function aboutFrom({ all, project, since, session }: ReportOptions): ReportScope {
+function aboutFrom(caller: Caller, { all, project, since, session }: ReportOptions): ReportScope {
   return {
-    ...(all === true ? {} : { project: findProject(resolve(project ?? process.cwd())) }),
+    ...(all === true ? {} : { project: findProject(resolve(caller.cwd, project ?? '.')) }),
     ...(since === undefined ? {} : { since: sinceTime(since, new Date()) }),
     ...(session === undefined ? {} : { session }),
   }
 }
 
-async function textOf(made: Report, { json, csv, markdown }: ReportOptions): Promise<string> {
+async function textOf(caller: Caller, made: Report, { json, csv, markdown }: ReportOptions): Promise<string> {
   if (json === true) return `${visibleJson(JSON.stringify(made, null, 2))}\n`
   if (csv === true) return (await import('../tools/report/csv.ts')).csvReport(made)
   if (markdown === true) return (await import('../tools/report/markdown.ts')).markdownReport(made)
-  return fitted(tilde(terminalReport(made, SCREEN)))
+  return fitted(tilde(caller, terminalReport(made, reportScreen(caller))), screenWidth(caller.stdout))
 }
 
-async function writePage(made: Report, file: string): Promise<void> {
+async function writePage(caller: Caller, made: Report, file: string): Promise<void> {
   const { pageReport } = await import('../tools/report/page/page.ts')
   try {
-    writeFileSync(file, pageReport(made))
+    writeFileSync(caller.path(file), pageReport(made))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new HoldpointError({
@@ -81,5 +82,5 @@ async function writePage(made: Report, file: string): Promise<void> {
       fix: 'Choose a file in an existing folder that you can write to.',
     })
   }
-  process.stderr.write(`Written to ${visible(file)}; open it in a browser.\n`)
+  caller.stderr.write(`Written to ${visible(file)}; open it in a browser.\n`)
 }

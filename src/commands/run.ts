@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { type InstalledHooks, readInstalledHooks } from '../config/installed-hooks.ts'
 import { HoldpointError } from '../core/errors.ts'
 import type { InstallPlaces } from '../core/host.ts'
 import type { Installer } from '../hosts/installer.ts'
 import { switchedOffBy } from '../policy/analysis/agent-switches.ts'
 import { exactWord } from '../shell/words/words.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
 import { type Agent, knownAgents, places } from '../tools/status/agents.ts'
+import { type Caller, homeNamed } from './caller.ts'
 
 interface RunOptions {
   readonly home?: string
@@ -18,9 +18,14 @@ interface RunOptions {
  * Starts an agent only where its hooks hold. A project's settings can switch off hooks before any hook could say so;
  * this looks first, and again when the session is over.
  */
-export async function run(name: string, args: readonly string[], options: RunOptions): Promise<void> {
-  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
-  const agent = await agentNamed(name)
+export async function run(
+  caller: Caller,
+  name: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<void> {
+  const home = homeNamed(caller, options.home)
+  const agent = await agentNamed(caller, name)
   const { installer, program } = agent
   if (program === undefined) {
     throw new HoldpointError({
@@ -29,15 +34,15 @@ export async function run(name: string, args: readonly string[], options: RunOpt
       fix: `Install ${installer.program}, or add its folder to PATH.`,
     })
   }
-  const where = places(findProject(process.cwd()))
+  const where = places(findProject(caller.cwd), caller.env)
   const before = await problemsOf(installer, args, where, home)
   if (before.length > 0) throw refusal(installer, before)
-  process.exitCode = await startAgent(program.path, args)
+  caller.exitCode = await startAgent(caller, program.path, args)
   const after = await problemsOf(installer, [], where, home)
-  for (const problem of after) process.stderr.write(`holdpoint: during this session: ${problem}\n`)
+  for (const problem of after) caller.stderr.write(`holdpoint: during this session: ${problem}\n`)
   if (after.length > 0) {
-    process.stderr.write('holdpoint: calls after that may not have been checked. Run `holdpoint doctor`.\n')
-    process.exitCode = process.exitCode === 0 ? HOOKS_LOST : process.exitCode
+    caller.stderr.write('holdpoint: calls after that may not have been checked. Run `holdpoint doctor`.\n')
+    caller.exitCode = caller.exitCode === 0 ? HOOKS_LOST : caller.exitCode
   }
 }
 
@@ -45,8 +50,8 @@ export async function run(name: string, args: readonly string[], options: RunOpt
 const HOOKS_LOST = 75
 
 /** By the name of its program, or by Holdpoint's own name for it. */
-async function agentNamed(name: string): Promise<Agent> {
-  const agents = await knownAgents()
+async function agentNamed(caller: Caller, name: string): Promise<Agent> {
+  const agents = await knownAgents(caller.env)
   const agent = agents.find(({ installer }) => installer.program === name || installer.host === name)
   if (agent !== undefined) return agent
   const known = agents.map(({ installer }) => installer.program).join(', ')
@@ -119,17 +124,16 @@ function refusal({ program, host }: Installer, problems: readonly string[]): Hol
 }
 
 /** The terminal is the agent's; Ctrl-C reaches both, and only the agent answers it. */
-function startAgent(file: string, args: readonly string[]): Promise<number> {
+function startAgent(caller: Caller, file: string, args: readonly string[]): Promise<number> {
   return new Promise((done) => {
-    const ignore = () => undefined
-    process.on('SIGINT', ignore)
-    const child = spawn(file, args, { stdio: 'inherit' })
+    const undo = caller.onSignals(['SIGINT'], () => {})
+    const child = spawn(file, args, { stdio: 'inherit', cwd: caller.cwd, env: caller.env })
     child.on('error', (error) => {
-      process.stderr.write(`holdpoint: ${file} cannot be started: ${error.message}\n`)
+      caller.stderr.write(`holdpoint: ${file} cannot be started: ${error.message}\n`)
       done(69)
     })
     child.on('exit', (code) => {
-      process.off('SIGINT', ignore)
+      undo()
       done(code ?? 70)
     })
   })

@@ -11,9 +11,10 @@ import { transcriptReaders } from '../tools/history/readers.ts'
 import { buildScanReport, type ReportContext, type ScanReport } from '../tools/scan/report.ts'
 import { scanSessions } from '../tools/scan/scan.ts'
 import { terminalScan } from '../tools/scan/terminal.ts'
+import type { Caller } from './caller.ts'
 import { sinceTime } from './log.ts'
 import { megabytes, openProgress } from './progress.ts'
-import { fitted, SCREEN } from './screen.ts'
+import { fitted, reportScreen, screenWidth } from './screen.ts'
 import { hostsWithTranscripts } from './transcript-hosts.ts'
 import { visible } from './visible.ts'
 
@@ -27,24 +28,24 @@ interface ScanCommandOptions {
 }
 
 /** What the policies of this machine would have done with what agents did here. Reads transcripts; changes nothing. */
-export async function scan(options: ScanCommandOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
+export async function scan(caller: Caller, options: ScanCommandOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
   const at = new Date()
   const since = options.since === 'all' ? undefined : sinceTime(options.since, at)
   const readers = await transcriptReaders(await hostsWithTranscripts(options.host))
   const { sessions, skipped } = findTranscripts(readers, {
-    places: { home: home.user, project: process.cwd(), env: process.env },
+    places: { home: home.user, project: caller.cwd, env: caller.env },
     ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
   })
   const total = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
-  const progress = openProgress(total, megabytes)
+  const progress = openProgress(caller, total, megabytes)
   const threadFile = programFile('scanner')
   const tally = await scanSessions(
     sessions,
     {
       home,
       ...(since === undefined ? {} : { since }),
-      ...(options.project === undefined ? {} : { project: resolve(options.project) }),
+      ...(options.project === undefined ? {} : { project: resolve(caller.cwd, options.project) }),
     },
     {
       now: () => performance.now(),
@@ -62,9 +63,10 @@ export async function scan(options: ScanCommandOptions): Promise<void> {
     hosts: await hostFacts(),
     folder: (path) => shortFolder(path, home),
   })
-  if (options.html !== undefined) await writePage(report, options.html)
-  if (options.json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  else if (options.html === undefined) process.stdout.write(fitted(terminalScan(report, SCREEN)))
+  if (options.html !== undefined) await writePage(caller, report, options.html)
+  if (options.json === true) caller.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else if (options.html === undefined)
+    caller.stdout.write(fitted(terminalScan(report, reportScreen(caller)), screenWidth(caller.stdout)))
 }
 
 /** More threads than this wait for the disk. */
@@ -85,10 +87,10 @@ function shortFolder(path: string, { user }: Home): string {
   return redact(short)
 }
 
-async function writePage(report: ScanReport, file: string): Promise<void> {
+async function writePage(caller: Caller, report: ScanReport, file: string): Promise<void> {
   const { pageScan } = await import('../tools/scan/page.ts')
   try {
-    writeFileSync(file, pageScan(report))
+    writeFileSync(caller.path(file), pageScan(report))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new HoldpointError({
@@ -98,5 +100,5 @@ async function writePage(report: ScanReport, file: string): Promise<void> {
       fix: 'Name a file in a folder that exists and that you can write to.',
     })
   }
-  process.stderr.write(`The page is in ${visible(file)}. Open it in a browser.\n`)
+  caller.stderr.write(`The page is in ${visible(file)}. Open it in a browser.\n`)
 }

@@ -1,30 +1,24 @@
-import { homedir } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
-import pc from 'picocolors'
 import type { Screen } from '../tools/report/terminal.ts'
 import { cellsOf } from '../tools/report/terminal-width.ts'
+import type { Caller, CallerOutput } from './caller.ts'
 import { visible } from './visible.ts'
 
 const COLUMNS_OTHERWISE = 100
 
 /** The terminal that reports are shown on. */
-export const SCREEN: Screen = {
-  columns: process.stdout.columns ?? COLUMNS_OTHERWISE,
-  colour: {
-    deny: pc.red,
-    ask: pc.yellow,
-    allow: pc.green,
-    pass: pc.dim,
-    plain: pc.blue,
-    dim: pc.dim,
-    bold: pc.bold,
-  },
-  visible: (text) => visible(text, 200),
+export function reportScreen({ stdout, colours }: Pick<Caller, 'stdout' | 'colours'>): Screen {
+  const { red, yellow, green, blue, dim, bold } = colours
+  return {
+    columns: stdout.columns ?? COLUMNS_OTHERWISE,
+    colour: { deny: red, ask: yellow, allow: green, pass: dim, plain: blue, dim, bold },
+    visible: (text) => visible(text, 200),
+  }
 }
 
 /** How wide lines may be: the terminal's width. Not wrapped: text for a pipe or a file, or for a terminal without a size. */
-export function screenWidth(stream: Pick<NodeJS.WriteStream, 'columns'> = process.stdout): number {
-  return Math.max(WIDTH_MIN, stream.columns || Number.POSITIVE_INFINITY)
+export function screenWidth({ columns }: Pick<CallerOutput, 'columns'>): number {
+  return Math.max(WIDTH_MIN, columns || Number.POSITIVE_INFINITY)
 }
 
 const WIDTH_MIN = 40
@@ -34,7 +28,7 @@ const COLOUR_CODE = String.raw`\u001b\[\d+m`
  * A text in lines that fit the screen. `first` begins the first line; the others are indented to stand below it.
  * A word that is longer than a line is not cut, so that paths can be copied.
  */
-export function foldedText(text: string, first = '', width = screenWidth()): string {
+export function foldedText(text: string, first: string, width: number): string {
   const indent = ' '.repeat(Math.min(cellsIn(first), Math.floor(width / 2)))
   const lines: string[] = []
   let line = first
@@ -52,7 +46,7 @@ export function foldedText(text: string, first = '', width = screenWidth()): str
 }
 
 /** Text of several lines, each wrapped below its own indentation or its label. Lines that fit stay as they are. */
-export function fitted(text: string, width = screenWidth()): string {
+export function fitted(text: string, width: number): string {
   return text
     .split('\n')
     .map((line) => {
@@ -69,20 +63,20 @@ const LABEL = new RegExp(
 )
 
 /** A line for people: at a terminal it is wrapped and paths are short, in a pipe it is left as it is. */
-export function say(text: string): void {
+export function say(caller: Caller, text: string): void {
+  const { stdout } = caller
   const [indent = ''] = /^ */.exec(text) ?? []
-  const shown = process.stdout.isTTY ? foldedText(tilde(text.trimStart()), indent) : text
-  process.stdout.write(`${shown}\n`)
+  const shown = stdout.isTTY ? foldedText(tilde(caller, text.trimStart()), indent, screenWidth(stdout)) : text
+  stdout.write(`${shown}\n`)
 }
 
 /** Paths below the user's home, as people write them. */
-export function tilde(text: string): string {
-  const home = process.env.HOME || homedir()
-  return home === '/' ? text : text.replaceAll(`${home}/`, '~/')
+export function tilde({ userHome }: Pick<Caller, 'userHome'>, text: string): string {
+  return userHome === '/' ? text : text.replaceAll(`${userHome}/`, '~/')
 }
 
 /** A name in a column of its own, and a text next to it. */
-export function labelled(name: string, text: string, width = screenWidth()): string {
+export function labelled(name: string, text: string, width: number): string {
   return foldedText(text, `${name}${' '.repeat(Math.max(1, LABEL_CELLS - cellsIn(name)))}`, width)
 }
 

@@ -4,6 +4,7 @@ import { HoldpointError } from '../core/errors.ts'
 import { bareSkill } from '../core/state/actors.ts'
 import { createFileState } from '../storage/state/file-state.ts'
 import { homeLayout } from '../system/home.ts'
+import type { Caller } from './caller.ts'
 
 interface SkillOptions {
   readonly session: string
@@ -12,7 +13,12 @@ interface SkillOptions {
 }
 
 /** For agents that do not report when a skill starts: rules for that skill apply from here until it ends. */
-export async function skill(verb: 'start' | 'end', name: string, options: SkillOptions): Promise<void> {
+export async function skill(
+  caller: Caller,
+  verb: 'start' | 'end',
+  name: string,
+  options: SkillOptions,
+): Promise<void> {
   const bare = bareSkill(name)
   if (bare === '' || options.session === '') {
     throw new HoldpointError({
@@ -20,7 +26,7 @@ export async function skill(verb: 'start' | 'end', name: string, options: SkillO
       message: 'The name of the skill or the session is empty.',
     })
   }
-  const state = createFileState(homeLayout(options.home, process.env).state)
+  const state = createFileState(homeLayout(options.home, caller.env).state)
   const agent = actorKey(options.agent)
   const committed = state.commit(options.session, {
     agent,
@@ -31,5 +37,5 @@ export async function skill(verb: 'start' | 'end', name: string, options: SkillO
   if (!committed.ok) throw new HoldpointError(committed.problem)
   const skills = committed.value.state.actors.get(agent)?.skills ?? []
   const active = skills.length === 0 ? 'no skill is active' : `active: ${skills.join(', ')}`
-  process.stdout.write(`Skill ${bare} ${verb === 'start' ? 'started' : 'ended'} for ${agent}; ${active}.\n`)
+  caller.stdout.write(`Skill ${bare} ${verb === 'start' ? 'started' : 'ended'} for ${agent}; ${active}.\n`)
 }

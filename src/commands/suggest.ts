@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import pc from 'picocolors'
 import { stringify } from 'yaml'
 import { HoldpointError } from '../core/errors.ts'
 import { guardRunOf } from '../core/guard-run.ts'
@@ -21,10 +20,11 @@ import { addFragment, completeFragment } from '../tools/suggest/add-fragment.ts'
 import { emptyHistory, type History } from '../tools/suggest/evidence.ts'
 import { gatherSession } from '../tools/suggest/gather.ts'
 import { LEAST, type Proposal, proposalsFor } from '../tools/suggest/proposals.ts'
+import type { Caller } from './caller.ts'
 import { sinceTime } from './log.ts'
 import { requirePerson } from './person.ts'
 import { openProgress } from './progress.ts'
-import { fitted, plural } from './screen.ts'
+import { fitted, plural, screenWidth } from './screen.ts'
 import { visible } from './visible.ts'
 
 interface SuggestOptions {
@@ -45,13 +45,13 @@ const TESTS = join('.holdpoint', 'tests', 'suggested.yaml')
 const PROPOSALS_MAX = 10
 
 /** Proposals from history, each with its evidence. Writes only what a person accepts. */
-export async function suggestRules(options: SuggestOptions): Promise<void> {
-  if (options.accept !== undefined) requirePerson('suggest --accept')
-  const home = homeLayout(options.home, process.env)
-  const project = findProject(resolve(options.project ?? process.cwd()))
+export async function suggestRules(caller: Caller, options: SuggestOptions): Promise<void> {
+  if (options.accept !== undefined) requirePerson(caller, 'suggest --accept')
+  const home = homeLayout(options.home, caller.env)
+  const project = findProject(resolve(caller.cwd, options.project ?? '.'))
   const since = options.since === 'all' ? undefined : sinceTime(options.since, new Date())
   const plans = createProjectPlans(home)
-  const { plan, history, sessions } = await readHistory(project, since, home, plans)
+  const { plan, history, sessions } = await readHistory(caller, project, since, home, plans)
   const file = join(project, CONFIG)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   const found = proposalsFor(history, plan).slice(0, PROPOSALS_MAX)
@@ -67,9 +67,9 @@ export async function suggestRules(options: SuggestOptions): Promise<void> {
   const silentGuards = silentIn(plan, history)
   const { events, sessions: count } = history
   const report = { format: 1, least: LEAST, events, sessions: count, suggestions, silentGuards }
-  if (options.json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  else print(suggestions, history, silentGuards.length)
-  for (const id of options.accept ?? []) accept(id, suggestions, project)
+  if (options.json === true) caller.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else print(caller, suggestions, history, silentGuards.length)
+  for (const id of options.accept ?? []) accept(caller, id, suggestions, project)
 }
 
 /** Guards that are on and had nothing to say. That is as it should be, and worth knowing. */
@@ -79,6 +79,7 @@ function silentIn(plan: Plan, { spoke }: History): readonly string[] {
 }
 
 async function readHistory(
+  caller: Caller,
   project: string,
   since: string | undefined,
   home: Home,
@@ -87,12 +88,12 @@ async function readHistory(
   const pure = await plans.planOf(project)
   const decider = createCallDecider({ plan: pure, home: home.user, now: () => performance.now() })
   const found = findTranscripts(await transcriptReaders(), {
-    places: { home: home.user, project, env: process.env },
+    places: { home: home.user, project, env: caller.env },
     ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
   })
   const history = emptyHistory()
   const own: TranscriptSession[] = []
-  const progress = openProgress(found.sessions.length, (amount) => `${Math.round(amount)} sessions`)
+  const progress = openProgress(caller, found.sessions.length, (amount) => `${Math.round(amount)} sessions`)
   for (const [index, session] of found.sessions.entries()) {
     progress.at(index)
     const member = await findReader(session.host)
@@ -133,36 +134,42 @@ async function effectOf(
   return { events, uncertain, changes }
 }
 
-function print(suggestions: readonly Suggestion[], history: History, silent: number): void {
-  const say = (line: string) => process.stdout.write(`${fitted(line)}\n`)
+function print(caller: Caller, suggestions: readonly Suggestion[], history: History, silent: number): void {
+  const say = (line: string) => caller.stdout.write(`${fitted(line, screenWidth(caller.stdout))}\n`)
   say(`${plural(history.events, 'call')} in ${plural(history.sessions, 'session')} of this project.`)
   say(
-    pc.dim(
+    caller.colours.dim(
       `A proposal needs at least ${LEAST.times} calls in ${LEAST.sessions} sessions. Guards that deny are never weakened.`,
     ),
   )
   if (history.events > 0)
-    say(pc.dim(`${plural(silent, 'guard')} that ${silent === 1 ? 'is' : 'are'} on stopped none of them.`))
+    say(
+      caller.colours.dim(
+        `${plural(silent, 'guard')} that ${silent === 1 ? 'is' : 'are'} on stopped none of them.`,
+      ),
+    )
   if (suggestions.length === 0) say('There is nothing to suggest.')
   for (const { id, why, config, test, effect } of suggestions) {
     say('')
-    say(`${pc.bold(visible(id))}  ${visible(why)}`)
-    if (config !== undefined) block(`${CONFIG}:`, stringify(config), say)
-    if (test !== undefined) block('test:', stringify([test]), say)
+    say(`${caller.colours.bold(visible(id))}  ${visible(why)}`)
+    if (config !== undefined) block(caller, `${CONFIG}:`, stringify(config), say)
+    if (test !== undefined) block(caller, 'test:', stringify([test]), say)
     if (effect !== undefined) {
       const words = CHANGES.map((change) => `${effect.changes[change]} ${change}`).join(', ')
-      say(pc.dim(`    replayed on ${effect.events} calls, ${effect.uncertain} uncertain: ${words}`))
+      say(
+        caller.colours.dim(`    replayed on ${effect.events} calls, ${effect.uncertain} uncertain: ${words}`),
+      )
     }
-    if (config !== undefined) say(pc.dim(`    holdpoint suggest --accept ${visible(id)}`))
+    if (config !== undefined) say(caller.colours.dim(`    holdpoint suggest --accept ${visible(id)}`))
   }
 }
 
-function block(title: string, text: string, say: (line: string) => void): void {
-  say(pc.dim(`    ${title}`))
+function block(caller: Caller, title: string, text: string, say: (line: string) => void): void {
+  say(caller.colours.dim(`    ${title}`))
   for (const line of text.trimEnd().split('\n')) say(`      ${visible(line)}`)
 }
 
-function accept(id: string, suggestions: readonly Suggestion[], project: string): void {
+function accept(caller: Caller, id: string, suggestions: readonly Suggestion[], project: string): void {
   const found = suggestions.find((each) => each.id === id && each.config !== undefined)
   if (found?.config === undefined) {
     throw new HoldpointError({
@@ -174,7 +181,7 @@ function accept(id: string, suggestions: readonly Suggestion[], project: string)
   }
   addTo(join(project, CONFIG), found.config)
   if (found.test !== undefined) addTo(join(project, TESTS), { cases: [found.test] })
-  process.stdout.write(
+  caller.stdout.write(
     `Added ${id} to ${CONFIG}, and its test to ${TESTS}. Run \`holdpoint trust\` and \`holdpoint test\`.\n`,
   )
 }

@@ -1,7 +1,6 @@
 import { HoldpointError } from '../core/errors.ts'
 import { readHandoff } from '../policy/handoff/contract.ts'
-import { monotonicMs } from '../system/clock.ts'
-import { readInput } from './input.ts'
+import type { Caller } from './caller.ts'
 import { visible, visibleJson } from './visible.ts'
 
 interface HandoffOptions {
@@ -12,17 +11,17 @@ interface HandoffOptions {
 const INPUT_MAX_MS = 10_000
 
 /** Reads the last message of an agent on standard input, and says what the handoff check makes of it. */
-export async function testHandoff({ agentType, json }: HandoffOptions): Promise<void> {
-  const input = await readInput(INPUT_MAX_MS, monotonicMs)
+export async function testHandoff(caller: Caller, { agentType, json }: HandoffOptions): Promise<void> {
+  const input = await caller.readInput(INPUT_MAX_MS)
   if (!input.ok) throw new HoldpointError(input.problem)
-  const token = process.env.HANDOFF_TOKEN
+  const token = caller.env.HANDOFF_TOKEN
   const handoff = readHandoff(input.value, {
     ...(agentType === undefined ? {} : { agent: agentType }),
     ...(token === undefined ? {} : { token }),
   })
-  process.exitCode = handoff.faults.length === 0 ? 0 : 1
+  caller.exitCode = handoff.faults.length === 0 ? 0 : 1
   if (json === true) {
-    process.stdout.write(`${visibleJson(JSON.stringify(handoff))}\n`)
+    caller.stdout.write(`${visibleJson(JSON.stringify(handoff))}\n`)
     return
   }
   const { ready, to, task, token: found, block, faults } = handoff
@@ -34,5 +33,5 @@ export async function testHandoff({ agentType, json }: HandoffOptions): Promise<
     ...faults,
     faults.length === 0 ? 'The handoff is complete.' : 'The handoff is not complete.',
   ]
-  for (const line of lines) process.stdout.write(`${visible(line)}\n`)
+  for (const line of lines) caller.stdout.write(`${visible(line)}\n`)
 }

@@ -1,7 +1,7 @@
-import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { isAllowNotice } from '../core/exceptions.ts'
 import { type CallOptions, tryCall } from '../tools/explain/call.ts'
+import type { Caller } from './caller.ts'
 import { effectLines } from './effects-lines.ts'
 import { warnOfPause } from './pause-warning.ts'
 import type { PolicyTestOptions } from './policy-tests.ts'
@@ -14,9 +14,10 @@ const EXIT = { deny: 2, ask: 3, allow: 0, pass: 0 } as const
 
 /** Without a call to try, run the project's own test files. */
 export async function test(
+  caller: Caller,
   options: CallOptions & PolicyTestOptions & { readonly handoff?: boolean },
 ): Promise<void> {
-  if (options.handoff === true) return (await import('./test-handoff.ts')).testHandoff(options)
+  if (options.handoff === true) return (await import('./test-handoff.ts')).testHandoff(caller, options)
   const isCall = options.tool !== undefined || options.event !== 'PreToolUse'
   const isRun = [options.watch, options.coverage, options.mutate].includes(true) || options.file !== undefined
   if (isCall && isRun) {
@@ -30,17 +31,17 @@ export async function test(
       message: 'The tool is missing: pass --tool.',
     })
   }
-  warnOfPause(options.home)
-  return isCall ? tryOne(options) : (await import('./policy-tests.ts')).policyTests(options)
+  warnOfPause(caller, options.home)
+  return isCall ? tryOne(caller, options) : (await import('./policy-tests.ts')).policyTests(caller, options)
 }
 
 /** One line on standard output that other programs can rely on; details for people go to standard error. */
-async function tryOne(options: CallOptions): Promise<void> {
-  const tried = await tryCall(options)
+async function tryOne(caller: Caller, options: CallOptions): Promise<void> {
+  const tried = await tryCall(caller, options)
   const { decision } = tried
   const problems = [...tried.loaded.broken, ...tried.plan.problems]
   // A call that passes a configuration with mistakes may pass because of them.
-  process.exitCode = EXIT[decision.effect] || (hasErrors(problems) ? 1 : 0)
+  caller.exitCode = EXIT[decision.effect] || (hasErrors(problems) ? 1 : 0)
   if (options.json === true) {
     const { findings: _findings, ...rest } = decision
     const notices = rest.notices.filter((notice) => !isAllowNotice(notice))
@@ -54,29 +55,34 @@ async function tryOne(options: CallOptions): Promise<void> {
       revision: tried.plan.revision,
       problems,
     }
-    process.stdout.write(`${visibleJson(JSON.stringify(shown))}\n`)
+    caller.stdout.write(`${visibleJson(JSON.stringify(shown))}\n`)
     return
   }
   const reason = decision.reasons[0]?.text ?? ''
   const word = decision.effect === 'deny' ? 'BLOCKED' : decision.effect === 'ask' ? 'ASK' : 'ALLOWED'
-  process.stdout.write(
-    word === 'ALLOWED' ? 'ALLOWED\n' : `${fitted(`${word}: ${visible(firstSentence(reason))}`)}\n`,
+  caller.stdout.write(
+    word === 'ALLOWED'
+      ? 'ALLOWED\n'
+      : `${fitted(`${word}: ${visible(firstSentence(reason))}`, screenWidth(caller.stdout))}\n`,
   )
   const more = decision.reasons.length - REASONS_MAX
   const notes = [
     ...decision.reasons
       .slice(0, REASONS_MAX)
-      .map((each) => `${pc.dim('by')} ${each.guard ?? each.hook}: ${visibleLines(each.text, '    ')}`),
-    ...(more > 0 ? [`${pc.dim('by')} ${more} more hooks and guards (--json lists them)`] : []),
+      .map(
+        (each) =>
+          `${caller.colours.dim('by')} ${each.guard ?? each.hook}: ${visibleLines(each.text, '    ')}`,
+      ),
+    ...(more > 0 ? [`${caller.colours.dim('by')} ${more} more hooks and guards (--json lists them)`] : []),
     // The code would not work: only a call of an agent is in the journal.
     ...decision.notices
       .filter((notice) => !isAllowNotice(notice))
-      .map((notice) => `${pc.dim('notice')} ${visible(notice)}`),
-    ...effectLines(tried),
-    ...problems.map((problem) => `${pc.yellow('configuration')} ${problemLine(problem)}`),
+      .map((notice) => `${caller.colours.dim('notice')} ${visible(notice)}`),
+    ...effectLines(caller, tried),
+    ...problems.map((problem) => `${caller.colours.yellow('configuration')} ${problemLine(problem)}`),
   ]
-  const width = screenWidth(process.stderr)
-  for (const note of notes) process.stderr.write(`${fitted(`  ${note}`, width)}\n`)
+  const width = screenWidth(caller.stderr)
+  for (const note of notes) caller.stderr.write(`${fitted(`  ${note}`, width)}\n`)
 }
 
 /** Of a command that cannot be read, every guard says that it cannot rule something out. */

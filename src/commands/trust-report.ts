@@ -1,4 +1,3 @@
-import pc from 'picocolors'
 import { describeProblem } from '../core/errors.ts'
 import type { HandlerSpec, Matcher } from '../core/hook.ts'
 import type { Layer } from '../core/layer.ts'
@@ -6,6 +5,7 @@ import { ruleRunOf } from '../core/rule.ts'
 import { handlerKind, namesCode } from '../handlers/kind-of.ts'
 import { contractRunOf } from '../policy/completion/contract.ts'
 import { MISSING, UNFIT } from '../system/trust.ts'
+import type { Colours } from './caller.ts'
 import { lineDiff } from './line-diff.ts'
 import type { Survey, SurveyedConfig, SurveyedFile, SurveyedHook } from './trust-survey.ts'
 import { visible } from './visible.ts'
@@ -17,12 +17,12 @@ export interface Earlier {
 }
 
 /** What it would mean to trust this, in lines for people. Control characters in files are escaped. */
-export function reportLines(survey: Survey, earlier: Earlier): readonly string[] {
+export function reportLines(colours: Colours, survey: Survey, earlier: Earlier): readonly string[] {
   const shown = new Set<string>()
-  const lines = survey.configs.flatMap((config) => configLines(config, survey, earlier, shown))
-  const rest = survey.broken.map((problem) => `${pc.red('broken')} ${visible(problem)}`)
+  const lines = survey.configs.flatMap((config) => configLines(colours, config, survey, earlier, shown))
+  const rest = survey.broken.map((problem) => `${colours.red('broken')} ${visible(problem)}`)
   const forbidden = survey.codeForbidden
-    ? [pc.yellow('Managed policy forbids project code: the programs, modules and URLs here never run.')]
+    ? [colours.yellow('Managed policy forbids project code: the programs, modules and URLs here never run.')]
     : []
   return [...lines, ...rest, ...forbidden]
 }
@@ -35,6 +35,7 @@ function standing(path: string, file: SurveyedFile, earlier: Earlier): 'new' | '
 }
 
 function configLines(
+  colours: Colours,
   config: SurveyedConfig,
   survey: Survey,
   earlier: Earlier,
@@ -42,28 +43,28 @@ function configLines(
 ): readonly string[] {
   const { path, layer, imported, hooks } = config
   return [
-    `${pc.bold(visible(path))}${imported ? ' (imported)' : ''}${mark(path, survey, earlier)}`,
-    ...diffLines(path, survey, earlier, shown),
-    ...hooks.flatMap((hook) => hookLines(hook, survey, earlier, shown)),
+    `${colours.bold(visible(path))}${imported ? ' (imported)' : ''}${mark(colours, path, survey, earlier)}`,
+    ...diffLines(colours, path, survey, earlier, shown),
+    ...hooks.flatMap((hook) => hookLines(colours, hook, survey, earlier, shown)),
     ...(hooks.some(({ entry }) => namesCode(entry.run)) || runsTests(layer) ? [] : ['  runs no programs']),
     ...alsoSays(layer),
-    ...layer.problems.map((problem) => `  ${pc.yellow('wrong:')} ${visible(describeProblem(problem))}`),
+    ...layer.problems.map((problem) => `  ${colours.yellow('wrong:')} ${visible(describeProblem(problem))}`),
   ]
 }
 
-function mark(path: string, survey: Survey, earlier: Earlier): string {
+function mark(colours: Colours, path: string, survey: Survey, earlier: Earlier): string {
   const file = survey.files.get(path)
   if (file === undefined) return ''
   const word = standing(path, file, earlier)
   const link = file.linkTo === undefined ? '' : ` -> ${visible(file.linkTo)}`
   if (file.pin === UNFIT)
-    return `${link}${pc.yellow(' (cannot be trusted: not a readable file of at most 8 MiB)')}`
+    return `${link}${colours.yellow(' (cannot be trusted: not a readable file of at most 8 MiB)')}`
   const missing = file.content === undefined ? ' (does not exist; you are asked again when it does)' : ''
   const state =
     word === 'same'
-      ? pc.dim(' (unchanged since you trusted it)')
+      ? colours.dim(' (unchanged since you trusted it)')
       : word === 'changed'
-        ? pc.yellow(' (CHANGED)')
+        ? colours.yellow(' (CHANGED)')
         : ' (new)'
   return `${link}${missing === '' ? state : missing}`
 }
@@ -73,6 +74,7 @@ function mark(path: string, survey: Survey, earlier: Earlier): string {
  * changes.
  */
 function hookLines(
+  colours: Colours,
   { entry, files, unclear, forbidden }: SurveyedHook,
   survey: Survey,
   earlier: Earlier,
@@ -87,7 +89,7 @@ function hookLines(
       ? `pack ${visible(String(run.pack))}`
       : `at ${entry.on.join(', ')}${match}`
   const head = `  ${when} ${handlerKind(run).verb}: ${shownCommand(run)}${name}`
-  if (forbidden) return [head, `    ${pc.yellow('never runs: managed policy forbids project code')}`]
+  if (forbidden) return [head, `    ${colours.yellow('never runs: managed policy forbids project code')}`]
   const never = 'because Holdpoint cannot tell what it starts; write it in a simpler way'
   return [
     head,
@@ -95,10 +97,10 @@ function hookLines(
     ...(files === undefined ? [`    never runs, ${never}`] : []),
     ...unclear.map((command) => `    never runs \`${visible(command)}\`, ${never}`),
     ...filesToShow(files ?? [], survey, earlier).flatMap((path) => [
-      `    file: ${visible(path)}${mark(path, survey, earlier)}`,
-      ...diffLines(path, survey, earlier, shown),
+      `    file: ${visible(path)}${mark(colours, path, survey, earlier)}`,
+      ...diffLines(colours, path, survey, earlier, shown),
     ]),
-    `    may: ${rightsOf(entry.grants === true, entry.rewrites === true)}`,
+    `    may: ${rightsOf(colours, entry.grants === true, entry.rewrites === true)}`,
   ]
 }
 
@@ -122,11 +124,11 @@ function shownCommand(run: HandlerSpec): string {
     .join('; ')
 }
 
-function rightsOf(grants: boolean, rewrites: boolean): string {
+function rightsOf(colours: Colours, grants: boolean, rewrites: boolean): string {
   const change = rewrites
     ? 'change calls before other hooks see them'
     : 'change calls (other hooks check them again)'
-  const grant = grants ? [pc.yellow('GRANT PERMISSIONS without asking you')] : []
+  const grant = grants ? [colours.yellow('GRANT PERMISSIONS without asking you')] : []
   return ['stop calls', 'ask you', 'add context', change, ...grant].join('; ')
 }
 
@@ -191,13 +193,19 @@ const LINE_MAX = 400
 const TEXT_MAX_BYTES = 256 * 1024
 
 /** What changed since the file was trusted, printed once for each file. */
-function diffLines(path: string, survey: Survey, earlier: Earlier, shown: Set<string>): readonly string[] {
+function diffLines(
+  colours: Colours,
+  path: string,
+  survey: Survey,
+  earlier: Earlier,
+  shown: Set<string>,
+): readonly string[] {
   const file = survey.files.get(path)
   if (file === undefined || shown.has(path)) return []
   shown.add(path)
   const pin = earlier.pin(path)
   if (pin === undefined || pin === file.pin) return []
-  const note = (text: string) => [`      ${pc.dim(text)}`]
+  const note = (text: string) => [`      ${colours.dim(text)}`]
   if (pin === MISSING) return note('the file did not exist when it was trusted')
   const before = earlier.content(pin)
   if (file.content === undefined)
@@ -208,10 +216,10 @@ function diffLines(path: string, survey: Survey, earlier: Earlier, shown: Set<st
   if (!isText(before) || !isText(file.content)) return note('not a text file; the contents differ')
   const all = lineDiff(before.toString('utf8'), file.content.toString('utf8'))
   const lines = all.slice(0, LINES_MAX).map(({ kind, text }) => {
-    if (kind === 'gap') return `      ${pc.dim('...')}`
+    if (kind === 'gap') return `      ${colours.dim('...')}`
     const line = visible(text, LINE_MAX)
     if (kind === 'same') return `        ${line}`
-    return kind === 'added' ? `      ${pc.green(`+ ${line}`)}` : `      ${pc.red(`- ${line}`)}`
+    return kind === 'added' ? `      ${colours.green(`+ ${line}`)}` : `      ${colours.red(`- ${line}`)}`
   })
   return all.length > LINES_MAX ? [...lines, ...note(`${all.length - LINES_MAX} more lines differ`)] : lines
 }

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import pc from 'picocolors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compile } from '../config/compile.ts'
 import { homeLayout } from '../system/home.ts'
 import { signerFor } from '../system/signer.testing.ts'
 import { addTrust } from '../system/trust-file.ts'
+import { processCaller } from './caller.ts'
 import { examine } from './doctor.ts'
 import { reportLines } from './trust-report.ts'
 import { survey } from './trust-survey.ts'
@@ -59,7 +61,7 @@ describe('managed policy that forbids project code', () => {
     expect(await hooksInForce()).toEqual([])
     const found = await survey(where())
     expect(found.codeForbidden).toBe(true)
-    const lines = reportLines(found, NOTHING).join('\n')
+    const lines = reportLines(pc, found, NOTHING).join('\n')
     expect(lines).toContain('Managed policy forbids')
     expect(lines.match(/never runs: managed policy/g)).toHaveLength(3)
     const { plan } = await compile({ ...where(), packs: [], lastGood: {} })
@@ -70,7 +72,7 @@ describe('managed policy that forbids project code', () => {
 
   it('is reported by doctor too', async () => {
     write('managed.yaml', 'version: 1\nsettings: { projectCode: forbidden }\n')
-    const { wrong } = await examine(where().home, where().project, [])
+    const { wrong } = await examine(processCaller(), where().home, where().project, [])
     expect(wrong.filter((line) => line.includes('Managed policy forbids'))).toHaveLength(3)
   })
 
@@ -111,7 +113,7 @@ describe('surveyTrust', () => {
     write('project/.holdpoint/config.yaml', 'version: 1\nhooks: { Stop: [ { run: ./m.mjs } ] }\n')
     write('project/m.mjs', 'await import(process.argv[2])')
     const found = await survey(where())
-    expect(reportLines(found, NOTHING).join('\n')).toContain('cannot tell what it starts')
+    expect(reportLines(pc, found, NOTHING).join('\n')).toContain('cannot tell what it starts')
   })
 })
 
@@ -123,7 +125,7 @@ describe('surveyTrust with files from outside the project', () => {
     const program = write('project/stop.sh', 'exit 2')
     const found = await survey(where())
     expect([...found.files.keys()]).toEqual([program])
-    expect(reportLines(found, NOTHING).join('\n')).toContain(`file: ${program} (new)`)
+    expect(reportLines(pc, found, NOTHING).join('\n')).toContain(`file: ${program} (new)`)
     const isTrusted = async () => {
       const { plan } = await compile({ ...where(), packs: [], lastGood: {} })
       return plan.hooks.find(({ run }) => run.type === 'command')?.trusted
@@ -159,7 +161,7 @@ hooks: { Stop: [ { run: ./pipe.sh --now }, { run: ./zero.sh --now } ] }
     )
     execFileSync('mkfifo', [pipe])
     symlinkSync('/dev/zero', join(folder, 'project/zero.sh'))
-    const report = reportLines(await survey(where()), NOTHING).join('\n')
+    const report = reportLines(pc, await survey(where()), NOTHING).join('\n')
     expect(report.match(/cannot be trusted/g)).toHaveLength(2)
   })
 })

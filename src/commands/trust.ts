@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
@@ -7,10 +6,11 @@ import type { Signer } from '../system/signatures.ts'
 import { MISSING, pinOf, UNFIT } from '../system/trust.ts'
 import { addTrust, readTrust, readTrustFile, removeTrust, type TrustedFiles } from '../system/trust-file.ts'
 import { keepContents, keptContent } from '../system/trusted-contents.ts'
+import type { Caller } from './caller.ts'
 import { confirmed } from './confirmed.ts'
 import { personSigner, requirePerson } from './person.ts'
 import { recordPerson } from './person-record.ts'
-import { fitted } from './screen.ts'
+import { fitted, screenWidth } from './screen.ts'
 import { type Earlier, reportLines } from './trust-report.ts'
 import { type Survey, survey } from './trust-survey.ts'
 import { visible, visibleJson } from './visible.ts'
@@ -28,12 +28,12 @@ interface TrustOptions {
  * Shows what a project's configuration would run, then pins the content of the configuration and of the files
  * it names.
  */
-export async function trust(options: TrustOptions): Promise<void> {
-  const home = homeLayout(options.home, process.env)
-  const project = findProject(process.cwd())
-  const config = options.config === undefined ? {} : { config: resolve(options.config) }
-  if (options.list === true) return list(home, options.json === true)
-  if (options.revoke === true) return revoke(home, project, config.config)
+export async function trust(caller: Caller, options: TrustOptions): Promise<void> {
+  const home = homeLayout(options.home, caller.env)
+  const project = findProject(caller.cwd)
+  const config = options.config === undefined ? {} : { config: resolve(caller.cwd, options.config) }
+  if (options.list === true) return list(caller, home, options.json === true)
+  if (options.revoke === true) return revoke(caller, home, project, config.config)
   const found = await survey({ home, project, ...config })
   if (found.configs.length === 0) {
     const message = `There is no project configuration in ${project}.`
@@ -41,21 +41,21 @@ export async function trust(options: TrustOptions): Promise<void> {
     throw new HoldpointError({ code: 'CONFIG_UNREADABLE', message, fix })
   }
   const before = readTrust(home)
-  for (const line of reportLines(found, earlierOf(home, before))) out(line)
+  for (const line of reportLines(caller.colours, found, earlierOf(home, before))) out(caller, line)
   if (isTrusted(found, before)) {
-    out('Nothing has changed since you trusted it.')
+    out(caller, 'Nothing has changed since you trusted it.')
     return
   }
-  requirePerson('trust')
-  if (!(await confirmed('Trust these from now on?', options))) {
-    out('Nothing was changed.')
+  requirePerson(caller, 'trust')
+  if (!(await confirmed(caller, 'Trust these from now on?', options))) {
+    out(caller, 'Nothing was changed.')
     return
   }
-  pin(home, found, await personSigner(home))
+  pin(caller, home, found, await personSigner(caller, home))
 }
 
-function out(line: string): void {
-  process.stdout.write(`${fitted(line)}\n`)
+function out(caller: Caller, line: string): void {
+  caller.stdout.write(`${fitted(line, screenWidth(caller.stdout))}\n`)
 }
 
 function earlierOf(home: Home, before: TrustedFiles): Earlier {
@@ -67,7 +67,7 @@ function isTrusted({ files }: Survey, before: TrustedFiles): boolean {
 }
 
 /** Pins what was read for the report, even if the files changed while the user was reading. */
-function pin(home: Home, { files }: Survey, signer: Signer): void {
+function pin(caller: Caller, home: Home, { files }: Survey, signer: Signer): void {
   const pins = [...files].flatMap(([path, { pin }]) => (pin === UNFIT ? [] : [[path, pin] as const]))
   const trusted = addTrust(home, new Map(pins), signer)
   keepContents(
@@ -77,32 +77,31 @@ function pin(home: Home, { files }: Survey, signer: Signer): void {
   )
   // Missing files are pinned too, as missing, but only existing ones are listed.
   const told = [...files].flatMap(([path, file]) => (file.content === undefined ? [] : [visible(path)]))
-  recordPerson(home, 'Trust', `trusted as they are now: ${told.join(', ')}`)
-  out(`Trusted as they are now: ${told.join(', ')}. If one of them changes, you are asked again.`)
+  recordPerson(caller, home, 'Trust', `trusted as they are now: ${told.join(', ')}`)
+  out(caller, `Trusted as they are now: ${told.join(', ')}. If one of them changes, you are asked again.`)
 }
 
 /** Every trusted file on this machine, and whether it has changed since. */
-function list(home: Home, json: boolean): void {
+function list(caller: Caller, home: Home, json: boolean): void {
   const { pins, unsigned } = readTrustFile(home)
   const files = [...pins]
     .filter(([, { pin: pinned }]) => pinned !== MISSING)
     .map(([path, { pin: pinned }]) => ({ path, state: stateOf(path, pinned) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   if (json) {
-    process.stdout.write(`${visibleJson(JSON.stringify({ files, unsigned: unsigned.length }, null, 2))}\n`)
+    caller.stdout.write(`${visibleJson(JSON.stringify({ files, unsigned: unsigned.length }, null, 2))}\n`)
     return
   }
-  if (files.length === 0) out('Nothing is trusted.')
-  if (unsigned.length > 0) out(unsignedNote(home, unsigned.length))
-  for (const { path, state } of files) out(`${STATE_WORDS[state]} ${visible(path)}`)
+  if (files.length === 0) out(caller, 'Nothing is trusted.')
+  if (unsigned.length > 0) out(caller, unsignedNote(home, unsigned.length))
+  for (const { path, state } of files) out(caller, `${stateWord(caller, state)} ${visible(path)}`)
 }
 
 type TrustState = 'trusted' | 'changed' | 'gone'
 
-const STATE_WORDS: Readonly<Record<TrustState, string>> = {
-  trusted: pc.green('trusted'),
-  changed: pc.yellow('CHANGED'),
-  gone: pc.dim('gone   '),
+function stateWord({ colours }: Caller, state: TrustState): string {
+  if (state === 'trusted') return colours.green('trusted')
+  return state === 'changed' ? colours.yellow('CHANGED') : colours.dim('gone   ')
 }
 
 function stateOf(path: string, pinned: string): TrustState {
@@ -119,16 +118,16 @@ function unsignedNote(home: Home, count: number): string {
  * Code is only reached through the configuration: without trust in the configuration, nothing of the project
  * runs.
  */
-function revoke(home: Home, project: string, config: string | undefined): void {
+function revoke(caller: Caller, home: Home, project: string, config: string | undefined): void {
   const before = readTrust(home)
   const isHere = (path: string) => (config === undefined ? path.startsWith(`${project}/`) : path === config)
   const gone = [...before.keys()].filter(isHere)
   if (gone.length === 0) {
-    out(`Nothing in ${config ?? project} is trusted.`)
+    out(caller, `Nothing in ${config ?? project} is trusted.`)
     return
   }
   keepContents(home.trust, removeTrust(home, isHere), [])
   const told = gone.filter((path) => before.get(path) !== MISSING).map((path) => visible(path))
-  recordPerson(home, 'Revoke', `no longer trusted: ${told.join(', ')}`)
-  out(`No longer trusted: ${told.join(', ')}. Their programs do not run from the next event on.`)
+  recordPerson(caller, home, 'Revoke', `no longer trusted: ${told.join(', ')}`)
+  out(caller, `No longer trusted: ${told.join(', ')}. Their programs do not run from the next event on.`)
 }

@@ -1,8 +1,9 @@
+import type { Caller } from './caller.ts'
 /** What a person types at this terminal, not shown while they do. Empty where they gave up (Ctrl-C, Ctrl-D). */
-export function typedSecret(prompt: string): Promise<string> {
-  const { stdin, stdout } = process
+export function typedSecret(caller: Caller, prompt: string): Promise<string> {
+  const { stdin, stdout } = caller
   // Before the prompt: who types or pastes at once would see the secret on the screen.
-  stdin.setRawMode(true)
+  stdin.setRawMode?.(true)
   stdout.write(prompt)
   stdin.setEncoding('utf8')
   stdin.resume()
@@ -11,7 +12,7 @@ export function typedSecret(prompt: string): Promise<string> {
     const finish = (text: string) => {
       stdin.off('data', take)
       stdin.off('end', giveUp)
-      stdin.setRawMode(false)
+      stdin.setRawMode?.(false)
       stdin.pause()
       stdout.write('\n')
       resolve(text)

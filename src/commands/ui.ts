@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import pc from 'picocolors'
 import { HoldpointError } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
@@ -19,8 +18,8 @@ import { followSpool } from '../tools/board/spool-tail.ts'
 import { createLiveStream, type LiveStream } from '../tools/board/stream.ts'
 import { summaryOf } from '../tools/board/summary.ts'
 import { createBoardTokens } from '../tools/board/tokens.ts'
-
 import { type BoardRights, registerBoard } from './board-registration.ts'
+import { type Caller, signalled } from './caller.ts'
 
 interface UiOptions {
   readonly port?: string
@@ -30,13 +29,13 @@ interface UiOptions {
 }
 
 /** The board in the browser, served on loopback until it is ended. */
-export async function ui(options: UiOptions): Promise<void> {
+export async function ui(caller: Caller, options: UiOptions): Promise<void> {
   if (options.database !== undefined) throw onlyForFleet()
-  const home = homeLayout(options.home, process.env)
-  const project = findProject(process.cwd())
-  const rights = await registerBoard(home, process.pid)
+  const home = homeLayout(options.home, caller.env)
+  const project = findProject(caller.cwd)
+  const rights = await registerBoard(caller, home, process.pid)
   const file = programFile('board-reader')
-  const start = { file, home: home.folder, env: process.env }
+  const start = { file, home: home.folder, env: caller.env }
   const [reader, slowReader] = [startReaderThread(start), startReaderThread(start)]
   const stream = createLiveStream(() => [{ kind: 'approvals', state: approvals.state() }])
   const approvals = openApprovals(home, rights, stream)
@@ -62,14 +61,20 @@ export async function ui(options: UiOptions): Promise<void> {
     approvals,
     hello,
     onUsedTwice: () =>
-      out(pc.yellow('That link was used twice, so neither use counts. Press Enter for a new link.')),
+      out(
+        caller,
+        caller.colours.yellow('That link was used twice, so neither use counts. Press Enter for a new link.'),
+      ),
   }).catch((error: unknown) => {
     throw cannotListen(error, options.port)
   })
-  out(`The board is running. Open ${pc.bold(server.link())}`)
-  out(pc.dim('The link works once. Press Enter for another one, Ctrl-C to end the board.'))
+  out(caller, `The board is running. Open ${caller.colours.bold(server.link())}`)
+  out(
+    caller,
+    caller.colours.dim('The link works once. Press Enter for another one, Ctrl-C to end the board.'),
+  )
   if (options.open !== false) openBrowser(server.link(), process.platform)
-  await untilEnded(() => out(server.link()))
+  await untilEnded(caller, () => out(caller, server.link()))
   tail.stop()
   approvals.close()
   await server.close()
@@ -128,16 +133,16 @@ function cannotListen(error: unknown, port: string | undefined): HoldpointError 
 }
 
 /** Resolves at Ctrl-C, or when the terminal is closed. */
-async function untilEnded(onEnter: () => void): Promise<void> {
-  const keys = process.stdin.isTTY ? createInterface({ input: process.stdin }) : undefined
+async function untilEnded(caller: Caller, onEnter: () => void): Promise<void> {
+  const keys = caller.stdin.isTTY ? createInterface({ input: caller.stdin }) : undefined
   keys?.on('line', onEnter)
   await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    void signalled(caller).then(resolve)
     keys?.once('close', () => resolve())
   })
   keys?.close()
 }
 
-function out(line: string): void {
-  process.stdout.write(`${line}\n`)
+function out(caller: Caller, line: string): void {
+  caller.stdout.write(`${line}\n`)
 }

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { type Installer, type InstallScope, PROJECT_LAUNCHER, SCOPES } from '../hosts/installer.ts'
 import { readAdoption } from '../system/adoptions.ts'
 import { unlinkCommand } from '../system/command-link.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
 import { readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
 import { removeOwnFiles } from '../system/own-files.ts'
 import { removePrograms } from '../system/programs.ts'
@@ -15,6 +15,7 @@ import { restoreSettings } from '../system/settings-file.ts'
 import { chosenAgents, knownAgents, places, pluginOf, readIfThere } from '../tools/status/agents.ts'
 import { placesOf } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
+import { type Caller, homeNamed } from './caller.ts'
 import { stopDaemon } from './daemon.ts'
 import { closeUnusedHttpMode, reopen } from './http-mode.ts'
 import { removeManaged } from './managed-hooks.ts'
@@ -30,6 +31,7 @@ interface UninstallOptions {
 
 /** Without Holdpoint, adopted hooks would no longer run, so the agent gets them back first. */
 async function giveBack(
+  caller: Caller,
   files: ReadonlySet<string>,
   installer: Installer,
   options: UninstallOptions,
@@ -37,8 +39,8 @@ async function giveBack(
 ): Promise<void> {
   const adopted = [...files].filter((file) => readAdoption(home, file) !== undefined)
   for (const scope of adopted.length === 0 ? [] : SCOPES) {
-    const where = placesOf({ ...options, scope }, installer)
-    if (adopted.includes(where.settings)) await undoAdoption(where)
+    const where = placesOf(caller, { ...options, scope }, installer)
+    if (adopted.includes(where.settings)) await undoAdoption(caller, where)
   }
 }
 
@@ -50,9 +52,9 @@ function forget(home: Home, file: string, host: string): void {
   if (!forgotten.ok) throw new HoldpointError(forgotten.problem)
 }
 
-function takeOwnFiles(installer: Installer, home: Home, project: string): void {
+function takeOwnFiles(caller: Caller, installer: Installer, home: Home, project: string): void {
   const options = { command: home.hookProgram, home: home.folder, version: undefined }
-  const files = installer.ownFiles?.(places(project), options) ?? {}
+  const files = installer.ownFiles?.(places(project, caller.env), options) ?? {}
   removeOwnFiles(files, (text) => installer.isOwnFile?.(text) === true)
 }
 
@@ -60,13 +62,13 @@ function takeOwnFiles(installer: Installer, home: Home, project: string): void {
  * Removes Holdpoint's hooks from the agents' settings: everywhere `init` wrote them, or only for `--host` and
  * `--scope`.
  */
-export async function uninstall(options: UninstallOptions): Promise<void> {
-  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
-  const agents = await knownAgents()
+export async function uninstall(caller: Caller, options: UninstallOptions): Promise<void> {
+  const home = homeNamed(caller, options.home)
+  const agents = await knownAgents(caller.env)
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
   const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
-  const project = findProject(process.cwd())
+  const project = findProject(caller.cwd)
   for (const { installer } of chosen) {
     const files = new Set(
       recorded
@@ -74,18 +76,18 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
         .map(({ file }) => file),
     )
     if (options.scope !== undefined) {
-      const file = installer.file(options.scope, places(project))
+      const file = installer.file(options.scope, places(project, caller.env))
       if (file !== undefined) files.add(file)
     }
-    await giveBack(files, installer, options, home)
-    takeSkillsBack(home, installer.host, options.scope)
+    await giveBack(caller, files, installer, options, home)
+    takeSkillsBack(caller, home, installer.host, options.scope)
     for (const file of files) {
       const managed = recorded.find((each) => each.file === file && each.scope === 'managed')
       if (managed !== undefined) {
-        if (removeManaged(managed)) forget(home, file, installer.host)
+        if (removeManaged(caller, managed)) forget(home, file, installer.host)
         continue
       }
-      takeOwnFiles(installer, home, project)
+      takeOwnFiles(caller, installer, home, project)
       if (readIfThere(file) !== undefined) {
         const restored = restoreSettings(file, installer)
         if (!restored.ok) throw new HoldpointError(restored.problem)
@@ -94,17 +96,17 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
           reopen(install)
           removeMadeFolders(install)
         }
-        say(`${installer.host}: the Holdpoint hooks were removed from ${file}`)
-        if (install?.scope === 'local') removeExclusion(dirname(dirname(file)))
+        say(caller, `${installer.host}: the Holdpoint hooks were removed from ${file}`)
+        if (install?.scope === 'local') removeExclusion(dirname(dirname(file)), caller.env)
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       forget(home, file, installer.host)
     }
   }
   if (await closeUnusedHttpMode(home))
-    say('No agent uses HTTP hooks any more, so the HTTP server was switched off.')
+    say(caller, 'No agent uses HTTP hooks any more, so the HTTP server was switched off.')
   const isPart = options.host !== undefined || options.scope !== undefined
-  const hasPlugin = agents.some((agent) => pluginOf(agent, project)?.enabled === true)
+  const hasPlugin = agents.some((agent) => pluginOf(agent, places(project, caller.env))?.enabled === true)
   if (readInstalls(home.installs).length > 0 || (isPart && hasPlugin)) return
   unlinkCommand(home)
   removePrograms(home)
@@ -113,7 +115,11 @@ export async function uninstall(options: UninstallOptions): Promise<void> {
   rmSync(home.installs, { force: true })
   rmSync(home.answering, { recursive: true, force: true })
   const left = `Your policies and the journal are still in ${home.folder}.`
-  if (wasInstalled) say(`Holdpoint is no longer installed. ${left}`)
-  else say(`No hooks were installed, so nothing was removed.${existsSync(home.folder) ? ` ${left}` : ''}`)
-  for (const agent of agents) process.stdout.write(leftPlugin(agent, project))
+  if (wasInstalled) say(caller, `Holdpoint is no longer installed. ${left}`)
+  else
+    say(
+      caller,
+      `No hooks were installed, so nothing was removed.${existsSync(home.folder) ? ` ${left}` : ''}`,
+    )
+  for (const agent of agents) caller.stdout.write(leftPlugin(caller, agent, project))
 }

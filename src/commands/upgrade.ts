@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { isOlderVersion, VERSION } from '../core/version.ts'
-import { type Home, homeLayout } from '../system/home.ts'
+import type { Home } from '../system/home.ts'
 import { currentRuntime } from '../system/runtime.ts'
+import { type Caller, homeNamed } from './caller.ts'
 
 interface UpgradeOptions {
   readonly home?: string
@@ -17,23 +17,24 @@ const NPM_MAX_MS = 60_000
  * Shows the version on npm, and runs its `init` if that version is newer. Downloads and installs nothing
  * itself.
  */
-export async function upgrade(options: UpgradeOptions): Promise<void> {
-  const home = homeLayout(options.home === undefined ? undefined : resolve(options.home), process.env)
+export async function upgrade(caller: Caller, options: UpgradeOptions): Promise<void> {
+  const home = homeNamed(caller, options.home)
   const installed = currentRuntime(home)?.version
-  const wanted = options.to ?? newestInNpm()
-  process.stdout.write(`Installed: ${installed ?? 'nothing'}. On npm: ${wanted}.\n`)
+  const wanted = options.to ?? newestInNpm(caller)
+  caller.stdout.write(`Installed: ${installed ?? 'nothing'}. On npm: ${wanted}.\n`)
   if (installed !== undefined && options.to === undefined && !isOlderVersion(installed, wanted)) {
-    process.stdout.write('You have the newest version.\n')
+    caller.stdout.write('You have the newest version.\n')
     return
   }
   const words = ['--yes', `holdpoint@${wanted}`, 'init', '--renew', '--home', home.folder]
   if (installed !== undefined && isOlderVersion(wanted, installed)) words.push('--downgrade')
-  process.stdout.write(`${options.check === true ? 'To upgrade' : 'Running'}: npx ${words.join(' ')}\n`)
-  if (options.check !== true) process.exitCode = await run('npx', words, home)
+  caller.stdout.write(`${options.check === true ? 'To upgrade' : 'Running'}: npx ${words.join(' ')}\n`)
+  if (options.check !== true) caller.exitCode = await run(caller, 'npx', words, home)
 }
 
-function newestInNpm(): string {
+function newestInNpm({ cwd, env }: Caller): string {
   const { stdout, status, error } = spawnSync('npm', ['view', 'holdpoint', 'version'], {
+    ...{ cwd, env },
     encoding: 'utf8',
     timeout: NPM_MAX_MS,
   })
@@ -46,12 +47,12 @@ function newestInNpm(): string {
   })
 }
 
-function run(file: string, args: readonly string[], { user }: Home): Promise<number> {
+function run(caller: Caller, file: string, args: readonly string[], { user }: Home): Promise<number> {
   return new Promise((done) => {
     // Not run in the project: a package.json there could decide what npx runs.
-    const child = spawn(file, args, { stdio: 'inherit', cwd: user })
+    const child = spawn(file, args, { stdio: 'inherit', cwd: user, env: caller.env })
     child.on('error', (error) => {
-      process.stderr.write(`holdpoint: ${file} cannot be started: ${error.message}\n`)
+      caller.stderr.write(`holdpoint: ${file} cannot be started: ${error.message}\n`)
       done(69)
     })
     child.on('exit', (code) => done(code ?? 70))

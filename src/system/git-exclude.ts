@@ -14,14 +14,20 @@ export interface Exclusion {
   readonly after: string
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 const MARK = '# holdpoint: hooks of this checkout only'
 
 /** What to write so that git ignores these files. Undefined: there is no work tree, or git ignores them already. */
-export function planExclusion(files: readonly string[], folder: string): Exclusion | undefined {
+export function planExclusion(
+  files: readonly string[],
+  folder: string,
+  env: Environment,
+): Exclusion | undefined {
   const root = workTree(folder)
-  const file = root === undefined ? undefined : excludeFile(root)
+  const file = root === undefined ? undefined : excludeFile(root, env)
   if (root === undefined || file === undefined) return undefined
-  const seen = files.filter((each) => git(root, ['check-ignore', '--quiet', '--', each])?.status !== 0)
+  const seen = files.filter((each) => git(root, ['check-ignore', '--quiet', '--', each], env)?.status !== 0)
   const lines = seen.map((each) => `/${relative(root, each)}`).filter((line) => !line.startsWith('/..'))
   const before = read(file)
   const missing = lines.filter((line) => !before.split('\n').includes(line))
@@ -35,16 +41,16 @@ export function writeExclusion({ file, after }: Exclusion): void {
 }
 
 /** Files that git already tracks, for which an exclusion does not help. */
-export function trackedFiles(files: readonly string[], folder: string): readonly string[] {
+export function trackedFiles(files: readonly string[], folder: string, env: Environment): readonly string[] {
   const root = workTree(folder)
   if (root === undefined) return []
-  return files.filter((file) => git(root, ['ls-files', '--error-unmatch', '--', file])?.status === 0)
+  return files.filter((file) => git(root, ['ls-files', '--error-unmatch', '--', file], env)?.status === 0)
 }
 
 /** Removes the lines of `planExclusion`. */
-export function removeExclusion(folder: string): void {
+export function removeExclusion(folder: string, env: Environment): void {
   const root = workTree(folder)
-  const file = root === undefined ? undefined : excludeFile(root)
+  const file = root === undefined ? undefined : excludeFile(root, env)
   if (file === undefined) return
   const before = read(file)
   const lines = before.split('\n')
@@ -58,8 +64,8 @@ function workTree(folder: string): string | undefined {
 }
 
 /** In a linked work tree the file is elsewhere, and git knows its path. */
-function excludeFile(root: string): string | undefined {
-  const said = git(root, ['rev-parse', '--git-path', 'info/exclude'])
+function excludeFile(root: string, env: Environment): string | undefined {
+  const said = git(root, ['rev-parse', '--git-path', 'info/exclude'], env)
   if (said?.status === 0 && said.stdout.trim() !== '') return resolve(root, said.stdout.trim())
   const own = join(root, '.git')
   return statSync(own, { throwIfNoEntry: false })?.isDirectory() === true
@@ -77,8 +83,8 @@ function read(file: string): string {
 
 const GIT_MAX_MS = 10_000
 
-function git(cwd: string, args: readonly string[]) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
+function git(cwd: string, args: readonly string[], callers: Environment) {
+  const env = Object.fromEntries(Object.entries(callers).filter(([name]) => !name.startsWith('GIT_')))
   const ran = spawnSync('git', args, { cwd, env, encoding: 'utf8', timeout: GIT_MAX_MS })
   return ran.error === undefined ? ran : undefined
 }

@@ -90,6 +90,11 @@ function ownHome({ HOME }: Environment): string {
   return HOME !== undefined && isAbsolute(HOME) ? HOME : systemHome()
 }
 
+/** The user's home as Node.js and other programs find it: they believe the environment. */
+export function userHome({ HOME }: Environment): string {
+  return HOME ?? systemHome()
+}
+
 /** The user's home according to the system, whatever the environment says. */
 export function systemHome(): string {
   knownHome ??= readHome()

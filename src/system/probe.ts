@@ -17,7 +17,7 @@ export interface Probed {
 }
 
 /** How a hook is called: as a program, or over HTTP. */
-export interface Caller {
+export interface ProbeRoute {
   /** True if the hook must deny an event that cannot be decided. */
   readonly failsClosed: boolean
   send(payload: string): Promise<Seen>
@@ -41,7 +41,7 @@ const PROBE_MAX_MS = 30_000
  * leave no trace in state, files, metrics and journal.
  */
 export async function probeBy(
-  caller: Caller,
+  route: ProbeRoute,
   event: string,
   home: Home,
   payloadFor: ProbePayload = claudePayload,
@@ -58,16 +58,14 @@ export async function probeBy(
   const payload = (expect: 'pass' | 'deny') =>
     JSON.stringify({ ...payloadFor(event, mark.session), holdpoint_probe: expect })
   try {
-    const allowed = await caller.send(payload('pass'))
+    const allowed = await route.send(payload('pass'))
     const answeredMs = tookMs()
     if (!allowed.answered || allowed.denied) return notLive(`it did not answer: ${allowed.text}`)
-    const unreadable = await caller.send(`not an event ${mark.session}`)
-    if (unreadable.denied !== caller.failsClosed)
-      return notLive(
-        caller.failsClosed ? `it accepted an invalid event: ${unreadable.text}` : unreadable.text,
-      )
-    if (!caller.failsClosed) return { event, live: true, why: '', tookMs: answeredMs }
-    const denied = await caller.send(payload('deny'))
+    const unreadable = await route.send(`not an event ${mark.session}`)
+    if (unreadable.denied !== route.failsClosed)
+      return notLive(route.failsClosed ? `it accepted an invalid event: ${unreadable.text}` : unreadable.text)
+    if (!route.failsClosed) return { event, live: true, why: '', tookMs: answeredMs }
+    const denied = await route.send(payload('deny'))
     // Some agents cannot be stopped at some events: the denial becomes a warning there, and more cannot be expected.
     if (!denied.denied && !denied.text.includes(ONLY_A_WARNING))
       return notLive(`it did not deny: ${denied.text}`)

@@ -70,7 +70,7 @@ describe('hook denies a payload that cannot be checked', () => {
   })
 
   it('an input that is never closed, at the deadline', async () => {
-    const ran = await sandbox.hook('{"hook_event', ['--deadline-ms', '300'], { open: true })
+    const ran = await sandbox.hook('{"hook_event', ['--deadline-ms', '300'], { open: true, process: true })
     stopped(ran, 'INPUT_TIMEOUT')
   })
 })

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { holdpointProgram } from '../installed.ts'
 import { endDaemonsOf } from '../processes.ts'
+import { playCommand, playPerson } from './played.ts'
 import { atTerminal } from './terminal.ts'
 
-/** The installed command line in a sandbox: fresh home, fresh project, clean environment. */
+/**
+ * The command line in a sandbox: fresh home, fresh project, clean environment. A command is played in this process, from
+ * the sources. With `process: true`, the installed program is started: for what only a process can show, such as a real
+ * terminal, pipes, signals, and files of the package. `started-commands.test.ts` starts each of the most used commands.
+ */
 
 export interface Ran {
   readonly stdout: string
@@ -23,11 +28,11 @@ export interface Sandbox {
   config(text: string): void
   userConfig(text: string): void
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Runs a command at a terminal as a person does, for example `trust --yes`. */
-  person(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
+  /** Runs a command as a person does, for example `trust --yes`. As a process it has a real terminal. */
+  person(args: readonly string[], env?: Readonly<Record<string, string>>, how?: AtTerminal): Promise<Ran>
   /** Runs `holdpoint hook claude-code`, or another host, with this payload. */
   hook(payload: unknown, args?: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Starts a command that keeps running. `until` waits until its lines so far satisfy a condition. */
+  /** Starts a command that keeps running, as a process. `until` waits until its lines so far satisfy a condition. */
   follow(args: readonly string[]): Following
   /** Ends the daemons that commands started here, then removes the folder. */
   remove(): Promise<void>
@@ -38,14 +43,43 @@ export interface Following {
   stop(): void
 }
 
-export interface RunOptions {
+export interface How {
+  /** Start the installed program instead of playing the command in this process. */
+  readonly process?: boolean
+}
+
+export interface AtTerminal extends How {
+  /** Typed when the command asks, one answer for each question; nothing if there is none left. */
+  readonly type?: string | readonly string[]
+  /** Rows and columns of the terminal. Without them its size is unknown. */
+  readonly size?: readonly [rows: number, columns: number]
+}
+
+export interface RunOptions extends How {
   /** The agent, for `hook`. */
   readonly host?: string
   readonly stdin?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Leave standard input open, like a host that never closes it. */
+  /** Leave standard input open, like a host that never closes it. Only for a process. */
   readonly open?: boolean
+}
+
+/** Commands that are always processes, and why. */
+export const ALWAYS_STARTED = {
+  demo: 'installs the package that it belongs to, and ends at a signal',
+  doctor: 'compares itself with the package that is installed',
+  init: 'installs the package that it belongs to',
+  mcp: 'runs until its server ends',
+  run: 'hands its terminal to an agent',
+  top: 'runs until a key ends it',
+  ui: 'runs until a signal ends it',
+  upgrade: 'hands its streams to npx',
+} as const
+
+/** Whether a command is started as a process. */
+export function isStarted([command = '']: readonly string[], { process: isProcess }: How): boolean {
+  return isProcess === true || Object.hasOwn(ALWAYS_STARTED, command)
 }
 
 export function createSandbox(): Sandbox {
@@ -57,8 +91,14 @@ export function createSandbox(): Sandbox {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text, { mode })
   }
-  const run = (args: readonly string[], options: RunOptions = {}) =>
-    start(args, home, { cwd: project, ...options })
+  const environment = (more: Readonly<Record<string, string>> = {}) => ({
+    ...{ PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home },
+    ...more,
+  })
+  const run: Sandbox['run'] = (args, options = {}) => {
+    const place = { cwd: options.cwd ?? project, env: environment(options.env), stdin: options.stdin ?? '' }
+    return isStarted(args, options) ? start(args, place, options.open === true) : playCommand(args, place)
+  }
   const sandbox: Sandbox = {
     folder,
     home,
@@ -67,8 +107,11 @@ export function createSandbox(): Sandbox {
     config: (text) => write(join(project, '.holdpoint', 'config.yaml'), text),
     userConfig: (text) => write(join(home, 'config.yaml'), text),
     run,
-    person: async (args, env = {}) => {
-      const { text, exitCode } = await atTerminal(sandbox, args, { env: { NO_COLOR: '1', ...env } })
+    person: async (args, more = {}, how = {}) => {
+      const env = { NO_COLOR: '1', ...more }
+      const place = { cwd: project, env: environment(env), stdin: '' }
+      if (!isStarted(args, how)) return playPerson(args, place, how)
+      const { text, exitCode } = await atTerminal(sandbox, args, { env, ...how })
       // A terminal shows both streams.
       return { stdout: text, stderr: text, exitCode }
     },
@@ -79,9 +122,9 @@ export function createSandbox(): Sandbox {
         ...options,
       })
     },
-    follow: (args) => follow(args, home, project),
+    follow: (args) => follow(args, project, environment()),
     remove: async () => {
-      await endDaemonsOf(home)
+      if (existsSync(join(home, 'run'))) await endDaemonsOf(home)
       // A daemon that was just being started may still write its first file.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
@@ -104,8 +147,7 @@ export function call(tool: string, input: object, more: object = {}): Record<str
 
 const FOLLOW_MAX_MS = 200_000
 
-function follow(args: readonly string[], home: string, cwd: string): Following {
-  const env = { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home }
+function follow(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Following {
   const child = spawn(holdpointProgram(), args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.on('data', (chunk) => {
@@ -124,13 +166,16 @@ function follow(args: readonly string[], home: string, cwd: string): Following {
   }
 }
 
-function start(args: readonly string[], home: string, options: RunOptions): Promise<Ran> {
+/** How a command is started. */
+export interface Place {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: string | Buffer
+}
+
+function start(args: readonly string[], { cwd, env, stdin }: Place, open: boolean): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(holdpointProgram(), args, {
-      cwd: options.cwd ?? '/',
-      env: { PATH: process.env.PATH ?? '', HOME: '/home/dev', HOLDPOINT_HOME: home, ...options.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    const child = spawn(holdpointProgram(), args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
@@ -140,7 +185,7 @@ function start(args: readonly string[], home: string, options: RunOptions): Prom
     child.on('close', (exitCode) =>
       resolve({ stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString(), exitCode }),
     )
-    if (options.open === true) child.stdin.write(options.stdin ?? '')
-    else child.stdin.end(options.stdin ?? '')
+    if (open) child.stdin.write(stdin)
+    else child.stdin.end(stdin)
   })
 }

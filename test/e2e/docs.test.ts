@@ -78,36 +78,27 @@ describe('holdpoint docs at a terminal', () => {
 
   it('has colours unless NO_COLOR is set', async () => {
     const env = { TERM: 'xterm', PAGER: 'cat' }
-    expect((await atTerminal(sandbox, ['docs', 'trust'], { env })).text).toContain('\u001b[1mTrust\u001b[22m')
-    const plain = await atTerminal(sandbox, ['docs', 'trust'], { env: { ...env, NO_COLOR: '1' } })
-    expect(plain.text).toMatch(/^Trust\n=====\n/)
+    const coloured = await sandbox.person(['docs', 'trust'], { ...env, NO_COLOR: '' })
+    expect(coloured.stdout).toContain('\u001b[1mTrust\u001b[22m')
+    expect((await sandbox.person(['docs', 'trust'], env)).stdout).toMatch(/^Trust\n=====\n/)
+  })
+
+  it('shows a page that is longer than the screen through $PAGER', async () => {
+    const env = { TERM: 'xterm', NO_COLOR: '1', PAGER: "sed 's/^/paged: /'" }
+    const { text, exitCode } = await atTerminal(sandbox, ['docs', 'rules'], { size, env })
+    expect(exitCode).toBe(0)
+    expect(text).toContain('paged: =====')
   })
 
   it.each([
-    ['shows a page that is longer than the screen through $PAGER', 'rules', size, "sed 's/^/paged: /'", true],
-    [
-      'shows a page that fits without a pager',
-      'self/daemon',
-      [500, 80] as const,
-      "sed 's/^/paged: /'",
-      false,
-    ],
-    ['shows a long page without a pager if $PAGER is empty', 'rules', size, '', false],
-    [
-      'shows a long page without a pager if $PAGER does not exist',
-      'rules',
-      size,
-      'no-such-pager --now 2>/dev/null',
-      false,
-    ],
-  ])('%s', async (_name, topic, rows, pager, isPaged) => {
-    const { text, exitCode } = await atTerminal(sandbox, ['docs', topic], {
-      size: rows,
-      env: { TERM: 'xterm', NO_COLOR: '1', PAGER: pager },
-    })
-    expect(exitCode).toBe(0)
-    expect(text.includes('paged: ')).toBe(isPaged)
-    expect(text).toContain('=====')
+    ['a page that fits', 'self/daemon', [500, 80] as const, "sed 's/^/paged: /'"],
+    ['a long page, if $PAGER is empty', 'rules', size, ''],
+    ['a long page, if $PAGER does not exist', 'rules', size, 'no-such-pager --now 2>/dev/null'],
+  ])('shows without a pager %s', async (_name, topic, rows, pager) => {
+    const shown = await sandbox.person(['docs', topic], { TERM: 'xterm', PAGER: pager }, { size: rows })
+    expect(shown.exitCode).toBe(0)
+    expect(shown.stdout).toContain('=====')
+    expect(shown.stdout).not.toContain('paged: ')
   })
 
   it('uses `less -R` as the default pager', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createScreenSandbox, type ScreenSandbox } from './screen.ts'
 
-/** `guards`, `config` and `explain <guard>`: what exists, what applies here, and which file says so. */
+/** `guards`, `config` and `explain <guard>`: what exists, what applies here, and which file says so. Their screens: test/long. */
 
 let sandbox: ScreenSandbox
 beforeEach(() => {
@@ -21,20 +21,6 @@ describe('holdpoint guards', () => {
     const some = JSON.parse(await sandbox.run(['guards', 'safety/git/*', '--json']))
     expect(some.length).toBeGreaterThan(5)
     for (const { id } of some) expect(id).toMatch(/^safety\/git\//)
-  })
-
-  it('lists them on a screen of 80 and of 60 columns, first those that are on', async () => {
-    for (const columns of [80, 60]) {
-      const shown = await sandbox.screen(['guards', 'push'], columns)
-      await expect(shown).toMatchFileSnapshot(`screens/guards-${columns}.txt`)
-    }
-  })
-
-  it('describes one guard on a screen of 80 and of 60 columns', async () => {
-    for (const columns of [80, 60]) {
-      const shown = await sandbox.screen(['guards', 'safety/git/force-push'], columns)
-      await expect(shown).toMatchFileSnapshot(`screens/guard-${columns}.txt`)
-    }
   })
 
   it('says what to type if nothing matches, and does not look like a denial', async () => {

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { holdpointProgram } from '../installed.ts'
 import { createSandbox, type Sandbox } from './command.ts'
 
 /**
@@ -38,7 +37,7 @@ const FOR_PEOPLE = /^npx holdpoint (trust .*)$/
 
 async function play(command: string, shown: string): Promise<void> {
   const words = FOR_PEOPLE.exec(command)?.[1]?.split(' ')
-  const { stdout } = words === undefined ? started(command) : await sandbox.person(words)
+  const { stdout } = words === undefined ? await typed(command) : await sandbox.person(words)
   const printed = stdout
     .replaceAll(sandbox.project, '/srv/project')
     .replaceAll(sandbox.home, '/home/dev/.config/holdpoint')
@@ -46,20 +45,23 @@ async function play(command: string, shown: string): Promise<void> {
   expect(printed, command).toMatch(patternOf(shown))
 }
 
-function started(command: string): { readonly stdout: string } {
-  return spawnSync('/bin/sh', ['-c', `${AS_TYPED}\n{ ${command}\n} 2>&1`], {
+/** A shell reads the command. Where it would start Holdpoint, it notes the words and the input, which are played here. */
+async function typed(command: string): Promise<{ readonly stdout: string }> {
+  const [words, input] = [join(sandbox.folder, 'words'), join(sandbox.folder, 'input')]
+  for (const file of [words, input]) rmSync(file, { force: true })
+  const ran = spawnSync('/bin/sh', ['-c', `${AS_TYPED}\n{ ${command}\n} 2>&1`], {
     cwd: sandbox.project,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: '/home/dev',
-      HOLDPOINT_HOME: sandbox.home,
-      HOLDPOINT_PROGRAM: holdpointProgram(),
-    },
+    env: { PATH: process.env.PATH ?? '', WORDS: words, INPUT: input },
     encoding: 'utf8',
   })
+  if (!existsSync(words)) return ran
+  expect(ran.stdout, 'what Holdpoint prints is not passed on').toBe('')
+  const args = readFileSync(words, 'utf8').split('\0').slice(0, -1)
+  const { stdout, stderr } = await sandbox.run(args, { stdin: readFileSync(input, 'utf8') })
+  return { stdout: stdout + stderr }
 }
 
-const AS_TYPED = `holdpoint() { "$HOLDPOINT_PROGRAM" "$@"; }
+const AS_TYPED = `holdpoint() { printf '%s\\0' "$@" > "$WORDS"; cat > "$INPUT"; }
 npx() { [ "$1" = holdpoint ] && shift && holdpoint "$@"; }`
 
 interface Block {

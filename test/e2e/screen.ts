@@ -4,18 +4,26 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { holdpointProgram } from '../installed.ts'
+import { type How, isStarted } from './command.ts'
+import { playCommand } from './played.ts'
 
-/** The installed command line on the screen of a terminal, as a user sees it, drawn by tmux. */
+/** The installed command line on the screen of a terminal, as a user sees it, drawn by tmux; without a screen, as in a sandbox. */
 
 export interface ScreenSandbox {
   /** The home folder of the user. It contains everything else, so that paths on the screen begin with `~`. */
   readonly user: string
   readonly project: string
   write(path: string, text: string, mode?: number): void
-  run(args: readonly string[], options?: { stdin?: string; cwd?: string }): Promise<string>
+  /** Both streams. */
+  run(args: readonly string[], options?: ScreenRun): Promise<string>
   /** The lines that a command leaves on a screen with this many columns. */
   screen(args: readonly string[], columns: number, env?: Readonly<Record<string, string>>): Promise<string>
   remove(): Promise<void>
+}
+
+export interface ScreenRun extends How {
+  readonly stdin?: string
+  readonly cwd?: string
 }
 
 const start = promisify(execFile)
@@ -36,10 +44,11 @@ export function createScreenSandbox(): ScreenSandbox {
   }
   // An agent that can only print its version.
   writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.999 (Claude Code)"\n', { mode: 0o755 })
-  const run = async (
-    args: readonly string[],
-    { stdin = '', cwd = project }: { stdin?: string; cwd?: string } = {},
-  ) => {
+  const run = async (args: readonly string[], { stdin = '', cwd = project, ...how }: ScreenRun = {}) => {
+    if (!isStarted(args, how)) {
+      const { stdout, stderr } = await playCommand(args, { cwd, env, stdin })
+      return `${stdout}${stderr}`
+    }
     const started = start(holdpointProgram(), args, { cwd, env })
     started.child.stdin?.end(stdin)
     const { stdout, stderr } = await started.catch((failed: { stdout: string; stderr: string }) => failed)

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { playAlone, playInTurn, shownOn } from './play.ts'
 
 /** The library as its users have it: built, imported by its name, and run by Node. */
 const root = join(import.meta.dirname, '..', '..')
@@ -18,7 +18,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The pages show TypeScript, which this version of Node may not read. */
 const withoutTypes = (program: string) => transformSync(program, { loader: 'ts', target: 'es2023' }).code
-const run = (file: string) => execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })
 
 describe('the quick start of the library', () => {
   const guide = readFileSync(join(root, 'docs/guide/library.md'), 'utf8')
@@ -29,12 +28,21 @@ describe('the quick start of the library', () => {
     expect(blocks.length).toBeGreaterThan(3)
   })
 
-  it.each(blocks.map(([, program = '', printed = ''], index) => [index + 1, program, printed] as const))(
+  const fileOf = (index: number) => join(folder, `program-${index}.mjs`)
+  let said: Readonly<Record<string, string>>
+  beforeAll(() => {
+    for (const [index, [, program = '']] of blocks.entries())
+      writeFileSync(fileOf(index), withoutTypes(program))
+    said = playInTurn(
+      blocks.map((_, index) => fileOf(index)),
+      folder,
+    )
+  })
+
+  it.each(blocks.map(([, , printed = ''], index) => [index + 1, printed] as const))(
     'program %i prints what the page says',
-    (index, program, printed) => {
-      const file = join(folder, `program-${index}.mjs`)
-      writeFileSync(file, withoutTypes(program))
-      expect(run(file)).toBe(printed)
+    (number, printed) => {
+      expect(said[fileOf(number - 1)]).toBe(printed)
     },
   )
 })
@@ -47,11 +55,12 @@ it('the README has the first program of the quick start', () => {
   const program = first('README.md', '## Use it as a library') ?? ''
   const file = join(folder, 'readme.mjs')
   writeFileSync(file, program)
-  expect(run(file)).toBe('deny Only a person deploys.\n')
+  expect(playAlone(file, folder)).toBe('deny Only a person deploys.\n')
 })
 
 it('the example agent of the library obeys its hooks', () => {
-  expect(run(join(root, 'examples/library/agent.mjs')).trim().split('\n')).toEqual([
+  // stories.test.ts plays it: it prints this.
+  expect(shownOn('library')?.trim().split('\n')).toEqual([
     'tool: buy milk',
     expect.stringMatching(/^tool: Bash was refused: .*push/),
     'person: May I write notes.txt? yes',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -9,40 +8,49 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { playInTurn, shownOn } from './play.ts'
 
 /** The programs of the guide for agent SDKs, and the example for the AI SDK, with the built package, run by Node. */
 const root = join(import.meta.dirname, '..', '..')
 /** The pages show TypeScript, which this version of Node may not read. */
 const withoutTypes = (program: string) => transformSync(program, { loader: 'ts', target: 'es2023' }).code
-const run = (file: string, cwd: string) => execFileSync(process.execPath, [file], { cwd, encoding: 'utf8' })
 
 describe('the guide for agent SDKs', () => {
   const guide = readFileSync(join(root, 'docs/guide/sdk.md'), 'utf8')
   const programs = [...guide.matchAll(/```ts\n((?:(?!```).)*)```\n\n```text\n(.*?)```/gs)]
+  const fileOf = (index: number) => join(folder, `${index}`, 'program.mjs')
   let folder = ''
+  let said: Readonly<Record<string, string>>
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'holdpoint-ai-sdk-'))
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(root, join(folder, 'node_modules', 'holdpoint'))
     const installed = join(root, 'node_modules')
-    mkdirSync(join(folder, 'node_modules', '@openai'))
+    mkdirSync(join(folder, 'node_modules', '@openai'), { recursive: true })
+    symlinkSync(root, join(folder, 'node_modules', 'holdpoint'))
     for (const name of ['ai', 'zod', '@openai/agents'])
       symlinkSync(join(installed, name), join(folder, 'node_modules', name))
-    writeFileSync(join(folder, 'model.mjs'), MODEL)
-    writeFileSync(join(folder, 'openai-model.mjs'), OPENAI_MODEL)
-    writeFileSync(join(folder, 'scripted-model.mjs'), readFileSync(join(root, SCRIPTED), 'utf8'))
+    // Each has a model of its own, which remembers what it was sent.
+    for (const [index, [, program = '']] of programs.entries()) {
+      mkdirSync(dirname(fileOf(index)))
+      writeFileSync(join(folder, `${index}`, 'model.mjs'), MODEL)
+      writeFileSync(join(folder, `${index}`, 'openai-model.mjs'), OPENAI_MODEL)
+      writeFileSync(join(folder, `${index}`, 'scripted-model.mjs'), readFileSync(join(root, SCRIPTED)))
+      writeFileSync(fileOf(index), withoutTypes(program))
+    }
+    said = playInTurn(
+      programs.map((_, index) => fileOf(index)),
+      folder,
+    )
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it.each(programs.map(([, program = '', printed = ''], index) => [index + 1, program, printed] as const))(
+  it.each(programs.map(([, , printed = ''], index) => [index + 1, printed] as const))(
     'shows what program %i prints',
-    (index, program, printed) => {
-      writeFileSync(join(folder, `program-${index}.mjs`), withoutTypes(program))
-      expect(run(`program-${index}.mjs`, folder)).toBe(printed)
+    (number, printed) => {
+      expect(said[fileOf(number - 1)]).toBe(printed)
     },
   )
 
@@ -73,11 +81,8 @@ export const told = () => model.calls.at(-1).request.input.flatMap(({ role, cont
 
 it('the example agent of the AI SDK obeys its hooks', () => {
   expect(readdirSync(join(root, EXAMPLE)).sort()).toEqual(['README.md', 'main.mjs', 'scripted-model.mjs'])
-  expect(
-    run(join(root, EXAMPLE, 'main.mjs'), root)
-      .trim()
-      .split('\n'),
-  ).toEqual([
+  // stories.test.ts plays it: it prints this.
+  expect(shownOn('ai-sdk-agent')?.trim().split('\n')).toEqual([
     'person: May I write notes.txt? yes',
     'user: Put bread on the list.',
     String.raw`Read: "token: [masked]\nbuy milk"`,

@@ -1,27 +1,36 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { EXAMPLES, pageOf, playAlone, playInTurn, programOf, shownOn } from './play.ts'
 
-/** Every example for Node, played with the built package: it prints what its README shows. Python's is in test/long. */
-const examples = join(import.meta.dirname, '..', '..', 'examples')
-const pageOf = (name: string) => readFileSync(join(examples, name, 'README.md'), 'utf8')
+/**
+ * Every example for Node, played with the built package: it prints what its README shows. One is played as the page says, the
+ * others in one process. In test/long: `team-policies`, which starts Holdpoint three times, and Python's one.
+ */
+const ALONE = 'library'
+const STARTS_HOLDPOINT = 'team-policies'
 
-const programs = readdirSync(examples).flatMap((name) => {
-  const [, file] = new RegExp(`node examples/${name}/(\\S+)`).exec(pageOf(name)) ?? []
-  return file === undefined ? [] : [{ name, file }]
+const names = readdirSync(EXAMPLES).filter((name) => programOf(name) !== undefined)
+const inTurn = names.filter((name) => name !== ALONE && name !== STARTS_HOLDPOINT)
+
+let printed: Readonly<Record<string, string>>
+beforeAll(() => {
+  printed = playInTurn(inTurn.flatMap((name) => programOf(name) ?? []))
 })
 
 describe('K-41: the examples', () => {
-  it.each(programs)('$name prints what its page shows', ({ name, file }) => {
-    const shown = /```text\n([\s\S]*?)```/.exec(pageOf(name))?.[1]
-    expect(execFileSync(process.execPath, [join(examples, name, file)], { encoding: 'utf8' })).toBe(shown)
+  it.each(inTurn)('%s prints what its page shows', (name) => {
+    expect(printed[programOf(name) ?? '']).toBe(shownOn(name))
+  })
+
+  it(`${ALONE} prints what its page shows, in a process of its own`, () => {
+    expect(playAlone(programOf(ALONE) ?? '')).toBe(shownOn(ALONE))
   })
 
   it('are all run by a test', () => {
-    const inPython = readdirSync(examples).filter((name) =>
+    const inPython = readdirSync(EXAMPLES).filter((name) =>
       pageOf(name).includes(`python3 examples/${name}/`),
     )
-    expect([...programs.map(({ name }) => name), ...inPython].sort()).toEqual(readdirSync(examples).sort())
+    expect([...names, ...inPython].sort()).toEqual(readdirSync(EXAMPLES).sort())
+    expect(inTurn.length).toBeGreaterThan(6)
   })
 })

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { processCaller } from '../caller.ts'
 import { buildProgram } from '../main.ts'
 import { candidatesFor, placeholderOf } from './candidates.ts'
 import { completionValues } from './values.ts'
@@ -83,7 +84,7 @@ const FREE = new Set(
 
 describe('the command line', () => {
   const commands = (command: Command): Command[] => [command, ...command.commands.flatMap(commands)]
-  const all = commands(buildProgram())
+  const all = commands(buildProgram(processCaller()))
 
   it('has values for every placeholder that is not free text', async () => {
     const unknown: string[] = []
@@ -114,14 +115,18 @@ describe('the command line', () => {
     ['pages of guards', ['docs', 'sa'], 'safety/git/force-push'],
     ['actions', ['mux', 'verify', 'folder', ''], 'summary'],
   ])('offers %s', async (_name, words, expected) => {
-    const { candidates } = await candidatesFor(buildProgram(), words, completionValues)
+    const { candidates } = await candidatesFor(buildProgram(processCaller()), words, completionValues)
     expect(candidates.map(({ value }) => value)).toContain(expected)
   })
 
   it('offers pages of guards with their titles, but only after some letters are typed', async () => {
-    const { candidates } = await candidatesFor(buildProgram(), ['docs', ''], completionValues)
+    const { candidates } = await candidatesFor(buildProgram(processCaller()), ['docs', ''], completionValues)
     expect(candidates.filter(({ value }) => value.includes('/'))).toEqual([])
-    const guards = await candidatesFor(buildProgram(), ['docs', 'safety/git/force'], completionValues)
+    const guards = await candidatesFor(
+      buildProgram(processCaller()),
+      ['docs', 'safety/git/force'],
+      completionValues,
+    )
     expect(guards.candidates).toEqual([{ value: 'safety/git/force-push', description: 'Force push' }])
   })
 })

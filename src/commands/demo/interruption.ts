@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import type { Caller } from '../caller.ts'
 
 /** Whether the demo must end early: Ctrl-C, a closed terminal, or a closed pipe. */
 export interface Interruption {
@@ -10,22 +11,18 @@ export interface Interruption {
   fault(): Error | undefined
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /**
  * Only stores the signal: the demo checks it where it knows what is running, and cleans up. Another signal
  * during the clean-up changes nothing; npm sends the same one twice.
  */
-export function watchInterruption(): Interruption {
+export function watchInterruption(caller: Caller): Interruption {
   let code: number | undefined
   let fault: Error | undefined
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      code ??= 128 + constants.signals[signal]
-    })
-  }
+  caller.onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
+    code ??= 128 + constants.signals[signal]
+  })
   // The command line's own listener ends the process at once, which would leave the daemon running.
-  process.stdout.removeAllListeners('error').on('error', (error) => {
+  caller.stdout.removeAllListeners('error').on('error', (error) => {
     const isClosed = 'code' in error && error.code === 'EPIPE'
     code ??= isClosed ? 0 : 1
     if (!isClosed) fault ??= error

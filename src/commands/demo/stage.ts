@@ -8,6 +8,7 @@ import { openJournal } from '../../storage/journal/journal.ts'
 import type { StoredRecord } from '../../storage/journal/store.ts'
 import { homeLayout } from '../../system/home.ts'
 import { type Started, startProgram } from '../../system/start-program.ts'
+import type { Caller } from '../caller.ts'
 import { stopDaemon } from '../daemon.ts'
 import { installOwnCopy } from '../own-copy.ts'
 
@@ -36,13 +37,13 @@ const CALL_MAX_MS = 30_000
 /** macOS has it in another folder. */
 export const TRUE = ['/bin/true', '/usr/bin/true'].find((file) => existsSync(file)) ?? ''
 
-export function createStage(config: string): DemoStage {
+export function createStage(caller: Caller, config: string): DemoStage {
   const folder = onDisk(() => realpathSync(mkdtempSync(join(tmpdir(), 'holdpoint-demo-'))))
   const project = join(folder, 'project')
-  const home = homeLayout(join(folder, 'home'), process.env)
+  const home = homeLayout(join(folder, 'home'), caller.env)
   const options = {
     cwd: project,
-    env: { PATH: process.env.PATH, HOME: '/home/dev', CLAUDE_PROJECT_DIR: project },
+    env: { PATH: caller.env.PATH, HOME: '/home/dev', CLAUDE_PROJECT_DIR: project },
     timeoutMs: CALL_MAX_MS,
   }
   const timed = async (file: string, args: readonly string[], input: string): Promise<Timed> => {

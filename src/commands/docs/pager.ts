@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Caller } from '../caller.ts'
 
 interface Pager {
   readonly program: string
@@ -8,16 +9,16 @@ interface Pager {
 }
 
 /** Prints the text. Uses a pager if this is a terminal and the text is longer than the screen. */
-export async function show(text: string): Promise<void> {
-  const pager = pagerFor(text)
-  if (pager === undefined || !(await page(text, pager))) process.stdout.write(text)
+export async function show(caller: Caller, text: string): Promise<void> {
+  const pager = pagerFor(caller, text)
+  if (pager === undefined || !(await page(caller, text, pager))) caller.stdout.write(text)
 }
 
-function pagerFor(text: string): Pager | undefined {
-  const { isTTY, rows = 0 } = process.stdout
+function pagerFor(caller: Caller, text: string): Pager | undefined {
+  const { isTTY, rows = 0 } = caller.stdout
   const isLong = rows > 0 && text.split('\n').length > rows
-  if (!isTTY || !process.stdin.isTTY || !isLong || process.env.TERM === 'dumb') return undefined
-  const chosen = process.env.PAGER?.trim()
+  if (!isTTY || !caller.stdin.isTTY || !isLong || caller.env.TERM === 'dumb') return undefined
+  const chosen = caller.env.PAGER?.trim()
   if (chosen === undefined) return { program: 'less', args: ['-R'], shell: false }
   return chosen === '' || chosen === 'cat' ? undefined : { program: chosen, args: [], shell: true }
 }
@@ -26,16 +27,15 @@ function pagerFor(text: string): Pager | undefined {
 const NOT_STARTED = new Set([126, 127])
 
 /** Whether the pager showed the text. */
-function page(text: string, { program, args, shell }: Pager): Promise<boolean> {
+function page(caller: Caller, text: string, { program, args, shell }: Pager): Promise<boolean> {
   // `less` shows colours only with R. It only shows a page, so it may not start a shell or an editor.
-  const env = { LESS: 'R', ...process.env, LESSSECURE: '1' }
+  const env = { LESS: 'R', ...caller.env, LESSSECURE: '1' }
   // Ctrl-C is for the pager.
-  const ignore = () => {}
-  process.on('SIGINT', ignore)
+  const undo = caller.onSignals(['SIGINT'], () => {})
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env, shell, stdio: ['pipe', 'inherit', 'inherit'] })
+    const child = spawn(program, args, { env, shell, cwd: caller.cwd, stdio: ['pipe', 'inherit', 'inherit'] })
     const end = (shown: boolean) => {
-      process.off('SIGINT', ignore)
+      undo()
       resolve(shown)
     }
     child.on('error', () => end(false))

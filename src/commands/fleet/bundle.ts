@@ -12,6 +12,7 @@ import { readRegularFile } from '../../system/regular-file.ts'
 import { buildBundle } from '../../tools/bundle/build.ts'
 import { collectFiles } from '../../tools/bundle/collect.ts'
 import { publishBundle, readPublished, writePublication } from '../../tools/bundle/publish.ts'
+import type { Caller } from '../caller.ts'
 import { problemLine } from '../problem-line.ts'
 import { plural, say } from '../screen.ts'
 import { publicKey } from './key.ts'
@@ -27,7 +28,7 @@ export interface BuildOptions {
 }
 
 /** Builds the archive of a policy folder, if its tests pass. The same folder gives the same bytes. */
-export async function buildFolder(folder: string, options: BuildOptions): Promise<void> {
+export async function buildFolder(caller: Caller, folder: string, options: BuildOptions): Promise<void> {
   const fault = nameFault(options.name)
   if (fault !== undefined) {
     throw new HoldpointError({
@@ -37,7 +38,7 @@ export async function buildFolder(folder: string, options: BuildOptions): Promis
     })
   }
   const revision = countOption(options.revision, '--revision', 1, Number.MAX_SAFE_INTEGER)
-  const created = buildTime()
+  const created = buildTime(caller)
   const about = {
     name: options.name,
     revision,
@@ -46,22 +47,23 @@ export async function buildFolder(folder: string, options: BuildOptions): Promis
     expires: daysFrom(created, options.expires ?? '90d').toISOString(),
     minimumHoldpoint: options.minimumHoldpoint ?? VERSION,
   }
-  const files = sureOf(collectFiles(resolve(folder)))
+  const files = sureOf(collectFiles(resolve(caller.cwd, folder)))
   const { archive, checked } = sureOf(await buildBundle(files, about))
   // Read back as a machine would, so that no bundle is made that every machine refuses.
   sureOf(openBundle(archive))
-  const out = resolve(options.out ?? `${options.name}-${revision}.tar.gz`)
+  const out = resolve(caller.cwd, options.out ?? `${options.name}-${revision}.tar.gz`)
   writeFileSync(out, archive)
-  for (const problem of checked.problems) process.stderr.write(`holdpoint: ${problemLine(problem)}\n`)
+  for (const problem of checked.problems) caller.stderr.write(`holdpoint: ${problemLine(problem)}\n`)
   say(
+    caller,
     `Built ${out}: ${plural(files.size, 'file')}, ${plural(checked.results.length, 'test')} passed, valid until ${about.expires.slice(0, 10)}.`,
   )
-  say(`Next: holdpoint fleet bundle sign ${out} --key FILE`)
+  say(caller, `Next: holdpoint fleet bundle sign ${out} --key FILE`)
 }
 
 /** For builds that must be the same on two machines: the standard variable, in seconds. */
-function buildTime(): Date {
-  const text = process.env.SOURCE_DATE_EPOCH
+function buildTime(caller: Caller): Date {
+  const text = caller.env.SOURCE_DATE_EPOCH
   if (text === undefined || text === '') return new Date()
   if (/^\d{1,12}$/.test(text)) return new Date(Number(text) * 1000)
   throw new HoldpointError({
@@ -71,8 +73,11 @@ function buildTime(): Date {
   })
 }
 
-export function readBundleFile(file: string): { readonly bundle: Bundle; readonly archive: Buffer } {
-  const read = readRegularFile(resolve(file), ARCHIVE_MAX_BYTES)
+export function readBundleFile(
+  caller: Caller,
+  file: string,
+): { readonly bundle: Bundle; readonly archive: Buffer } {
+  const read = readRegularFile(resolve(caller.cwd, file), ARCHIVE_MAX_BYTES)
   if (read.kind !== 'read') {
     const message =
       read.kind === 'missing' ? 'There is no such file.' : 'This is not a file of at most 16 MB.'
@@ -84,14 +89,21 @@ export function readBundleFile(file: string): { readonly bundle: Bundle; readonl
 }
 
 /** Adds the signature of a key to a bundle. */
-export async function signFile(file: string, options: { readonly key: string }): Promise<void> {
-  const key = await openKey(options.key)
-  const { bundle } = readBundleFile(file)
+export async function signFile(
+  caller: Caller,
+  file: string,
+  options: { readonly key: string },
+): Promise<void> {
+  const key = await openKey(caller, options.key)
+  const { bundle } = readBundleFile(caller, file)
   const signed = signBundle(bundle, key)
-  writeWhole(resolve(file), signed)
+  writeWhole(resolve(caller.cwd, file), signed)
   const { envelope, manifest } = sureOf(openBundle(signed))
-  say(`Signed ${manifest.name} revision ${manifest.revision} with the key ${keyId(publicKeyOf(key))}.`)
-  say(`Signatures: ${envelope.signatures.map(({ keyid }) => keyid).join(', ')}.`)
+  say(
+    caller,
+    `Signed ${manifest.name} revision ${manifest.revision} with the key ${keyId(publicKeyOf(key))}.`,
+  )
+  say(caller, `Signatures: ${envelope.signatures.map(({ keyid }) => keyid).join(', ')}.`)
 }
 
 interface VerifyOptions {
@@ -101,26 +113,29 @@ interface VerifyOptions {
 }
 
 /** Checks a bundle as a machine would: unchanged, and signed by enough of these keys. */
-export function verifyFile(file: string, options: VerifyOptions): void {
+export function verifyFile(caller: Caller, file: string, options: VerifyOptions): void {
   const keys = options.key.map((text) => publicKey(text, '--key'))
   const threshold = countOption(options.threshold ?? '1', '--threshold', 1, keys.length)
-  const { bundle } = readBundleFile(file)
+  const { bundle } = readBundleFile(caller, file)
   const signers = verifyBundle(bundle, { keys, threshold })
   if (!signers.ok) throw new HoldpointError({ ...signers.problem, file })
   const { manifest, digest } = bundle
   const signedBy = signers.value.map(keyId)
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify({ ok: true, digest, signedBy, manifest }, null, 2)}\n`)
+    caller.stdout.write(`${JSON.stringify({ ok: true, digest, signedBy, manifest }, null, 2)}\n`)
     return
   }
   say(
+    caller,
     `${manifest.name} revision ${manifest.revision} (${manifest.version}), signed by ${signedBy.join(', ')}.`,
   )
   say(
+    caller,
     `Created ${manifest.created}, valid until ${manifest.expires}, for Holdpoint ${manifest.minimumHoldpoint} or newer.`,
   )
-  for (const [path, { bytes }] of Object.entries(manifest.files)) say(`  ${path} (${bytes} bytes)`)
-  if (Date.parse(manifest.expires) <= Date.now()) say('It has expired: no machine accepts it any more.')
+  for (const [path, { bytes }] of Object.entries(manifest.files)) say(caller, `  ${path} (${bytes} bytes)`)
+  if (Date.parse(manifest.expires) <= Date.now())
+    say(caller, 'It has expired: no machine accepts it any more.')
 }
 
 export interface PublishFileOptions {
@@ -132,9 +147,13 @@ export interface PublishFileOptions {
 }
 
 /** Adds a bundle to the folder that machines fetch from; without one, changes the share of a channel. */
-export async function publishFile(file: string | undefined, options: PublishFileOptions): Promise<void> {
-  const key = await openKey(options.key)
-  const published = sureOf(readPublished(resolve(options.to), publicKeyOf(key)))
+export async function publishFile(
+  caller: Caller,
+  file: string | undefined,
+  options: PublishFileOptions,
+): Promise<void> {
+  const key = await openKey(caller, options.key)
+  const published = sureOf(readPublished(resolve(caller.cwd, options.to), publicKeyOf(key)))
   const now = new Date()
   const dates = { key, now, expires: daysFrom(now, options.expires ?? '30d') }
   const { channel } = options
@@ -151,19 +170,20 @@ export async function publishFile(file: string | undefined, options: PublishFile
       })
     }
     const channels = { ...publication.channels, [channel]: { ...entry, percent } }
-    return report(sureOf(writePublication(published, dates, { ...publication, channels })), channel)
+    return report(caller, sureOf(writePublication(published, dates, { ...publication, channels })), channel)
   }
-  const { bundle, archive } = readBundleFile(file)
-  report(sureOf(publishBundle(published, bundle, archive, { ...dates, channel, percent })), channel)
+  const { bundle, archive } = readBundleFile(caller, file)
+  report(caller, sureOf(publishBundle(published, bundle, archive, { ...dates, channel, percent })), channel)
 }
 
-function report({ serial, channels, expires, name }: Publication, channel: string): void {
+function report(caller: Caller, { serial, channels, expires, name }: Publication, channel: string): void {
   const entry = channels[channel]
   const others =
     entry?.before === undefined ? 'The others keep what they have.' : `The others have ${entry.before}.`
   const share = entry?.percent === 100 ? 'all machines' : `${entry?.percent} % of the machines`
   say(
+    caller,
     `Published ${name}, number ${serial}: on ${channel}, ${share} get revision ${entry?.revision}.${entry?.percent === 100 ? '' : ` ${others}`}`,
   )
-  say(`Machines accept this list until ${expires.slice(0, 10)}. Publish again before that date.`)
+  say(caller, `Machines accept this list until ${expires.slice(0, 10)}. Publish again before that date.`)
 }

@@ -1,5 +1,6 @@
 import { HoldpointError } from '../../core/errors.ts'
 import type { FleetRetention } from '../../core/fleet-package.ts'
+import { type Caller, signalled } from '../caller.ts'
 import { loadCollector } from './load-package.ts'
 import { countOption } from './options.ts'
 
@@ -14,34 +15,32 @@ export interface CollectorOptions {
 }
 
 /** Runs a collector until it is told to end. Requests that have begun are answered first. */
-export async function collector(options: CollectorOptions): Promise<void> {
+export async function collector(caller: Caller, options: CollectorOptions): Promise<void> {
   const { host, port } = listenOption(options.listen ?? '127.0.0.1:8790')
   const retention = retentionOption(options)
   const running = await loadCollector().runCollector({
-    database: databaseOption(options),
+    database: databaseOption(caller, options),
     host,
     port,
-    ...tlsOption(options),
+    ...tlsOption(caller, options),
     migrate: options.migrate,
     ...(retention === undefined ? {} : { retention }),
-    log: (line) => process.stderr.write(`${new Date().toISOString()} ${line}\n`),
+    log: (line) => caller.stderr.write(`${new Date().toISOString()} ${line}\n`),
   })
-  process.stdout.write(`The collector listens on ${host}:${running.port}.\n`)
+  caller.stdout.write(`The collector listens on ${host}:${running.port}.\n`)
   const isOpen = options.tlsCert === undefined && !/^(?:127\.|localhost$|::1$)/.test(host)
   if (isOpen) {
-    process.stderr.write(
+    caller.stderr.write(
       'holdpoint: without --tls-cert, records travel unencrypted to this port. Put a proxy with TLS before it.\n',
     )
   }
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
+  await signalled(caller, ['SIGTERM', 'SIGINT'])
   await running.close()
 }
 
 /** The option, or the variable of a container: a password on the command line could be read by every user. */
-export function databaseOption({ database }: { readonly database?: string }): string {
-  const address = database ?? process.env.HOLDPOINT_DATABASE ?? ''
+export function databaseOption(caller: Caller, { database }: { readonly database?: string }): string {
+  const address = database ?? caller.env.HOLDPOINT_DATABASE ?? ''
   if (/^postgres(?:ql)?:\/\//.test(address)) return address
   throw new HoldpointError({
     code: 'OPTION_INVALID',
@@ -63,9 +62,10 @@ function listenOption(text: string): { readonly host: string; readonly port: num
   })
 }
 
-function tlsOption({ tlsCert: cert, tlsKey: key }: CollectorOptions) {
+function tlsOption(caller: Caller, { tlsCert: cert, tlsKey: key }: CollectorOptions) {
   if (cert === undefined && key === undefined) return {}
-  if (cert !== undefined && key !== undefined) return { tls: { cert, key } }
+  if (cert !== undefined && key !== undefined)
+    return { tls: { cert: caller.path(cert), key: caller.path(key) } }
   throw new HoldpointError({
     code: 'OPTION_INVALID',
     key: '--tls-cert',

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { HoldpointError } from '../../core/errors.ts'
 import type { FleetDatabase } from '../../core/fleet-package.ts'
+import type { Caller } from '../caller.ts'
 import { visibleJson } from '../visible.ts'
 import { databaseOption } from './collector.ts'
 import { loadCollector } from './load-package.ts'
@@ -13,10 +14,11 @@ export interface CentralOptions {
 }
 
 export async function withFleet(
+  caller: Caller,
   options: CentralOptions,
   work: (fleet: FleetDatabase) => Promise<void>,
 ): Promise<void> {
-  const fleet = await loadCollector().openFleet(databaseOption(options))
+  const fleet = await loadCollector().openFleet(databaseOption(caller, options))
   try {
     await work(fleet)
   } finally {
@@ -24,8 +26,8 @@ export async function withFleet(
   }
 }
 
-export function printJson(value: unknown): void {
-  process.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`)
+export function printJson(caller: Caller, value: unknown): void {
+  caller.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`)
 }
 
 export function person(): string {

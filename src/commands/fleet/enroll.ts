@@ -16,7 +16,8 @@ import type { FetchOutcome } from '../../daemon/fleet/fetch-bundle.ts'
 import { fetchNow } from '../../daemon/fleet/fetch-now.ts'
 import { keepMachine, readMachine } from '../../daemon/fleet/machine.ts'
 import { writeWhole } from '../../system/files.ts'
-import { type Home, homeLayout } from '../../system/home.ts'
+import type { Home } from '../../system/home.ts'
+import { type Caller, homeNamed } from '../caller.ts'
 import { confirmed } from '../confirmed.ts'
 import { requirePerson } from '../person.ts'
 import { recordPerson } from '../person-record.ts'
@@ -42,9 +43,9 @@ export interface EnrollOptions {
 }
 
 /** Makes the policy that an address publishes the managed policy of this machine, if its first bundle is right. */
-export async function enroll(url: string, options: EnrollOptions): Promise<void> {
-  const home = homeOf(options)
-  const document = documentOf(url, options)
+export async function enroll(caller: Caller, url: string, options: EnrollOptions): Promise<void> {
+  const home = homeOf(caller, options)
+  const document = documentOf(caller, url, options)
   const enrollment = parseEnrollment(document)
   if (typeof enrollment === 'string') {
     throw new HoldpointError({
@@ -52,46 +53,49 @@ export async function enroll(url: string, options: EnrollOptions): Promise<void>
       message: `The machine was not enrolled: ${enrollment}.`,
     })
   }
-  const folder = await permittedFolder('enroll', home, options)
+  const folder = await permittedFolder(caller, 'enroll', home, options)
   const ids = enrollment.keys.map(keyId).join(', ')
   say(
+    caller,
     `Policy from ${enrollment.url}, channel ${enrollment.channel}, if ${enrollment.threshold} of these keys signed it: ${ids}.`,
   )
-  if (options.system !== true && !(await confirmed('Enroll this machine?', options))) {
-    say('Nothing was changed.')
+  if (options.system !== true && !(await confirmed(caller, 'Enroll this machine?', options))) {
+    say(caller, 'Nothing was changed.')
     return
   }
   const outcome = await firstFetch(folder, enrollment, document)
   if (options.system !== true)
-    recordPerson(home, 'Enroll', `Enrolled in ${enrollment.url} with the keys ${ids}.`)
+    recordPerson(caller, home, 'Enroll', `Enrolled in ${enrollment.url} with the keys ${ids}.`)
   say(
+    caller,
     `Enrolled. ${outcomeText(outcome)} The daemon asks for changes every ${enrollment.pollSeconds} seconds.`,
   )
   if (options.system !== true) {
     // Without an installation there are no hooks, and nobody to start it for.
-    if (existsSync(home.nodeProgram)) await startDaemon(home)
-    else say('No agent is guarded here yet. Run `holdpoint init`.')
+    if (existsSync(home.nodeProgram)) await startDaemon(caller, home)
+    else say(caller, 'No agent is guarded here yet. Run `holdpoint init`.')
     say(
+      caller,
       'This enrollment is advisory: programs of your user can end it. To enforce it, run the command as root with --system.',
     )
   }
 }
 
-function homeOf({ home }: { readonly home?: string }): Home {
-  return homeLayout(home === undefined ? undefined : resolve(home), process.env)
+function homeOf(caller: Caller, { home }: { readonly home?: string }): Home {
+  return homeNamed(caller, home)
 }
 
-function documentOf(url: string, options: EnrollOptions): JsonObject {
+function documentOf(caller: Caller, url: string, options: EnrollOptions): JsonObject {
   const { channel, proxy, ca, collector } = options
-  const secret = (file: string) => readSecret(file)
+  const secret = (file: string) => readSecret(caller.path(file))
   return {
-    url: /^https?:/.test(url) ? url : resolve(url.replace(/^file:\/\//, '')),
+    url: /^https?:/.test(url) ? url : resolve(caller.cwd, url.replace(/^file:\/\//, '')),
     keys: [...options.key],
     threshold: countOption(options.threshold ?? '1', '--threshold', 1, Math.max(1, options.key.length)),
     ...(options.poll === undefined ? {} : { pollSeconds: countOption(options.poll, '--poll', 10, 86_400) }),
     ...(channel === undefined ? {} : { channel }),
     ...(proxy === undefined ? {} : { proxy }),
-    ...(ca === undefined ? {} : { ca: resolve(ca) }),
+    ...(ca === undefined ? {} : { ca: resolve(caller.cwd, ca) }),
     ...(options.authorizationFile === undefined ? {} : { authorization: secret(options.authorizationFile) }),
     ...(collector === undefined
       ? {}
@@ -132,12 +136,13 @@ function labelOf(text: string): readonly [string, string] {
 
 /** Root's folder needs root; the user's folder needs a person, because an agent could bring its own policy. */
 async function permittedFolder(
+  caller: Caller,
   verb: 'enroll' | 'unenroll',
   home: Home,
   { system }: Pick<EnrollOptions, 'system'>,
 ): Promise<string> {
   if (system !== true) {
-    requirePerson(`fleet ${verb}`)
+    requirePerson(caller, `fleet ${verb}`)
     const read = readEnrollment(home)
     if (read.kind === 'none' || read.kind === 'broken' || !read.byRoot) return fleetFolder(home)
     throw new HoldpointError({
@@ -219,9 +224,12 @@ export function outcomeText(outcome: FetchOutcome): string {
 }
 
 /** Ends the enrollment. The journal stays. */
-export async function unenroll(options: Pick<EnrollOptions, 'system' | 'home' | 'yes'>): Promise<void> {
-  const home = homeOf(options)
-  const folder = await permittedFolder('unenroll', home, options)
+export async function unenroll(
+  caller: Caller,
+  options: Pick<EnrollOptions, 'system' | 'home' | 'yes'>,
+): Promise<void> {
+  const home = homeOf(caller, options)
+  const folder = await permittedFolder(caller, 'unenroll', home, options)
   if (!existsSync(enrollmentFile(folder))) {
     throw new HoldpointError({
       code: 'FLEET_ENROLLMENT',
@@ -229,11 +237,12 @@ export async function unenroll(options: Pick<EnrollOptions, 'system' | 'home' | 
       file: folder,
     })
   }
-  if (options.system !== true && !(await confirmed('End the enrollment of this machine?', options))) {
-    say('Nothing was changed.')
+  if (options.system !== true && !(await confirmed(caller, 'End the enrollment of this machine?', options))) {
+    say(caller, 'Nothing was changed.')
     return
   }
   rmSync(folder, { recursive: true, force: true })
-  if (options.system !== true) recordPerson(home, 'Unenroll', 'The enrollment of this machine was ended.')
-  say('This machine is no longer enrolled. Your own configuration applies.')
+  if (options.system !== true)
+    recordPerson(caller, home, 'Unenroll', 'The enrollment of this machine was ended.')
+  say(caller, 'This machine is no longer enrolled. Your own configuration applies.')
 }

@@ -4,6 +4,7 @@ import { pinnedSet } from '../../config/bundle/rotation.ts'
 import { HoldpointError } from '../../core/errors.ts'
 import { createKeyFile } from '../../tools/bundle/key-file.ts'
 import { readPublished, rotateKeys, writePublication } from '../../tools/bundle/publish.ts'
+import type { Caller } from '../caller.ts'
 import { say } from '../screen.ts'
 import { typedSecret } from '../typed-secret.ts'
 import { countOption, daysFrom, openKey, sureOf } from './options.ts'
@@ -14,18 +15,21 @@ interface CreateOptions {
 }
 
 /** A new key that signs for a fleet. Its public half is what machines are enrolled with. */
-export async function createFleetKey(options: CreateOptions): Promise<void> {
+export async function createFleetKey(caller: Caller, options: CreateOptions): Promise<void> {
   const key = sureOf(
-    createKeyFile(options.out, options.passphrase === true ? await newPassphrase() : undefined),
+    createKeyFile(
+      caller.path(options.out),
+      options.passphrase === true ? await newPassphrase(caller) : undefined,
+    ),
   )
-  say(`The private key is in ${options.out}. Keep it secret, and keep a copy in a safe place.`)
-  say('The public key, for `holdpoint fleet enroll --key`:')
-  process.stdout.write(`${publicKeyOf(key)}\n`)
+  say(caller, `The private key is in ${options.out}. Keep it secret, and keep a copy in a safe place.`)
+  say(caller, 'The public key, for `holdpoint fleet enroll --key`:')
+  caller.stdout.write(`${publicKeyOf(key)}\n`)
 }
 
-async function newPassphrase(): Promise<string> {
-  const first = process.stdin.isTTY ? await typedSecret('A passphrase for the key: ') : ''
-  const again = first === '' ? '' : await typedSecret('Again: ')
+async function newPassphrase(caller: Caller): Promise<string> {
+  const first = caller.stdin.isTTY ? await typedSecret(caller, 'A passphrase for the key: ') : ''
+  const again = first === '' ? '' : await typedSecret(caller, 'Again: ')
   if (first !== '' && first === again) return first
   throw new HoldpointError({
     code: 'OPTION_INVALID',
@@ -36,8 +40,8 @@ async function newPassphrase(): Promise<string> {
 }
 
 /** The public half of a key. */
-export async function showKey(file: string): Promise<void> {
-  process.stdout.write(`${publicKeyOf(await openKey(file))}\n`)
+export async function showKey(caller: Caller, file: string): Promise<void> {
+  caller.stdout.write(`${publicKeyOf(await openKey(caller, file))}\n`)
 }
 
 interface RotateOptions {
@@ -50,14 +54,14 @@ interface RotateOptions {
 }
 
 /** Replaces the keys that count in a published folder. Each person who must agree runs it once with their own key. */
-export async function rotateKey(folder: string, options: RotateOptions): Promise<void> {
+export async function rotateKey(caller: Caller, folder: string, options: RotateOptions): Promise<void> {
   const secrets: KeyObject[] = []
-  for (const file of options.key) secrets.push(await openKey(file))
+  for (const file of options.key) secrets.push(await openKey(caller, file))
   const own = secrets.map(publicKeyOf)
   const keys = options.set.map((text) => publicKey(text, '--set'))
   const threshold = countOption(options.threshold ?? '1', '--threshold', 1, keys.length)
   const pinned = pinnedKeys(options, own, keys)
-  const published = sureOf(readPublished(folder, ownKey(own), { mayBeNew: keys, pinned }))
+  const published = sureOf(readPublished(caller.path(folder), ownKey(own), { mayBeNew: keys, pinned }))
   const ids = keys.map(keyId).join(', ')
   let rotated: { version: number; counts: boolean; why?: string } = { version: 0, counts: false }
   for (const secret of secrets) {
@@ -67,9 +71,11 @@ export async function rotateKey(folder: string, options: RotateOptions): Promise
   const { version, counts, why } = rotated
   if (!counts) {
     say(
+      caller,
       `Version ${version} of the keys is signed with ${own.map(keyId).join(', ')}, and needs more signatures. ${why}`,
     )
     say(
+      caller,
       `Let the other persons run the same command with their own keys. Before the first rotation, they add ${pinned.keys.map((each) => `--from ${each}`).join(' ')}.`,
     )
     return
@@ -81,11 +87,12 @@ export async function rotateKey(folder: string, options: RotateOptions): Promise
     const renewed = { ...published, keys: { version, keys, threshold } }
     const expires = daysFrom(now, options.expires ?? '30d')
     sureOf(writePublication(renewed, { key: signer, now, expires }, publication))
-    say(`Version ${version} of the keys is published: ${threshold} of ${ids} must sign from now on.`)
+    say(caller, `Version ${version} of the keys is published: ${threshold} of ${ids} must sign from now on.`)
     return
   }
-  say(`Version ${version} of the keys counts now: ${threshold} of ${ids} must sign.`)
-  if (publication !== undefined) say('Now run `holdpoint fleet bundle publish` with one of the new keys.')
+  say(caller, `Version ${version} of the keys counts now: ${threshold} of ${ids} must sign.`)
+  if (publication !== undefined)
+    say(caller, 'Now run `holdpoint fleet bundle publish` with one of the new keys.')
 }
 
 function ownKey([first]: readonly PublicKey[]): PublicKey {

@@ -1,4 +1,5 @@
 import type { MachineOverview } from '../../core/fleet-package.ts'
+import type { Caller } from '../caller.ts'
 import { plural, say } from '../screen.ts'
 import { visible } from '../visible.ts'
 import { type CentralOptions, person, printJson, unknownInFleet, withFleet } from './database.ts'
@@ -9,16 +10,16 @@ interface MachinesOptions extends CentralOptions {
 }
 
 /** Those that a person should look at come first. Exit code 1 if there is one. */
-export function machines(options: MachinesOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function machines(caller: Caller, options: MachinesOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const { team, urgent } = options
     const found = await fleet.machines({
       ...(team === undefined ? {} : { team }),
       ...(urgent === undefined ? {} : { urgent }),
     })
-    if (options.json === true) printJson(found)
-    else for (const machine of found) say(machineLine(machine))
-    if (found.some(({ state, revoked }) => state !== 'well' && !revoked)) process.exitCode = 1
+    if (options.json === true) printJson(caller, found)
+    else for (const machine of found) say(caller, machineLine(machine))
+    if (found.some(({ state, revoked }) => state !== 'well' && !revoked)) caller.exitCode = 1
   })
 }
 
@@ -51,12 +52,12 @@ function machineLine({
   return visible([...words, revoked ? 'revoked' : ''].filter((word) => word !== '').join(', '), 400)
 }
 
-export function revokeMachine(machine: string, options: CentralOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function revokeMachine(caller: Caller, machine: string, options: CentralOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const isMachine = /^[0-9a-f-]{36}$/.test(machine)
     if (!isMachine || !(await fleet.revokeMachine(machine)))
       throw unknownInFleet(`There is no machine ${visible(machine, 60)}.`)
-    say('The key of the machine no longer counts. To go on, enroll the machine again with a token.')
+    say(caller, 'The key of the machine no longer counts. To go on, enroll the machine again with a token.')
   })
 }
 
@@ -65,28 +66,30 @@ interface FindingsOptions extends CentralOptions {
 }
 
 /** Exit code 1 if there is one. */
-export function findings(options: FindingsOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function findings(caller: Caller, options: FindingsOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     if (options.resolve !== undefined) {
       const count = await fleet.resolveFindings(options.resolve, person())
       say(
+        caller,
         `${plural(count, 'finding')} of the machine ${options.resolve} ${count === 1 ? 'is' : 'are'} resolved.`,
       )
       return
     }
     const found = await fleet.findings()
-    if (options.json === true) printJson(found)
-    else if (found.length === 0) say('Nothing was found.')
+    if (options.json === true) printJson(caller, found)
+    else if (found.length === 0) say(caller, 'Nothing was found.')
     else
       for (const { kind, machine, hostname, user, detail, foundAt } of found) {
         say(
+          caller,
           visible(
             `${foundAt.slice(0, 16).replace('T', ' ')} ${kind.toUpperCase()} ${machine} ${hostname} ${user}: ${detail}`,
             400,
           ),
         )
       }
-    if (found.length > 0) process.exitCode = 1
+    if (found.length > 0) caller.exitCode = 1
   })
 }
 
@@ -95,16 +98,17 @@ interface VerifyOptions extends CentralOptions {
 }
 
 /** Exit code 1 if a chain is broken. */
-export function verifyFleet(options: VerifyOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function verifyFleet(caller: Caller, options: VerifyOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const chains = await fleet.verify(options.machine)
     const broken = chains.filter(({ ok }) => !ok)
-    if (options.json === true) printJson(chains)
+    if (options.json === true) printJson(caller, chains)
     else {
-      for (const { machine, branch, message } of broken) say(`BROKEN ${machine} ${branch}: ${message}.`)
+      for (const { machine, branch, message } of broken)
+        say(caller, `BROKEN ${machine} ${branch}: ${message}.`)
       const records = chains.reduce((sum, chain) => sum + chain.records, 0)
-      say(`${plural(chains.length, 'chain')}, ${plural(records, 'record')}, ${broken.length} broken.`)
+      say(caller, `${plural(chains.length, 'chain')}, ${plural(records, 'record')}, ${broken.length} broken.`)
     }
-    if (broken.length > 0) process.exitCode = 1
+    if (broken.length > 0) caller.exitCode = 1
   })
 }

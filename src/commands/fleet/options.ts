@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { HoldpointError, type Result } from '../../core/errors.ts'
 import { readKeyFile } from '../../tools/bundle/key-file.ts'
+import type { Caller } from '../caller.ts'
 import { durationMs } from '../duration.ts'
 import { typedSecret } from '../typed-secret.ts'
 
@@ -12,11 +13,11 @@ export function sureOf<T>(result: Result<T>): T {
 }
 
 /** The private key in a file. If it is encrypted, the person at the terminal is asked for the passphrase. */
-export async function openKey(file: string): Promise<KeyObject> {
-  const key = readKeyFile(file)
+export async function openKey(caller: Caller, file: string): Promise<KeyObject> {
+  const key = readKeyFile(caller.path(file))
   if (key !== 'needs passphrase') return sureOf(key)
-  const passphrase = process.stdin.isTTY ? await typedSecret(`The passphrase of ${file}: `) : ''
-  const opened = readKeyFile(file, passphrase)
+  const passphrase = caller.stdin.isTTY ? await typedSecret(caller, `The passphrase of ${file}: `) : ''
+  const opened = readKeyFile(caller.path(file), passphrase)
   if (opened !== 'needs passphrase') return sureOf(opened)
   throw new HoldpointError({
     code: 'SIGNING_KEY',

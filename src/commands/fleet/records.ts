@@ -1,5 +1,6 @@
 import type { SessionRecord, StopsQuery } from '../../core/fleet-package.ts'
 import { isObject, textAt } from '../../core/json.ts'
+import type { Caller } from '../caller.ts'
 import { durationMs } from '../duration.ts'
 import { plural, say } from '../screen.ts'
 import { visible } from '../visible.ts'
@@ -13,8 +14,8 @@ interface StopsOptions extends CentralOptions {
   readonly project?: string
 }
 
-export function showStops(options: StopsOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function showStops(caller: Caller, options: StopsOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const { by, since, team, project } = options
     const rows = await fleet.stops({
       by,
@@ -22,8 +23,9 @@ export function showStops(options: StopsOptions): Promise<void> {
       ...(team === undefined ? {} : { team }),
       ...(project === undefined ? {} : { project }),
     })
-    if (options.json === true) return printJson(rows)
-    for (const { name, denied, asked } of rows) say(`${visible(name)}: ${denied} denied, ${asked} asked`)
+    if (options.json === true) return printJson(caller, rows)
+    for (const { name, denied, asked } of rows)
+      say(caller, `${visible(name)}: ${denied} denied, ${asked} asked`)
   })
 }
 
@@ -34,14 +36,14 @@ interface SessionOptions extends CentralOptions {
 const SESSION_RECORDS = '1000'
 
 /** Exit code 1 if no machine knows the session. */
-export function showSession(session: string, options: SessionOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function showSession(caller: Caller, session: string, options: SessionOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const limit = countOption(options.limit ?? SESSION_RECORDS, '--limit', 1, 100_000)
     const records = await fleet.session(session, limit)
-    if (options.json === true) printJson(records)
-    else if (records.length === 0) say('No machine has sent a record of this session.')
-    else for (const record of records) say(sessionLine(record))
-    if (records.length === 0) process.exitCode = 1
+    if (options.json === true) printJson(caller, records)
+    else if (records.length === 0) say(caller, 'No machine has sent a record of this session.')
+    else for (const record of records) say(caller, sessionLine(record))
+    if (records.length === 0) caller.exitCode = 1
   })
 }
 
@@ -56,15 +58,16 @@ interface RolloutOptions extends CentralOptions {
   readonly name?: string
 }
 
-export function showRollout(options: RolloutOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function showRollout(caller: Caller, options: RolloutOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const rows = await fleet.rollout(options.name)
-    if (options.json === true) return printJson(rows)
-    if (rows.length === 0) return say('No machine has a bundle yet.')
+    if (options.json === true) return printJson(caller, rows)
+    if (rows.length === 0) return say(caller, 'No machine has a bundle yet.')
     const newest = new Map(rows.map((row) => [`${row.name} ${row.revision}`, row]))
     for (const { name, revision, machinesSoFar, minute } of newest.values()) {
       const when = minute.slice(0, 16).replace('T', ' ')
       say(
+        caller,
         visible(
           `${name} revision ${revision}: ${plural(machinesSoFar, 'machine')} so far, the last at ${when} UTC`,
         ),

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import { fleetFolder, readEnrollment, systemFleetFolder } from '../../config/bundle/enrollment.ts'
 import { readFleetStatus } from '../../config/bundle/fleet-status.ts'
 import { HoldpointError } from '../../core/errors.ts'
 import { fetchNow } from '../../daemon/fleet/fetch-now.ts'
-import { type Home, homeLayout } from '../../system/home.ts'
+import type { Home } from '../../system/home.ts'
 import { fleetWarnings } from '../../tools/status/fleet-warnings.ts'
+import { type Caller, homeNamed } from '../caller.ts'
 import { say } from '../screen.ts'
 import { visibleJson } from '../visible.ts'
 import { outcomeText } from './enroll.ts'
@@ -18,19 +18,19 @@ interface FleetOptions {
 }
 
 /** The policy of the fleet on this machine. Exit code 1 if something is wrong with it. */
-export function fleetStatus(options: FleetOptions): void {
+export function fleetStatus(caller: Caller, options: FleetOptions): void {
   const nowMs = Date.now()
-  const found = readFleetStatus(homeOf(options), nowMs)
+  const found = readFleetStatus(homeOf(caller, options), nowMs)
   if (options.json === true) {
-    process.stdout.write(`${visibleJson(JSON.stringify(found ?? null, null, 2))}\n`)
-  } else if (found === undefined) say('This machine is not enrolled in a fleet.')
-  else for (const line of [...fleetWarnings(found), ...fleetTexts(found, nowMs)]) say(line)
-  if (found !== undefined && fleetWarnings(found).length > 0) process.exitCode = 1
+    caller.stdout.write(`${visibleJson(JSON.stringify(found ?? null, null, 2))}\n`)
+  } else if (found === undefined) say(caller, 'This machine is not enrolled in a fleet.')
+  else for (const line of [...fleetWarnings(found), ...fleetTexts(found, nowMs)]) say(caller, line)
+  if (found !== undefined && fleetWarnings(found).length > 0) caller.exitCode = 1
 }
 
 /** Asks the server now, instead of waiting for the daemon. */
-export async function fleetFetch(options: FleetOptions): Promise<void> {
-  const home = homeOf(options)
+export async function fleetFetch(caller: Caller, options: FleetOptions): Promise<void> {
+  const home = homeOf(caller, options)
   const read = readEnrollment(home)
   if (read.kind === 'none') {
     throw new HoldpointError({
@@ -46,9 +46,9 @@ export async function fleetFetch(options: FleetOptions): Promise<void> {
     })
   }
   const folder = options.system === true ? systemFleetFolder(home) : fleetFolder(home)
-  say(outcomeText(sureOf(await fetchNow(folder, read.enrollment, () => new Date()))))
+  say(caller, outcomeText(sureOf(await fetchNow(folder, read.enrollment, () => new Date()))))
 }
 
-function homeOf({ home }: FleetOptions): Home {
-  return homeLayout(home === undefined ? undefined : resolve(home), process.env)
+function homeOf(caller: Caller, { home }: FleetOptions): Home {
+  return homeNamed(caller, home)
 }

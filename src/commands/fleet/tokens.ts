@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts'
 import { durationMs } from '../duration.ts'
 import { plural, say } from '../screen.ts'
 import { visible } from '../visible.ts'
@@ -12,8 +13,8 @@ interface TokenOptions extends CentralOptions {
   readonly uses?: string
 }
 
-export function createToken(options: TokenOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function createToken(caller: Caller, options: TokenOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const { role = 'push', label = '', team = '', expires, uses } = options
     const token = await fleet.createToken({
       ...{ role, label, team },
@@ -22,15 +23,15 @@ export function createToken(options: TokenOptions): Promise<void> {
         : { expiresAt: new Date(Date.now() + durationMs(expires, '--expires')) }),
       ...(uses === undefined ? {} : { uses: countOption(uses, '--uses', 1, 1_000_000) }),
     })
-    process.stdout.write(`${token}\n`)
-    process.stderr.write('holdpoint: the token is shown once. Store it like a password.\n')
+    caller.stdout.write(`${token}\n`)
+    caller.stderr.write('holdpoint: the token is shown once. Store it like a password.\n')
   })
 }
 
-export function listTokens(options: CentralOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function listTokens(caller: Caller, options: CentralOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const tokens = await fleet.tokens()
-    if (options.json === true) return printJson(tokens)
+    if (options.json === true) return printJson(caller, tokens)
     for (const { id, role, label, team, expiresAt, usesLeft, revoked } of tokens) {
       const more = [
         team === '' ? undefined : `team ${team}`,
@@ -38,14 +39,14 @@ export function listTokens(options: CentralOptions): Promise<void> {
         usesLeft === undefined ? undefined : `${plural(usesLeft, 'use')} left`,
         revoked ? 'revoked' : undefined,
       ]
-      say(`${id} ${role} ${visible(label)} ${more.filter((each) => each !== undefined).join(', ')}`)
+      say(caller, `${id} ${role} ${visible(label)} ${more.filter((each) => each !== undefined).join(', ')}`)
     }
   })
 }
 
-export function revokeToken(id: string, options: CentralOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function revokeToken(caller: Caller, id: string, options: CentralOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     if (!(await fleet.revokeToken(id))) throw unknownInFleet(`There is no token ${id} that counts.`)
-    say(`The token ${id} no longer counts. Machines that are registered with it stay registered.`)
+    say(caller, `The token ${id} no longer counts. Machines that are registered with it stay registered.`)
   })
 }

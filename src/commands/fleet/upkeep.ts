@@ -1,12 +1,14 @@
 import { HoldpointError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
 import { plural, say } from '../screen.ts'
 import { retentionOption } from './collector.ts'
 import { type CentralOptions, person, withFleet } from './database.ts'
 
-export function migrate(options: CentralOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function migrate(caller: Caller, options: CentralOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const { from, to } = await fleet.migrate()
     say(
+      caller,
       from === to
         ? `The schema already has version ${to}.`
         : `The schema was brought from version ${from} to ${to}.`,
@@ -22,8 +24,8 @@ interface EraseOptions extends CentralOptions {
   readonly rewrite?: boolean
 }
 
-export function eraseFleet(options: EraseOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function eraseFleet(caller: Caller, options: EraseOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const { record, session, machine, user } = options
     const selection = Object.fromEntries(
       Object.entries({ record, session, machine, user }).filter(([, value]) => value !== undefined),
@@ -36,6 +38,7 @@ export function eraseFleet(options: EraseOptions): Promise<void> {
     }
     const count = await fleet.erase(selection, person(), { rewrite: options.rewrite === true })
     say(
+      caller,
       `${plural(count, 'record')} erased. The chains still verify: \`holdpoint fleet verify\`. Backups still have them.`,
     )
   })
@@ -46,8 +49,8 @@ interface RetainOptions extends CentralOptions {
   readonly keepProject?: readonly string[]
 }
 
-export function retain(options: RetainOptions): Promise<void> {
-  return withFleet(options, async (fleet) => {
+export function retain(caller: Caller, options: RetainOptions): Promise<void> {
+  return withFleet(caller, options, async (fleet) => {
     const limits = retentionOption(options)
     if (limits === undefined) {
       throw new HoldpointError({
@@ -57,6 +60,6 @@ export function retain(options: RetainOptions): Promise<void> {
       })
     }
     const { days, erased } = await fleet.retain(limits)
-    say(`${plural(days, 'day')} dropped, ${plural(erased, 'record')} erased.`)
+    say(caller, `${plural(days, 'day')} dropped, ${plural(erased, 'record')} erased.`)
   })
 }

@@ -1,3 +1,5 @@
+import type { CallerOutput } from '../caller.ts'
+
 /** The whole terminal, redrawn without flicker: only lines that changed are written, in one write. */
 export interface TopScreen {
   readonly size: { readonly rows: number; readonly columns: number }
@@ -13,7 +15,7 @@ const FRAME = ['\u001b[?2026h', '\u001b[?2026l'] as const
 const ROWS_OTHERWISE = 24
 const COLUMNS_OTHERWISE = 80
 
-export function openScreen(out: NodeJS.WriteStream): TopScreen {
+export function openScreen(out: CallerOutput): TopScreen {
   let before: readonly string[] = []
   out.write(ALTERNATE[0])
   const size = () => ({ rows: out.rows || ROWS_OTHERWISE, columns: out.columns || COLUMNS_OTHERWISE })

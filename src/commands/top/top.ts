@@ -14,6 +14,7 @@ import { type ReaderThread, startReaderThread } from '../../tools/board/reader-t
 import { followSpool } from '../../tools/board/spool-tail.ts'
 import { summaryOf } from '../../tools/board/summary.ts'
 import { type BoardRights, registerBoard } from '../board-registration.ts'
+import { type Caller, signalled } from '../caller.ts'
 import { type DrawOptions, drawModel, pageOf } from './draw.ts'
 import { keysIn } from './keys.ts'
 import { FIRST, type TopModel, withRecords } from './model.ts'
@@ -33,8 +34,8 @@ const SESSIONS = 100
 const DAEMON_MAX_MS = 30_000
 
 /** The live view of the terminal, until a key ends it. */
-export async function top(options: TopOptions): Promise<void> {
-  const { stdin, stdout } = process
+export async function top(caller: Caller, options: TopOptions): Promise<void> {
+  const { stdin, stdout } = caller
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new HoldpointError({
       code: 'OPTION_INVALID',
@@ -42,12 +43,12 @@ export async function top(options: TopOptions): Promise<void> {
       fix: 'Run it in a terminal, or use `holdpoint log --follow`.',
     })
   }
-  const home = homeLayout(options.home, process.env)
-  const project = findProject(process.cwd())
-  const rights = await registerBoard(home, process.pid)
-  const reader = startReaderThread({ file: programFile('board-reader'), home: home.folder, env: process.env })
+  const home = homeLayout(options.home, caller.env)
+  const project = findProject(caller.cwd)
+  const rights = await registerBoard(caller, home, process.pid)
+  const reader = startReaderThread({ file: programFile('board-reader'), home: home.folder, env: caller.env })
   const screen = openScreen(stdout)
-  const drawing = (): DrawOptions => ({ ...screen.size, colours: process.env.NO_COLOR === undefined })
+  const drawing = (): DrawOptions => ({ ...screen.size, colours: caller.env.NO_COLOR === undefined })
   let model: TopModel = { ...FIRST, nowMs: Date.now() }
   let isDue = false
   /** Changes of one turn are drawn together. */
@@ -96,7 +97,7 @@ export async function top(options: TopOptions): Promise<void> {
       if (wish.kind === 'answer') return change({ ...model, message: await board.answer(model, wish) })
       await open(reader, wish, (more) => change({ ...model, ...more }))
     }
-    stdin.setRawMode(true)
+    stdin.setRawMode?.(true)
     stdin.setEncoding('utf8')
     stdin.resume()
     stdin.on('data', (text: string) => {
@@ -108,13 +109,13 @@ export async function top(options: TopOptions): Promise<void> {
       }
     })
     stdin.once('end', resolve)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    void signalled(caller).then(resolve)
   })
   for (const timer of [ticking, listing]) clearInterval(timer)
   tail.stop()
   board.close()
   screen.close()
-  stdin.setRawMode(false)
+  stdin.setRawMode?.(false)
   stdin.pause()
   await reader.stop()
 }

@@ -28,12 +28,7 @@ export function guardContract(given: Guard): void {
   describe(guard.id, () => {
     describesItself(guard)
     hasExamples(guard)
-    describe.each(guard.examples.stops.map(titled))('stops %s', (_title, example) =>
-      holds(guard, example, true),
-    )
-    describe.each(guard.examples.passes.map(titled))('passes %s', (_title, example) =>
-      holds(guard, example, false),
-    )
+    playsExamples(guard)
   })
 }
 
@@ -96,36 +91,76 @@ function isAsked(guard: Guard, event: Event): boolean {
   return names.includes('Bash') && tool !== undefined && commandLinesOf(tool) !== undefined
 }
 
-function titled(example: Example): [string, Example] {
-  return [JSON.stringify(example).slice(0, 100), example]
+/** One test covers all examples, because there are thousands: what fails is listed, each with its example. */
+function playsExamples(guard: Guard): void {
+  const examples = [
+    ...guard.examples.stops.map((example) => ({ example, stopped: true })),
+    ...guard.examples.passes.map((example) => ({ example, stopped: false })),
+  ]
+  it('stops and passes its examples as plain commands or calls', async () => {
+    const wrong: string[] = []
+    for (const { example, stopped } of examples) {
+      if ((await isStopped(guard, eventFor(example), example)) !== stopped)
+        wrong.push(titled(example, stopped))
+    }
+    expect(wrong).toEqual([])
+  })
+  it('gives the same answer twice, without changing its input', async () => {
+    for (const { example, stopped } of examples) {
+      const event = deepFreeze(eventFor(example))
+      const first = await outcomeOf(guard, event, example)
+      expect(await outcomeOf(guard, event, example), titled(example, stopped)).toEqual(first)
+      const again = await outcomeOf(guard, deepFreeze(eventFor(example)), example)
+      expect(again, titled(example, stopped)).toEqual(first)
+    }
+  })
+  it('gives the same answer if a call is delivered again, unless it reads the delivery', async () => {
+    if (guard.readsDelivery === true) return
+    for (const { example, stopped } of examples) {
+      const event = eventFor(example)
+      const first = await outcomeOf(guard, event, example)
+      const again = await outcomeOf(guard, deliveredAgain(event), example)
+      expect(again, titled(example, stopped)).toEqual(first)
+    }
+  })
+  playsForms(guard, process.env.HOLDPOINT_ONE_FORM === '1' ? oneForm : everyForm)
 }
 
-function holds(guard: Guard, example: Example, stopped: boolean): void {
-  it('as a plain command or call', async () => {
-    expect(await isStopped(guard, eventFor(example), example)).toBe(stopped)
+/** How a command is written, and the text. */
+type Form = readonly [how: string, text: string]
+type Choice = (forms: readonly Form[], command: string) => readonly Form[]
+
+/** `npm test` without a name tries one form of each command, another one for each. All others try every form. */
+const oneForm: Choice = (forms, command) => forms.filter((_, at) => at === command.length % forms.length)
+const everyForm: Choice = (forms) => forms
+
+/** Only what takes long: the commands among the examples, in every wrapper and in every place where they are data. */
+export function guardInEveryForm(guard: Guard): void {
+  describe(guard.id, () => playsForms(withOptionDefaults(guard), everyForm))
+}
+
+function playsForms(guard: Guard, chosen: Choice): void {
+  const isCommand = (example: Example) => typeof example === 'string'
+  const stops = guard.examples.stops.filter(isCommand)
+  const passes = guard.examples.passes.filter(isCommand)
+  if (stops.length + passes.length === 0) return
+  it('gives the same answer to a command in a wrapper', async () => {
+    const wrapped = (commands: readonly string[]) => commands.flatMap((each) => chosen(disguises(each), each))
+    expect([
+      ...(await judgedOtherwise(guard, wrapped(stops), true)),
+      ...(await judgedOtherwise(guard, wrapped(passes), false)),
+    ]).toEqual([])
   })
-  it('with the same answer twice and without changing its input', async () => {
-    const event = deepFreeze(eventFor(example))
-    const first = await outcomeOf(guard, event, example)
-    expect(await outcomeOf(guard, event, example)).toEqual(first)
-    expect(await outcomeOf(guard, deepFreeze(eventFor(example)), example)).toEqual(first)
+  it('does not stop a command as data', async () => {
+    // Text that the gate rejects is rejected in every position.
+    const readable = [...stops, ...passes].filter((command) => gate(command) === undefined)
+    const quoted = readable.flatMap((each) => chosen(asData(each), each))
+    expect(await judgedOtherwise(guard, quoted, false)).toEqual([])
   })
-  it('with the same answer when the call is delivered again', async () => {
-    if (guard.readsDelivery === true) return
-    const event = eventFor(example)
-    expect(await outcomeOf(guard, deliveredAgain(event), example)).toEqual(
-      await outcomeOf(guard, event, example),
-    )
-  })
-  if (typeof example !== 'string') return
-  it('in every wrapper', async () => {
-    expect(await judgedOtherwise(guard, chosen(disguises(example), example), stopped)).toEqual([])
-  })
-  // Text that the gate rejects is rejected in every position.
-  if (gate(example) !== undefined) return
-  it('but does not stop it as data', async () => {
-    expect(await judgedOtherwise(guard, asData(example), false)).toEqual([])
-  })
+}
+
+function titled(example: Example, stopped: boolean): string {
+  return `${stopped ? 'stops' : 'passes'} ${JSON.stringify(example)}`
 }
 
 /** The same call with other ids, in another payload. */
@@ -141,21 +176,17 @@ function deliveredAgain(event: Event): Event {
   return tool === undefined ? again : ({ ...again, tool: { ...tool, useId: 'call-2' } } as Event)
 }
 
-/** A normal run tries a third of the wrappers, a different third for each example. `npm run test:long` tries all. */
-function chosen<T>(all: readonly T[], example: string): readonly T[] {
-  if (process.env.HOLDPOINT_EVERY_DISGUISE === '1') return all
-  return all.filter((_, at) => (at + example.length) % 3 === 0)
-}
-
-/** The commands with a wrong result. One test covers all of them, because there are tens of thousands. */
+/** The commands with a wrong result. */
 async function judgedOtherwise(
   guard: Guard,
-  commands: readonly (readonly [string, string])[],
+  commands: readonly Form[],
   stopped: boolean,
 ): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const [how, command] of commands) {
-    if ((await isStopped(guard, bash(command))) !== stopped) wrong.push(`${how}: ${command}`)
+    if ((await isStopped(guard, bash(command))) !== stopped) {
+      wrong.push(`${stopped ? 'not stopped' : 'stopped'} in ${how}: ${command}`)
+    }
   }
   return wrong
 }
@@ -163,7 +194,7 @@ async function judgedOtherwise(
 /**
  * The same command in different wrappers. Ends with a newline if the command may end with a comment or here-document.
  */
-function disguises(command: string): [string, string][] {
+function disguises(command: string): readonly Form[] {
   const quoted = singleQuoted(command)
   const prefixed = startsWithProgram(command) ? command : `bash -c ${quoted}`
   return [
@@ -187,7 +218,7 @@ function disguises(command: string): [string, string][] {
   ]
 }
 
-function asData(command: string): [string, string][] {
+function asData(command: string): readonly Form[] {
   const quoted = singleQuoted(command)
   return [
     ['echo', `echo ${quoted}`],

@@ -82,7 +82,7 @@ const DIED: Problem = { code: 'INTERNAL', message: 'The thread that reads the jo
 
 /** The code inside the thread: one question in, one answer out, in the order in which they are ready. */
 export function serveReader(): void {
-  const reader = createReader(homeLayout(String(workerData.home), process.env))
+  const reader = createReader(homeLayout(String(workerData.home), process.env), process.env)
   parentPort?.on('message', async ({ id, method, argument }: Question) => {
     try {
       const value = await reader[method](argument as never)

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path'
 import { HoldpointError } from '../../core/errors.ts'
+import type { InstallPlaces } from '../../core/host.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { controlDaemon } from '../../daemon/client.ts'
 import { type Journal, openJournal } from '../../storage/journal/journal.ts'
 import { createFileState } from '../../storage/state/file-state.ts'
 import type { Home } from '../../system/home.ts'
-import { knownAgents } from '../status/agents.ts'
+import { knownAgents, places } from '../status/agents.ts'
 import { collectStatus } from '../status/status-facts.ts'
 import type {
   AgentsPage,
@@ -57,7 +58,7 @@ export interface Reader {
 const DAEMON_MAX_MS = 1_000
 const PROJECTS_FROM = 100
 
-export function createReader(home: Home): Reader {
+export function createReader(home: Home, env: InstallPlaces['env']): Reader {
   const plans = createReadyPlans(home)
   let journal: Journal | undefined
   /** What hooks left in the spool is part of every answer. A journal that failed is opened again next time. */
@@ -83,7 +84,12 @@ export function createReader(home: Home): Reader {
     why: async (id) => explainRecord(id, { store: await store(), plans, home: home.user, now }),
     policy: (project) => describePolicy(home, checked(project), Date.now()),
     async agents(project) {
-      const status = await collectStatus(home, checked(project), await knownAgents(), Date.now())
+      const status = await collectStatus(
+        home,
+        places(checked(project), env),
+        await knownAgents(env),
+        Date.now(),
+      )
       const daemon = await daemonStatus(home)
       return { ...status, ...(daemon === undefined ? {} : { daemon }) }
     },

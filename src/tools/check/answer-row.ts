@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import type { LoadedPlan } from '../../app/load-plan.ts'
 import { rehearse } from '../../app/rehearse.ts'
 import { describeProblem, HoldpointError } from '../../core/errors.ts'
@@ -11,13 +10,21 @@ import { decodeCall } from '../explain/call.ts'
 
 export type FactsChoice = 'frozen' | 'live'
 
+/** Where the call of a row is made, unless the row says more. */
+export interface RowPlace {
+  readonly facts: FactsChoice
+  readonly cwd: string
+  /** The user's home folder. */
+  readonly home: string
+}
+
 /** The result of one row. A row that cannot be evaluated is never a pass. */
-export async function answerRow(line: string, loaded: LoadedPlan, choice: FactsChoice): Promise<JsonObject> {
+export async function answerRow(line: string, loaded: LoadedPlan, place: RowPlace): Promise<JsonObject> {
   let id: JsonObject = {}
   try {
     const row = parseRow(line)
     id = row.id === undefined ? {} : { id: row.id }
-    const facts = factsFor(row, choice)
+    const facts = factsFor(row, place)
     const event = await eventFor(row, facts.cwd)
     const { decision } = await rehearse(loaded, event, { facts, skills: [], untraced: true })
     const [first] = decision.reasons
@@ -55,16 +62,16 @@ function eventFor(row: JsonObject, cwd: string): Promise<Event> {
   throw new HoldpointError({ code: 'ROW_INVALID', message: 'The row has neither `command` nor `event`.' })
 }
 
-function factsFor(row: JsonObject, choice: FactsChoice): Facts {
+function factsFor(row: JsonObject, place: RowPlace): Facts {
   const inner = isObject(row.event) ? textAt(row.event, 'cwd') : undefined
-  const cwd = textAt(row, 'cwd') ?? inner ?? HERE
+  const cwd = textAt(row, 'cwd') ?? inner ?? place.cwd
   const where = {
     cwd,
-    home: textAt(row, 'home') ?? OWN_HOME,
+    home: textAt(row, 'home') ?? place.home,
     project: textAt(row, 'project') ?? cwd,
     env: {},
   }
-  return choice === 'live' ? liveFacts(where) : frozenAt(where)
+  return place.facts === 'live' ? liveFacts(where) : frozenAt(where)
 }
 
 /** Nothing changes on disk between two rows, and most rows have the same folder. */
@@ -77,7 +84,3 @@ function frozenAt(where: FactsScope): Facts {
 }
 
 let frozen: Facts | undefined
-
-/** Read once: asking the system takes longer than evaluating a row. */
-const HERE = process.cwd()
-const OWN_HOME = homedir()

@@ -1,13 +1,13 @@
 import type { LoadedPlan } from '../../app/load-plan.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { answerRow, type FactsChoice } from './answer-row.ts'
+import { answerRow, type RowPlace } from './answer-row.ts'
 import type { RowJudge } from './judge-rows.ts'
 
-export function createRowJudge(loaded: LoadedPlan, facts: FactsChoice): RowJudge {
+export function createRowJudge(loaded: LoadedPlan, place: RowPlace): RowJudge {
   return async (batch) => {
     let [lines, wrongRows] = ['', 0]
     for (const row of batch) {
-      const answer: JsonObject = await answerRow(row, loaded, facts)
+      const answer: JsonObject = await answerRow(row, loaded, place)
       if ('error' in answer) wrongRows += 1
       lines += `${JSON.stringify(answer)}\n`
     }

@@ -1,6 +1,6 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { buildCheckPlan } from '../../app/check-plan.ts'
-import type { FactsChoice } from './answer-row.ts'
+import type { RowPlace } from './answer-row.ts'
 import type { Assistant, JudgedRows, Rows } from './judge-rows.ts'
 import { createRowJudge } from './row-judge.ts'
 
@@ -8,13 +8,13 @@ import { createRowJudge } from './row-judge.ts'
 export interface CheckRequest {
   readonly packs: readonly string[] | undefined
   readonly level: string | undefined
-  readonly facts: FactsChoice
+  readonly place: RowPlace
 }
 
 /** A thread of `holdpoint check`: batches in, their answers out in the same order, until it is ended. */
 export function serveChecks(): void {
-  const { packs, level, facts } = workerData as CheckRequest
-  const judge = buildCheckPlan(packs, level).then((loaded) => createRowJudge(loaded, facts))
+  const { packs, level, place } = workerData as CheckRequest
+  const judge = buildCheckPlan(packs, level).then((loaded) => createRowJudge(loaded, place))
   let last: Promise<void> = Promise.resolve()
   parentPort?.on('message', (batch: Rows) => {
     last = last.then(async () => parentPort?.postMessage(await (await judge)(batch)))

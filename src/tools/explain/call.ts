@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { LoadedPlan } from '../../app/load-plan.ts'
 import { type Rehearsal, rehearse } from '../../app/rehearse.ts'
@@ -33,6 +32,8 @@ export interface CallOptions {
 export interface TriedCall extends Rehearsal {
   readonly event: Event
   readonly loaded: LoadedPlan
+  /** The home folder of who tries it. */
+  readonly userHome: string
   /** Packs that a named skill added for this try, and that are not on in this folder. */
   readonly addedPacks: readonly string[]
   /** Files whose imports do not count, because a person has not trusted them. */
@@ -41,9 +42,17 @@ export interface TriedCall extends Rehearsal {
   readonly leftToHost: readonly string[]
 }
 
+/** Who tries a call: a command, as it was started. */
+export interface TryingCaller {
+  /** The folder that relative paths start from. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly userHome: string
+}
+
 /** Builds a call from the options and evaluates it with the policies of its folder. No state is saved. */
-export async function tryCall(options: CallOptions): Promise<TriedCall> {
-  const cwd = resolve(options.cwd ?? process.cwd())
+export async function tryCall(caller: TryingCaller, options: CallOptions): Promise<TriedCall> {
+  const cwd = resolve(caller.cwd, options.cwd ?? '.')
   const host = await findHost(options.host ?? 'claude-code')
   if (!host.ok) throw new HoldpointError(host.problem)
   const event: Event = { ...(await mockEvent(options, cwd)), host: host.value.id }
@@ -57,19 +66,20 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
   }
   const project = findProject(cwd)
   const skillPacks = packsOfSkills(options.skill ?? [])
-  const loaded = await planFor(project, options, skillPacks)
-  const without = skillPacks.length === 0 ? loaded : await planFor(project, options, [])
+  const loaded = await planFor(caller, project, options, skillPacks)
+  const without = skillPacks.length === 0 ? loaded : await planFor(caller, project, options, [])
   const usual = packsIn(without)
-  const facts = liveFacts({ cwd, home: homedir(), project, env: process.env })
+  const facts = liveFacts({ cwd, home: caller.userHome, project, env: caller.env })
   // Without --host the decision is the policies' own, whatever an agent makes of it.
   const can = options.host === undefined ? {} : { can: abilitiesAt(host.value, event) }
   const rehearsal = await rehearse(loaded, event, { facts, skills: options.skill ?? [], ...can })
   const addedPacks = [...packsIn(loaded)].filter((pack) => !usual.has(pack))
-  const ignoredImports = await importsIgnored(project, options)
+  const ignoredImports = await importsIgnored(caller, project, options)
   return {
     ...rehearsal,
     event,
     loaded,
+    userHome: caller.userHome,
     addedPacks,
     ignoredImports,
     leftToHost: filesLeftTo(event, loaded),
@@ -78,17 +88,18 @@ export async function tryCall(options: CallOptions): Promise<TriedCall> {
 
 /** The plan of a project as this command line asks for it. */
 export async function planFor(
+  caller: TryingCaller,
   project: string,
   options: Pick<CallOptions, 'home' | 'pack' | 'config'>,
   skillPacks: readonly string[] = [],
 ): Promise<LoadedPlan> {
   const responder = createResponder({
-    home: homeLayout(options.home, process.env),
+    home: homeLayout(options.home, caller.env),
     state: createMemoryState(),
     now: () => performance.now(),
     packs: options.pack ?? [],
     skillPacks,
-    ...(options.config === undefined ? {} : { config: resolve(options.config) }),
+    ...(options.config === undefined ? {} : { config: resolve(caller.cwd, options.config) }),
   })
   const loaded = await responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
@@ -96,15 +107,16 @@ export async function planFor(
 }
 
 async function importsIgnored(
+  caller: TryingCaller,
   project: string,
   { home, config }: Pick<CallOptions, 'home' | 'config'>,
 ): Promise<readonly string[]> {
   const { layers } = await compile({
-    home: homeLayout(home, process.env),
+    home: homeLayout(home, caller.env),
     project,
     packs: [],
     lastGood: {},
-    ...(config === undefined ? {} : { config: resolve(config) }),
+    ...(config === undefined ? {} : { config: resolve(caller.cwd, config) }),
   })
   return layers.filter(({ trusted, imports = [] }) => !trusted && imports.length > 0).map(({ file }) => file)
 }

@@ -58,7 +58,7 @@ export function explainedOutcome({ outcome }: TracedRun): JsonObject {
 export function shellLinesOf(tried: TriedCall): readonly string[] | undefined {
   const command = toolOf(tried.event)?.input.command
   if (typeof command !== 'string') return undefined
-  const read = readCommands(command, { cwd: tried.event.cwd, home: process.env.HOME ?? '/' })
+  const read = readCommands(command, { cwd: tried.event.cwd, home: tried.userHome })
   if (!read.judged) return [`cannot be read: ${read.why}`]
   return read.commands.map((each) => {
     const how = each.via.length === 0 ? '' : ` (through ${each.via.join(' > ')})`

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { HoldpointError } from '../../core/errors.ts'
 import type { InstallPlaces } from '../../core/host.ts'
 import type { FoundPlugin, Installer, InstallScope } from '../../hosts/installer.ts'
 import { INSTALLERS } from '../../hosts/installers.ts'
 import { type AgentProgram, findAgent } from '../../system/agent-program.ts'
+import { userHome } from '../../system/home.ts'
 
 /** An agent that Holdpoint can write hooks for, and its program on this machine. */
 export interface Agent {
@@ -12,12 +12,13 @@ export interface Agent {
   readonly program: AgentProgram | undefined
 }
 
-export async function knownAgents(): Promise<readonly Agent[]> {
+/** `env` is that of the person: where programs are, and what they are started with to name their version. */
+export async function knownAgents(env: InstallPlaces['env']): Promise<readonly Agent[]> {
   const members = await Promise.all(Object.values(INSTALLERS).map((load) => load()))
   return Promise.all(
     members.map(async ({ installer }) => ({
       installer,
-      program: await findAgent(installer.program, process.env.PATH),
+      program: await findAgent(installer.program, env),
     })),
   )
 }
@@ -35,8 +36,8 @@ export function chosenAgents(agents: readonly Agent[], names: readonly string[])
   })
 }
 
-export function places(project: string): InstallPlaces {
-  return { project, home: process.env.HOME || homedir(), env: process.env }
+export function places(project: string, env: InstallPlaces['env']): InstallPlaces {
+  return { project, home: userHome(env), env }
 }
 
 /**
@@ -63,6 +64,6 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-export function pluginOf({ installer }: Agent, project: string): FoundPlugin | undefined {
-  return installer.plugin?.find({ where: places(project), read: readIfThere })
+export function pluginOf({ installer }: Agent, where: InstallPlaces): FoundPlugin | undefined {
+  return installer.plugin?.find({ where, read: readIfThere })
 }

@@ -1,13 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { AROUND_ANSWER_MS } from '../../core/deadlines.ts'
+import type { InstallPlaces } from '../../core/host.ts'
 import { shellProgram } from '../../hosts/hook-entry.ts'
 import type { InstalledEntry, Installer } from '../../hosts/installer.ts'
 import { SCOPES } from '../../hosts/installer.ts'
 import type { Home } from '../../system/home.ts'
 import { readInstalls } from '../../system/installs.ts'
 import { contentHash } from '../../system/trust.ts'
-import { type Agent, places, pluginOf, readIfThere } from './agents.ts'
+import { type Agent, pluginOf, readIfThere } from './agents.ts'
 
 /** Whether one agent is guarded in this project, as its files say. Nothing is started to find out. */
 export interface AgentGuard {
@@ -28,17 +29,16 @@ export interface AgentGuard {
 }
 
 /** `askWaitMs`: how long the policy lets a question wait for a person. */
-export function guardOf(agent: Agent, home: Home, project: string, askWaitMs = 0): AgentGuard {
+export function guardOf(agent: Agent, home: Home, where: InstallPlaces, askWaitMs = 0): AgentGuard {
   const { installer, program } = agent
-  const where = places(project)
-  const loaded = loadedFiles(installer, project)
+  const loaded = loadedFiles(installer, where)
   const hooked = loaded.flatMap((file) => hookedFile(installer, file))
-  const plugin = pluginOf(agent, project)
+  const plugin = pluginOf(agent, where)
   const reasons = hooked.flatMap(({ file, text, entries }) =>
-    obstacles(installer, file, text, entries, project),
+    obstacles(installer, file, text, entries, where),
   )
   const switches = installer.switches?.({ where, read: readIfThere }) ?? []
-  const off = [...switchedOff(installer, project), ...switches.filter((line) => ALL_OFF.test(line))]
+  const off = [...switchedOff(installer, where), ...switches.filter((line) => ALL_OFF.test(line))]
   const working = hooked.filter(({ file }) => !reasons.some((each) => each.file === file))
   const by = [
     ...working.map(({ file }) => file),
@@ -79,8 +79,8 @@ function impatient(files: readonly HookedFile[], { host }: Installer, askWaitMs:
 }
 
 /** The files in which this agent looks for hooks in this project. */
-export function loadedFiles(installer: Installer, project: string): readonly string[] {
-  return [...new Set(SCOPES.flatMap((scope) => installer.file(scope, places(project)) ?? []))]
+export function loadedFiles(installer: Installer, where: InstallPlaces): readonly string[] {
+  return [...new Set(SCOPES.flatMap((scope) => installer.file(scope, where) ?? []))]
 }
 
 /** Texts of installers about what switches every hook off. */
@@ -106,10 +106,10 @@ function obstacles(
   file: string,
   text: string,
   entries: readonly InstalledEntry[],
-  project: string,
+  where: InstallPlaces,
 ): readonly { readonly file: string; readonly why: string }[] {
   const look = {
-    ...{ file: realFile(file), text, where: places(project) },
+    ...{ file: realFile(file), text, where },
     ...{ read: readIfThere, sha256: contentHash },
   }
   const started = entries.filter(({ headers }) => headers === undefined)
@@ -132,8 +132,8 @@ function realFile(file: string): string {
   }
 }
 
-function switchedOff(installer: Installer, project: string): readonly string[] {
-  return (installer.governing?.(places(project)) ?? []).flatMap((file) => {
+function switchedOff(installer: Installer, where: InstallPlaces): readonly string[] {
+  return (installer.governing?.(where) ?? []).flatMap((file) => {
     const text = readIfThere(file)
     const off = text === undefined ? undefined : installer.switchesOff?.(text)
     return off === undefined ? [] : [`${file} ${off}, which switches every hook off.`]

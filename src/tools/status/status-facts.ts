@@ -5,6 +5,7 @@ import { type EffectivePolicy, effectivePolicy } from '../../config/effective.ts
 import { configPlaces } from '../../config/places.ts'
 import { describeProblem } from '../../core/errors.ts'
 import type { Hook } from '../../core/hook.ts'
+import type { InstallPlaces } from '../../core/host.ts'
 import { namesCode } from '../../handlers/kind-of.ts'
 import { readExceptions } from '../../system/exceptions.ts'
 import type { Home } from '../../system/home.ts'
@@ -59,14 +60,15 @@ export interface PackStatus {
 
 export async function collectStatus(
   home: Home,
-  project: string,
+  where: InstallPlaces,
   agents: readonly Agent[],
   nowMs: number,
 ): Promise<Status> {
+  const { project } = where
   const { policy, broken, hooks } = await readPolicy(home, project)
   const pause = currentPause(home, nowMs)
   const askWaitMs = Number(policy.settings.find(({ key }) => key === 'ask.waitMs')?.value ?? 0)
-  const guards = agents.map((agent) => guardOf(agent, home, project, askWaitMs))
+  const guards = agents.map((agent) => guardOf(agent, home, where, askWaitMs))
   const guarded = guards.filter((agent) => agent.guarded)
   // `self` guards hooks, so without hooks it is not missed.
   const isInstalled = readInstalls(home.installs).length > 0

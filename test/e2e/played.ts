@@ -1,0 +1,86 @@
+import { resolve } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import pc from 'picocolors'
+import type { Caller } from '../../src/commands/caller.ts'
+import { readStream } from '../../src/commands/input.ts'
+import { runCommandLine } from '../../src/commands/main.ts'
+import { userHome } from '../../src/system/home.ts'
+import type { AtTerminal, Place, Ran } from './command.ts'
+
+/** Commands played in this process, from the sources: they get streams, an environment and a folder of their own. */
+
+export async function playCommand(args: readonly string[], place: Place): Promise<Ran> {
+  const [out, err] = [sink(), sink()]
+  const exitCode = await runCommandLine(args, callerAt(place, out.stream, err.stream))
+  return { stdout: out.text(), stderr: err.text(), exitCode }
+}
+
+/** As `atTerminal` does it: the terminal shows both streams, questions are answered, and nobody is above the process. */
+export async function playPerson(
+  args: readonly string[],
+  place: Place,
+  { size, type = [] }: Omit<AtTerminal, 'process'>,
+): Promise<Ran> {
+  const keys = new PassThrough()
+  const answers = [type].flat()
+  let asked = 0
+  const shown = sink((text) => {
+    for (const _ of [...text.matchAll(QUESTION)].slice(asked)) {
+      asked += 1
+      keys.write(`${answers.shift() ?? ''}\n`)
+    }
+  })
+  const terminal = Object.assign(shown.stream, { isTTY: true, rows: size?.[0], columns: size?.[1] })
+  const { NO_COLOR = '', TERM } = place.env
+  const caller = callerAt(place, terminal, terminal)
+  const exitCode = await runCommandLine(args, {
+    ...caller,
+    stdin: Object.assign(keys, { isTTY: true }),
+    colours: pc.createColors(NO_COLOR === '' && TERM !== 'dumb'),
+    ancestors: () => [],
+  })
+  return { stdout: shown.text(), stderr: shown.text(), exitCode }
+}
+
+const QUESTION = / Type \w+: |PIN[^:\n]*: /g
+
+function callerAt({ cwd, env, stdin }: Place, stdout: Writable, stderr: Writable): Caller {
+  const input = inputOf(stdin)
+  return {
+    ...{ stdin: input, stdout, stderr, env, cwd },
+    exitCode: 0,
+    userHome: userHome(env),
+    colours: pc.createColors(env.FORCE_COLOR !== undefined),
+    path: (typed) => resolve(cwd, typed),
+    readInput: (maxMs) => readStream(input, maxMs),
+    exit: (code) => {
+      throw new Error(`A command ended its process with exit code ${code}: start it as a process.`)
+    },
+    onSignals: () => () => {},
+    // Whoever plays it cannot be seen.
+    ancestors: () => undefined,
+  }
+}
+
+function inputOf(text: string | Buffer): Readable {
+  const bytes = Buffer.from(text)
+  return new Readable({
+    read() {
+      if (bytes.length > 0) this.push(bytes)
+      this.push(null)
+    },
+  })
+}
+
+function sink(onWrite: (text: string) => void = () => {}) {
+  const chunks: Buffer[] = []
+  const text = () => Buffer.concat(chunks).toString()
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(Buffer.from(chunk))
+      onWrite(text())
+      done()
+    },
+  })
+  return { stream, text }
+}
