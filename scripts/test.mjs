@@ -20,13 +20,15 @@ if (names.length === 0) {
     runBeside('npm', ['run', 'check']),
     runBeside('npm', ['run', 'build'], { HOLDPOINT_BUILD_UNCHECKED: '1' }),
   ])
-  run(process.execPath, [vitest, 'run', ...options])
+  run(process.execPath, [vitest, 'run', ...options], { HOLDPOINT_ONE_FORM: '1' })
 } else {
   const { files, only, unknown } = selectTests(names, sources())
   if (unknown.length > 0) {
     console.error(`No guard, program, host or test file matches: ${unknown.join(', ')}.`)
     console.error('Try part of its path, for example `npm test -- src/hosts/codex`.')
-    console.error('Tests in test/faults, long, native, parity and properties run with `npm run test:long`.')
+    console.error(
+      'For a file of the long suite: `npx vitest run --config vitest.long.config.ts <part of its path>`.',
+    )
     process.exit(1)
   }
   run(process.execPath, [vitest, 'run', ...files, ...options], { HOLDPOINT_TEST_ONLY: only.join(',') })
@@ -40,7 +42,12 @@ function sources() {
   )
 }
 
-/** Prints what the step printed when it has ended, and ends this process if it failed. */
+/**
+ * Prints what the step printed when it has ended, and ends this process if it failed.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 async function runBeside(program, args, env = {}) {
   const child = spawn(program, args, {
     cwd: root,
@@ -48,6 +55,7 @@ async function runBeside(program, args, env = {}) {
     env: { ...process.env, ...env },
     shell: process.platform === 'win32',
   })
+  /** @type {Buffer[]} */
   const parts = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => parts.push(part))
   const status = await new Promise((resolve, reject) => {
@@ -58,7 +66,12 @@ async function runBeside(program, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Ends this process if the step fails. */
+/**
+ * Ends this process if the step fails.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 function run(program, args, env = {}) {
   const { status, error } = spawnSync(program, args, {
     cwd: root,

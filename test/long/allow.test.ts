@@ -47,7 +47,7 @@ describe('holdpoint allow', () => {
   })
 
   it('applies to nothing else: another text, folder, session or agent is blocked, and the exception stays valid', async () => {
-    await atTerminal(sandbox, ['allow', await codeOf(PUSH)], { type: 'allow' })
+    await sandbox.person(['allow', await codeOf(PUSH)], {}, { type: 'allow' })
     expect(isDenied(await tries(`${PUSH} `))).toBe(true)
     expect(isDenied(await tries('git push --force origin dev'))).toBe(true)
     expect(isDenied(await tries(PUSH, { cwd: sandbox.folder }))).toBe(true)
@@ -58,7 +58,7 @@ describe('holdpoint allow', () => {
 
   it('allows the call in every session, for a time or always, until the exception is removed', async () => {
     const code = await codeOf(PUSH)
-    await atTerminal(sandbox, ['allow', code, '--for', '7d'], { type: 'allow' })
+    await sandbox.person(['allow', code, '--for', '7d'], {}, { type: 'allow' })
     for (const session_id of ['session-1', 'session-2', 'session-2']) {
       expect(isDenied(await tries(PUSH, { session_id }))).toBe(false)
     }
@@ -76,14 +76,14 @@ describe('holdpoint allow', () => {
     expect(piped).toMatchObject({ exitCode: 64, stderr: expect.stringContaining('is only for people') })
     const inAgent = await atTerminal(sandbox, ['allow', code], { type: 'allow', above: { CLAUDECODE: '1' } })
     expect(inAgent).toMatchObject({ exitCode: 64, text: expect.stringContaining('CLAUDECODE') })
-    const wrong = await atTerminal(sandbox, ['allow', code], { type: 'yes' })
-    expect(wrong.text).toContain('Nothing was changed')
+    const wrong = await sandbox.person(['allow', code], {}, { type: 'yes' })
+    expect(wrong.stdout).toContain('Nothing was changed')
     expect(isDenied(await tries(PUSH))).toBe(true)
   })
 
   it('accepts only codes of the journal, and only one duration', async () => {
-    const unknown = await atTerminal(sandbox, ['allow', 'aaaa-bbbb'], { type: 'allow' })
-    expect(unknown).toMatchObject({ exitCode: 66, text: expect.stringContaining('no stop with the code') })
+    const unknown = await sandbox.person(['allow', 'aaaa-bbbb'], {}, { type: 'allow' })
+    expect(unknown).toMatchObject({ exitCode: 66, stdout: expect.stringContaining('no stop with the code') })
     expect((await sandbox.run(['allow', 'aaaa-bbbb', '--once', '--always'])).exitCode).toBe(64)
     expect((await sandbox.run(['allow', 'aaaa-bbbb', '--for', 'ever'])).exitCode).toBe(64)
     expect((await sandbox.run(['allow'])).exitCode).toBe(64)
@@ -92,7 +92,7 @@ describe('holdpoint allow', () => {
   it('stores no secret, makes the file private, and writes a record', async () => {
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
     const code = await codeOf(`git push --force https://bob:${secret}@example.com/x`)
-    await atTerminal(sandbox, ['allow', code, '--always'], { type: 'allow' })
+    await sandbox.person(['allow', code, '--always'], {}, { type: 'allow' })
     const file = join(sandbox.home, 'exceptions.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).not.toContain(secret)

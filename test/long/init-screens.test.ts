@@ -58,7 +58,7 @@ describe('init prints', () => {
     for (const columns of [80, 60]) {
       const shown = await sandbox.screen(['init', '--yes'], columns)
       await expect(shown.replaceAll(/slowest +\d+ ms/g, 'slowest 9 ms')).toMatchFileSnapshot(
-        `../e2e/screens/init-${columns}.txt`,
+        `screens/init-${columns}.txt`,
       )
     }
   })

@@ -43,7 +43,7 @@ describe('holdpoint pause', () => {
   })
 
   it('with --all disables every pack, and ends automatically', async () => {
-    await atTerminal(sandbox, ['pause', '1h', '--all'], { type: 'pause' })
+    await sandbox.person(['pause', '1h', '--all'], {}, { type: 'pause' })
     expect([await settings(), await push()]).toEqual([false, false])
     expect(statSync(join(sandbox.home, 'pause.json')).mode & 0o777).toBe(0o600)
     const past = Date.now() - 1
@@ -60,14 +60,16 @@ describe('holdpoint pause', () => {
       above: { CODEX_SANDBOX: 'x' },
     })
     expect(inAgent).toMatchObject({ exitCode: 64, text: expect.stringContaining('CODEX_SANDBOX') })
-    expect((await atTerminal(sandbox, ['pause', '10m'], { type: 'y' })).text).toContain('Nothing was changed')
+    expect((await sandbox.person(['pause', '10m'], {}, { type: 'y' })).stdout).toContain(
+      'Nothing was changed',
+    )
     for (const length of ['9h', '0m', 'soon'])
       expect((await sandbox.run(['pause', length])).exitCode).toBe(64)
     expect(await settings()).toBe(true)
   })
 
   it('is in the journal with its beginning and its end', async () => {
-    await atTerminal(sandbox, ['pause', '10m'], { type: 'pause' })
+    await sandbox.person(['pause', '10m'], {}, { type: 'pause' })
     await sandbox.run(['pause', '--end'])
     for (const event of ['Pause', 'Resume'])
       expect((await sandbox.run(['log', '--json', '--event', event])).stdout).toContain(`"event":"${event}"`)

@@ -43,7 +43,7 @@ describe('holdpoint status', () => {
     )
     for (const columns of [80, 60]) {
       const shown = await sandbox.screen(['status'], columns)
-      await expect(shown).toMatchFileSnapshot(`../e2e/screens/status-${columns}.txt`)
+      await expect(shown).toMatchFileSnapshot(`screens/status-${columns}.txt`)
       expect(shown.split('\n').length).toBeLessThanOrEqual(25)
     }
   })
