@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { laneReporters } from './vitest.reports.ts'
 
 export default defineConfig({
   test: {
     reporters: laneReporters(),
-    setupFiles: './vitest.setup.ts',
+    setupFiles: join(import.meta.dirname, 'vitest.setup.ts'),
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Other lanes: CONTRIBUTING.md says which tests are in them, and why.
     exclude: [

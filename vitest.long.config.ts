@@ -13,7 +13,7 @@ const files = [
 const alone = files.filter((file) => /(?:\/\*\*?|\/\/|\*) Runs alone: \S/.test(readFileSync(file, 'utf8')))
 
 const common = {
-  setupFiles: './vitest.setup.ts',
+  setupFiles: join(import.meta.dirname, 'vitest.setup.ts'),
   pool: 'threads',
   testTimeout: 3_600_000,
   hookTimeout: 240_000,

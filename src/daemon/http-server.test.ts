@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HttpReply } from '../core/host.ts'
 import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 import { type HttpServer, openHttpServer } from './http-server.ts'
+import { freePort } from './http-settings.ts'
 import { type DaemonRequest, decodeRequest } from './protocol.ts'
 
 let server: HttpServer
@@ -139,11 +140,7 @@ function raw(request: string): Promise<string> {
   })
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
+it('a port for hooks is one that no system gives to outgoing connections', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, freePort))
+  for (const each of ports) expect(each).toBeLessThan(32_768)
+})

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { isObject, type JsonObject, textAt } from '../core/json.ts'
@@ -101,13 +101,27 @@ export function removeHttpSettings(home: Home): void {
   rmSync(home.http, { force: true })
 }
 
-function freePort(): Promise<number> {
+/**
+ * Hooks keep the address, also while the daemon is not running: so the port is below those that systems give to outgoing
+ * connections, one of which would take it.
+ */
+const PORTS = { first: 20_000, end: 32_768 } as const
+
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const port = randomInt(PORTS.first, PORTS.end)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`of 200 ports between ${PORTS.first} and ${PORTS.end} none was free`)
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, LOOPBACK, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
     })
+    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)))
   })
 }

@@ -323,7 +323,9 @@ describe('at the start of a turn', () => {
         met.push(request.headers)
         response.end('{}')
       })
-      await new Promise<void>((listening) => foreign.listen(port, '127.0.0.1', listening))
+      await new Promise<void>((listening, failed) => {
+        foreign.once('error', failed).listen(port, '127.0.0.1', listening)
+      })
       try {
         for (const round of ['no daemon', 'a daemon without its http']) {
           const refused = await prompt()

@@ -7,6 +7,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../src/daemon/http-settings.ts'
 import { holdpointProgram } from '../installed.ts'
 import { type ClientOptions, type Connected, published } from '../mcp/client.ts'
 import { createMcpSandbox, type McpSandbox } from '../mcp/sandbox.ts'
@@ -49,14 +50,6 @@ async function everything(): Promise<string> {
   const port = await freePort()
   await start(published('everything', 'streamableHttp'), { PORT: String(port) }, /listening|port \d+/i)
   return `http://127.0.0.1:${port}/mcp`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 type Side = 'stdio' | 'http'
