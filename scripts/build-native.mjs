@@ -1,5 +1,6 @@
 // Builds the native client from native/*.c. The client is optional: without a compiler the hook is a Node process.
 //   node scripts/build-native.mjs [outFile] [release|debug|sanitize] [NAME_TO_DEFINE...] [--target linux-arm64]
+//   node scripts/build-native.mjs --all     one client for each platform that can be built here, into dist/native
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -17,6 +18,36 @@ const LINUX_CPUS = new Map([
   ['linux-x64', 'x86_64'],
   ['linux-arm64', 'aarch64'],
 ])
+
+/** The platforms whose client is in the package. */
+export const CLIENT_TARGETS = /** @type {const} */ ([
+  'linux-x64',
+  'linux-arm64',
+  'darwin-x64',
+  'darwin-arm64',
+])
+
+/**
+ * Where the package has the client of a platform. `src/system/programs.ts` looks for it there.
+ *
+ * @example clientFile('linux-x64') // 'dist/native/holdpoint-hook-linux-x64'
+ * @param {string} target
+ */
+export function clientFile(target) {
+  return `dist/native/holdpoint-hook-${target}`
+}
+
+/** Builds the clients of all platforms that a compiler of this machine can build, and returns their names. */
+export async function buildClients() {
+  const wanted = CLIENT_TARGETS.filter((target) => target === HOST || LINUX_CPUS.has(target))
+  const built = await Promise.all(
+    wanted.map(async (target) => ({
+      target,
+      file: await buildNative({ outFile: join(ROOT, clientFile(target)), target }),
+    })),
+  )
+  return built.filter(({ file }) => file !== undefined).map(({ target }) => target)
+}
 
 const WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wconversion', '-Werror']
 
@@ -125,10 +156,13 @@ async function canBuild(compiler, flags, outFile) {
 if (process.argv[1] === import.meta.filename) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { target: { type: 'string' } },
+    options: { target: { type: 'string', default: HOST }, all: { type: 'boolean', default: false } },
   })
-  const [outFile = join(ROOT, 'dist', 'native', 'holdpoint-hook'), variant = 'release', ...define] =
-    positionals
-  const built = await buildNative({ outFile, variant, define, target: values.target })
-  if (built !== undefined) console.log(built)
+  const { target } = values
+  const [outFile = join(ROOT, clientFile(target)), variant = 'release', ...define] = positionals
+  if (values.all) for (const each of await buildClients()) console.log(clientFile(each))
+  else {
+    const built = await buildNative({ outFile, variant, define, target })
+    if (built !== undefined) console.log(built)
+  }
 }

@@ -14,7 +14,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, filesBelow, noteBuilt, sourcesOf } from './build-id.mjs'
-import { buildNative } from './build-native.mjs'
+import { buildClients } from './build-native.mjs'
 import { buildChunks } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
@@ -339,7 +339,7 @@ guardPages()
 writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(metafiles))
 metafiles.push(await step('fleet', fleet))
 checkSources(metafiles)
-await step('native client', () => buildNative({ outFile: 'dist/native/holdpoint-hook', variant: 'release' }))
+await step('native clients', buildClients)
 noteBuilt(
   root,
   id,

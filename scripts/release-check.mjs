@@ -1,20 +1,26 @@
 // Lists what is missing for a release, and what to do about each:
-//   node scripts/release-check.mjs [--json] [--tag v1.2.0] [--clients <folder of tarballs>] [--root <folder>]
+//   node scripts/release-check.mjs [--json] [--tag v1.2.0] [--tarball <what npm pack made>] [--root <folder>]
 //   node scripts/release-check.mjs --notes     prints the changelog section of this version
 // Exit code 1 when something is missing. RELEASING.md says when to run it.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isBuilt } from './build-id.mjs'
-import { changelogSection, missingForRelease, placeholdersIn, promisedFiles } from './release-rules.mjs'
+import {
+  changelogSection,
+  machineOf,
+  missingForRelease,
+  placeholdersIn,
+  promisedFiles,
+} from './release-rules.mjs'
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     notes: { type: 'boolean', default: false },
     tag: { type: 'string' },
-    clients: { type: 'string' },
+    tarball: { type: 'string' },
     root: { type: 'string', default: join(import.meta.dirname, '..') },
   },
 })
@@ -57,7 +63,7 @@ function collectFacts() {
     tagPointsTo: tagPointsTo(`v${manifest.version}`),
     givenTag: options.tag,
     fleet: manifestOf('packages/fleet/package.json'),
-    clients: options.clients === undefined ? undefined : packedClients(resolve(options.clients)),
+    clients: options.tarball === undefined ? undefined : packedClients(resolve(options.tarball)),
     publint: publintMessages(),
   }
 }
@@ -81,17 +87,16 @@ function tagPointsTo(tag) {
   return commit === git('rev-parse', 'HEAD') ? 'this commit' : 'another commit'
 }
 
-/** @param {string} folder */
-function packedClients(folder) {
-  const tarballs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.tgz'),
-  )
-  return tarballs.map((file) => {
-    /** @param {string[]} words */
-    const tar = (...words) => execFileSync('tar', words, { cwd: folder, encoding: 'utf8' })
-    const { name, version, repository } = JSON.parse(tar('-xzOf', file, 'package/package.json'))
-    const hasProgram = tar('-tzf', file).split('\n').includes('package/holdpoint-hook')
-    return { file, name, version, repository, hasProgram }
+/** @param {string} tarball */
+function packedClients(tarball) {
+  /** @param {string[]} words */
+  const tar = (...words) => execFileSync('tar', words, { maxBuffer: 1 << 26 })
+  const listed = tar('-tvzf', tarball).toString().split('\n')
+  return listed.flatMap((line) => {
+    const file = /package\/(dist\/native\/\S+)$/.exec(line)?.[1]
+    if (file === undefined) return []
+    const program = tar('-xzOf', tarball, `package/${file}`)
+    return [{ file, machine: machineOf(program), isExecutable: line.startsWith('-rwxr-xr-x') }]
   })
 }
 
@@ -137,7 +142,7 @@ if (options.notes) {
 } else {
   const problems = missingForRelease(facts)
   const skipped = [
-    ...(facts.clients === undefined ? ['the packed client packages (add --clients <folder>).'] : []),
+    ...(facts.clients === undefined ? ['the native clients in the package (add --tarball <file>).'] : []),
     ...(facts.publint === undefined ? ['publint (not installed, or dist/ is not built).'] : []),
   ]
   const ready = problems.length === 0

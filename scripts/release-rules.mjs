@@ -1,4 +1,5 @@
 // What a release needs, as functions from facts to problems. `release-check.mjs` collects the facts.
+import { CLIENT_TARGETS, clientFile } from './build-native.mjs'
 
 /**
  * @typedef {object} Manifest
@@ -14,17 +15,14 @@
  * @property {readonly string[]} [files]
  * @property {Readonly<Record<string, string>>} [bin]
  * @property {unknown} [exports]
- * @property {Readonly<Record<string, string>>} [optionalDependencies]
  * @property {Readonly<Record<string, string>>} [peerDependencies]
  */
 
 /**
  * @typedef {object} PackedClient
- * @property {string} file
- * @property {string} name
- * @property {string} version
- * @property {Manifest['repository'] | undefined} [repository]
- * @property {boolean} hasProgram
+ * @property {string} file Its path in the package.
+ * @property {string} machine The platform that the program is for, as its first bytes say.
+ * @property {boolean} isExecutable
  */
 
 /** @typedef {{ readonly file: string, readonly line: number, readonly name: string }} Placeholder */
@@ -43,7 +41,7 @@
  * @property {readonly string[] | undefined} [changedFiles] Not committed; undefined outside of a Git repository.
  * @property {'this commit' | 'another commit' | undefined} [tagPointsTo] Undefined if this version has no tag.
  * @property {string | undefined} [givenTag] The tag that started the release.
- * @property {readonly PackedClient[] | undefined} [clients] About to be published; undefined: not checked.
+ * @property {readonly PackedClient[] | undefined} [clients] In the tarball that is about to be published; undefined: not checked.
  * @property {Manifest | undefined} [fleet] package.json of the package for fleets.
  * @property {readonly string[] | undefined} [publint] Its findings; undefined if it is not installed.
  */
@@ -52,11 +50,6 @@
 
 /** The package of the central side, published together with `holdpoint`. */
 export const FLEET_PACKAGE = '@holdpoint/fleet'
-
-/** The optional packages that carry the native client, published together with `holdpoint`. */
-export const CLIENT_PACKAGES = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
-  (platform) => `@holdpoint/client-${platform}`,
-)
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 
@@ -290,42 +283,45 @@ function checkFleet({ manifest, fleet }) {
 }
 
 /** @param {Facts} facts */
-function checkClients({ manifest, clients }) {
-  const { version, optionalDependencies = {} } = manifest
-  const problems = CLIENT_PACKAGES.flatMap((name) => {
-    const wanted = optionalDependencies[name]
-    if (wanted === version) return []
-    const message =
-      wanted === undefined
-        ? `package.json does not list ${name} in "optionalDependencies".`
-        : `package.json asks for ${name} ${wanted}; the version of this release is ${version}.`
-    return [problem('client-version', message, `Set it to exactly "${version}". ${RENEW_LOCK}`)]
+function checkClients({ clients }) {
+  if (clients === undefined) return []
+  const fix =
+    'Build it on its platform, put it into dist/native, and pack again with `npm pack --ignore-scripts`.'
+  return CLIENT_TARGETS.flatMap((target) => {
+    const file = clientFile(target)
+    const client = clients.find((each) => each.file === file)
+    if (client === undefined) return [problem('client', `The tarball has no ${file}.`, fix)]
+    if (client.machine !== target) {
+      return [problem('client', `${file} in the tarball is a program for ${client.machine}.`, fix)]
+    }
+    return client.isExecutable
+      ? []
+      : [
+          problem(
+            'client',
+            `${file} in the tarball may not be run.`,
+            `Run \`chmod +x ${file}\`, and pack again.`,
+          ),
+        ]
   })
-  return clients === undefined ? problems : [...problems, ...checkPacked(clients, manifest)]
 }
 
 /**
- * The tarballs that are about to be published.
- * @param {readonly PackedClient[]} clients
- * @param {Manifest} manifest
+ * The platform of a program, by the first bytes of the file: `linux-x64`, or `an unknown platform`.
+ * @param {Buffer} bytes
  */
-function checkPacked(clients, manifest) {
-  const again = 'Pack it again on its platform: `node scripts/pack-native.mjs <folder> --tarballs`.'
-  const absent = CLIENT_PACKAGES.filter((name) => !clients.some((client) => client.name === name))
-  return [
-    ...absent.map((name) => problem('client-package', `There is no tarball of ${name}.`, again)),
-    ...clients.flatMap((client) => {
-      const { file, name, version, hasProgram } = client
-      /** @type {string[]} */
-      const faults = []
-      if (!CLIENT_PACKAGES.includes(name)) faults.push(`is ${name}, which is not one of the client packages`)
-      if (version !== manifest.version) faults.push(`has version ${version}, not ${manifest.version}`)
-      if (!hasProgram) faults.push('does not contain the program holdpoint-hook')
-      if (repositoryUrl(client) !== repositoryUrl(manifest))
-        faults.push('names another repository than package.json')
-      return faults.map((fault) => problem('client-package', `${file} ${fault}.`, again))
-    }),
+export function machineOf(bytes) {
+  const known = [
+    { target: 'linux-x64', magic: 0x464c457f, at: 18, size: 2, machine: 62 },
+    { target: 'linux-arm64', magic: 0x464c457f, at: 18, size: 2, machine: 183 },
+    { target: 'darwin-x64', magic: 0xfeedfacf, at: 4, size: 4, machine: 0x01000007 },
+    { target: 'darwin-arm64', magic: 0xfeedfacf, at: 4, size: 4, machine: 0x0100000c },
   ]
+  const found = known.find(
+    ({ magic, at, size, machine }) =>
+      bytes.length >= at + size && bytes.readUInt32LE(0) === magic && bytes.readUIntLE(at, size) === machine,
+  )
+  return found?.target ?? 'an unknown platform'
 }
 
 /** @param {Facts} facts */

@@ -47,13 +47,6 @@ export function tarball(): string {
   return join(folder, name ?? '')
 }
 
-/** The native client of this platform, as npm would publish it. */
-export function clientTarball(): string {
-  const clients = join(installedFolder(), 'clients')
-  const name = readdirSync(clients).find((each) => each.endsWith('.tgz') && isForHere(each))
-  return join(clients, name ?? '')
-}
-
 let known: string | undefined
 
 function installedFolder(): string {
@@ -74,14 +67,14 @@ function install(): string {
     mkdirSync(beside)
     writeFileSync(join(beside, 'package.json'), '{ "name": "user", "private": true }\n')
     npm(ROOT, ['pack', '--ignore-scripts', '--pack-destination', beside])
-    const clients = join(beside, 'clients')
-    execFileSync(process.execPath, [join(ROOT, 'scripts', 'pack-native.mjs'), clients, '--tarballs'])
-    const tarballs = [beside, clients].flatMap((from) =>
-      readdirSync(from)
-        .filter((name) => name.endsWith('.tgz') && isForHere(name))
-        .map((name) => join(from, name)),
-    )
-    npm(beside, ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs])
+    const packed = readdirSync(beside).filter((name) => name.endsWith('.tgz'))
+    npm(beside, [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      ...packed.map((name) => `./${name}`),
+    ])
     warm(beside)
     renameSync(beside, folder)
     return folder
@@ -102,10 +95,6 @@ function warm(folder: string): void {
   const words = ['test', '--tool', 'Bash', '--args', '{"command":"ls"}']
   const env = { PATH: process.env.PATH ?? '', HOME: folder, HOLDPOINT_HOME: join(folder, 'home') }
   execFileSync(join(modules, '.bin', 'holdpoint'), words, { cwd: folder, env, stdio: 'ignore' })
-}
-
-function isForHere(tarball: string): boolean {
-  return !tarball.includes('-client-') || tarball.includes(`-${process.platform}-${process.arch}-`)
 }
 
 function npm(cwd: string, args: readonly string[]): void {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clientFile } from '../build-native.mjs'
 import { percentile } from './rate.mjs'
 
 /**
@@ -25,7 +26,9 @@ export function packageRows(root, { imports }) {
     const modules = join(folder, 'node_modules')
     const own = filesIn(join(modules, 'holdpoint'))
     const all = filesIn(modules)
-    const client = statSync(join(root, 'dist', 'native', 'holdpoint-hook'), { throwIfNoEntry: false })
+    const client = statSync(join(root, clientFile(`${process.platform}-${process.arch}`)), {
+      throwIfNoEntry: false,
+    })
     const rows = [
       ['packed', megabytes(packed)],
       ['files', `${own.length}`],

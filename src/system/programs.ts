@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
@@ -20,41 +19,38 @@ export function writePrograms(home: Home, node: string): 'native' | 'node' {
   const location = locateNode(node)
   writeProgram(home.nodeProgram, launcherText({ home: home.folder, location }))
   writeProgram(home.command, launcherText({ home: home.folder, location, program: 'holdpoint' }))
-  const client = nativeClient()
-  if (client === undefined) {
-    writeProgram(home.hookProgram, launcherText({ home: home.folder, location, program: 'hook' }))
-    return 'node'
-  }
+  if (writeClient(home.hookProgram)) return 'native'
+  writeProgram(home.hookProgram, launcherText({ home: home.folder, location, program: 'hook' }))
+  return 'node'
+}
+
+/**
+ * Whether the client of this platform is in the package and really runs where it is needed: another processor, an old
+ * kernel or a folder without programs keeps it from that.
+ */
+function writeClient(path: string): boolean {
+  const client = join(packageRoot(), 'dist', 'native', clientName(process.platform, process.arch))
+  if (!existsSync(client)) return false
   // Renamed, because the old program may be running.
-  const waiting = `${home.hookProgram}.${process.pid}`
+  const waiting = `${path}.${process.pid}`
   try {
     copyFileSync(client, waiting)
     chmodSync(waiting, 0o755)
-    renameSync(waiting, home.hookProgram)
+    if (spawnSync(waiting, { env: {} }).status !== 2) return false
+    renameSync(waiting, path)
+    return true
   } finally {
     rmSync(waiting, { force: true })
   }
-  return 'native'
+}
+
+/** The name of a platform's client in `dist/native`. */
+export function clientName(platform: string, arch: string): string {
+  return `holdpoint-hook-${platform}-${arch}`
 }
 
 export function removePrograms(home: Home): void {
   for (const program of [home.hookProgram, home.nodeProgram, home.command]) rmSync(program, { force: true })
-}
-
-/** Built here, or from the package for this platform, and only if it really runs on this machine. */
-function nativeClient(): string | undefined {
-  return [join(packageRoot(), 'dist', 'native', 'holdpoint-hook'), packagedClient()].find(
-    (file) => file !== undefined && existsSync(file) && spawnSync(file, { env: {} }).status === 2,
-  )
-}
-
-function packagedClient(): string | undefined {
-  try {
-    const name = `@holdpoint/client-${process.platform}-${process.arch}/holdpoint-hook`
-    return createRequire(join(packageRoot(), 'package.json')).resolve(name)
-  } catch {
-    return undefined
-  }
 }
 
 function writeProgram(path: string, text: string): void {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { isObject } from '../core/json.ts'
+import { clientName } from './programs.ts'
 
 /** A file of the installed copy: its source and its target. */
 export interface RuntimeFile {
@@ -11,7 +12,8 @@ export interface RuntimeFile {
 
 /** The parts of the package that hooks, daemon and command line need. The library is for programs that import it. */
 const PARTS = ['package.json', 'LICENSE', 'README.md', 'dist', 'skills', 'docs', 'demo', 'schema'] as const
-const LEFT_OUT: ReadonlySet<string> = new Set(['dist/lib', 'dist/types', 'dist/native', 'dist/code-cache'])
+const LEFT_OUT: ReadonlySet<string> = new Set(['dist/lib', 'dist/types', 'dist/code-cache'])
+const CLIENTS = 'dist/native/'
 
 /** All files of the copy, in a fixed order: those of the package, then those of the packages that it loads. */
 export function runtimeFiles(root: string): readonly RuntimeFile[] {
@@ -33,8 +35,13 @@ function fleetFiles(root: string): readonly RuntimeFile[] {
 
 const FLEET = '@holdpoint/fleet'
 
+/** `init` can be run from the copy too, and then writes the client again. */
+function isOfAnotherPlatform(to: string): boolean {
+  return to.startsWith(CLIENTS) && to !== `${CLIENTS}${clientName(process.platform, process.arch)}`
+}
+
 function filesBelow(from: string, to: string): readonly RuntimeFile[] {
-  if (LEFT_OUT.has(to) || !existsSync(from)) return []
+  if (LEFT_OUT.has(to) || isOfAnotherPlatform(to) || !existsSync(from)) return []
   if (!statSync(from).isDirectory()) return [{ from, to }]
   // Nested packages are looked up one by one, because another package manager may have installed them differently.
   const names = readdirSync(from).filter((name) => name !== 'node_modules')
@@ -57,11 +64,8 @@ function dependenciesOf(root: string): readonly string[] {
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   if (!isObject(manifest)) return []
   const lists = [manifest.dependencies, manifest.optionalDependencies].filter(isObject)
-  return lists.flatMap((list) => Object.keys(list)).filter(isLoaded)
+  return lists.flatMap((list) => Object.keys(list))
 }
-
-/** The native client is installed separately. */
-const isLoaded = (name: string): boolean => !name.startsWith('@holdpoint/client-')
 
 /** The folder of a package for the code in `root`, with any package manager: npm, the links of pnpm, or yarn. */
 function findPackage(name: string, root: string): string | undefined {

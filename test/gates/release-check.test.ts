@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildId, noteBuilt } from '../../scripts/build-id.mjs'
+import { CLIENT_TARGETS, clientFile } from '../../scripts/build-native.mjs'
 import {
-  CLIENT_PACKAGES,
   changelogSection,
   type Facts,
   FLEET_PACKAGE,
@@ -16,7 +16,6 @@ import {
 } from '../../scripts/release-rules.mjs'
 
 const REPOSITORY = { type: 'git', url: 'git+https://git.example/team/holdpoint.git' }
-const CLIENT_VERSIONS = Object.fromEntries(CLIENT_PACKAGES.map((name) => [name, '1.2.0']))
 
 const manifest = {
   name: 'holdpoint',
@@ -29,18 +28,21 @@ const manifest = {
   description: 'A hook runtime.',
   files: ['dist', 'README.md'],
   bin: { holdpoint: 'dist/holdpoint.cjs' },
-  optionalDependencies: CLIENT_VERSIONS,
   peerDependencies: { [FLEET_PACKAGE]: '1.2.0' },
 }
 
-const client = (name: string): PackedClient => ({
-  file: `${name.replace('@', '').replace('/', '-')}-1.2.0.tgz`,
-  name,
-  version: '1.2.0',
-  repository: REPOSITORY,
-  hasProgram: true,
+const client = (target: string): PackedClient => ({
+  file: clientFile(target),
+  machine: target,
+  isExecutable: true,
 })
-const [first = '', ...others] = CLIENT_PACKAGES
+/** The head of a program for each platform; the last one has the wrong name. */
+const FIRST_BYTES = {
+  'linux-x64': '7f454c4602010100000000000000000002003e00',
+  'linux-arm64': '7f454c460201010000000000000000000200b700',
+  'darwin-x64': 'cffaedfe0c000001',
+}
+const [first, ...others] = CLIENT_TARGETS
 const withFirst = (change: Partial<PackedClient>) => ({
   clients: [{ ...client(first), ...change }, ...others.map(client)],
 })
@@ -59,7 +61,7 @@ const complete: Facts = {
   changedFiles: [],
   tagPointsTo: undefined,
   givenTag: undefined,
-  clients: CLIENT_PACKAGES.map(client),
+  clients: CLIENT_TARGETS.map(client),
   fleet: { version: '1.2.0', repository: REPOSITORY },
   publint: [],
 }
@@ -69,11 +71,11 @@ const versioned = (version: string): Partial<Facts> => ({ manifest: { ...manifes
 
 const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
   ['no author', without('author'), ['author']],
-  ['no repository', without('repository'), ['client-package', 'fleet-repository', 'repository']],
+  ['no repository', without('repository'), ['fleet-repository', 'repository']],
   [
     'a repository that is a page',
     { manifest: { ...manifest, repository: 'https://git.example/team/holdpoint' } },
-    ['client-package', 'fleet-repository', 'repository'],
+    ['fleet-repository', 'repository'],
   ],
   ['no homepage', without('homepage'), ['homepage']],
   ['no issue tracker', without('bugs'), ['bugs']],
@@ -82,16 +84,7 @@ const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
   [
     'a version that is not semantic',
     versioned('1.2'),
-    [
-      'changelog',
-      'client-package',
-      'client-version',
-      'dist',
-      'fleet-version',
-      'lock-version',
-      'source-version',
-      'version',
-    ],
+    ['changelog', 'dist', 'fleet-version', 'lock-version', 'source-version', 'version'],
   ],
   ['another version in src/core/version.ts', { sourceVersion: '1.1.0' }, ['source-version']],
   ['no version in src/core/version.ts', { sourceVersion: undefined }, ['source-version']],
@@ -126,30 +119,10 @@ const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
   ['an older build', { distVersion: '1.1.0' }, ['dist']],
   ['a build from before the last change', { isDistStale: true }, ['dist']],
   ['a file that does not exist', { absentFiles: ['schema'] }, ['files']],
-  [
-    'a client of another version',
-    { manifest: { ...manifest, optionalDependencies: { ...CLIENT_VERSIONS, [first]: '1.1.0' } } },
-    ['client-version'],
-  ],
-  [
-    'a range in place of a client version',
-    { manifest: { ...manifest, optionalDependencies: { ...CLIENT_VERSIONS, [first]: '^1.2.0' } } },
-    ['client-version'],
-  ],
-  ['no client packages', without('optionalDependencies'), CLIENT_PACKAGES.map(() => 'client-version')],
-  ['a client that was not packed', { clients: others.map(client) }, ['client-package']],
-  ['a client packed without its program', withFirst({ hasProgram: false }), ['client-package']],
-  ['a client packed for another version', withFirst({ version: '1.1.0' }), ['client-package']],
-  [
-    'a client that names another repository',
-    withFirst({ repository: 'git+https://git.example/fork/holdpoint.git' }),
-    ['client-package'],
-  ],
-  [
-    'a tarball of something else',
-    { clients: [...CLIENT_PACKAGES, 'left-pad'].map(client) },
-    ['client-package'],
-  ],
+  ['a client that was not packed', { clients: others.map(client) }, ['client']],
+  ['a client of another platform', withFirst({ machine: 'darwin-arm64' }), ['client']],
+  ['a client that is no program', withFirst({ machine: 'an unknown platform' }), ['client']],
+  ['a client that may not be run', withFirst({ isExecutable: false }), ['client']],
   ['no package for fleets', { fleet: undefined }, ['fleet-version']],
   [
     'a package for fleets of another version',
@@ -192,9 +165,9 @@ describe('missingForRelease', () => {
     }
   })
 
-  test('names each client package that is missing', () => {
+  test('names each client that is missing', () => {
     const messages = missingForRelease({ ...complete, clients: [] }).map(({ message }) => message)
-    expect(messages).toEqual(CLIENT_PACKAGES.map((name) => `There is no tarball of ${name}.`))
+    expect(messages).toEqual(CLIENT_TARGETS.map((target) => `The tarball has no ${clientFile(target)}.`))
   })
 })
 
@@ -316,24 +289,22 @@ describe('scripts/release-check.mjs', () => {
     expect(idsOf(check(folder, '--json').stdout)).toEqual(['tag'])
   })
 
-  test('checks the contents of the client tarballs', () => {
+  test('checks the clients in the tarball', () => {
     const { folder } = repository(FILES)
-    const packed = mkdtempSync(join(tmpdir(), 'holdpoint-clients-'))
+    const packed = mkdtempSync(join(tmpdir(), 'holdpoint-packed-'))
     onTestFinished(() => rmSync(packed, { recursive: true, force: true }))
-    for (const name of CLIENT_PACKAGES) {
-      const files = { name, version: '1.2.0', repository: REPOSITORY }
-      mkdirSync(join(packed, 'package'), { recursive: true })
-      writeFileSync(join(packed, 'package', 'package.json'), JSON.stringify(files))
-      const contents = ['package/package.json']
-      if (name !== first) {
-        writeFileSync(join(packed, 'package', 'holdpoint-hook'), '')
-        contents.push('package/holdpoint-hook')
-      }
-      execFileSync('tar', ['-czf', `${client(name).file}`, ...contents], { cwd: packed })
+    mkdirSync(join(packed, 'package', 'dist', 'native'), { recursive: true })
+    for (const [target, bytes] of Object.entries(FIRST_BYTES)) {
+      const mode = target === 'linux-arm64' ? 0o644 : 0o755
+      writeFileSync(join(packed, 'package', clientFile(target)), Buffer.from(bytes, 'hex'), { mode })
     }
-    const { stdout } = check(folder, '--json', '--clients', packed)
-    expect(JSON.parse(stdout).problems).toMatchObject([
-      { message: `${client(first).file} does not contain the program holdpoint-hook.` },
+    execFileSync('tar', ['-czf', 'holdpoint-1.2.0.tgz', 'package'], { cwd: packed })
+    const { stdout } = check(folder, '--json', '--tarball', join(packed, 'holdpoint-1.2.0.tgz'))
+    const messages = JSON.parse(stdout).problems.map((each: { message: string }) => each.message)
+    expect(messages).toEqual([
+      'dist/native/holdpoint-hook-linux-arm64 in the tarball may not be run.',
+      'dist/native/holdpoint-hook-darwin-x64 in the tarball is a program for darwin-arm64.',
+      'The tarball has no dist/native/holdpoint-hook-darwin-arm64.',
     ])
   })
 

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientTarball, installedPackage, tarball } from '../installed.ts'
+import { installedPackage, tarball } from '../installed.ts'
 
 /** The package on other versions of Node, with other package managers, from a clean clone, and with a compiler. */
 
@@ -67,16 +67,7 @@ it('the package is complete when packed from a clean clone, and works when insta
   const prefix = newFolder('prefix')
   const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'))
   const packed = join(folder, `holdpoint-${version}.tgz`)
-  quiet(folder, 'npm', [
-    'install',
-    '--global',
-    '--prefix',
-    prefix,
-    '--no-audit',
-    '--no-fund',
-    packed,
-    clientTarball(),
-  ])
+  quiet(folder, 'npm', ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', packed])
   firstSteps(join(prefix, 'bin', 'holdpoint'), 'global')
 })
 
@@ -110,14 +101,14 @@ describe('the package with another package manager', () => {
     const place = newFolder('pnpm')
     writeFileSync(join(place, 'package.json'), '{ "private": true }')
     const env = { ...process.env, HOME: newFolder('pnpm-home'), CI: 'true' }
-    quiet(place, pnpm, ['add', '--store-dir', join(folder, 'pnpm-store'), tarball(), clientTarball()], env)
+    quiet(place, pnpm, ['add', '--store-dir', join(folder, 'pnpm-store'), tarball()], env)
     firstSteps(join(place, 'node_modules', '.bin', 'holdpoint'), 'pnpm')
   })
 
   it.each(['node-modules', 'pnp'])('works with yarn and the %s linker', (linker) => {
     const yarn = join(manager('@yarnpkg/cli-dist', '4'), '@yarnpkg', 'cli-dist', 'bin', 'yarn.js')
     const place = newFolder(`yarn-${linker}`)
-    const manifest = { name: 'user', private: true, resolutions: unpublishedClients() }
+    const manifest = { name: 'user', private: true }
     writeFileSync(join(place, 'package.json'), JSON.stringify(manifest))
     writeFileSync(join(place, 'yarn.lock'), '')
     writeFileSync(join(place, '.yarnrc.yml'), `nodeLinker: ${linker}\nenableTelemetry: false\n`)
@@ -139,14 +130,6 @@ describe('the package with another package manager', () => {
     firstSteps(program, `yarn-${linker}`, asNpm())
   })
 })
-
-/** Before they are published yarn finds none of them, and unlike npm it fails without them. */
-function unpublishedClients(): Record<string, string> {
-  const clients = join(folder, 'clients')
-  if (!existsSync(clients)) quiet(ROOT, process.execPath, ['scripts/pack-native.mjs', clients])
-  const names = readdirSync(clients).filter((name) => name.startsWith('client-'))
-  return Object.fromEntries(names.map((name) => [`@holdpoint/${name}`, `file:${join(clients, name)}`]))
-}
 
 /** The registry of npm's own settings, and the certificates that npm accepts. */
 function asNpm(): Record<string, string> {

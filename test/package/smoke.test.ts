@@ -14,6 +14,8 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientFile } from '../../scripts/build-native.mjs'
+import { machineOf } from '../../scripts/release-rules.mjs'
 import { freshPackage, holdpointProgram, installedPackage, tarball } from '../installed.ts'
 
 /** The packed and installed package, used as a new user would use it, without any file of the repository. */
@@ -130,10 +132,10 @@ describe('the package', () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
 
-  it('is small: at most 2 MB packed, 400 files, and 26 MB installed with its packages', () => {
+  it('is small: at most 2.4 MB packed, 400 files, and 26 MB installed with its packages', () => {
     const filesIn = (folder: string) =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-    expect(statSync(tarball()).size).toBeLessThanOrEqual(2_000_000)
+    expect(statSync(tarball()).size).toBeLessThanOrEqual(2_400_000)
     expect(filesIn(freshPackage()).length).toBeLessThanOrEqual(400)
     const sizes = filesIn(join(freshPackage(), '..')).map(
       (file) => statSync(join(file.parentPath, file.name)).size,
@@ -145,16 +147,19 @@ describe('the package', () => {
     expect(statSync(join(installedPackage(), 'dist', 'journal.cjs')).size).toBeLessThanOrEqual(160_000)
   })
 
-  it('contains no code cache and no native client of the machine that packed it', () => {
+  it('contains no code cache of the machine that packed it', () => {
     const files = readdirSync(freshPackage(), { recursive: true })
-    expect(files.filter((file) => /code-cache|\.cache$|dist\/native/.test(String(file)))).toEqual([])
+    expect(files.filter((file) => /code-cache|\.cache$/.test(String(file)))).toEqual([])
   })
 
-  it('includes the native client for this platform as an optional package', () => {
-    const client = `@holdpoint/client-${process.platform}-${process.arch}`
-    expect(manifest().optionalDependencies[client]).toBe(manifest().version)
-    const program = join(installedPackage(), '..', client, 'holdpoint-hook')
-    expect(spawnSync(program, { env: {}, encoding: 'utf8' })).toMatchObject({
+  it('contains the native clients for Linux on both processors, and that of this machine starts', () => {
+    for (const target of ['linux-x64', 'linux-arm64']) {
+      const program = join(freshPackage(), clientFile(target))
+      expect(machineOf(readFileSync(program))).toBe(target)
+      expect(statSync(program).mode & 0o777).toBe(0o755)
+    }
+    const own = join(freshPackage(), clientFile(`${process.platform}-${process.arch}`))
+    expect(spawnSync(own, { env: {}, encoding: 'utf8' })).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('npx holdpoint init'),
     })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientTarball, tarball } from '../../../test/installed.ts'
+import { tarball } from '../../../test/installed.ts'
 
 /** Both packages as a user gets them: packed, and installed by npm into an empty folder. */
 export interface Installed {
@@ -20,15 +20,7 @@ export function installBoth(): Installed {
   npm(join(import.meta.dirname, '..'), ['pack', '--ignore-scripts', '--pack-destination', packed])
   const [fleet = ''] = readdirSync(packed)
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true }\n')
-  npm(folder, [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    tarball(),
-    clientTarball(),
-    join(packed, fleet),
-  ])
+  npm(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball(), join(packed, fleet)])
   return {
     folder,
     program: join(folder, 'node_modules', '.bin', 'holdpoint'),
