@@ -7,7 +7,7 @@ const SLOWEST = 20
 
 /**
  * What Vitest's JSON reporter writes about a run, as far as it is used here.
- * @typedef {{ numTotalTests: number, numPassedTests: number, numPendingTests: number,
+ * @typedef {{ numTotalTests: number, numPendingTests: number, numTodoTests: number,
  *   testResults: { name: string, startTime: number, endTime: number, assertionResults: object[] }[] }} Report
  */
 
@@ -30,10 +30,13 @@ const files = lanes.flatMap(({ lane, reports }) =>
 )
 
 print(
-  ['lane', 'tests', 'CPU-seconds', 'seconds', 'result'],
+  ['lane', 'tests', 'skipped', 'CPU-seconds', 'seconds', 'result'],
   lanes.map(({ lane, reports, seconds, cpuSeconds, exitCode }) => [
     lane,
     String(reports.reduce((sum, { numTotalTests }) => sum + numTotalTests, 0)),
+    String(
+      reports.reduce((sum, { numPendingTests, numTodoTests }) => sum + numPendingTests + numTodoTests, 0),
+    ),
     cpuSeconds.toFixed(0),
     seconds.toFixed(0),
     exitCode === 0 ? 'passed' : `FAILED (exit code ${exitCode})`,
