@@ -9,7 +9,7 @@ import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
 import type { Home } from '../system/home.ts'
 import { type Caller, homeNamed } from './caller.ts'
-import { say } from './screen.ts'
+import { plural, say } from './screen.ts'
 
 interface DaemonOptions {
   readonly home?: string
@@ -73,6 +73,13 @@ const FACTS: Readonly<Record<string, readonly [name: string, words?: (fact: unkn
   http: ['HTTP port'],
   supervisor: ['supervisor', (pid) => `process ${pid}`],
   journal: ['journal', (state) => (state === 'well' ? 'is being written' : String(state))],
+  approvals: ['approvals', approvals],
+}
+
+/** How many questions wait for a person, and whether a board shows them. */
+function approvals(counts: unknown): string {
+  const { pending, boards } = isObject(counts) ? counts : {}
+  return `${plural(Number(pending), 'question')} open, ${boards === 0 ? 'no board to answer them' : 'a board is open'}`
 }
 
 async function start(caller: Caller, home: Home): Promise<void> {

@@ -8,8 +8,9 @@ export function addDecide(caller: Caller, program: Command): void {
   addHook(program)
   addCall(
     program.command('test'),
-    'Try one call against the policies of this folder. Prints BLOCKED, ASK or ALLOWED. Without --tool: run the test files in .holdpoint/tests.',
+    'Try one call against the policies of this folder. Prints BLOCKED, ASK or ALLOWED. Without a call: run the test files in .holdpoint/tests.',
   )
+    .argument('[command]', 'the shell command to try, in quotes; it is not run')
     .option('--file <file>', 'a test file to use instead of those in .holdpoint/tests', many)
     .option('--watch', 'run the test files again after each change')
     .option('--coverage', 'show which rules, conditions and contracts the tests and the journal exercised')
@@ -18,21 +19,27 @@ export function addDecide(caller: Caller, program: Command): void {
       '--handoff',
       'check the last message of an agent, from standard input, as the pack `collective` does',
     )
-    .addHelpText('after', '\nExample: holdpoint test --tool Bash --args \'{"command": "git push --force"}\'')
-    .action(async (options) => (await import('./test.ts')).test(caller, options))
+    .addHelpText(
+      'after',
+      '\nExamples: holdpoint test "git push --force"\n          holdpoint test --tool Read --args \'{"file_path": ".env"}\'',
+    )
+    .action(async (command, options) => (await import('./test.ts')).test(caller, command, options))
   addCall(
     program.command('explain'),
-    'Explain the decision about a call: a recorded one, or one that you describe with --tool and --args.',
+    'Explain the decision about a call: a recorded one, a shell command, or one that you describe with --tool and --args.',
   )
-    .argument('[id]', 'the id of a record, as listed by `holdpoint log`, or of a guard')
+    .argument(
+      '[what]',
+      'the id of a record (see `holdpoint log`) or of a guard, or a shell command in quotes',
+    )
     .option('--last', 'the last call that was stopped')
     .option('--session <id>', 'with --last: only calls of this session')
     .option('--effects <command>', 'show what a shell command would run and do; nothing is executed')
     .addHelpText(
       'after',
-      '\nExamples: holdpoint explain --last\n          holdpoint explain --tool Bash --args \'{"command": "cat .env"}\'\n          holdpoint explain --effects "cd /tmp && sudo rm -rf build"',
+      '\nExamples: holdpoint explain --last\n          holdpoint explain "cat .env"\n          holdpoint explain --effects "cd /tmp && sudo rm -rf build"',
     )
-    .action(async (id, options) => (await import('./explain.ts')).explain(caller, id, options))
+    .action(async (what, options) => (await import('./explain.ts')).explain(caller, what, options))
   addCheck(caller, program)
 }
 

@@ -1,4 +1,5 @@
 import type { TracedRun } from '../app/decide-event.ts'
+import { isRecordId } from '../app/record-id.ts'
 import type { Effect } from '../core/decision.ts'
 import { HoldpointError } from '../core/errors.ts'
 import { toolOf } from '../core/event.ts'
@@ -10,7 +11,7 @@ import { redact } from '../core/redact/redact.ts'
 import { openJournal } from '../storage/journal/journal.ts'
 import type { JournalRecord, Query, Store, StoredRecord } from '../storage/journal/store.ts'
 import { homeLayout } from '../system/home.ts'
-import { type CallOptions, type TriedCall, tryCall } from '../tools/explain/call.ts'
+import { type CallOptions, commandCall, type TriedCall, tryCall } from '../tools/explain/call.ts'
 import { explainedCall, explainedOutcome, shellLinesOf, stopsIn } from '../tools/explain/explained.ts'
 import type { Caller } from './caller.ts'
 import { effectLines } from './effects-lines.ts'
@@ -26,21 +27,47 @@ import { visible, visibleJson, visibleLines } from './visible.ts'
  */
 export async function explain(
   caller: Caller,
-  id: string | undefined,
+  what: string | undefined,
   options: ExplainOptions,
 ): Promise<void> {
+  if (what !== undefined) return explainNamed(caller, what, options)
   if (options.effects !== undefined)
     return (await import('./explain-effects.ts')).explainEffects(caller, options.effects, options)
   warnOfPause(caller, options.home)
-  // Ids of guards have a slash, ids of records do not.
-  if (id?.includes('/') === true) return (await import('./guards.ts')).explainGuard(caller, id, options)
-  if (id !== undefined) return explainRecord(caller, (store) => recordWith(id, store), options)
-  if (options.last === true)
-    return explainRecord(caller, (store) => lastStop(store, options.session), options)
+  if (options.last === true) return explainLast(caller, options)
   if (options.tool === undefined && options.event === 'PreToolUse') {
-    const message = 'Pass a record id, or --last, or --effects, or --tool and --args.'
+    const message = 'Pass a record id, a guard, a command in quotes, --last, --effects, or --tool and --args.'
     throw new HoldpointError({ code: 'OPTION_INVALID', message })
   }
+  return explainCall(caller, options)
+}
+
+/** What one word or text names: a record, else a guard, else a shell command. */
+async function explainNamed(caller: Caller, what: string, options: ExplainOptions): Promise<void> {
+  const other = (['effects', 'last', 'session'] as const).find((key) => options[key] !== undefined)
+  if (other !== undefined) {
+    const message = `"${visible(what, NAME_MAX)}" says what to explain, so --${other} cannot be used with it.`
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: `--${other}`, message })
+  }
+  const call = commandCall(what, options)
+  warnOfPause(caller, options.home)
+  const isOneWord = !/\s/.test(what)
+  if (isOneWord && (await explainRecord(caller, (store) => store.find(what), options))) return
+  if (isOneWord && (await (await import('./guards.ts')).explainGuard(caller, what, options))) return
+  if (isRecordId(what)) {
+    const message = `The journal has no record "${what}".`
+    throw new HoldpointError({ code: 'RECORD_UNKNOWN', message })
+  }
+  if (isOneWord)
+    caller.stderr.write(
+      `${fitted(`No record and no guard is called "${visible(what, NAME_MAX)}", so this explains the command of that name.`, screenWidth(caller.stderr))}\n`,
+    )
+  return explainCall(caller, call)
+}
+
+const NAME_MAX = 100
+
+async function explainCall(caller: Caller, options: ExplainOptions): Promise<void> {
   const tried = await tryCall(caller, options)
   if (options.json === true)
     caller.stdout.write(`${visibleJson(JSON.stringify(explainedCall(tried), null, 2))}\n`)
@@ -56,34 +83,30 @@ interface ExplainOptions extends CallOptions {
   readonly session?: string
 }
 
-function recordWith(id: string, store: Store): StoredRecord {
-  const found = store.find(id)
-  if (found !== undefined) return found
-  throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `The journal has no record "${id}".` })
+async function explainLast(caller: Caller, options: ExplainOptions): Promise<void> {
+  if (await explainRecord(caller, (store) => lastStop(store, options.session), options)) return
+  // Not an error: the user cannot know whether a call was stopped.
+  const where = options.session === undefined ? '' : ' in this session'
+  caller.stdout.write(options.json === true ? 'null\n' : `No call was stopped${where}.\n`)
 }
 
+/** False if there is no such record. */
 async function explainRecord(
   caller: Caller,
   choose: (store: Store) => StoredRecord | undefined,
   options: ExplainOptions,
-): Promise<void> {
+): Promise<boolean> {
   const journal = await openJournal(homeLayout(options.home, caller.env).journal)
   const { store } = journal
   try {
     journal.importSpool()
     const found = choose(store)
-    if (found === undefined) {
-      // Not an error: the user cannot know whether a call was stopped.
-      const where = options.session === undefined ? '' : ' in this session'
-      caller.stdout.write(options.json === true ? 'null\n' : `No call was stopped${where}.\n`)
-      return
-    }
+    if (found === undefined) return false
     const { seq, hash, record } = found
-    if (options.json === true) {
+    if (options.json === true)
       caller.stdout.write(`${visibleJson(JSON.stringify({ seq, ...record, hash }, null, 2))}\n`)
-      return
-    }
-    printRecord(caller, record, { seq, hash })
+    else printRecord(caller, record, { seq, hash })
+    return true
   } finally {
     store.close()
   }

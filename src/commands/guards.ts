@@ -39,15 +39,22 @@ export async function guards(
   caller.stdout.write(`\n${plural(shown.length, 'guard')}. To see one: \`holdpoint guards <id>\`.\n`)
 }
 
-/** Explains one guard, for `holdpoint explain <id>`. */
-export async function explainGuard(caller: Caller, id: string, options: GuardsOptions): Promise<void> {
-  const found = (await describedGuards(caller, options.home)).find(({ guard }) => isExactly(guard, id))
-  if (found === undefined) throw unknownGuard(id)
+/** Explains one guard, for `holdpoint explain <id>`. False if the text names no guard, and none of a known pack. */
+export async function explainGuard(caller: Caller, id: string, options: GuardsOptions): Promise<boolean> {
+  if (!/^[a-z][a-z-]*\/[a-z0-9/-]+$/.test(id)) return false
+  const all = await describedGuards(caller, options.home)
+  const found = all.find(({ guard }) => isExactly(guard, id))
+  if (found === undefined) {
+    const [name] = id.split('/')
+    if (all.some(({ pack }) => pack.pack === name)) throw unknownGuard(id)
+    return false
+  }
   caller.stdout.write(
     options.json === true
       ? `${visibleJson(JSON.stringify(asJson(found), null, 2))}\n`
       : guardText(caller, found),
   )
+  return true
 }
 
 async function describedGuards(caller: Caller, home: string | undefined): Promise<readonly DescribedGuard[]> {

@@ -104,8 +104,11 @@ const WIDTH_OTHERWISE = 80
 /** After a mistake in the words of a command: the help of this command, not the list of all commands. */
 function adviseHelp(command: Command, before: string): void {
   const name = `${before} ${command.name()}`
+  // A shell command without quotes is many words, and its options look like ours.
+  const quoted = command.registeredArguments.some(({ description }) => description.includes('in quotes'))
+  const advice = quoted ? 'Put a shell command in quotes. ' : ''
   command
-    .showHelpAfterError(`Run \`${name} --help\` to see its options.`)
+    .showHelpAfterError(`${advice}Run \`${name} --help\` to see its options.`)
     // The names of arguments can be long; descriptions next to them are wrapped, too.
     .configureHelp({ minWidthToWrap: 20 })
   for (const each of command.commands) adviseHelp(each, name)

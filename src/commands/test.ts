@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { isAllowNotice } from '../core/exceptions.ts'
-import { type CallOptions, tryCall } from '../tools/explain/call.ts'
+import { type CallOptions, commandCall, tryCall } from '../tools/explain/call.ts'
 import type { Caller } from './caller.ts'
 import { effectLines } from './effects-lines.ts'
 import { warnOfPause } from './pause-warning.ts'
@@ -12,11 +14,13 @@ import { visible, visibleJson, visibleLines } from './visible.ts'
 
 const EXIT = { deny: 2, ask: 3, allow: 0, pass: 0 } as const
 
+interface TestOptions extends CallOptions, PolicyTestOptions {
+  readonly handoff?: boolean
+}
+
 /** Without a call to try, run the project's own test files. */
-export async function test(
-  caller: Caller,
-  options: CallOptions & PolicyTestOptions & { readonly handoff?: boolean },
-): Promise<void> {
+export async function test(caller: Caller, command: string | undefined, options: TestOptions): Promise<void> {
+  if (command !== undefined) return tryCommand(caller, command, options)
   if (options.handoff === true) return (await import('./test-handoff.ts')).testHandoff(caller, options)
   const isCall = options.tool !== undefined || options.event !== 'PreToolUse'
   const isRun = [options.watch, options.coverage, options.mutate].includes(true) || options.file !== undefined
@@ -28,11 +32,28 @@ export async function test(
     throw new HoldpointError({
       code: 'OPTION_INVALID',
       key: '--tool',
-      message: 'The tool is missing: pass --tool.',
+      message: 'The tool is missing: pass --tool, or a shell command in quotes.',
     })
   }
   warnOfPause(caller, options.home)
   return isCall ? tryOne(caller, options) : (await import('./policy-tests.ts')).policyTests(caller, options)
+}
+
+async function tryCommand(caller: Caller, command: string, options: TestOptions): Promise<void> {
+  const other = (['file', 'watch', 'coverage', 'mutate', 'handoff'] as const).find((key) => options[key])
+  if (other !== undefined) {
+    const message = `A command is tried on its own, so --${other} cannot be used with it.`
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: `--${other}`, message })
+  }
+  const isTestFile = /^\S+\.(ya?ml|json)$/.test(command) && existsSync(resolve(caller.cwd, command))
+  if (isTestFile) {
+    const message = `${visible(command)} is a file, and what follows \`test\` is a shell command to try.`
+    const fix = `To run the tests in it: \`holdpoint test --file ${visible(command)}\`.`
+    throw new HoldpointError({ code: 'OPTION_INVALID', message, fix })
+  }
+  const call = commandCall(command, options)
+  warnOfPause(caller, options.home)
+  return tryOne(caller, call)
 }
 
 /** One line on standard output that other programs can rely on; details for people go to standard error. */

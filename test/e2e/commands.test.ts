@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, createSandbox, type Sandbox } from './command.ts'
@@ -244,8 +244,24 @@ describe('holdpoint test', () => {
     expect((await run('ls', '--agent-type', 'spec-writer')).stdout).toBe('BLOCKED: writers only\n')
   })
 
+  it('tries a shell command, and does not run it', async () => {
+    expect((await sandbox.run(['test', 'rm -rf ~'])).stdout).toMatch(/^BLOCKED: /)
+    expect(await sandbox.run(['test', 'touch made; ls'])).toEqual(await run('touch made; ls'))
+    expect(existsSync(join(sandbox.project, 'made'))).toBe(false)
+    const elsewhere = await sandbox.run(['test', 'git push --force', '--host', 'codex', '--json'])
+    expect(JSON.parse(elsewhere.stdout)).toEqual(
+      JSON.parse((await run('git push --force', '--host', 'codex', '--json')).stdout),
+    )
+    expect(elsewhere.exitCode).toBe(2)
+  })
+
   it.each<[string, string[], string]>([
-    ['no tool', ['test'], '--tool'],
+    ['no tool', ['test', '--skill', 'mux'], '--tool'],
+    ['a command and a tool', ['test', 'ls', '--tool', 'Read'], '--tool cannot be used with it'],
+    ['a command and an event', ['test', 'ls', '--event', 'Stop'], '--event cannot be used with it'],
+    ['a command and test files', ['test', 'ls', '--file', 'a.yaml'], '--file cannot be used with it'],
+    ['an empty command', ['test', ' '], 'The command is empty'],
+    ['a command without quotes', ['test', 'rm', 'file'], 'in quotes'],
     ['arguments that are not JSON', ['test', '--tool', 'Bash', '--args', '{'], 'Quote it for your shell'],
     ['arguments that are not an object', ['test', '--tool', 'Bash', '--args', '[]'], 'must be a JSON object'],
     ['an unknown pack', ['test', '--tool', 'Bash', '--pack', 'nonesuch'], 'There is no pack `nonesuch`'],
@@ -331,7 +347,31 @@ describe('holdpoint explain', () => {
     await sandbox.hook(bash('git push --force'))
     const { id } = JSON.parse((await sandbox.run(['log', '--json'])).stdout)
     expect((await sandbox.run(['explain', id])).stdout).toContain('safety/git/force-push')
-    const unknown = await sandbox.run(['explain', 'nope'])
+    const unknown = await sandbox.run(['explain', 'mk1x2aaa-7f3abcdefghi'])
     expect(unknown).toMatchObject({ exitCode: 66, stderr: expect.stringContaining('holdpoint log') })
+  })
+
+  it('explains a shell command if nothing else has this name', async () => {
+    const ran = await sandbox.run(['explain', 'sudo git push --force'])
+    expect(ran.stdout).toContain('safety/git/force-push')
+    const args = JSON.stringify({ command: 'sudo git push --force' })
+    const described = await sandbox.run(['explain', '--tool', 'Bash', '--args', args, '--json'])
+    expect(
+      JSON.parse((await sandbox.run(['explain', 'sudo git push --force', '--json'])).stdout),
+    ).toMatchObject({
+      shell: JSON.parse(described.stdout).shell,
+    })
+    const word = await sandbox.run(['explain', 'bin/deploy'])
+    expect(word.stdout).toContain('bin/deploy')
+    expect(word.stderr).toContain('No record and no guard is called "bin/deploy"')
+  })
+
+  it.each<[string, string[], string]>([
+    ['a command and a tool', ['explain', 'ls', '--tool', 'Read'], '--tool cannot be used with it'],
+    ['a record and --last', ['explain', 'abc', '--last'], '--last cannot be used with it'],
+    ['nothing', ['explain'], 'a command in quotes'],
+    ['an empty command', ['explain', ''], 'The command is empty'],
+  ])('says what is wrong with %s', async (_name, args, message) => {
+    expect(await sandbox.run(args)).toMatchObject({ exitCode: 64, stderr: expect.stringContaining(message) })
   })
 })

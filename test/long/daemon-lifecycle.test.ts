@@ -146,6 +146,10 @@ describe.concurrent('holdpoint daemon', () => {
       http: null,
       journal: 'well',
     })
+    const told = (await installation.command('daemon', 'status')).stdout
+    expect(told).toMatch(/^process +\d+$/m)
+    expect(told).toContain('approvals  0 questions open, no board to answer them\n')
+    expect(told).not.toContain('[object')
     expect(await installation.command('daemon', 'logs')).toMatchObject(said('started, build'))
 
     expect(await installation.command('daemon', 'stop')).toMatchObject(said('The daemon was stopped.'))

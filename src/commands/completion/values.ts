@@ -14,7 +14,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   pack: packs,
   hook: async () => ({ candidates: (await library()).guards }),
   'guards pattern': async () => ({ candidates: (await library()).guards }),
-  'explain id': async () => ({ candidates: (await library()).guards }),
+  'explain what': async () => ({ candidates: (await library()).guards }),
   event: async () => named((await import('../../core/event.ts')).EVENT_KINDS),
   action: async () => named((await import('../../tools/mux/verify.ts')).ACTIONS),
   'docs topic': topics,

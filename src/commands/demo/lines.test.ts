@@ -115,7 +115,7 @@ describe('the output of the demo', () => {
 
         npx holdpoint init
             Guard the agents on this machine.
-        npx holdpoint test --tool Bash --args '{"command": "git push -f"}'
+        npx holdpoint test 'git push -f'
             Try one call, without an agent.
         npx holdpoint log
             After \`init\`: show what your agents did.
@@ -185,8 +185,7 @@ describe('the output of the demo', () => {
 
         npx holdpoint init
             Guard the agents on this machine.
-        npx holdpoint test --tool Bash \\
-          --args '{"command": "git push -f"}'
+        npx holdpoint test 'git push -f'
             Try one call, without an agent.
         npx holdpoint log
             After \`init\`: show what your agents did.

@@ -35,7 +35,7 @@ export const LEGEND = {
 export const NEXT: readonly DemoStep[] = [
   { command: ['npx holdpoint init'], does: 'Guard the agents on this machine.' },
   {
-    command: ['npx holdpoint test --tool Bash', `--args '{"command": "git push -f"}'`],
+    command: ["npx holdpoint test 'git push -f'"],
     does: 'Try one call, without an agent.',
   },
   { command: ['npx holdpoint log'], does: 'After `init`: show what your agents did.' },

@@ -18,7 +18,7 @@ export function muxLines({ orchestrations, selected }: TopModel, columns: number
   if (orchestrations.length === 0) {
     return [
       { cells: [cell('No orchestration runs in this project.', 'dim')] },
-      { cells: [cell('It begins with `holdpoint mux activate`.', 'dim')] },
+      { cells: [cell('One begins when an agent starts the skill `mux`.', 'dim')] },
     ]
   }
   const toolWidth = columns >= 80 ? 9 : 6

@@ -50,6 +50,25 @@ export interface TryingCaller {
   readonly userHome: string
 }
 
+/** The call that runs a shell command. The other options say who calls, and where. */
+export function commandCall<O extends CallOptions>(command: string, options: O): O {
+  const other =
+    options.tool !== undefined
+      ? '--tool'
+      : options.args !== '{}'
+        ? '--args'
+        : options.event !== 'PreToolUse'
+          ? '--event'
+          : undefined
+  if (other !== undefined) {
+    const message = `A command is a call already, so ${other} cannot be used with it.`
+    throw new HoldpointError({ code: 'OPTION_INVALID', key: other, message })
+  }
+  if (command.trim() === '')
+    throw new HoldpointError({ code: 'OPTION_INVALID', message: 'The command is empty.' })
+  return { ...options, tool: 'Bash', args: JSON.stringify({ command }) }
+}
+
 /** Builds a call from the options and evaluates it with the policies of its folder. No state is saved. */
 export async function tryCall(caller: TryingCaller, options: CallOptions): Promise<TriedCall> {
   const cwd = resolve(caller.cwd, options.cwd ?? '.')
