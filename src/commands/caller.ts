@@ -96,7 +96,7 @@ export function signalled(caller: Caller, signals: readonly NodeJS.Signals[] = E
 }
 
 /** Ctrl-C, the end of a service, and the end of the terminal. */
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Where Holdpoint's files of this user are. `named` is the option `--home`, which is relative to the caller's folder. */
 export function homeNamed(caller: Caller, named: string | undefined): Home {

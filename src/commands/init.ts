@@ -1,25 +1,27 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ownSettings } from '../app/own-settings.ts'
 import { isEnrolled } from '../config/bundle/enrollment.ts'
 import { linkCommand } from '../system/command-link.ts'
 import { rememberPath } from '../system/environment.ts'
-import { planExclusion, trackedFiles, writeExclusion } from '../system/git-exclude.ts'
+import { trackedFiles, writeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
 import { findProject } from '../system/project.ts'
-import { type Agent, fileFor, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
+import { type Agent, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
 import { collectStatus, readPolicy } from '../tools/status/status-facts.ts'
+import { allOrNothing } from './all-or-nothing.ts'
 import { type Caller, homeNamed } from './caller.ts'
 import { examine } from './doctor.ts'
 import { printExamination } from './examination.ts'
 import { checkHttpMode, closeUnusedHttpMode, openHttpMode } from './http-mode.ts'
 import { type ChoiceOptions, chooseAgents, choosePacks, chooseScope } from './init-choices.ts'
 import { movePacks, planPacks, writePacks } from './init-packs.ts'
-import { printPreview } from './init-preview.ts'
+import { type InitPlan, planInit, printPlan, printPreview, touchedAtHome, touchedBy } from './init-plan.ts'
 import { installEntries } from './install-entries.ts'
 import { installManaged } from './managed-hooks.ts'
 import { copySkills } from './mux-skills.ts'
-import { installOwnCopy, type OwnCopy, retireOldBuilds } from './own-copy.ts'
+import { checkDowngrade, installOwnCopy, type OwnCopy, removeOldBuilds, stopOldDaemon } from './own-copy.ts'
 import { pointPlugin } from './plugin.ts'
 import { foldedText, plural, say, screenWidth } from './screen.ts'
 import { startDaemon } from './start-daemon.ts'
@@ -53,32 +55,48 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     ...packs,
     ...(options.undoable === undefined ? {} : { options: { safety: { undoable: options.undoable } } }),
   }
+  const where = places(project, caller.env)
+  const waitMs = await askWaitMs(home)
   const policy = await planPacks(changes, scope, project, home)
-  if (options.dryRun === true)
-    return printPreview(caller, { agents, scope, policy, project, home, http: options.http === true })
-  const copy = installOwnCopy(home, options)
-  await retireOldBuilds(home, copy)
-  await writePacks(caller, policy, home)
-  rememberPath(home, caller.env.PATH)
-  try {
-    const http = options.http === true ? await openHttpMode(caller, home) : undefined
-    const waitMs = await askWaitMs(home)
-    for (const agent of agents) {
-      const place = fileFor(agent.installer, scope, places(project, caller.env))
-      if (place.scope === 'local') keepOutOfGit(caller, place.file, project)
-      const install = installEntries(caller, agent, place, home, http, waitMs)
-      report(caller, agent, install, options)
-      if (options.managed === true) installManaged(caller, agent, home)
-      if (packs.on?.includes('mux') === true)
-        copySkills(caller, home, agent.installer, install, places(project, caller.env))
+  const isHttp = options.http === true
+  const plan = planInit(caller, {
+    agents,
+    scope,
+    http: isHttp,
+    askWaitMs: waitMs,
+    policy,
+    project,
+    home,
+    where,
+  })
+  if (options.dryRun === true) return printPreview(caller, plan)
+  checkDowngrade(home, options)
+  printPlan(caller, plan)
+  const copy = await allOrNothing(caller, home, touchedBy(caller, plan, where), async (rollback) => {
+    const installed = installOwnCopy(home, options)
+    await stopOldDaemon(home, installed)
+    await writePacks(caller, policy, home)
+    rememberPath(home, caller.env.PATH)
+    keepOutOfGit(caller, plan)
+    try {
+      const http = isHttp ? await openHttpMode(caller, home) : undefined
+      for (const { agent, place, target, own } of plan.agents) {
+        const install = installEntries(caller, agent, place, home, http, waitMs)
+        rollback.settle([target, ...own])
+        report(caller, agent, install, options)
+        if (options.managed === true) installManaged(caller, agent, home)
+        if (packs.on?.includes('mux') === true) copySkills(caller, home, agent.installer, install, where)
+      }
+    } finally {
+      if (await closeUnusedHttpMode(home))
+        say(caller, 'No agent uses HTTP hooks any more, so the HTTP server was switched off.')
     }
-  } finally {
-    if (await closeUnusedHttpMode(home))
-      say(caller, 'No agent uses HTTP hooks any more, so the HTTP server was switched off.')
-  }
-  for (const agent of agents) pointPlugin(caller, agent, project, home)
-  reportCopy(caller, copy, home)
-  reportCommand(caller, home)
+    for (const agent of agents) pointPlugin(caller, agent, project, home)
+    reportCopy(caller, installed, home)
+    reportCommand(caller, home)
+    return installed
+  })
+  removeOldBuilds(home)
   if (copy.client === 'native' || isEnrolled(home)) await startDaemon(caller, home)
   const healthy = printExamination(caller, await examine(caller, home, project, agents))
   await reportGuards(caller, home, project, agents)
@@ -86,13 +104,13 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
 }
 
 /** Hooks of one person start programs of this machine: a colleague must not get them with the repository. */
-function keepOutOfGit(caller: Caller, file: string, project: string): void {
-  const exclusion = planExclusion([file, `${file}.holdpoint-backup`], project, caller.env)
+function keepOutOfGit(caller: Caller, { exclusion, agents, project }: InitPlan): void {
   if (exclusion !== undefined) {
     writeExclusion(exclusion)
     say(caller, `Kept out of git by ${exclusion.file}`)
   }
-  for (const tracked of trackedFiles([file], project, caller.env))
+  const local = agents.filter(({ place }) => place.scope === 'local').map(({ place }) => place.file)
+  for (const tracked of trackedFiles(local, project, caller.env))
     caller.stdout.write(
       `${foldedText(`${caller.colours.red('WARNING')}: git tracks ${tracked}. Do not commit it: run \`git rm --cached ${tracked}\`.`, '', screenWidth(caller.stdout))}\n`,
     )
@@ -125,10 +143,43 @@ async function reportGuards(
  * before. A settings file that was deleted, or from which the hooks were removed, stays as it is.
  */
 async function renew(caller: Caller, home: Home, options: InitOptions): Promise<void> {
-  const copy = installOwnCopy(home, options)
-  await retireOldBuilds(home, copy)
+  checkDowngrade(home, options)
   const agents = await knownAgents(caller.env)
   const installs = readInstalls(home.installs)
+  const project = findProject(caller.cwd)
+  const touched = [
+    ...touchedAtHome(home),
+    ...installs.flatMap(({ file }) => [file, `${file}.holdpoint-backup`]),
+  ]
+  const { copy, guarded } = await allOrNothing(caller, home, touched, () =>
+    renewFiles(caller, home, options, { agents, installs, project }),
+  )
+  removeOldBuilds(home)
+  if (copy.client === 'native' || isEnrolled(home)) await startDaemon(caller, home)
+  const healthy = printExamination(caller, await examine(caller, home, project, [...guarded]))
+  if (!healthy) caller.exitCode = 1
+}
+
+interface Renewed {
+  readonly copy: OwnCopy
+  /** The agents whose hooks or plugin were renewed. */
+  readonly guarded: ReadonlySet<Agent>
+}
+
+interface Installed {
+  readonly agents: readonly Agent[]
+  readonly installs: readonly Install[]
+  readonly project: string
+}
+
+async function renewFiles(
+  caller: Caller,
+  home: Home,
+  options: InitOptions,
+  { agents, installs, project }: Installed,
+): Promise<Renewed> {
+  const copy = installOwnCopy(home, options)
+  await stopOldDaemon(home, copy)
   await movePacks(caller, home, installs)
   const http = installs.some((each) => each.http === true) ? await openHttpMode(caller, home) : undefined
   const waitMs = await askWaitMs(home)
@@ -149,17 +200,15 @@ async function renew(caller: Caller, home: Home, options: InitOptions): Promise<
     ]
   })
   for (const { agent, install } of renewed) report(caller, agent, install, {})
-  const project = findProject(caller.cwd)
   const plugged = agents.filter((agent) => pointPlugin(caller, agent, project, home))
   reportCopy(caller, copy, home)
-  if (copy.client === 'native' || isEnrolled(home)) await startDaemon(caller, home)
-  const guarded = new Set([...renewed.map(({ agent }) => agent), ...plugged])
-  const healthy = printExamination(caller, await examine(caller, home, project, [...guarded]))
-  if (!healthy) caller.exitCode = 1
+  return { copy, guarded: new Set([...renewed.map(({ agent }) => agent), ...plugged]) }
 }
 
 /** Hooks must be able to wait as long as the user's own configuration lets questions wait. */
 async function askWaitMs(home: Home): Promise<number> {
+  // Reading a configuration keeps a compiled copy in the home, which a first `init` must not make yet.
+  if (!existsSync(home.folder)) return 0
   return (await ownSettings(home))?.ask.waitMs ?? 0
 }
 

@@ -82,7 +82,8 @@ export function installEntries(
   return marked
 }
 
-function optionsFor(home: Home, program: Agent['program']): InstallOptions {
+/** What every hook of a home is written with. */
+export function optionsFor(home: Home, program: Agent['program']): InstallOptions {
   return { command: home.hookProgram, home: home.folder, version: program?.version }
 }
 

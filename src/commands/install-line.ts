@@ -56,9 +56,10 @@ export function addInstall(caller: Caller, program: Command): void {
     .action(async (options) => (await import('./upgrade.ts')).upgrade(caller, options))
   program
     .command('uninstall')
-    .description("Remove Holdpoint's hooks. Other settings do not change.")
+    .description("Remove Holdpoint's hooks. Other settings do not change. Prints what is left.")
     .option('--host <host>', 'only the hooks of this agent', many)
     .addOption(scope())
+    .option('--purge', 'also remove what is left: configuration, journal, backups')
     .option('--yes', 'do not ask for confirmation')
     .addOption(HOME)
     .action(async (options) => (await import('./uninstall.ts')).uninstall(caller, options))

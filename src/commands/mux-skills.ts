@@ -22,7 +22,7 @@ export function copySkills(
 ): void {
   const { host, scope } = install
   const isClaude = host === 'claude-code'
-  const to = isClaude ? join(dirname(install.file), 'skills') : skillsFolder(installer, where)
+  const to = skillsOf(installer, install, where)
   const { written, kept } = installSkills({
     from: join(packageRoot(), 'skills'),
     ...{ to, host, scope, list: listOf(home) },
@@ -39,7 +39,13 @@ export function takeSkillsBack(caller: Caller, home: Home, host: string, scope: 
   for (const each of kept) caller.stdout.write(`  ${each} was edited and was not removed.\n`)
 }
 
-function skillsFolder(installer: Installer, where: InstallPlaces): string {
+/** The folder in which this agent looks for skills. */
+export function skillsOf(
+  installer: Installer,
+  { file }: Pick<Install, 'file'>,
+  where: InstallPlaces,
+): string {
+  if (installer.host === 'claude-code') return join(dirname(file), 'skills')
   return installer.skillsFolder?.(where) ?? join(where.home, '.agents', 'skills')
 }
 

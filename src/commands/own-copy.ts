@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { good, HoldpointError, type Result } from '../core/errors.ts'
 import { isOlderVersion, VERSION } from '../core/version.ts'
 import { controlDaemon } from '../daemon/client.ts'
 import { notedPids } from '../daemon/run-folder.ts'
-import { withLock } from '../system/file-lock.ts'
 import type { Home } from '../system/home.ts'
 import { writeNodeLocation } from '../system/installs.ts'
 import { locateNode } from '../system/node-location.ts'
@@ -23,19 +21,21 @@ export interface OwnCopy extends InstalledCopy {
   readonly before: InstalledCopy | undefined
 }
 
-/**
- * Throws before anything has changed if this build may not replace the installed one, or if the disk is not
- * writable.
- */
-export function installOwnCopy(home: Home, options: { readonly downgrade?: boolean } = {}): OwnCopy {
+/** Fails if this build may not replace the installed one. */
+export function checkDowngrade(home: Home, options: { readonly downgrade?: boolean }): void {
   const before = currentRuntime(home)
-  if (before !== undefined && options.downgrade !== true && isOlderVersion(VERSION, before.version)) {
-    throw new HoldpointError({
-      code: 'OPTION_INVALID',
-      message: `Holdpoint ${before.version} is installed, and this version, ${VERSION}, is older.`,
-      fix: `Run \`npx holdpoint@${before.version} init\`, or pass --downgrade to install the older version. Nothing was changed.`,
-    })
-  }
+  if (before === undefined || options.downgrade === true || !isOlderVersion(VERSION, before.version)) return
+  throw new HoldpointError({
+    code: 'OPTION_INVALID',
+    message: `Holdpoint ${before.version} is installed, and this version, ${VERSION}, is older.`,
+    fix: `Run \`npx holdpoint@${before.version} init\`, or pass --downgrade to install the older version. Nothing was changed.`,
+  })
+}
+
+/** Throws if the disk is not writable. */
+export function installOwnCopy(home: Home, options: { readonly downgrade?: boolean } = {}): OwnCopy {
+  checkDowngrade(home, options)
+  const before = currentRuntime(home)
   const installed = install(home)
   if (!installed.ok) throw new HoldpointError(installed.problem)
   return { ...installed.value, before: before?.build === installed.value.build ? undefined : before }
@@ -46,12 +46,10 @@ function install(home: Home): Result<InstalledCopy & Pick<OwnCopy, 'client'>> {
     mkdirSync(home.folder, { recursive: true, mode: 0o700 })
     // Anyone who can write here can change what Holdpoint stops.
     chmodSync(home.folder, 0o700)
-    return withLock(join(home.folder, 'init.lock'), () => {
-      const runtime = installRuntime(home)
-      const client = writePrograms(home, process.execPath)
-      const noted = writeNodeLocation(home.installs, locateNode(process.execPath))
-      return noted.ok ? good({ ...runtime, client }) : noted
-    })
+    const runtime = installRuntime(home)
+    const client = writePrograms(home, process.execPath)
+    const noted = writeNodeLocation(home.installs, locateNode(process.execPath))
+    return noted.ok ? good({ ...runtime, client }) : noted
   } catch (error) {
     return unwritable(error, home.folder, 'choose another folder with --home DIR; nothing was installed')
   }
@@ -61,11 +59,15 @@ const ANSWER_MAX_MS = 2_000
 
 /**
  * A daemon of another build exits when it sees that the copy was switched. A daemon from before there was a
- * copy does not check, so it is stopped. Unused copies are deleted.
+ * copy does not check, so it is stopped.
  */
-export async function retireOldBuilds(home: Home, { build }: InstalledCopy): Promise<void> {
+export async function stopOldDaemon(home: Home, { build }: InstalledCopy): Promise<void> {
   const reply = await controlDaemon(home.run, '#status', ANSWER_MAX_MS)
   if (reply !== undefined && !reply.stdout.includes(JSON.stringify(build))) await stopDaemon(home)
+}
+
+/** Deletes copies that nothing uses any more: once nothing can fail that would need them. */
+export function removeOldBuilds(home: Home): void {
   const commands = notedPids(home.run).map(commandOf)
   pruneRuntimes(home, (folder) => commands.some((command) => command.includes(folder)))
 }

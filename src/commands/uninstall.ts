@@ -6,26 +6,40 @@ import { readAdoption } from '../system/adoptions.ts'
 import { unlinkCommand } from '../system/command-link.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
-import { readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
+import { installLock, readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
 import { removeOwnFiles } from '../system/own-files.ts'
 import { removePrograms } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { removeRuntimes } from '../system/runtime.ts'
 import { restoreSettings } from '../system/settings-file.ts'
-import { chosenAgents, knownAgents, places, pluginOf, readIfThere } from '../tools/status/agents.ts'
+import {
+  type Agent,
+  chosenAgents,
+  knownAgents,
+  places,
+  pluginOf,
+  readIfThere,
+} from '../tools/status/agents.ts'
 import { placesOf } from './adopt-places.ts'
 import { undoAdoption } from './adopt-undo.ts'
 import { type Caller, homeNamed } from './caller.ts'
+import { confirmed } from './confirmed.ts'
 import { stopDaemon } from './daemon.ts'
 import { closeUnusedHttpMode, reopen } from './http-mode.ts'
+import { LOCAL_CONFIG } from './init-plan.ts'
+import { leftovers, removeLeftovers } from './leftovers.ts'
 import { removeManaged } from './managed-hooks.ts'
 import { takeSkillsBack } from './mux-skills.ts'
+import { requirePerson } from './person.ts'
 import { leftPlugin } from './plugin.ts'
-import { say } from './screen.ts'
+import { say, tilde } from './screen.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
   readonly scope?: InstallScope
+  /** Also removes what an uninstallation leaves. */
+  readonly purge?: boolean
+  readonly yes?: boolean
   readonly home?: string
 }
 
@@ -64,6 +78,7 @@ function takeOwnFiles(caller: Caller, installer: Installer, home: Home, project:
  */
 export async function uninstall(caller: Caller, options: UninstallOptions): Promise<void> {
   const home = homeNamed(caller, options.home)
+  if (options.purge === true) checkPurge(caller, options)
   const agents = await knownAgents(caller.env)
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
@@ -97,7 +112,10 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
           removeMadeFolders(install)
         }
         say(caller, `${installer.host}: the Holdpoint hooks were removed from ${file}`)
-        if (install?.scope === 'local') removeExclusion(dirname(dirname(file)), caller.env)
+        if (install?.scope === 'local') {
+          const folder = dirname(dirname(file))
+          removeExclusion(folder, caller.env, [join(folder, LOCAL_CONFIG)].filter(existsSync))
+        }
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       forget(home, file, installer.host)
@@ -107,19 +125,49 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
     say(caller, 'No agent uses HTTP hooks any more, so the HTTP server was switched off.')
   const isPart = options.host !== undefined || options.scope !== undefined
   const hasPlugin = agents.some((agent) => pluginOf(agent, places(project, caller.env))?.enabled === true)
-  if (readInstalls(home.installs).length > 0 || (isPart && hasPlugin)) return
+  const still = readInstalls(home.installs)
+  if (still.length > 0 && options.purge === true)
+    say(
+      caller,
+      `Nothing else was removed: the hooks in ${still.map(({ file }) => file).join(', ')} still need Holdpoint.`,
+    )
+  if (still.length > 0 || (isPart && hasPlugin)) return
   unlinkCommand(home)
   removePrograms(home)
   await stopDaemon(home)
   removeRuntimes(home)
-  rmSync(home.installs, { force: true })
-  rmSync(home.answering, { recursive: true, force: true })
-  const left = `Your policies and the journal are still in ${home.folder}.`
-  if (wasInstalled) say(caller, `Holdpoint is no longer installed. ${left}`)
-  else
-    say(
-      caller,
-      `No hooks were installed, so nothing was removed.${existsSync(home.folder) ? ` ${left}` : ''}`,
-    )
+  for (const path of [home.installs, home.answering, installLock(home)])
+    rmSync(path, { recursive: true, force: true })
+  say(
+    caller,
+    wasInstalled ? 'Holdpoint is no longer installed.' : 'No hooks were installed, so nothing was removed.',
+  )
+  await reportLeftovers(caller, home, agents, options)
   for (const agent of agents) caller.stdout.write(leftPlugin(caller, agent, project))
+}
+
+/** It removes the record of what agents did, so a person must want it, for all agents at once. */
+function checkPurge(caller: Caller, options: UninstallOptions): void {
+  requirePerson(caller, 'uninstall --purge')
+  const key = options.host !== undefined ? '--host' : options.scope !== undefined ? '--scope' : undefined
+  if (key === undefined) return
+  const message = '--purge removes what all agents share, so it cannot be used for a part.'
+  throw new HoldpointError({ code: 'OPTION_INVALID', key, message })
+}
+
+async function reportLeftovers(
+  caller: Caller,
+  home: Home,
+  agents: readonly Agent[],
+  options: UninstallOptions,
+): Promise<void> {
+  const left = leftovers(home, agents, places(findProject(caller.cwd), caller.env))
+  if (left.length === 0) return
+  say(caller, options.purge === true ? 'This is removed too:' : 'Left in place:')
+  for (const { path, what } of left) say(caller, `  ${tilde(caller, path)} (${what})`)
+  if (options.purge !== true) return say(caller, 'To remove that too: `holdpoint uninstall --purge`.')
+  if (!(await confirmed(caller, 'It cannot be brought back.', options)))
+    return say(caller, 'It was left in place.')
+  removeLeftovers(left)
+  say(caller, 'Removed.')
 }

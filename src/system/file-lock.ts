@@ -2,12 +2,14 @@ import {
   closeSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { bad, good, type Result } from '../core/errors.ts'
 import { isAlive } from './processes.ts'
 
@@ -25,17 +27,58 @@ export function withLock<T>(lock: string, run: () => Result<T>, waitMaxMs = WAIT
   }
 }
 
+/** The same around something that waits for others. It waits without blocking, and `onWait` hears once whom it waits for. */
+export async function withLockHeld<T>(
+  lock: string,
+  run: () => Promise<T>,
+  { waitMaxMs, onWait }: { readonly waitMaxMs: number; readonly onWait: (pid: number | undefined) => void },
+): Promise<Result<T>> {
+  const owner = newOwner()
+  let isWaiting = false
+  // The holder before may have removed the folder, too.
+  const isTaken = () => {
+    mkdirSync(dirname(lock), { recursive: true, mode: 0o700 })
+    return !created(lock, owner)
+  }
+  for (let waitedMs = 0; isTaken(); waitedMs += WAIT_STEP_MS) {
+    if (waitedMs >= waitMaxMs) return busy(lock)
+    if (removeStale(lock)) continue
+    if (!isWaiting) onWait(pidOf(lock))
+    isWaiting = true
+    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))
+  }
+  try {
+    return good(await run())
+  } finally {
+    if (ownerOf(lock) === owner) rmSync(lock, { force: true })
+  }
+}
+
+/** When a process took this lock that has ended without giving it back: it was killed, or the power failed. */
+export function abandonedAt(lock: string): Date | undefined {
+  const found = lstatSync(lock, { throwIfNoEntry: false })
+  return found === undefined || isAlive(pidOf(lock)) ? undefined : found.mtime
+}
+
 const STALE_AFTER_MS = 10_000
 const WAIT_MAX_MS = 20_000
 const WAIT_STEP_MS = 25
 
 /** Returns the lock's text, by which this process recognises it. */
 function take(lock: string, waitMaxMs: number): Result<string> {
-  const owner = `${process.pid} ${Math.random().toString(36).slice(2)}`
+  const owner = newOwner()
   for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += WAIT_STEP_MS) {
     if (created(lock, owner)) return good(owner)
     if (!removeStale(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_STEP_MS)
   }
+  return busy(lock)
+}
+
+function newOwner(): string {
+  return `${process.pid} ${Math.random().toString(36).slice(2)}`
+}
+
+function busy(lock: string): ReturnType<typeof bad> {
   const message = `Another process (${pidOf(lock) ?? 'unknown'}) is changing the same file.`
   return bad('STATE_UNWRITABLE', message, {
     file: lock,

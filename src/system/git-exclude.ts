@@ -47,14 +47,18 @@ export function trackedFiles(files: readonly string[], folder: string, env: Envi
   return files.filter((file) => git(root, ['ls-files', '--error-unmatch', '--', file], env)?.status === 0)
 }
 
-/** Removes the lines of `planExclusion`. */
-export function removeExclusion(folder: string, env: Environment): void {
+/** Removes the lines of `planExclusion`, but not of these files. */
+export function removeExclusion(folder: string, env: Environment, kept: readonly string[] = []): void {
   const root = workTree(folder)
   const file = root === undefined ? undefined : excludeFile(root, env)
   if (file === undefined) return
   const before = read(file)
   const lines = before.split('\n')
-  const left = lines.filter((line, at) => line !== MARK && lines[at - 1] !== MARK)
+  const keptLines = kept.map((each) => `/${relative(root ?? folder, each)}`)
+  const isOurs = (line: string | undefined) => line !== undefined && !keptLines.includes(line)
+  const left = lines.filter((line, at) =>
+    line === MARK ? !isOurs(lines[at + 1]) : lines[at - 1] !== MARK || !isOurs(line),
+  )
   if (left.length !== lines.length) writeWhole(file, left.join('\n'))
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, rmdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { good, type Result } from '../core/errors.ts'
 import { isObject, type Json, type JsonObject, textAt } from '../core/json.ts'
 import { withLock } from './file-lock.ts'
 import { writeWhole } from './files.ts'
+import type { Home } from './home.ts'
 import type { NodeLocation } from './node-location.ts'
 import { readRegularText } from './regular-file.ts'
 
@@ -22,6 +23,11 @@ export interface Install {
   readonly modeBefore?: number
   /** The folders that did not exist before, from the outermost to the innermost. */
   readonly foldersMade?: readonly string[]
+}
+
+/** Held while `init` writes. If the process that took it has ended, it was killed halfway. */
+export function installLock(home: Pick<Home, 'folder'>): string {
+  return join(home.folder, 'init.lock')
 }
 
 /** Whether the list exists but cannot be read: it is then unknown what was installed. */

@@ -6,8 +6,8 @@ import { readOwned, unwritable } from './owned-file.ts'
 /** Files in the folders of another program that are Holdpoint's alone, by absolute path. */
 export type OwnFiles = Readonly<Record<string, string>>
 
-/** Writes them, or none: a file of somebody else that has one of these names is left alone. */
-export function writeOwnFiles(files: OwnFiles, isOwn: (text: string) => boolean): Result<void> {
+/** Whether they can be written: a file of somebody else that has one of these names is left alone. */
+export function checkOwnFiles(files: OwnFiles, isOwn: (text: string) => boolean): Result<void> {
   for (const file of Object.keys(files)) {
     const found = readOwned(file)
     if (!found.ok) return found
@@ -19,6 +19,13 @@ export function writeOwnFiles(files: OwnFiles, isOwn: (text: string) => boolean)
       })
     }
   }
+  return good(undefined)
+}
+
+/** Writes them, or none. */
+export function writeOwnFiles(files: OwnFiles, isOwn: (text: string) => boolean): Result<void> {
+  const checked = checkOwnFiles(files, isOwn)
+  if (!checked.ok) return checked
   for (const [file, text] of Object.entries(files)) {
     try {
       const found = readOwned(file)

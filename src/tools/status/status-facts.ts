@@ -8,8 +8,9 @@ import type { Hook } from '../../core/hook.ts'
 import type { InstallPlaces } from '../../core/host.ts'
 import { namesCode } from '../../handlers/kind-of.ts'
 import { readExceptions } from '../../system/exceptions.ts'
+import { abandonedAt } from '../../system/file-lock.ts'
 import type { Home } from '../../system/home.ts'
-import { readInstalls } from '../../system/installs.ts'
+import { installLock, readInstalls } from '../../system/installs.ts'
 import { currentRuntime } from '../../system/runtime.ts'
 import type { Agent } from './agents.ts'
 import { fleetWarnings } from './fleet-warnings.ts'
@@ -36,6 +37,8 @@ export interface Status {
   readonly contracts: number
   readonly exceptions: number
   readonly pause?: OpenPause
+  /** When an `init` was killed before it had written everything. */
+  readonly interruptedInit?: string
   /** Missing if this machine is not enrolled in a fleet. */
   readonly fleet?: FleetStatus
   readonly problems: readonly string[]
@@ -84,6 +87,7 @@ export async function collectStatus(
   const count = (kinds: readonly string[]) => policy.entries.filter(({ kind }) => kinds.includes(kind)).length
   const build = currentRuntime(home)?.build
   const fleet = readFleetStatus(home, nowMs)
+  const interrupted = abandonedAt(installLock(home))
   const facts = {
     project,
     ...(build === undefined ? {} : { build }),
@@ -105,6 +109,7 @@ export async function collectStatus(
     hooks: policy.entries.length - count(['rule', 'contract']),
     exceptions: currentExceptions(home, project, nowMs),
     ...(pause === undefined ? {} : { pause }),
+    ...(interrupted === undefined ? {} : { interruptedInit: interrupted.toISOString() }),
     ...(fleet === undefined ? {} : { fleet }),
     problems: [...broken, ...policy.problems].map(describeProblem),
   }
@@ -170,7 +175,7 @@ function policyFiles(
 type Facts = Omit<Status, 'ok' | 'headline'>
 
 /** What a person must not miss, the most dangerous first. */
-function warningsOf({ pause, agents, packs, files, fleet }: Facts): readonly string[] {
+function warningsOf({ pause, interruptedInit, agents, packs, files, fleet }: Facts): readonly string[] {
   const concerned = agents.filter(
     ({ found, guarded, notProved, because, elsewhere }) =>
       (found && notProved !== true) ||
@@ -182,6 +187,11 @@ function warningsOf({ pause, agents, packs, files, fleet }: Facts): readonly str
   const off = packs.filter((pack) => !pack.on)
   return [
     ...(pause === undefined ? [] : [pauseLine(pause)]),
+    ...(interruptedInit === undefined
+      ? []
+      : [
+          'INTERRUPTED: an `init` was killed before it had written everything. To complete it, run `holdpoint init` again; to remove it, `holdpoint uninstall`.',
+        ]),
     ...unguarded.map(({ host, because }) => `NOT GUARDED: ${host}: ${because[0] ?? 'it has no hooks here.'}`),
     ...(concerned.length === 0 ? ['NOT GUARDED: no agent has hooks here. Run `holdpoint init`.'] : []),
     ...(off.length === 0

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Home, homeLayout } from '../system/home.ts'
+import { allOrNothing } from './all-or-nothing.ts'
+import { type Caller, processCaller } from './caller.ts'
+
+let folder: string
+let home: Home
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdpoint-all-or-nothing-'))
+  home = homeLayout(join(folder, 'new', 'home'), {})
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A caller that gets a signal when the test says so, and keeps what is written to its standard error. */
+function signalledCaller() {
+  const said: string[] = []
+  let listener: (signal: NodeJS.Signals) => void = () => {}
+  const stderr = new PassThrough().on('data', (part) => said.push(String(part)))
+  const caller: Caller = Object.create(processCaller(), {
+    stderr: { value: stderr },
+    onSignals: {
+      value: (_signals: readonly NodeJS.Signals[], onSignal: typeof listener) => {
+        listener = onSignal
+        return () => {
+          listener = () => {}
+        }
+      },
+    },
+    exit: {
+      value: (code: number) => {
+        throw new Error(`ended with ${code}`)
+      },
+    },
+  })
+  return { caller, said, send: (signal: NodeJS.Signals) => listener(signal) }
+}
+
+it('takes everything back at a signal, with the home and the lock that it made', async () => {
+  const settings = join(folder, 'settings.json')
+  writeFileSync(settings, 'before')
+  const { caller, said, send } = signalledCaller()
+  const ended = allOrNothing(caller, home, [settings], async () => {
+    writeFileSync(settings, 'after')
+    mkdirSync(join(home.folder, 'runtime'))
+    send('SIGTERM')
+  })
+  await expect(ended).rejects.toThrow('ended with 143')
+  expect(said.join('')).toBe('holdpoint: it was interrupted. Nothing was changed.\n')
+  expect(readFileSync(settings, 'utf8')).toBe('before')
+  expect(existsSync(join(folder, 'new'))).toBe(false)
+})
+
+it('keeps what it wrote when it has ended: a later signal takes nothing back', async () => {
+  const file = join(folder, 'file')
+  const { caller, send } = signalledCaller()
+  expect(await allOrNothing(caller, home, [file], async () => writeFileSync(file, 'after'))).toBe(undefined)
+  send('SIGINT')
+  expect(readFileSync(file, 'utf8')).toBe('after')
+})
+
+it('says in the error of the part that failed that nothing was changed', async () => {
+  const file = join(folder, 'file')
+  const { caller } = signalledCaller()
+  const failing = allOrNothing(caller, home, [file], async () => {
+    writeFileSync(file, 'after')
+    readFileSync(join(folder, 'missing'))
+  })
+  await expect(failing).rejects.toMatchObject({
+    problem: { fix: expect.stringMatching(/Nothing was changed\.$/) },
+  })
+  expect(existsSync(file)).toBe(false)
+})
+
+it('runs one at a time in one home', async () => {
+  const { caller } = signalledCaller()
+  let running = 0
+  let most = 0
+  const one = () =>
+    allOrNothing(Object.create(caller, { stdout: { value: new PassThrough() } }), home, [], async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      running -= 1
+    })
+  await Promise.all([one(), one(), one()])
+  expect(most).toBe(1)
+})

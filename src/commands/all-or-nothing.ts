@@ -1,0 +1,102 @@
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
+import { asHoldpointError, ERRORS, HoldpointError } from '../core/errors.ts'
+import { withLockHeld } from '../system/file-lock.ts'
+import type { Home } from '../system/home.ts'
+import { installLock, missingFolders } from '../system/installs.ts'
+import { unwritable } from '../system/owned-file.ts'
+import { createRollback, type Rollback } from '../system/rollback.ts'
+import { type Caller, ENDING } from './caller.ts'
+import { say } from './screen.ts'
+
+/** Longer than many of them take one after another on a slow machine. */
+const WAIT_MAX_MS = 300_000
+
+/**
+ * Runs the part of a command that writes: never two at once in one home, and completely or not at all. If it fails, or a
+ * signal ends it, every path in `touched` is as it was, and a home that it made is gone.
+ */
+export async function allOrNothing<T>(
+  caller: Caller,
+  home: Home,
+  touched: readonly string[],
+  write: (rollback: Rollback) => Promise<T>,
+): Promise<T> {
+  const lock = installLock(home)
+  const made = missingFolders(lock)
+  openHome(home)
+  const removeMade = () => made.toReversed().forEach(removeEmpty)
+  try {
+    const held = await withLockHeld(lock, () => writeAlone(), {
+      waitMaxMs: WAIT_MAX_MS,
+      onWait: (pid) =>
+        say(caller, `Another \`holdpoint init\` is running (process ${pid ?? 'unknown'}): waiting.`),
+    })
+    if (!held.ok) throw new HoldpointError(held.problem)
+    return held.value
+  } catch (error) {
+    throw asProblem(error, lock)
+  } finally {
+    removeMade()
+  }
+
+  async function writeAlone(): Promise<T> {
+    const rollback = createRollback()
+    rollback.note(made.includes(home.folder) ? [home.folder, ...touched] : touched)
+    const ignoreSignals = caller.onSignals(ENDING, (signal) => {
+      const left = rollback.takeBack()
+      rmSync(lock, { force: true })
+      removeMade()
+      caller.stderr.write(`holdpoint: it was interrupted. ${outcome(left)}\n`)
+      caller.exit(128 + constants.signals[signal])
+    })
+    try {
+      return await write(rollback)
+    } catch (error) {
+      throw withOutcome(error, rollback.takeBack())
+    } finally {
+      ignoreSignals()
+    }
+  }
+}
+
+function openHome(home: Home): void {
+  try {
+    mkdirSync(home.folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const fix = 'choose another folder with --home DIR; nothing was changed'
+    throw new HoldpointError(unwritable(error, home.folder, fix).problem)
+  }
+}
+
+/** The same error, which also says what is left of what was written. */
+function withOutcome(error: unknown, left: readonly string[]): unknown {
+  const known = asProblem(error, undefined)
+  if (!(known instanceof HoldpointError)) return error
+  const { problem } = known
+  const fix = problem.fix ?? ERRORS[problem.code].fix
+  const isSaid = left.length === 0 && /nothing was (?:changed|written|installed)/i.test(fix)
+  return isSaid ? known : new HoldpointError({ ...problem, fix: `${fix} ${outcome(left)}` })
+}
+
+/** Errors of the file system become problems with advice; a mistake of Holdpoint stays what it is. */
+function asProblem(error: unknown, file: string | undefined): unknown {
+  const known = asHoldpointError(error)
+  if (known !== undefined || !(error instanceof Error) || !('errno' in error)) return known ?? error
+  const path = 'path' in error ? String(error.path) : (file ?? '')
+  return new HoldpointError(unwritable(error, path, 'choose another folder with --home DIR').problem)
+}
+
+function outcome(left: readonly string[]): string {
+  return left.length === 0
+    ? 'Nothing was changed.'
+    : `What was written is taken back, but not in ${left.join(', ')}: somebody else has changed it since, or it cannot be written.`
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Somebody uses it.
+  }
+}
