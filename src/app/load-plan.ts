@@ -89,9 +89,11 @@ async function loadAgain(
     const settled = !isForNow && next.stamps.every((stamp) => isOlder(stamp, startedMs))
     // If a file changed while it was read, the plan may mix both versions: read again, and cache only a
     // stable result.
-    if (settled && options.uncached !== true) writeCachedPlan(options.home, path, next)
-    if (settled || isForNow || attempt >= CHANGING_MAX)
-      return activate(next, settled, project, options, loaded)
+    const isLast = settled || isForNow || attempt >= CHANGING_MAX
+    // The last valid content of each file is kept in any case: the next change may be an error.
+    if (isLast && !isForNow && options.uncached !== true)
+      writeCachedPlan(options.home, path, settled ? next : { ...next, kept: { fromMs: startedMs, forMs: 0 } })
+    if (isLast) return activate(next, settled, project, options, loaded)
   }
 }
 

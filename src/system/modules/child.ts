@@ -187,7 +187,9 @@ export function startChild(options: ChildOptions): ModuleChild {
   }
 
   readLines(replies, onReply, () => gone({ failure: 'invalidOutput', message: 'it answered too much' }))
-  replies?.once('end', () => setTimeout(() => broken('it closed the pipe to Holdpoint'), DRAIN_MS).unref())
+  // What the process printed last says why, also where its end is seen later than the end of its pipe.
+  const onClosed = () => gone(withLastWords('it closed the pipe to Holdpoint', 'crash', last))
+  replies?.once('end', () => setTimeout(() => setImmediate(onClosed), DRAIN_MS).unref())
   child.stderr?.on('data', (chunk: Buffer) => {
     last = (last + chunk.toString('latin1')).slice(-STDERR_KEPT_BYTES)
     printedBytes += chunk.length
@@ -341,9 +343,13 @@ function endedFailure(
   const when = wasLoading ? 'while it was loaded' : 'before it answered'
   const how =
     code === null ? `it was ended by ${signal ?? 'a signal'} ${when}` : `it exited with code ${code} ${when}`
+  return withLastWords(how, wasLoading ? 'import' : 'crash', last)
+}
+
+function withLastWords(how: string, failure: 'import' | 'crash', last: string): Failure {
   const words = Buffer.from(last, 'latin1').toString('utf8').trim()
   if (words.includes('heap out of memory')) {
     return { failure: 'crash', message: `it used more than ${HEAP_MAX_MEGABYTES} megabytes of memory` }
   }
-  return { failure: wasLoading ? 'import' : 'crash', message: words === '' ? how : `${how}: ${words}` }
+  return { failure, message: words === '' ? how : `${how}: ${words}` }
 }
