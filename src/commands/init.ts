@@ -7,6 +7,7 @@ import { rememberPath } from '../system/environment.ts'
 import { trackedFiles, writeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
+import { whyNoClient } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
 import { type Agent, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
 import { collectStatus, readPolicy } from '../tools/status/status-facts.ts'
@@ -233,10 +234,7 @@ function reportCopy(caller: Caller, { version, before, client }: OwnCopy, home: 
   const was = before === undefined ? '' : ` (was ${before.version})`
   say(caller, `Holdpoint ${version}${was} runs from its own copy in ${home.runtime}`)
   if (client === 'node')
-    say(
-      caller,
-      `There is no native client for ${process.platform} on ${process.arch}, so each hook starts Node.js (about 50 ms).`,
-    )
+    say(caller, `${whyNoClient()}, so each hook starts Node.js: 30 to 60 times the time of the client.`)
 }
 
 /** Skills and messages use `holdpoint` as a command, so agents must be able to run it too. */

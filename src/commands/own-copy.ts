@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
-import { good, HoldpointError, type Result } from '../core/errors.ts'
+import { asHoldpointError, good, HoldpointError, type Result } from '../core/errors.ts'
 import { isOlderVersion, VERSION } from '../core/version.ts'
 import { controlDaemon } from '../daemon/client.ts'
 import { notedPids } from '../daemon/run-folder.ts'
@@ -51,6 +51,8 @@ function install(home: Home): Result<InstalledCopy & Pick<OwnCopy, 'client'>> {
     const noted = writeNodeLocation(home.installs, locateNode(process.execPath))
     return noted.ok ? good({ ...runtime, client }) : noted
   } catch (error) {
+    const known = asHoldpointError(error)
+    if (known !== undefined) return { ok: false, problem: known.problem }
     return unwritable(error, home.folder, 'choose another folder with --home DIR; nothing was installed')
   }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { HoldpointError } from '../core/errors.ts'
 import { writeWhole } from './files.ts'
 import type { Home } from './home.ts'
 import { locateNode } from './node-location.ts'
@@ -19,6 +20,7 @@ export function writePrograms(home: Home, node: string): 'native' | 'node' {
   const location = locateNode(node)
   writeProgram(home.nodeProgram, launcherText({ home: home.folder, location }))
   writeProgram(home.command, launcherText({ home: home.folder, location, program: 'holdpoint' }))
+  checkStarts(home.nodeProgram)
   if (writeClient(home.hookProgram)) return 'native'
   writeProgram(home.hookProgram, launcherText({ home: home.folder, location, program: 'hook' }))
   return 'node'
@@ -29,14 +31,15 @@ export function writePrograms(home: Home, node: string): 'native' | 'node' {
  * kernel or a folder without programs keeps it from that.
  */
 function writeClient(path: string): boolean {
-  const client = join(packageRoot(), 'dist', 'native', clientName(process.platform, process.arch))
-  if (!existsSync(client)) return false
+  if (!existsSync(ownClient())) return false
   // Renamed, because the old program may be running.
   const waiting = `${path}.${process.pid}`
   try {
-    copyFileSync(client, waiting)
+    copyFileSync(ownClient(), waiting)
     chmodSync(waiting, 0o755)
-    if (spawnSync(waiting, { env: {} }).status !== 2) return false
+    // A program of another processor is given to a shell, which also ends with 2: only the client names itself.
+    const { status, stderr } = spawnSync(waiting, { env: {}, encoding: 'utf8' })
+    if (status !== 2 || !stderr.startsWith('holdpoint: ')) return false
     renameSync(waiting, path)
     return true
   } finally {
@@ -44,9 +47,37 @@ function writeClient(path: string): boolean {
   }
 }
 
+/** Why each hook starts Node, for a person who gets no native client. */
+export function whyNoClient(): string {
+  const platform = `${process.platform} on ${process.arch}`
+  return existsSync(ownClient())
+    ? `The native client for ${platform} does not start on this machine`
+    : `There is no native client for ${platform}`
+}
+
+/** Where nothing can be started, an agent would find no hook, and most agents then run every call. */
+function checkStarts(program: string): void {
+  const { error } = spawnSync(program, { env: {}, stdio: 'ignore' })
+  if (error === undefined) return
+  throw new HoldpointError({
+    code: 'STATE_UNWRITABLE',
+    file: program,
+    message: `A program in this folder cannot be started (${errorCode(error)}).`,
+    fix: 'Is its file system mounted with noexec? Choose another folder with --home DIR; nothing was installed.',
+  })
+}
+
+function errorCode(error: Error): string {
+  return 'code' in error ? String(error.code) : error.message
+}
+
 /** The name of a platform's client in `dist/native`. */
 export function clientName(platform: string, arch: string): string {
   return `holdpoint-hook-${platform}-${arch}`
+}
+
+function ownClient(): string {
+  return join(packageRoot(), 'dist', 'native', clientName(process.platform, process.arch))
 }
 
 export function removePrograms(home: Home): void {

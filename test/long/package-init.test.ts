@@ -9,6 +9,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,14 +119,33 @@ describe('installed hooks', () => {
     expectGuarded()
   })
 
-  it('work without a native client: each call starts Node', () => {
-    const modules = join(folder, 'node_modules')
-    cpSync(join(installedPackage(), '..'), modules, { recursive: true, verbatimSymlinks: true })
-    rmSync(join(modules, '@holdpoint'), { recursive: true })
-    const ran = holdpoint(INIT, { program: join(modules, '.bin', 'holdpoint') })
-    expect(ran.text).toContain('There is no native client for')
-    expect(ran.exitCode).toBe(0)
-    expectGuarded()
+  describe('without a client that starts here: each call starts Node, and init says so once', () => {
+    const OWN = `holdpoint-hook-${process.platform}-${process.arch}`
+    it.each<[string, (client: string) => void, string]>([
+      ['it is missing', (client) => rmSync(client), 'There is no native client for'],
+      ['it is for another processor', setProcessor, 'does not start on this machine'],
+      ['it is half copied', (client) => truncateSync(client, 10_000), 'does not start on this machine'],
+    ])('%s', (_name, change, said) => {
+      const modules = join(folder, 'node_modules')
+      cpSync(join(installedPackage(), '..'), modules, { recursive: true, verbatimSymlinks: true })
+      change(join(modules, 'holdpoint', 'dist', 'native', OWN))
+      const ran = holdpoint(INIT, { program: join(modules, '.bin', 'holdpoint') })
+      expect(ran.text.split(said)).toHaveLength(2)
+      expect(ran.exitCode).toBe(0)
+      expectGuarded()
+    })
+
+    it('but a client that only lost its run bit is used', () => {
+      const modules = join(folder, 'node_modules')
+      cpSync(join(installedPackage(), '..'), modules, { recursive: true, verbatimSymlinks: true })
+      const client = join(modules, 'holdpoint', 'dist', 'native', OWN)
+      chmodSync(client, 0o644)
+      expect(holdpoint(INIT, { program: join(modules, '.bin', 'holdpoint') }).text).not.toContain(
+        'native client',
+      )
+      expect(readFileSync(home('bin', 'holdpoint-hook')).equals(readFileSync(client))).toBe(true)
+      expectGuarded()
+    })
   })
 })
 
@@ -155,6 +176,21 @@ describe('init leaves nothing half installed', () => {
     expect(ran.text).not.toContain('    at ')
     expectNothing()
     chmodSync(user, 0o755)
+  })
+
+  it('when nothing can be started from the home', () => {
+    const mounted = 'mount -t tmpfs -o noexec tmpfs "$HOME"; exec "$@"; :'
+    const words = ['--map-root-user', '--mount', 'sh', '-c', `${mounted}`, 'sh', holdpointProgram(), ...INIT]
+    const ran = spawnSync('unshare', words, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: user },
+      encoding: 'utf8',
+    })
+    expect(ran.status).toBe(74)
+    expect(ran.stderr).toContain('cannot be started (EACCES)')
+    expect(ran.stderr).toContain('noexec')
+    expect(ran.stderr).toContain('nothing was installed')
+    expectNothing()
   })
 
   it('when there is no home at all', () => {
@@ -205,4 +241,11 @@ function linkOrCopy(from: string, to: string): void {
     // On another disk, so it cannot be linked.
     cpSync(from, to)
   }
+}
+
+/** Makes an ELF file one of a processor that does not exist: a machine may run those of others through qemu. */
+function setProcessor(client: string): void {
+  const bytes = readFileSync(client)
+  bytes.writeUInt16LE(0xfedc, 18)
+  writeFileSync(client, bytes)
 }
