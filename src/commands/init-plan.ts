@@ -12,6 +12,7 @@ import type { Caller } from './caller.ts'
 import type { PolicyChange } from './init-packs.ts'
 import { optionsFor } from './install-entries.ts'
 import { lineDiff, shownDiffLine } from './line-diff.ts'
+import { managedFile } from './managed-hooks.ts'
 import { skillsOf } from './mux-skills.ts'
 import { foldedText, screenWidth, tilde } from './screen.ts'
 
@@ -103,7 +104,7 @@ export function touchedBy(
     ...agents.flatMap(({ agent, place, target, own }) => [
       ...[place.file, target, `${target}.holdpoint-backup`, ...own],
       ...(place.scope === 'project' ? [join(project, PROJECT_LAUNCHER)] : []),
-      ...managedFile(agent),
+      ...[managedFile(agent) ?? []].flat(),
       ...skillFiles(skillsOf(agent.installer, place, where)),
       ...(pluginOf(agent, where)?.pointers ?? []),
     ]),
@@ -117,11 +118,6 @@ export function touchedAtHome(home: Home): readonly string[] {
   const files = [hookProgram, nodeProgram, command, installs, path, userConfig, trust, http]
   const others = ['skills.json', 'managed-hooks.json', 'person.key'].map((name) => join(home.folder, name))
   return [runtime, join(runtime, 'current'), ...files, ...others]
-}
-
-function managedFile({ installer }: Agent): readonly string[] {
-  const file = installer.managedFile?.[process.platform]
-  return file === undefined ? [] : [file]
 }
 
 function skillFiles(folder: string): readonly string[] {

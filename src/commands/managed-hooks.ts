@@ -9,12 +9,18 @@ import { contentHash } from '../system/trust.ts'
 import { type Agent, readIfThere } from '../tools/status/agents.ts'
 import type { Caller } from './caller.ts'
 
+/** The administrator's file of this agent on this platform. */
+export function managedFile({ installer }: Agent): string | undefined {
+  return installer.managedFile?.[process.platform]
+}
+
 /**
  * The hooks of `init` once more, in an administrator's file: no settings of a project or a person switch those off.
  * Where we may not write it, the file is prepared and the person is told the command. True: it is in place.
  */
-export function installManaged(caller: Caller, { installer, program }: Agent, home: Home): boolean {
-  const file = installer.managedFile?.[process.platform]
+export function installManaged(caller: Caller, agent: Agent, home: Home): boolean {
+  const { installer, program } = agent
+  const file = managedFile(agent)
   if (file === undefined) {
     caller.stdout.write(
       `  ${installer.program} has no settings of an administrator that Holdpoint can write.\n`,

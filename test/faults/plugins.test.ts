@@ -300,14 +300,14 @@ describe.concurrent('two agents', () => {
     await installation.startDaemon()
     const plugins = await Promise.all(Object.keys(WAYS).map((host) => load(host, installation)))
     await Promise.all(Object.keys(WAYS).map((host, at) => expectRightAnswers(host, plugins[at] as Loaded)))
-    // The journal takes in its records a little later.
-    const denied = await eventually(async () => {
+    // The journal takes in its records a little later. A call that was answered late was asked, and denied, again.
+    await eventually(async () => {
       const { stdout } = await installation.command('log', '--json')
       const records = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
       const hosts = records.filter(({ effect, session }) => effect === 'deny' && session === 's1')
-      return hosts.length >= plugins.length && hosts.map(({ host }) => String(host)).sort()
-    }, 'each denial is recorded')
-    expect(denied).toEqual(Object.keys(WAYS).sort())
+      const denied = new Set(hosts.map(({ host }) => String(host)))
+      return Object.keys(WAYS).every((host) => denied.has(host))
+    }, 'each agent has its denial on record')
   })
 
   it('that find no daemon start one, and are answered', async ({ installation }) => {

@@ -315,7 +315,7 @@ export const ROOMS: readonly Room[] = [
       // A command gets its streams, its environment and its exit code from its caller. Others ask for the platform.
       environment: [
         ...['caller.ts', 'daemon-process.ts', 'hook.ts'],
-        ...['demo.ts', 'fleet/board.ts', 'init.ts', 'managed-hooks.ts', 'top/top.ts', 'ui.ts'],
+        ...['demo.ts', 'fleet/board.ts', 'managed-hooks.ts', 'top/top.ts', 'ui.ts'],
       ],
       terminal: [
         ...['caller.ts', 'daemon-process.ts', 'hook.ts', 'input.ts'],
