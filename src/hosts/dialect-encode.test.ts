@@ -45,7 +45,7 @@ const DIALECT: Dialect = {
   tools: {},
   notices: 'stderr',
   limits: [],
-} as unknown as Dialect
+}
 
 const ran = { tool: { name: 'Bash', input: {}, useId: '1' }, output: '' }
 const AT = {
