@@ -125,6 +125,16 @@ describe("the plugin's hook", () => {
     expect(isSilent(await plugin)).toBe(true)
   })
 
+  it('waits again in a session in which the settings hook answered after all', async () => {
+    settings()
+    const alone = () => readdirSync(home.answering).filter((name) => name.startsWith('alone-'))
+    expect(denies(await ask('plugin', { deadlineMs: 30 }))).toBe(true)
+    expect(alone()).toHaveLength(1)
+    await ask(undefined)
+    expect(isSilent(await ask('plugin'))).toBe(true)
+    expect(alone()).toEqual([])
+  })
+
   it.each([
     ['another call', { id: 'other' }],
     ['another command', { command: 'git push --force origin' }],

@@ -186,6 +186,28 @@ describe('mistakes', () => {
     expect([broken.length, complete]).toEqual([10, false])
   })
 
+  it('five steps are read, and so are fifty files; the next one is not', async () => {
+    const chain = (last: number) => {
+      for (let i = 0; i <= last; i += 1)
+        write(`holdpoint/${i}.yaml`, rule(`r${i}`, i === last ? '' : `extends: [ ./${i + 1}.yaml ]\n`))
+    }
+    write('holdpoint/config.yaml', extending('./0.yaml'))
+    chain(4)
+    expect([await ids(), (await compiled()).broken]).toEqual([['r0', 'r1', 'r2', 'r3', 'r4'], []])
+    chain(5)
+    expect((await compiled()).broken).toMatchObject([
+      { message: expect.stringContaining('`./5.yaml` is not read') },
+    ])
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `./m${i}.yaml`)
+    for (const name of names(51)) write(`holdpoint/${name}`, rule(name.slice(2, -5)))
+    write('holdpoint/config.yaml', extending(...names(50)))
+    expect((await compiled()).broken).toEqual([])
+    write('holdpoint/config.yaml', extending(...names(51)))
+    expect((await compiled()).broken).toMatchObject([
+      { code: 'CONFIG_TOO_LARGE', message: '`./m50.yaml` is not read: at most 50 files are extended.' },
+    ])
+  })
+
   it.each([
     ['extends: ./a.yaml', 'a list of files and packages'],
     ['extends: [ 7 ]', 'a file or a package'],

@@ -30,5 +30,6 @@ export const NPM_SCRIPTS: Readonly<Record<string, StartedBy>> = {
   },
   prepack: { elsewhere: 'test/long/package.test.ts', why: 'npm runs it before it packs.' },
   house: { here: [[]] },
+  mutants: { here: [['src/core/plan/overrides.ts', '--seed', '1', '--count', '2']] },
   new: { elsewhere: 'test/long/new.test.ts', why: 'It makes every kind, and runs their tests.' },
 }

@@ -108,6 +108,15 @@ it('npm run house prints all of its sections', () => {
   expect(stdout).toMatch(/\n {2}\d{2,} files, 0 of them in the root\n {4}shell: \d+\n {4}core: \d+\n/)
 })
 
+it('npm run mutants judges the mutants that a seed draws, and prints a score', () => {
+  const { status, stdout, stderr } = run('mutants', wordsOf('mutants'))
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^seed 1: 2 of \d{2} mutants, in 1 folder\n/)
+  const verdicts = stdout.match(/^(?:killed|survived|timed out) +src\/core\/plan\/overrides\.ts:\d+ {2}\w/gm)
+  expect(verdicts).toHaveLength(2)
+  expect(stdout).toMatch(/\n\nsrc\/core\/plan {2}\d of 2 killed \(\d+ %\)\n$/)
+})
+
 it('npm run compare judges some rows of each family with both guards', () => {
   const { status, stdout } = run('compare', wordsOf('compare'))
   expect(status).toBe(0)

@@ -5,6 +5,8 @@ import { createMemoryState } from '../../storage/state/memory-state.ts'
 import type { Approval, AskedQuestion } from '../approval.ts'
 import { good } from '../errors.ts'
 import { type Abilities, ALL_ABILITIES } from '../host.ts'
+import { applyApproval } from './apply-approval.ts'
+import { NO_OPINION } from './combine.ts'
 import { decide } from './decide.ts'
 import type { DecideContext } from './decide-context.ts'
 
@@ -194,4 +196,45 @@ test('without a way to ask, nothing changes', async () => {
     downgraded: ['ask to deny: this agent cannot ask at this event'],
   })
   expect(decision.approval).toBeUndefined()
+})
+
+describe('what a decision becomes with the answer of a person', () => {
+  const reasons = [
+    { hook: 'a', text: 'A.', ifDenied: 'Allow A.' },
+    { hook: 'b', text: 'B.' },
+  ]
+  const question = { ...NO_OPINION, effect: 'ask', because: ['a'], reasons, notices: ['n'] } as const
+  const before = { ...question, downgraded: ['output: lost'] }
+
+  test.each<[Approval, string]>([
+    [{ kind: 'denied', reason: '', by: BY, waitedMs: 1 }, 'a person denied it'],
+    [{ kind: 'late', waitedMs: 1 }, 'nobody answered in time'],
+    [{ kind: 'closed', waitedMs: 1 }, 'the board was closed'],
+  ])('no approval is a denial that keeps what was said: %j', (approval, why) => {
+    expect(applyApproval(before, approval)).toMatchObject({
+      effect: 'deny',
+      because: ['a', 'holdpoint/approval'],
+      notices: ['n', 'Allow A.'],
+      downgraded: ['output: lost', `ask to deny: ${why}`],
+      approval,
+    })
+    expect(applyApproval(question, approval).downgraded).toEqual([`ask to deny: ${why}`])
+  })
+
+  it('an approval allows it, and says that a person did', () => {
+    const allowed = applyApproval(before, approved)
+    expect(allowed).toMatchObject({ effect: 'allow', reasons: [], approval: approved })
+    expect(allowed.downgraded).toEqual(['output: lost', 'ask to allow: a person approved it'])
+    expect(applyApproval(question, approved).downgraded).toEqual(['ask to allow: a person approved it'])
+    expect(applyApproval(question, { kind: 'nobody' })).toBe(question)
+  })
+
+  test.each([
+    [1_400, '1 second,'],
+    [1_500, '2 seconds,'],
+    [400, '0 seconds,'],
+  ])('%d ms are said as %s', (waitedMs, said) => {
+    const { reasons: given } = applyApproval(question, { kind: 'late', waitedMs })
+    expect(given.at(-1)?.text).toContain(`within ${said}`)
+  })
 })

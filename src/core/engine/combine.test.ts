@@ -96,4 +96,31 @@ describe('combine', () => {
     const decision = combine([{ hook: 'slow', hookIndex: 0, effect: 'deny', failed }])
     expect(decision.failed).toEqual([{ hook: 'slow', failure: failed, became: 'deny' }])
   })
+
+  it('orders by round, then by the place in the plan; what Holdpoint added itself comes last', () => {
+    const at = (hook: string, more: Partial<Finding> = {}): Finding => ({ hook, effect: 'pass', ...more })
+    const ordered = (...all: readonly Finding[]) => combine(all).findings.map(({ hook }) => hook)
+    const [one, two] = [at('one', { hookIndex: 1 }), at('two', { hookIndex: 2 })]
+    const again = at('again', { hookIndex: 0, round: 2 })
+    expect(ordered(again, two, one)).toEqual(['one', 'two', 'again'])
+    expect(ordered(one, again, two)).toEqual(['one', 'two', 'again'])
+    expect(ordered(at('own'), two, one)).toEqual(['one', 'two', 'own'])
+    expect(ordered(one, at('own'), two)).toEqual(['one', 'two', 'own'])
+    expect(ordered(at('own'), again)).toEqual(['again', 'own'])
+    // Of two at the same place the first stays the first.
+    expect(ordered(at('own'), at('other'))).toEqual(['own', 'other'])
+    expect(ordered(two, at('same', { hookIndex: 1 }), one)).toEqual(['same', 'one', 'two'])
+  })
+
+  it('keeps the first end of the work, and the last output', () => {
+    const decision = combine([
+      { hook: 'a', hookIndex: 0, effect: 'pass', halt: 'first', output: 'x' },
+      { hook: 'b', hookIndex: 1, effect: 'pass', halt: 'second', output: 'y' },
+      { hook: 'c', hookIndex: 2, effect: 'pass' },
+    ])
+    expect([decision.halt, decision.output]).toEqual(['first', 'y'])
+    const none = combine([{ hook: 'a', hookIndex: 0, effect: 'pass' }])
+    for (const key of ['halt', 'output', 'rewrite']) expect(none).not.toHaveProperty(key)
+    expect(none.failed).toEqual([])
+  })
 })

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { bash, eventOf, frozenFacts, toolCall } from '../../library/testing/events.ts'
 import { type CallableHook, engineOf, onFailureOf } from '../../library/testing/hooks.ts'
 import { createMemoryState } from '../../storage/state/memory-state.ts'
+import { deadlinesOf } from '../deadlines.ts'
 import { bad, good } from '../errors.ts'
 import type { Event } from '../event.ts'
 import type { Abilities } from '../host.ts'
+import { emptySession } from '../state/fold.ts'
 import type { StateStore } from '../state/state.ts'
 import { decide } from './decide.ts'
 import type { DecideContext } from './decide-context.ts'
+import type { ImpliedCall } from './implied-calls.ts'
 
 const ALL: Abilities = { deny: true, ask: true, allow: true, rewrite: true, context: true, output: true }
 const STOP: Abilities = { ...ALL, ask: false, allow: false, rewrite: false, context: false, output: false }
@@ -36,6 +39,10 @@ async function contextOf(
 
 const use = (useId: string, more: object = {}) =>
   bash('ls', { tool: { name: 'Bash', input: { command: 'ls' }, useId }, ...more })
+/** Two deliveries of it are two calls. */
+const nameless = () => bash('ls', { tool: { name: 'Bash', input: { command: 'ls' } } })
+const commandOf = (event: Event) => (event.kind === 'PreToolUse' ? event.tool.input.command : undefined)
+const TEXT = { text: 'mind', to: 'self' } as const
 /** Passes the first call, then denies. */
 const once: CallableHook = {
   run: (_event, call) =>
@@ -385,5 +392,259 @@ describe('files that a hook asks for', () => {
       effect: 'ask',
       failed: [{ failure: { message: 'outside' } }],
     })
+  })
+})
+
+describe('calls that follow from an event', () => {
+  const says = 'A command of the skill'
+  const guard: CallableHook = {
+    run: (event) => (commandOf(event) === 'rm' ? { effect: 'deny', reason: 'No rm.', guard: 'g' } : null),
+  }
+  const asking: CallableHook = {
+    run: (event) => (commandOf(event) === 'mv' ? { effect: 'ask', notices: ['n'], context: [TEXT] } : null),
+  }
+  const implying = async (calls: readonly ImpliedCall[] | undefined, first = 'ls') => {
+    const seen: string[] = []
+    const watching: CallableHook = { run: (event) => (seen.push(String(commandOf(event))), null) }
+    const context = await contextOf([guard, asking, watching], {
+      ...(calls === undefined ? {} : { implied: () => calls }),
+    })
+    const { decision } = await decide(bash(first), context)
+    return { decision, seen }
+  }
+
+  it.each<[string, readonly ImpliedCall[] | undefined, object, readonly string[]]>([
+    ['nobody looks for any', undefined, { effect: 'pass' }, ['ls']],
+    ['there are none', [], { effect: 'pass' }, ['ls']],
+    ['they pass', [{ says, event: bash('cat') }], { effect: 'pass', findings: [] }, ['ls', 'cat']],
+    [
+      'one is denied',
+      [
+        { says, event: bash('cat') },
+        { says, event: bash('rm') },
+      ],
+      { effect: 'deny', reasons: [{ text: `${says}. No rm.`, guard: 'g' }], because: ['hook-0'] },
+      ['ls', 'cat', 'rm'],
+    ],
+    [
+      'one is asked about, without words',
+      [{ says, event: bash('mv') }],
+      { effect: 'ask', reasons: [{ text: `${says}.` }], notices: [], context: [] },
+      ['ls', 'mv'],
+    ],
+    [
+      'one cannot be checked',
+      [{ says, event: undefined }],
+      { effect: 'deny', reasons: [{ text: `${says}.` }], because: ['holdpoint/instructions'] },
+      ['ls'],
+    ],
+  ])('are checked by the same hooks: %s', async (_what, calls, decision, seen) => {
+    const found = await implying(calls)
+    expect(found.decision).toMatchObject(decision)
+    expect(found.seen).toEqual(seen)
+  })
+
+  it('are not looked for if the event itself is denied', async () => {
+    const { decision, seen } = await implying([{ says, event: bash('cat') }], 'rm')
+    expect([decision.effect, seen]).toEqual(['deny', ['rm']])
+  })
+
+  it('are in no trace, which is about the event', async () => {
+    const traced: number[] = []
+    const context = await contextOf([guard], {
+      implied: () => [{ says, event: bash('rm') }],
+      trace: (hookIndex) => traced.push(hookIndex),
+    })
+    expect((await decide(bash('ls'), context)).decision.effect).toBe('deny')
+    expect(traced).toEqual([0])
+  })
+
+  it('may be found later', async () => {
+    const context = await contextOf([guard], { implied: async () => [{ says, event: bash('rm') }] })
+    expect((await decide(bash('ls'), context)).decision.effect).toBe('deny')
+  })
+
+  it('that fail stop the event from which they follow', async () => {
+    const failing: CallableHook = {
+      run: (event) => {
+        if (commandOf(event) === 'rm') throw new Error('broken')
+        return null
+      },
+    }
+    const context = await contextOf([failing], { implied: () => [{ says, event: bash('rm') }] })
+    expect((await decide(bash('ls'), context)).decision).toMatchObject({
+      effect: 'deny',
+      failed: [{ hook: 'hook-0', failure: { failure: 'crash' } }],
+    })
+  })
+})
+
+describe('what hooks see', () => {
+  it('of the other agents of the session: all of them, in order', async () => {
+    let agents: unknown
+    const looking: CallableHook = { run: (_event, call) => ((agents = call.agents?.()), null) }
+    const context = await contextOf([looking, { ...looking }])
+    await decide(use('1'), context)
+    expect(agents).toEqual([])
+    await decide(eventOf('SubagentStart', { agentId: 'a1', agentType: 'writer' }), context)
+    await decide(eventOf('SubagentStop', { agentId: 'a1', agentType: 'writer' }), context)
+    await decide(eventOf('SubagentStart', { agentId: 'a2' }), context)
+    await decide(use('2'), context)
+    expect(agents).toEqual([
+      { id: 'a1', type: 'writer', ended: true, memory: {} },
+      { id: 'a2', ended: false, memory: {} },
+    ])
+    await decide(use('3'), { ...context, state: broken })
+    expect(agents).toBeUndefined()
+  })
+
+  it('of their time: what the caller gives, or the share of the event', async () => {
+    const given: number[] = []
+    const looking: CallableHook = {
+      timeoutMs: 1e9,
+      run: (_event, call) => (given.push(call.timeoutMs), null),
+    }
+    const context = await contextOf([looking], { now: () => 0 })
+    await decide(use('1'), context)
+    await decide(use('2'), { ...context, budgetMs: 50 })
+    expect(given).toEqual([deadlinesOf('PreToolUse').engineMs, 50])
+  })
+
+  it('of the memory: none without a session, an empty one at its begin', async () => {
+    const seen: unknown[] = []
+    const looking: CallableHook = { run: (_event, call) => (seen.push(call.memory), null) }
+    const context = await contextOf([looking])
+    await decide(use('1'), context)
+    await decide(use('2', { session: '' }), context)
+    await decide(use('3'), { ...context, state: broken })
+    expect(seen).toEqual([{}, undefined, undefined])
+  })
+})
+
+describe('an event that is decided again', () => {
+  it('is given up after many others were faster, and then the memory is lost', async () => {
+    let commits = 0
+    const state = createMemoryState()
+    const busy: StateStore = {
+      read: state.read,
+      commit: (session, commit) => {
+        commits += 1
+        const { ok, ...rest } = state.commit(session, { ...commit, nonce: `other-${commits}` })
+        if (!ok || !('value' in rest)) throw new Error('not stored')
+        return good({ applied: false, state: rest.value.state })
+      },
+    }
+    let runs = 0
+    const counting: CallableHook = {
+      run: () => ((runs += 1), { effect: 'pass', remember: [{ op: 'count', key: 'n', by: 1 }] }),
+    }
+    const { decision } = await decide(nameless(), await contextOf([counting], { state: busy }))
+    expect(decision).toMatchObject({ effect: 'deny', failed: [{ failure: { failure: 'state' } }] })
+    expect([runs, commits]).toEqual([65, 65])
+  })
+
+  it('is not decided again because its denial was recorded by another delivery that is forgotten', async () => {
+    let commits = 0
+    const state = createMemoryState()
+    const forgetful: StateStore = {
+      read: state.read,
+      commit: () => ((commits += 1), good({ applied: false, state: emptySession() })),
+    }
+    const denies: CallableHook = { run: () => ({ effect: 'deny', reason: 'no' }) }
+    const context = await contextOf([denies], { state: forgetful, deliversTwice: true })
+    expect((await decide(use('1'), context)).decision.effect).toBe('deny')
+    expect(commits).toBe(2)
+    expect((await decide(use('1', { session: '' }), context)).decision.effect).toBe('deny')
+    expect(commits).toBe(2)
+  })
+})
+
+describe('a stop', () => {
+  const gate: CallableHook = { on: 'Stop', run: () => ({ effect: 'deny', reason: 'notes' }) }
+  const stop = (stopHookActive: boolean) => eventOf('Stop', { stopHookActive })
+
+  it('that was allowed starts the count again, and one that never was blocked writes nothing', async () => {
+    let denies = true
+    const sometimes: CallableHook = {
+      on: 'Stop',
+      run: () => (denies ? { effect: 'deny', reason: 'x' } : null),
+    }
+    const state = createMemoryState()
+    const context = await contextOf([sometimes], { state, can: STOP, stopBlocksMax: 2 })
+    const effect = async (active: boolean) => (await decide(stop(active), context)).decision.effect
+    expect([await effect(false), await effect(true)]).toEqual(['deny', 'deny'])
+    denies = false
+    expect(await effect(true)).toBe('pass')
+    const versionOf = () => {
+      const read = state.read('session-1')
+      return read.ok ? read.value.actors.get('main')?.version : undefined
+    }
+    const version = versionOf()
+    expect([await effect(true), versionOf()]).toEqual(['pass', version])
+    denies = true
+    expect([await effect(true), await effect(true), await effect(true)]).toEqual(['deny', 'deny', 'pass'])
+  })
+
+  it('says why it was allowed, and which conditions are not met', async () => {
+    const context = await contextOf([gate, gate], { can: STOP, stopBlocksMax: 1 })
+    await decide(stop(false), context)
+    const { decision } = await decide(stop(true), context)
+    expect(decision).toMatchObject({ effect: 'pass', reasons: [], because: [] })
+    expect(decision.notices).toEqual([
+      'Stop allowed after 1 blocked attempts. These conditions are not met: notes\nnotes',
+    ])
+    const unread = await decide(stop(true), { ...context, state: broken, applyFiles: undefined })
+    expect(unread.decision.notices[0]).toMatch(/^Stop allowed because the session's state cannot be read\. /)
+    const full = { ...context, stopBlocksMax: 9, state: { ...createMemoryState(), commit: broken.commit } }
+    const uncounted = await decide(stop(true), full)
+    expect(uncounted.decision.notices[0]).toMatch(
+      /^Stop allowed because blocked attempts cannot be counted\. /,
+    )
+    // The first stop of a turn is blocked all the same.
+    expect((await decide(stop(false), full)).decision.effect).toBe('deny')
+  })
+
+  it('of a sub-agent has a count of its own', async () => {
+    const context = await contextOf([{ ...gate, on: 'SubagentStop' }], { can: STOP, stopBlocksMax: 1 })
+    const of = (agentId: string) => eventOf('SubagentStop', { agentId, agentType: 'w', stopHookActive: true })
+    const effects = []
+    for (const agent of ['a', 'a', 'b']) effects.push((await decide(of(agent), context)).decision.effect)
+    expect(effects).toEqual(['deny', 'pass', 'deny'])
+  })
+})
+
+describe('a state that cannot be stored', () => {
+  const full = { ...createMemoryState(), commit: broken.commit }
+  const patch = { op: 'set', key: 'x', value: 1 } as const
+
+  it('concerns only hooks that wanted to remember something of this effect', async () => {
+    const context = await contextOf(
+      [
+        { run: () => ({ effect: 'pass', remember: [patch] }), onFailure: 'ask' },
+        { run: () => ({ effect: 'pass', remember: [], notices: ['n'] }) },
+        { run: () => ({ effect: 'pass', rememberDenied: [patch] }) },
+      ],
+      { state: full },
+    )
+    const { decision } = await decide(use('1'), context)
+    expect(decision).toMatchObject({ effect: 'ask', because: ['hook-0'], notices: ['n'] })
+    expect(decision.failed.map(({ hook, failure }) => [hook, failure.message])).toEqual([
+      ['hook-0', 'its memory could not be stored'],
+    ])
+  })
+
+  it('tells the agent and the user which skill is not guarded', async () => {
+    const slash = eventOf('UserPromptExpansion', { expansion: 'slash_command', command: 'mux' })
+    const { decision } = await decide(slash, await contextOf([once], { state: full }))
+    expect(decision).toMatchObject({ effect: 'deny', because: ['holdpoint/state'] })
+    expect(decision.reasons[0]?.text).toMatch(/^Holdpoint could not record that the skill "mux" began/)
+  })
+
+  it('gives a decision that fits the agent', async () => {
+    const context = await contextOf([{ ...once, onFailure: 'ask' }], {
+      state: full,
+      can: { ...ALL, ask: false },
+    })
+    expect((await decide(use('1'), context)).decision.downgraded).toHaveLength(1)
   })
 })

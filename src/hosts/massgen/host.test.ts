@@ -214,3 +214,34 @@ describe('MassGen results (R-004-21, R-004-22, R-004-25)', () => {
     })
   })
 })
+
+it.each([
+  ['pass', { allowed: true, decision: 'allow', hook_errors: [expect.stringContaining('It is no JSON.')] }, 0],
+  ['deny', undefined, 2],
+] as const)('a call that cannot be judged gets the last resort: %s', (effect, body, exitCode) => {
+  const problem = { code: 'PAYLOAD_NOT_JSON', message: 'It is no JSON.' } as const
+  const reply = host.refuse(problem, { effect, kind: 'PreToolUse' })
+  expect(reply.stdout === '' ? undefined : JSON.parse(reply.stdout)).toEqual(body)
+  expect(reply).toMatchObject({
+    stderr: expect.stringMatching(/^holdpoint: .*It is no JSON\..*\n$/s),
+    exitCode,
+  })
+})
+
+it('people read the notices and the end of the work', () => {
+  const decoded = decode(call)
+  if (!decoded.ok) throw new Error(decoded.problem.message)
+  const decision = { ...combine([]), notices: ['n'], halt: 'h' }
+  expect(host.encode(decision, decoded.value).stderr).toBe('n\nh\n')
+})
+
+it('only warnings of hooks that answered reach the agent', () => {
+  const decoded = decode(call)
+  if (!decoded.ok) throw new Error(decoded.problem.message)
+  const failed = { failure: 'timeout', message: 'late' } as const
+  const decision = combine([
+    { hook: 'a', hookIndex: 0, effect: 'pass', notices: ['a'], failed },
+    { hook: 'b', hookIndex: 1, effect: 'pass', notices: ['b', 'c'] },
+  ])
+  expect(JSON.parse(host.encode(decision, decoded.value).stdout).inject.content).toBe('b\nc')
+})

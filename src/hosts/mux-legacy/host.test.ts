@@ -55,3 +55,28 @@ describe('the answer (R-001-10, R-001-11)', () => {
     expect(bytes(finding)).toEqual({ stdout, stderr, exitCode: 0 })
   })
 })
+
+it('people read the context, the notices and the end of the work, in this order', () => {
+  const decision = {
+    ...combine([{ hook: 'team/rule', hookIndex: 0, effect: 'deny' }]),
+    context: [{ text: 'c', to: 'self' } as const, { text: 'other', to: 'parent' } as const],
+    notices: ['n'],
+    halt: 'h',
+  }
+  const decoded = host.decode({ payload: fixture, cwd: '/' })
+  if (!decoded.ok) throw new Error(decoded.problem.message)
+  expect(host.encode(decision, decoded.value)).toEqual({
+    stdout: '{"action":"block","reason":"Stopped by Holdpoint (team/rule)."}\n',
+    stderr: 'c\nn\nh\n',
+    exitCode: 0,
+  })
+})
+
+it.each([
+  ['pass', '{"action":"allow"}\n', 0],
+  ['deny', '', 2],
+] as const)('a call that cannot be judged gets the last resort: %s', (effect, stdout, exitCode) => {
+  const problem = { code: 'PAYLOAD_NOT_JSON', message: 'It is no JSON.' } as const
+  const stderr = expect.stringMatching(/^holdpoint: this could not be judged\. .*It is no JSON\..*\n$/s)
+  expect(host.refuse(problem, { effect, kind: 'PreToolUse' })).toEqual({ stdout, stderr, exitCode })
+})

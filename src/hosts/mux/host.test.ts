@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Finding, Reply } from '../../core/decision.ts'
-import { combine } from '../../core/engine/combine.ts'
+import type { Decision, Finding, Reply } from '../../core/decision.ts'
+import { combine, NO_OPINION } from '../../core/engine/combine.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
@@ -108,4 +108,51 @@ describe('the answer (R-000-14)', () => {
 it('lets Claude Code answer what Claude Code sent', () => {
   expect(host.answersAs?.('{"transcript_path":"/tmp/t"}')).toBe('claude-code')
   expect(host.answersAs?.(fixture)).toBeUndefined()
+})
+
+describe('what else is said', () => {
+  const encoded = (more: Partial<Decision>) => {
+    const decoded = decode(fixture)
+    if (!decoded.ok) throw new Error(decoded.problem.message)
+    const { stdout, stderr, exitCode } = host.encode({ ...NO_OPINION, ...more }, decoded.value)
+    return [JSON.parse(stdout), stderr, exitCode]
+  }
+  const self = (text: string) => ({ text, to: 'self' }) as const
+  const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } })
+
+  it.each<[string, Partial<Decision>, object, string]>([
+    [
+      'notices, to the user and on standard error',
+      { notices: ['a', 'b'] },
+      { systemMessage: 'a\nb' },
+      'a\nb\n',
+    ],
+    [
+      'context',
+      { context: [self('a'), { text: 'x', to: 'main' }, self('b')] },
+      specific({ additionalContext: 'a\n\nb' }),
+      '',
+    ],
+    ['an end of the work', { halt: 'Enough.' }, { continue: false, stopReason: 'Enough.' }, ''],
+  ])('%s', (_what, decision, body, stderr) => {
+    expect(encoded(decision)).toEqual([body, stderr, 0])
+  })
+
+  it('a decision without words names who decided, next to its context', () => {
+    const said = { permissionDecision: 'deny', permissionDecisionReason: 'Decided by Holdpoint (a, b).' }
+    expect(encoded({ effect: 'deny', because: ['a', 'b'], context: [self('c')] })).toEqual([
+      { ...said, ...specific({ ...said, additionalContext: 'c' }) },
+      '',
+      0,
+    ])
+  })
+
+  it.each([
+    ['pass', '{}\n', 0],
+    ['deny', '', 2],
+  ] as const)('a call that cannot be judged gets the last resort: %s', (effect, stdout, exitCode) => {
+    const problem = { code: 'PAYLOAD_NOT_JSON', message: 'It is no JSON.' } as const
+    const stderr = expect.stringMatching(/^holdpoint: this could not be judged\. .*It is no JSON\..*\n$/s)
+    expect(host.refuse(problem, { effect, kind: 'PreToolUse' })).toEqual({ stdout, stderr, exitCode })
+  })
 })

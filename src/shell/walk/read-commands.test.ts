@@ -221,3 +221,18 @@ describe('readCommands gives up, and says so, on', () => {
     if (!analysis.judged) expect(analysis.why).toMatch(/^it /)
   })
 })
+
+describe('`env -i` starts a program without what was exported', () => {
+  it.each([
+    ["export X=/srv; env -i bash -c 'rm $X'", 'rm'],
+    ["export X=/srv; env bash -c 'rm $X'", 'rm /srv'],
+    ["export X=/srv; env -i X=/etc bash -c 'rm $X'", 'rm /etc'],
+    // The words of the command itself are read before.
+    ['export X=/srv; env -i rm $X', 'rm /srv'],
+    // Only for what is behind it.
+    ["export X=/srv; env -i ls; bash -c 'rm $X'", 'rm /srv'],
+    ['export X=/srv; env -i bash -c \'export X=/etc; bash -c "rm \\$X"\'', 'rm /etc'],
+  ])('%s', (text, command) => {
+    expect(commandsOf(text).map(spellCommand)).toContain(command)
+  })
+})
