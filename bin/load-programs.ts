@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { constants, Script } from 'node:vm'
+import { loadChunks } from './load-chunks.ts'
 
 type Programs = typeof import('./programs.ts')
 
@@ -25,6 +26,7 @@ const FIRST = `${CACHE}.first`
  * program that of the rest. V8 ignores a cache that does not fit; one that cannot be written costs time, nothing else.
  */
 export function loadPrograms(kind: Kind = 'other', isThread = false): Programs {
+  if (!existsSync(CACHE_FOLDER)) return loadChunks(PARTS.map((part) => `programs${part}.cjs`)) as Programs
   const loaded = { exports: {} }
   const body = `${__dirname}/programs.cjs`
   let isCommand = false
@@ -61,7 +63,7 @@ function compiled(
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   })
-  if (cachedData === undefined && existsSync(CACHE_FOLDER)) {
+  if (cachedData === undefined) {
     process.once('exit', () => keep(script, own, () => makes(part)))
   }
   return script.runInThisContext()
