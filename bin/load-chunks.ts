@@ -39,7 +39,7 @@ export function loadChunks(names: readonly string[]): unknown {
   const run = (place: number): unknown => {
     const { file, from, to } = places[place] as Place
     texts[file] ??= textOf(file)
-    const compiled = compileFunction(texts[file].latin1Slice(from, to), GIVEN, {
+    const compiled = compileFunction(texts[file].toString('latin1', from, to), GIVEN, {
       filename: `${__dirname}/${names[file]}`,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })

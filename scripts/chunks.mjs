@@ -109,7 +109,11 @@ export function toAscii(text) {
 function placesIn(files, chunks, starts) {
   return files.map((file, at) => {
     const own = chunks.slice(starts[at], starts[at + 1])
-    return { bytes: file.length, from: file.indexOf(LIST) + LIST.length, sizes: own.map(({ length }) => length) }
+    return {
+      bytes: file.length,
+      from: file.indexOf(LIST) + LIST.length,
+      sizes: own.map(({ length }) => length),
+    }
   })
 }
 
@@ -186,7 +190,23 @@ function importAs(statement, from) {
   if (statement.startsWith('import"')) return from
   const [, whole, names] = /^import(?: |\*as )?(?:([\w$]+) |\{([^}]*)\})from"/.exec(statement) ?? []
   if (whole === undefined && names === undefined) throw new Error(`no rule for this import: ${statement}`)
+  const later = names === undefined ? undefined : importedLater(names, from)
+  if (later !== undefined) return later
   return `const ${whole ?? `{${names?.replaceAll(' as ', ':')}}`}=${from}`
+}
+
+/**
+ * Most calls start no program and unpack nothing, and these modules of Node load a dozen others.
+ * @param {string} names
+ * @param {string} from
+ */
+function importedLater(names, from) {
+  const [, module = ''] = /^require\("(node:(?:child_process|zlib))"\)$/.exec(from) ?? []
+  const functions = names.split(',').map((name) => name.split(' as '))
+  if (module === '' || functions.some(([name = '']) => !/^[a-z]/.test(name) || name === 'constants'))
+    return undefined
+  const made = functions.map(([name, as = name]) => `${as}=(...given)=>${from}.${name}(...given)`)
+  return `const ${made}`
 }
 
 /**
