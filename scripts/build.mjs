@@ -20,6 +20,7 @@ import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
 import { lazyGuards } from './lazy-guards.mjs'
 import { lazyModules } from './lazy-modules.mjs'
+import { lazyPacks } from './lazy-packs.mjs'
 import { lazyPrograms } from './lazy-programs.mjs'
 import { lazySpawn } from './lazy-spawn.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
@@ -86,7 +87,7 @@ async function programs() {
     always: (path) =>
       /^src\/(hosts\/|handlers\/guard\/|policy\/packs\/(safety|secrets|self)\/pack\.ts$)/.test(path),
     near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
-    plugins: [lazyModules, lazyPrograms, lazyGuards, lazySpawn, ...common.plugins],
+    plugins: [lazyModules, lazyPrograms, lazyPacks, lazyGuards, lazySpawn, ...common.plugins],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
