@@ -25,7 +25,8 @@ export const START_UPS = COMMANDS.map(({ name }) => name)
  */
 export function measureStartUp(installation, { startUps: rounds }) {
   const fresh = mkdtempSync(join(installation.folder, 'fresh-'))
-  mkdirSync(join(fresh, 'bin'))
+  const bare = join(fresh, 'project')
+  for (const path of [join(fresh, 'bin'), join(bare, '.git')]) mkdirSync(path, { recursive: true })
   try {
     const homes = /** @type {const} */ ({
       before: { HOME: fresh },
@@ -33,29 +34,35 @@ export function measureStartUp(installation, { startUps: rounds }) {
     })
     // No agent is on this path: `status` starts those that are, for their versions.
     const path = { PATH: join(fresh, 'bin') }
-    /** @param {Readonly<Record<string, string>>} home */
-    const measured = (home) => inTurn(installation, { ...path, ...home }, rounds)
-    return { rounds, before: measured(homes.before), after: measured(homes.after) }
+    const { program } = installation.installed
+    /** @type {(home: Readonly<Record<string, string>>, cwd: string) => ReadonlyMap<string, number>} */
+    const measured = (home, cwd) => inTurn(program, { env: { ...path, ...home }, cwd }, rounds)
+    return {
+      rounds,
+      before: measured(homes.before, bare),
+      after: measured(homes.after, installation.project),
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
 }
 
+/** @typedef {{ readonly env: Readonly<Record<string, string>>, readonly cwd: string }} Place */
+
 /**
  * The milliseconds of each command, by its name.
- * @param {Installation} installation
- * @param {Readonly<Record<string, string>>} env
+ * @param {string} program
+ * @param {Place} place
  * @param {number} rounds
  * @returns {ReadonlyMap<string, number>}
  */
-function inTurn(installation, env, rounds) {
+function inTurn(program, place, rounds) {
   /** @type {ReadonlyMap<string, number[]>} */
   const times = new Map(START_UPS.map((name) => [name, []]))
   // The first round makes the plan and the compiled code that later ones use.
   for (let round = -1; round < rounds; round += 1) {
     for (const { name, words, isOwn, codes } of COMMANDS) {
-      const command = [process.execPath, ...(isOwn ? [installation.installed.program] : []), ...words]
-      const ms = processorMs(command, env, installation.project, codes)
+      const ms = processorMs([process.execPath, ...(isOwn ? [program] : []), ...words], place, codes)
       if (round >= 0) times.get(name)?.push(ms)
     }
   }
@@ -65,15 +72,13 @@ function inTurn(installation, env, rounds) {
 /**
  * Node cannot ask what a process that has ended took; the shell can.
  * @param {readonly string[]} command
- * @param {Readonly<Record<string, string>>} env
- * @param {string} cwd
+ * @param {Place} place
  * @param {readonly number[]} codes
  */
-function processorMs(command, env, cwd, codes) {
+function processorMs(command, place, codes) {
   const script = 'TIMEFORMAT="%3U %3S"; { time "$@" >/dev/null 2>&1; } 2>&1'
   const { stdout, status } = spawnSync('/bin/bash', ['-c', script, 'bash', ...command], {
-    env,
-    cwd,
+    ...place,
     encoding: 'utf8',
   })
   if (status === null || !codes.includes(status)) throw new Error(`${command.join(' ')} ended with ${status}`)
@@ -96,6 +101,6 @@ export function startUpRows({ rounds, before, after }) {
       `\`${name}\``.padEnd(28),
       ...[before, after].flatMap((times) => [ratio(times, name), (times.get(name) ?? 0).toFixed(0)]),
     ]),
-    note: `Processor time of the whole process, user and system; medians of ${rounds} rounds in turn. The program that npm installed from the tarball is started, with no agent on its path, in a project without configuration in the first columns. \`init\` makes a copy of the programs with room for compiled code, which every later start uses. What a start does is also counted by a test: see test/package/start-up.test.ts.`,
+    note: `Processor time of the whole process, user and system; medians of ${rounds} rounds in turn. The program that npm installed from the tarball is started, with no agent on its path: in the first columns in a home and a project without any file of Holdpoint, in the last ones with configuration in both. \`init\` makes a copy of the programs with room for compiled code, which every later start uses. What a start does is also counted by a test: see test/package/start-up.test.ts.`,
   }
 }
