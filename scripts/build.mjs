@@ -15,12 +15,14 @@ import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildId, filesBelow, noteBuilt, sourcesOf } from './build-id.mjs'
 import { buildClients } from './build-native.mjs'
-import { buildChunks } from './chunks.mjs'
+import { buildChunks, toAscii } from './chunks.mjs'
 import { eagerHosts } from './eager-hosts.mjs'
 import { englishOnly } from './english-only.mjs'
 import { lazyGuards } from './lazy-guards.mjs'
 import { lazyModules } from './lazy-modules.mjs'
+import { lazyPacks } from './lazy-packs.mjs'
 import { lazyPrograms } from './lazy-programs.mjs'
+import { lazySpawn } from './lazy-spawn.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
 import { withoutExamples } from './without-examples.mjs'
 
@@ -68,7 +70,7 @@ async function program(name) {
     supported: { 'dynamic-import': name === 'module-host' },
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
-  toAscii(outfile)
+  writeFileSync(outfile, toAscii(readFileSync(outfile, 'utf8')))
   return metafile
 }
 
@@ -78,34 +80,22 @@ async function program(name) {
  * code cache.
  */
 async function programs() {
-  const { texts, metafile } = await buildChunks({
+  const { texts, places, metafile } = await buildChunks({
     ...common,
     entryPoints: ['bin/programs.ts'],
     first: 'src/commands/hook.ts',
     always: (path) =>
       /^src\/(hosts\/|handlers\/guard\/|policy\/packs\/(safety|secrets|self)\/pack\.ts$)/.test(path),
     near: (path) => /^src\/(core|handlers|hosts|policy|shell)\//.test(path),
-    plugins: [lazyModules, lazyPrograms, lazyGuards, ...common.plugins],
+    plugins: [lazyModules, lazyPrograms, lazyPacks, lazyGuards, lazySpawn, ...common.plugins],
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   })
   for (const [at, name] of ['programs', 'programs-command', 'programs-rest'].entries()) {
     writeFileSync(`dist/${name}.cjs`, texts[at] ?? '')
-    toAscii(`dist/${name}.cjs`)
   }
+  writeFileSync('dist/programs-chunks.json', JSON.stringify(places))
   return metafile
-}
-
-/**
- * ASCII takes half the memory and a fraction of the time to read; other characters are only in patterns and
- * templates.
- * @param {string} file
- */
-function toAscii(file) {
-  const text = readFileSync(file, 'utf8')
-  /** @param {string} unit */
-  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped))
 }
 
 /** SQLite for Node 20: its JavaScript alone. The binaries are packages of their own, one for each platform. */

@@ -9,7 +9,6 @@ const ROOT = join(import.meta.dirname, '..')
  * @typedef {{
  *   'src/app/check-plan.ts': typeof import('../src/app/check-plan.ts')
  *   'src/app/responder.ts': typeof import('../src/app/responder.ts')
- *   'src/commands/own-copy.ts': typeof import('../src/commands/own-copy.ts')
  *   'src/core/engine/evaluate.ts': typeof import('../src/core/engine/evaluate.ts')
  *   'src/daemon/client.ts': typeof import('../src/daemon/client.ts')
  *   'src/daemon/http-settings.ts': typeof import('../src/daemon/http-settings.ts')

@@ -83,9 +83,43 @@ export async function buildChunks({ entryPoints, first, always, near, ...options
   const names = [...new Set([...soon, ...sorted(Object.keys(outputs))])].map((name) => basename(name))
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
   const places = new Map(names.map((name, place) => [`./${name}`, place]))
-  const chunks = names.map((name) => asFunction(texts.get(name) ?? '', places))
-  return { texts: inFiles(chunks, [atOnce.size, soon.size]), metafile }
+  const chunks = names.map((name) => toAscii(asFunction(texts.get(name) ?? '', places)))
+  const files = inFiles(chunks, [atOnce.size, soon.size])
+  return { texts: files, places: placesIn(files, chunks, [0, atOnce.size, soon.size]), metafile }
 }
+
+/**
+ * ASCII takes half the memory and a fraction of the time to read; other characters are only in patterns and
+ * templates.
+ * @param {string} text
+ */
+export function toAscii(text) {
+  /** @param {string} unit */
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(/[^\0-\x7f]/g, escaped)
+}
+
+/**
+ * Where the statements of each chunk are, for a program that runs once and compiles nothing but the chunks it needs:
+ * see bin/load-chunks.ts. Sizes, because they are shorter than places.
+ * @param {readonly string[]} files
+ * @param {readonly string[]} chunks
+ * @param {readonly number[]} starts
+ */
+function placesIn(files, chunks, starts) {
+  return files.map((file, at) => {
+    const own = chunks.slice(starts[at], starts[at + 1])
+    return {
+      bytes: file.length,
+      from: file.indexOf(LIST) + LIST.length,
+      sizes: own.map(({ length }) => length),
+    }
+  })
+}
+
+/** Before the first chunk of a file, and between two of them. */
+const LIST = '[\n'
+const NEXT = ',\n'
 
 /**
  * Without the name of the plugin that made the module.
@@ -114,7 +148,7 @@ function inFiles(chunks, [first, second]) {
    * @param {number} from
    * @param {number} [to]
    */
-  const list = (from, to) => `[\n${chunks.slice(from, to).join(',\n')}]`
+  const list = (from, to) => `${LIST}${chunks.slice(from, to).join(NEXT)}]`
   return [
     `(function(${given},module,__load){"use strict";${load}const __chunks=${list(0, first)};module.exports=__at(0)})\n`,
     `(function(${given}){"use strict";return(__at,__to)=>${list(first, second)}})\n`,
@@ -143,7 +177,8 @@ function asFunction(text, places) {
     const by = d === -1 ? importAs(text.slice(ss, se), load(from)) : later
     body = body.slice(0, now ? ss - '__now'.length - 1 : ss) + by + body.slice(now ? se + 1 : se)
   }
-  return `function(){${body.trimEnd()}}`
+  // Strict for itself: it may be compiled alone.
+  return `function(){"use strict";${body.trimEnd()}}`
 }
 
 /**
@@ -155,7 +190,23 @@ function importAs(statement, from) {
   if (statement.startsWith('import"')) return from
   const [, whole, names] = /^import(?: |\*as )?(?:([\w$]+) |\{([^}]*)\})from"/.exec(statement) ?? []
   if (whole === undefined && names === undefined) throw new Error(`no rule for this import: ${statement}`)
+  const later = names === undefined ? undefined : importedLater(names, from)
+  if (later !== undefined) return later
   return `const ${whole ?? `{${names?.replaceAll(' as ', ':')}}`}=${from}`
+}
+
+/**
+ * Most calls start no program and unpack nothing, and these modules of Node load a dozen others.
+ * @param {string} names
+ * @param {string} from
+ */
+function importedLater(names, from) {
+  const [, module = ''] = /^require\("(node:(?:child_process|zlib))"\)$/.exec(from) ?? []
+  const functions = names.split(',').map((name) => name.split(' as '))
+  if (module === '' || functions.some(([name = '']) => !/^[a-z]/.test(name) || name === 'constants'))
+    return undefined
+  const made = functions.map(([name, as = name]) => `${as}=(...given)=>${from}.${name}(...given)`)
+  return `const ${made}`
 }
 
 /**

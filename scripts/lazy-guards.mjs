@@ -83,19 +83,36 @@ function isPlain({ needs, knowsAgents, readsDelivery }) {
   return needs === undefined && knowsAgents !== true && readsDelivery !== true
 }
 
+/** With these, a plan is made without running the file of any guard. All of them are plain data. */
+const KNOWN = /** @type {const} */ ([
+  'id',
+  'on',
+  'match',
+  'modes',
+  'skill',
+  'grants',
+  'undoable',
+  'onFailure',
+  'timeoutMs',
+])
+
 /**
  * @param {string} name
  * @param {import('../src/core/guard.ts').Guard} guard
  * @param {readonly import('../src/core/guard.ts').Topics[]} topics
  * @param {import('./built-module.mjs').BuiltModules['src/policy/analysis/topics.ts']} finders
  */
-function described(name, { id, on, match, concerns }, topics, { commandTopics, pathTopics }) {
+function described(name, guard, topics, { commandTopics, pathTopics }) {
+  const { id, concerns } = guard
   const byFinder = Object.entries({ commandTopics, pathTopics }).flatMap(([finder, of]) => {
     const any = [...new Set(topics.filter((each) => each.of === of).flatMap((each) => each.any))]
     return any.length === 0 ? [] : [`{of:${finder},any:${JSON.stringify(any)}}`]
   })
   if (topics.some(({ of }) => of !== commandTopics && of !== pathTopics))
     throw new Error(`${id} has topics that are found in another way`)
-  const known = `{id:${JSON.stringify(id)},on:${JSON.stringify(on)},match:${JSON.stringify(match)},topics:[${byFinder}]}`
+  const fields = KNOWN.flatMap((key) =>
+    guard[key] === undefined ? [] : [`${key}:${JSON.stringify(guard[key])}`],
+  )
+  const known = `{${fields},topics:[${byFinder}]}`
   return { name, known, hasConcerns: concerns !== undefined }
 }

@@ -6,6 +6,7 @@ import { builtExports } from './built-module.mjs'
 const LAZY = new Set([
   'src/core/code-lines.ts',
   'src/core/guessed-lines.ts',
+  'src/core/match/linear-regex.ts',
   'src/core/named-acts.ts',
   'src/core/redact/clients.ts',
   'src/policy/packs/implied-runs.ts',
@@ -15,6 +16,7 @@ const LAZY = new Set([
   'src/shell/flow/file-writes.ts',
   'src/shell/flow/sinks.ts',
   'src/shell/effects.ts',
+  'src/shell/grammar/parse.ts',
   'src/shell/walk/interpret.ts',
   'src/shell/walk/read-commands.ts',
   'src/shell/walk/unwrap.ts',

@@ -12,6 +12,7 @@
  * @property {number} batchRounds
  * @property {number} batchRows At most.
  * @property {number} callWarmUps Calls of a client or a server before they are timed.
+ * @property {number} startUps Of each command.
  * @property {number} pythonRounds
  * @property {number} transcriptCalls
  * @property {number} records Of a journal.
@@ -36,6 +37,7 @@ const FULL = {
   batchRounds: 7,
   batchRows: Number.POSITIVE_INFINITY,
   callWarmUps: 300,
+  startUps: 25,
   pythonRounds: 200,
   transcriptCalls: 100_000,
   records: 5_000,
@@ -56,6 +58,7 @@ const SMALLEST = {
   batchRounds: 1,
   batchRows: 200,
   callWarmUps: 5,
+  startUps: 1,
   pythonRounds: 2,
   transcriptCalls: 400,
   records: 100,
@@ -77,6 +80,7 @@ export function amountsFor(rounds) {
     ...FULL,
     measuredMs: 1_500,
     memoryEvents: 10_000,
+    startUps: 15,
     pythonRounds: 20,
     transcriptCalls: 40_000,
   }

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { builtModule } from '../built-module.mjs'
+import { installPackage } from './installed-package.mjs'
 
 export const HARMLESS = 'git status && ls -la'
 export const DENIED = 'bash -c "git push --force origin main"'
@@ -13,12 +15,12 @@ export const DENIED = 'bash -c "git push --force origin main"'
 const PACKS = 'version: 1\npacks: { safety: true, secrets: true, self: true }\n'
 
 /**
- * A separate home and project with every built-in pack on, the installed hook program, and a daemon with both
- * servers running. `close` removes everything.
+ * A separate home and project with every built-in pack on, and a daemon with both servers running. The package is packed,
+ * installed by npm, and its own `init` has installed the hook program, as for a user. `close` removes everything.
+ * @param {string} root
  */
-export async function openInstallation() {
+export async function openInstallation(root) {
   const { homeLayout } = await builtModule('src/system/home.ts')
-  const { installOwnCopy } = await builtModule('src/commands/own-copy.ts')
   const { ensureDaemon } = await builtModule('src/daemon/launch.ts')
   const { controlDaemon } = await builtModule('src/daemon/client.ts')
   const { chooseHttpSettings } = await builtModule('src/daemon/http-settings.ts')
@@ -34,7 +36,12 @@ export async function openInstallation() {
   const folders = [join(project, '.git'), join(project, '.holdpoint'), home.folder, person]
   for (const path of folders) mkdirSync(path, { recursive: true })
   writeFileSync(join(project, '.holdpoint', 'config.yaml'), PACKS)
-  const { client: program } = installOwnCopy(home)
+  const installed = installPackage(root, join(folder, 'package'))
+  const words = ['init', '--host', 'claude-code', '--scope', 'user', '--yes', '--home', home.folder]
+  execFileSync(process.execPath, [installed.program, ...words], { cwd: project, env, stdio: 'ignore' })
+  const program = isScript(home.hookProgram) ? 'node' : 'native'
+  // The daemon that tried the hooks for `init` has no HTTP server.
+  await stopped(home.run, controlDaemon)
   const http = await chooseHttpSettings(home, env)
   const started = await ensureDaemon(home, 10_000)
   if (!started.ok) throw new Error(started.problem.message)
@@ -49,18 +56,14 @@ export async function openInstallation() {
   /** @type {Promise<void> | undefined} */
   let closing
   const leave = async () => {
-    const { pid } = await status()
-    await controlDaemon(home.run, '#stop', 5_000)
-    await untilGone(pid)
+    await stopped(home.run, controlDaemon)
     rmSync(folder, { recursive: true, force: true })
   }
 
   return {
     /** Another daemon, which has answered nothing yet. */
     async restart() {
-      const { pid } = await status()
-      await controlDaemon(home.run, '#stop', 5_000)
-      await untilGone(pid)
+      await stopped(home.run, controlDaemon)
       const again = await ensureDaemon(home, 10_000)
       if (!again.ok) throw new Error(again.problem.message)
     },
@@ -68,6 +71,7 @@ export async function openInstallation() {
     project,
     home,
     env,
+    installed,
     /** `native`, or `node` if the client could not be built. */
     program,
     http,
@@ -139,12 +143,31 @@ function callOf(project, tool, input, { session = 'session-0', use = 'use' } = {
   })
 }
 
+/**
+ * Where no client can be built or is packed, a shell script starts Node.
+ * @param {string} program
+ */
+function isScript(program) {
+  return readFileSync(program, 'latin1').startsWith('#!')
+}
+
 /** A new daemon soon sends events to itself, and is busy with them. They have a folder of their own. */
 async function untilWarm() {
   const isWarmingUp = () => readdirSync(tmpdir()).some((name) => name.startsWith('holdpoint-warm-up-'))
   for (const state of [true, false]) {
     for (let tries = 0; isWarmingUp() !== state && tries < 1_000; tries += 1) await sleep(10)
   }
+}
+
+/**
+ * @param {string} run
+ * @param {import('../built-module.mjs').BuiltModules['src/daemon/client.ts']['controlDaemon']} controlDaemon
+ */
+async function stopped(run, controlDaemon) {
+  const reply = await controlDaemon(run, '#status', 2_000)
+  if (reply === undefined) return
+  await controlDaemon(run, '#stop', 5_000)
+  await untilGone(JSON.parse(reply.stdout.toString()).pid)
 }
 
 /**

@@ -30,6 +30,7 @@ import { measurePython, measurePythonCalls, pythonCallRows, pythonRows } from '.
 import { printSection, writeReport } from './report.mjs'
 import { measureSdk, sdkRows } from './sdk.mjs'
 import { shellRows } from './shell.mjs'
+import { measureStartUp, startUpRows } from './start-up.mjs'
 import { targetRows } from './targets.mjs'
 import { buildTools } from './tools.mjs'
 
@@ -64,7 +65,7 @@ const add = (section) => {
   printSection(section)
 }
 
-const installation = await openInstallation()
+const installation = await openInstallation(root)
 // Its daemon answers over HTTP and would never exit.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => void installation.close().finally(() => process.exit(1)))
@@ -95,12 +96,14 @@ async function measureDaemon() {
   const tools = buildTools(join(installation.folder, 'tools'))
   const calls = await measureCalls(installation, tools, amounts)
   add(callRows(calls, rounds))
+  const startUp = measureStartUp(installation, amounts)
+  add(startUpRows(startUp))
   const loaded = await measureLoad(tools)
   const batch = measureBatch(root, installation, amounts)
   add(batchRows(batch))
   add(inProcessRows(await measureInProcess(installation, amounts)))
   add(pythonCallRows(measurePythonCalls(root, installation, amounts)))
-  return { calls, batch, ...loaded }
+  return { calls, startUp, batch, ...loaded }
 }
 
 /** @param {import('./tools.mjs').Tools | undefined} tools */

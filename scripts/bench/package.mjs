@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientFile } from '../build-native.mjs'
+import { installPackage } from './installed-package.mjs'
 import { percentile } from './rate.mjs'
 
 /**
@@ -14,16 +15,8 @@ import { percentile } from './rate.mjs'
 export function packageRows(root, { imports }) {
   const folder = mkdtempSync(join(tmpdir(), 'hp-bench-package-'))
   try {
-    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
-      cwd: root,
-      stdio: 'ignore',
-    })
-    const [tarball = ''] = readdirSync(folder)
-    const packed = statSync(join(folder, tarball)).size
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-    const words = ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`]
-    execFileSync('npm', words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-    const modules = join(folder, 'node_modules')
+    const { tarball, modules } = installPackage(root, folder)
+    const packed = statSync(tarball).size
     const own = filesIn(join(modules, 'holdpoint'))
     const all = filesIn(modules)
     const client = statSync(join(root, clientFile(`${process.platform}-${process.arch}`)), {

@@ -11,6 +11,7 @@ const OURS = [NAMES.session, NAMES.native, NAMES.nativeNew, NAMES.nativeDenied, 
  * What a run measured; a part that cannot be measured here is undefined.
  * @typedef {object} Figures
  * @property {Awaited<ReturnType<typeof import('./process.mjs').measureCalls>>} calls
+ * @property {ReturnType<typeof import('./start-up.mjs').measureStartUp>} startUp
  * @property {ReturnType<typeof import('./daemon.mjs').measureThroughput> | undefined} throughput
  * @property {Awaited<ReturnType<typeof import('./daemon.mjs').measureBursts>> | undefined} bursts
  * @property {Awaited<ReturnType<typeof import('./memory.mjs').measureMemory>> | undefined} memory

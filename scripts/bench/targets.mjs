@@ -1,12 +1,13 @@
 import { NAMES } from './contenders.mjs'
 import { percentile, rate } from './rate.mjs'
+import { START_UPS } from './start-up.mjs'
 
 /**
  * The targets of this project, each with a figure of this run.
  * @param {import('./plots.mjs').Figures} figures
  * @returns {import('./report.mjs').Section}
  */
-export function targetRows({ calls, throughput, bursts, memory, batch, library, learn, python }) {
+export function targetRows({ calls, startUp, throughput, bursts, memory, batch, library, learn, python }) {
   /** @type {(name: string, p: number) => number | undefined} */
   const at = (name, p) => {
     const all = calls.times.get(name)
@@ -34,6 +35,7 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
     target('without daemon / `node -e 0`', 'at most', 1.7, ratio(NAMES.oneShot, NAMES.node, 50), times),
     target('cc-safety-net / call, p50', 'at least', 15, ratio(NAMES.safetyNet, NAMES.native, 50), times),
     target('without daemon / call, p50', 'at least', 15, ratio(NAMES.oneShot, NAMES.native, 50), times),
+    ...startUpTargets(startUp),
     target('decisions/s, 8 connections', 'at least', 5_000, eight?.perSecond, rate),
     target('p99 / p50 of these', 'at most', 5, eight && eight.p99 / eight.p50, times),
     target('rows/s of `check`, the corpus', 'at least', 6_990, batch.perSecond, rate),
@@ -61,6 +63,21 @@ export function targetRows({ calls, throughput, bursts, memory, batch, library, 
     rows,
     note: '"Session" is the native client with a warm daemon, on all events of sessions as hooks get them; a "call" is one of these before it runs. Both are divided by `/bin/true`.',
   }
+}
+
+/** What a start may take, as a multiple of `node -e 0`: a command that only prints, and one that reads the policy. */
+const START_UP_MOST = { 'holdpoint --version': 1.5, otherwise: 5 }
+
+/** @param {ReturnType<typeof import('./start-up.mjs').measureStartUp>} startUp */
+function startUpTargets({ before, after }) {
+  const [base = '', ...commands] = START_UPS
+  return commands.flatMap((name) =>
+    Object.entries({ 'fresh home': before, 'after `init`': after }).map(([home, times]) => {
+      const most = name === 'holdpoint --version' ? START_UP_MOST[name] : START_UP_MOST.otherwise
+      const ratio = (times.get(name) ?? Number.NaN) / (times.get(base) ?? Number.NaN)
+      return target(`\`${name}\`, ${home}`, 'at most', most, ratio, (value) => `${value.toFixed(2)}x`)
+    }),
+  )
 }
 
 /**

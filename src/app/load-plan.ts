@@ -43,6 +43,8 @@ export interface LoadedPlan {
   readonly maskers: readonly Masker[]
   /** Configuration files that are broken now; `plan` is then the last good one. */
   readonly broken: readonly Problem[]
+  /** Files whose imports do not count, because a person has not trusted them. Missing: there are none. */
+  readonly ignoredImports?: readonly string[]
 }
 
 /** Plans in use, by project. Kept by processes that live longer than one event. */
@@ -122,15 +124,23 @@ async function activate(
     )
   }
   const known = loaded.get(project)?.value
+  const now = { broken: cached.broken, ignoredImports: importsIgnored(cached) }
   const value: LoadedPlan =
     known?.plan.revision === cached.plan.revision
-      ? { ...known, broken: cached.broken }
-      : { plan: cached.plan, broken: cached.broken, ...(await made(cached.plan, options)) }
+      ? { ...known, ...now }
+      : { plan: cached.plan, ...now, ...(await made(cached.plan, options)) }
   loaded.delete(project)
   loaded.set(project, { isFresh: settled ? watchPlan(cached) : () => false, value })
   const [oldest] = loaded.keys()
   if (loaded.size > LOADED_MAX && oldest !== undefined) loaded.delete(oldest)
   return { ok: true, value }
+}
+
+/** Of a file that is broken now, nobody knows what it imports. */
+function importsIgnored({ broken, lastGood }: CachedPlan): readonly string[] {
+  return Object.values(lastGood).flatMap(({ layer: { file, trusted, imports = [] } }) =>
+    trusted || imports.length === 0 || broken.some((problem) => problem.file === file) ? [] : [file],
+  )
 }
 
 async function made(plan: Plan, options: PlanOptions): Promise<Pick<LoadedPlan, 'engine' | 'maskers'>> {

@@ -54,10 +54,15 @@ function described(caller: Caller, text: string): string {
   const facts = isObject(value) ? Object.entries(value) : []
   return facts
     .map(([key, fact]) => {
-      const [name, words = String] = FACTS[key] ?? [key]
+      const [name, words = plain] = FACTS[key] ?? [key]
       return `${caller.colours.dim(name.padEnd(10))} ${fact === null ? 'off' : words(fact)}\n`
     })
     .join('')
+}
+
+/** A fact of a daemon that is newer than this command may have several parts. */
+function plain(fact: unknown): string {
+  return isObject(fact) ? JSON.stringify(fact) : String(fact)
 }
 
 /** How people read the status: another name where the key is short for something, and what a number counts. */

@@ -94,7 +94,10 @@ function packOf(pack: Pack, plan: Plan, layers: readonly Layer[]): EffectivePack
       ...about,
       ...(off === undefined ? {} : { from: off.entry.origin, rank: off.layer.rank }),
       on: false,
-      guards: pack.guards.map(({ id }) => ({ id, mode: 'off', isSet: false })),
+      // Listed only on request: most packs are off, and their files are not loaded for their names alone.
+      get guards() {
+        return pack.guards.map(({ id }) => ({ id, mode: 'off' as const, isSet: false }))
+      },
     }
   }
   const levels = wishes.map(({ entry }) => entry.options.level)

@@ -18,6 +18,14 @@ export interface JsonText {
 
 /** Comments and trailing commas are read; anything else that is not JSON is a problem with its place. */
 export function readJsonText(text: string): Result<JsonText> {
+  if (latest?.text !== text) latest = { text, read: parsedText(text) }
+  return latest.read
+}
+
+/** One file is asked about many things, each with its text. */
+let latest: { readonly text: string; readonly read: Result<JsonText> } | undefined
+
+function parsedText(text: string): Result<JsonText> {
   const parsed = parse(text, { allowTrailingComma: true, allowEmptyContent: true })
   if (!parsed.ok) return parsed
   const { root, errors } = parsed.value

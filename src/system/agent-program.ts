@@ -24,8 +24,10 @@ export async function findAgent(name: string, env: Environment): Promise<AgentPr
 
 function isProgram(path: string): boolean {
   try {
+    // Asked for every agent in every folder, nearly always in vain: an error for each would cost more than the look.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
     accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
+    return true
   } catch {
     return false
   }

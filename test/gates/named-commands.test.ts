@@ -59,12 +59,14 @@ describe('the check of named commands', () => {
     const source = [
       '// `holdpoint comment`',
       "const a = 'Run `holdpoint look`.'",
+      "const c = 'It cannot start. Run: npx holdpoint group start'",
       'const b = `Run \\`holdpoint look ${id} --json\\`, or \\`npx holdpoint group start ${x}\\`.`',
     ].join('\n')
     expect(commandsInSource(source)).toEqual([
       'holdpoint look',
       'holdpoint look <value> --json',
       'npx holdpoint group start <value>',
+      'npx holdpoint group start',
     ])
   })
 

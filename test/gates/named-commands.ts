@@ -66,6 +66,9 @@ export function commandsInPage(page: string): string[] {
   return commands
 }
 
+/** Between backticks, or behind `Run: `, as programs say it that have no layout. */
 function commandsIn(text: string): string[] {
-  return [...text.matchAll(/`((?:npx )?holdpoint [a-z-][^`\n]*)`/g)].map(([, command = '']) => command.trim())
+  const quoted = text.matchAll(/`((?:npx )?holdpoint [a-z-][^`\n]*)`/g)
+  const told = text.matchAll(/\b[Rr]un: ((?:npx )?holdpoint [a-z][^`'"\n.;,]*)/g)
+  return [...quoted, ...told].map(([, command = '']) => command.replace(/\\n$/, '').trim())
 }

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -91,4 +100,18 @@ describe('the hook without a daemon', () => {
     else writeFileSync(path, how === 'broken' ? 'throw new Error("broken")' : '(function(require')
     expect(bash('ls').status).toBe(2)
   })
+
+  it.each(['missing', 'broken', 'cut off'])(
+    'stops the call where no code is kept, too, if a file is %s',
+    (how) => {
+      rmSync(join(folder, 'dist', 'code-cache'), { recursive: true })
+      expect(bash('ls')).toEqual(PASSED)
+      const path = join(folder, 'dist', COMMAND)
+      const whole = readFileSync(path, 'utf8')
+      if (how === 'missing') rmSync(path)
+      else writeFileSync(path, how === 'broken' ? ';'.repeat(whole.length) : whole.slice(0, -10_000))
+      expect(bash('ls').status).toBe(2)
+      expect(readdirSync(join(folder, 'dist'))).not.toContain('code-cache')
+    },
+  )
 })

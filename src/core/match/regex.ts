@@ -1,24 +1,24 @@
-import { RE2JS } from 're2js'
 import { bad, good, type Result } from '../errors.ts'
 import { mask } from '../redact/mask.ts'
 import type { Masker } from '../redact/redact.ts'
+import { compileLinear } from './linear-regex.ts'
 import type { RegexEngine } from './pattern.ts'
 import { regexCost } from './regex-cost.ts'
 
 /**
- * The only file that uses the regex engine. Regexes come from files that other people wrote, so the cost of each is
+ * Regexes come from files that other people wrote, so the cost of each is
  * estimated before it is compiled, and it is compiled before it is accepted.
  */
 export const linearEngine: RegexEngine = {
   compile(source) {
-    const regex = RE2JS.compile(source)
+    const regex = compileLinear(source)
     return (word) => regex.test(word)
   },
 }
 
 /** Masks the matches of a regex. It runs over whole texts, so only the linear engine is allowed. */
 export function linearMasker(source: string): Masker {
-  const regex = RE2JS.compile(source)
+  const regex = compileLinear(source)
   return (text) => regex.matcher(text).replaceAll(mask('custom'))
 }
 
@@ -70,7 +70,7 @@ const READ_DIFFERENTLY = /\\[AzapPC]|\\x\{|\\[0-7]{2}|\[\^?\]|\[\[:|\[\^\[:|[\ud
 /** Why the linear engine cannot run it, with the place; undefined when it can. */
 function linearFault(source: string): string | undefined {
   try {
-    RE2JS.compile(source)
+    compileLinear(source)
     return undefined
   } catch (error) {
     const fault = error as { readonly error?: unknown; readonly input?: unknown }

@@ -1,7 +1,10 @@
 import type { Guard } from '../../core/guard.ts'
 
-/** What is known of a guard before its file is run. */
-type KnownGuard = Pick<Guard, 'id' | 'on' | 'match' | 'topics'>
+/** What is known of a guard before its file is run: all that a plan says of it. */
+type KnownGuard = Pick<
+  Guard,
+  'id' | 'on' | 'match' | 'topics' | 'modes' | 'skill' | 'grants' | 'undoable' | 'onFailure' | 'timeoutMs'
+>
 
 /**
  * A guard whose file is run when it is first asked about an event, or described. The build puts these in the place of
@@ -13,15 +16,27 @@ class LazyGuard {
   readonly on: Guard['on']
   readonly match: string
   readonly topics: Guard['topics']
+  readonly modes: Guard['modes']
+  readonly skill: Guard['skill']
+  readonly grants: Guard['grants']
+  readonly undoable: Guard['undoable']
+  readonly onFailure: Guard['onFailure']
+  readonly timeoutMs: Guard['timeoutMs']
   readonly concerns: Guard['concerns']
   readonly check: Guard['check']
   readonly #load: () => Guard
 
-  constructor({ id, on, match, topics }: KnownGuard, hasConcerns: boolean, load: () => Guard) {
-    this.id = id
-    this.on = on
-    this.match = match
-    this.topics = topics
+  constructor(known: KnownGuard, hasConcerns: boolean, load: () => Guard) {
+    this.id = known.id
+    this.on = known.on
+    this.match = known.match
+    this.topics = known.topics
+    this.modes = known.modes
+    this.skill = known.skill
+    this.grants = known.grants
+    this.undoable = known.undoable
+    this.onFailure = known.onFailure
+    this.timeoutMs = known.timeoutMs
     this.concerns = hasConcerns ? (event, facts) => load().concerns?.(event, facts) !== false : undefined
     this.check = (input) => load().check(input)
     this.#load = load
@@ -35,26 +50,8 @@ class LazyGuard {
   get instead() {
     return this.#load().instead
   }
-  get modes() {
-    return this.#load().modes
-  }
   get examples() {
     return this.#load().examples
-  }
-  get skill() {
-    return this.#load().skill
-  }
-  get grants() {
-    return this.#load().grants
-  }
-  get undoable() {
-    return this.#load().undoable
-  }
-  get onFailure() {
-    return this.#load().onFailure
-  }
-  get timeoutMs() {
-    return this.#load().timeoutMs
   }
   get options() {
     return this.#load().options

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { LoadedPlan } from '../../app/load-plan.ts'
 import { type Rehearsal, rehearse } from '../../app/rehearse.ts'
 import { abilitiesAt, createResponder } from '../../app/responder.ts'
-import { compile } from '../../config/compile.ts'
 import { packsOfSkills } from '../../config/skill-packs.ts'
 import { HoldpointError } from '../../core/errors.ts'
 import { EVENT_KINDS, type Event } from '../../core/event.ts'
@@ -93,14 +92,13 @@ export async function tryCall(caller: TryingCaller, options: CallOptions): Promi
   const can = options.host === undefined ? {} : { can: abilitiesAt(host.value, event) }
   const rehearsal = await rehearse(loaded, event, { facts, skills: options.skill ?? [], ...can })
   const addedPacks = [...packsIn(loaded)].filter((pack) => !usual.has(pack))
-  const ignoredImports = await importsIgnored(caller, project, options)
   return {
     ...rehearsal,
     event,
     loaded,
     userHome: caller.userHome,
     addedPacks,
-    ignoredImports,
+    ignoredImports: loaded.ignoredImports ?? [],
     leftToHost: filesLeftTo(event, loaded),
   }
 }
@@ -123,21 +121,6 @@ export async function planFor(
   const loaded = await responder.plan(project)
   if (!loaded.ok) throw new HoldpointError(loaded.problem)
   return loaded.value
-}
-
-async function importsIgnored(
-  caller: TryingCaller,
-  project: string,
-  { home, config }: Pick<CallOptions, 'home' | 'config'>,
-): Promise<readonly string[]> {
-  const { layers } = await compile({
-    home: homeLayout(home, caller.env),
-    project,
-    packs: [],
-    lastGood: {},
-    ...(config === undefined ? {} : { config: resolve(caller.cwd, config) }),
-  })
-  return layers.filter(({ trusted, imports = [] }) => !trusted && imports.length > 0).map(({ file }) => file)
 }
 
 function filesLeftTo({ host, kind }: Event, { plan }: LoadedPlan): readonly string[] {
