@@ -10,8 +10,6 @@ const SOURCES = new Map([
   ['bin', /\.ts$/],
   ['packages/fleet/src', /(?<!\.test)\.ts$/],
   ['native', /\.[ch]$/],
-  // The pages of guards are packed into one file.
-  ['docs/guards', /\.md$/],
   ['package.json', /./],
   ['package-lock.json', /./],
   ['tsconfig.json', /./],

@@ -1,15 +1,6 @@
 // Builds dist/: the programs (CommonJS, one shared file), the library (ES modules) and its types.
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -23,6 +14,7 @@ import { lazyModules } from './lazy-modules.mjs'
 import { lazyPacks } from './lazy-packs.mjs'
 import { lazyPrograms } from './lazy-programs.mjs'
 import { lazySpawn } from './lazy-spawn.mjs'
+import { smallPackages } from './small-packages.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
 import { withoutExamples } from './without-examples.mjs'
 
@@ -110,7 +102,10 @@ async function libsql() {
   return metafile
 }
 
-/** The library: its entries share chunks, and names stay readable in a stack trace. */
+/**
+ * The library: its entries share chunks. Its own code is not minified, so that a stack trace and the line that Node
+ * prints with an error can be read.
+ */
 async function library() {
   const { metafile } = await build({
     ...common,
@@ -129,8 +124,7 @@ async function library() {
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     splitting: true,
-    minify: true,
-    plugins: [...common.plugins, eagerHosts],
+    plugins: [...common.plugins, eagerHosts, smallPackages],
   })
   return metafile
 }
@@ -244,18 +238,6 @@ async function board() {
   return metafile
 }
 
-/** The pages of the guards as one file, by path, smaller than npm packs it; `docs/guards/` itself is not packed. */
-function guardPages() {
-  const pages = readdirSync('docs/guards', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && name !== 'README.md')
-    .map((name) => `docs/guards/${name.split(sep).join('/')}`)
-    .sort()
-  packTexts(
-    'dist/guard-pages.json.br',
-    pages.map((path) => /** @type {const} */ ([path, readFileSync(path, 'utf8')])),
-  )
-}
-
 /**
  * @param {string} file
  * @param {readonly (readonly [path: string, text: string])[]} texts
@@ -325,7 +307,6 @@ const metafiles = [
   )),
 ]
 chmodSync('dist/holdpoint.cjs', 0o755)
-guardPages()
 writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(metafiles))
 metafiles.push(await step('fleet', fleet))
 checkSources(metafiles)

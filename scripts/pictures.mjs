@@ -1,7 +1,7 @@
 // `node scripts/pictures.mjs`, after `npm run build`: makes the pictures of the board's live page and of a denied call in
 // docs/guide anew. The package is packed, installed by npm and set up by its own `init`; a session is played through the
-// native client of that installation with a warm daemon, so the times in the pictures are those of hooks. Look at them
-// before you commit them.
+// native client of that installation with a warm daemon, so the times in the pictures are those of hooks. Look at them, and
+// run `pngquant --force --ext .png --strip --nofs 64` on them, before you commit them: they are in the package.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

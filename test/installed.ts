@@ -135,7 +135,9 @@ function waitFor(folder: string, lock: string): string {
 
 function buildHash(): string {
   const hash = createHash('sha256')
-  for (const part of ['dist', 'docs', 'skills', 'demo', 'schema', 'package.json', 'native', 'README.md']) {
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const packed = files.filter((part: string) => !part.startsWith('!'))
+  for (const part of [...packed, 'package.json', 'native']) {
     for (const file of filesBelow(join(ROOT, part))) hash.update(file).update(readFileSync(file))
   }
   return hash.digest('hex').slice(0, 16)
@@ -144,6 +146,7 @@ function buildHash(): string {
 function filesBelow(path: string): readonly string[] {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path)
+    .filter((name) => name !== '__pycache__')
     .sort()
     .flatMap((name) => filesBelow(join(path, name)))
 }

@@ -4,6 +4,7 @@ import type { Runtime } from '../../library/runtime.ts'
 import type { Ask } from '../question.ts'
 import { guardTool, type ToolGuard } from './guard-tool.ts'
 import { createModelTexts } from './model-output.ts'
+import { HAS_APPROVAL } from './sdk-version.ts'
 import { type Courier, createCourier } from './step-messages.ts'
 
 export interface GuardToolsOptions {
@@ -45,7 +46,8 @@ export function guardTools<const Tools extends ToolSet>(
   const guard = toolGuard(runtime, options)
   const entries = Object.entries(tools).map(([name, tool]) => {
     if (options.unguarded?.includes(name) === true) return [name, tool] as const
-    if (tool.type === 'provider' && tool.execute === undefined) throw unjudgeable(name)
+    const wrong = whyUnchecked(tool, HAS_APPROVAL)
+    if (wrong !== undefined) throw unjudgeable(name, wrong)
     return [name, guardTool(name, tool, guard)] as const
   })
   return Object.fromEntries(entries) as Tools
@@ -79,11 +81,19 @@ function toolGuard(runtime: Pick<Runtime, 'evaluate'>, options: GuardToolsOption
   }
 }
 
-function unjudgeable(name: string): HoldpointError {
+/** Why no hook can check the calls of a tool; undefined: they are checked. */
+export function whyUnchecked(tool: ToolSet[string], hasApproval: boolean): string | undefined {
+  if (tool.execute !== undefined) return undefined
+  // Version 5 says `provider-defined`.
+  if (tool.type?.startsWith('provider') === true) return 'This tool runs at the provider'
+  return hasApproval ? undefined : 'This tool has no `execute`, and version 5 of the SDK asks nobody about it'
+}
+
+function unjudgeable(name: string, why: string): HoldpointError {
   return new HoldpointError({
     code: 'OPTION_INVALID',
     key: name,
-    message: 'This tool runs at the provider, so no hook can check it before it runs.',
+    message: `${why}, so no hook can check it before it runs.`,
     fix: 'Remove it, or name it in `unguarded`.',
   })
 }

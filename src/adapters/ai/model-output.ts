@@ -1,4 +1,5 @@
 import type { ToolSet } from 'ai'
+import { HAS_APPROVAL } from './sdk-version.ts'
 
 /** A tool's result as the model gets it. */
 type ModelOutput = Awaited<ReturnType<NonNullable<ToolSet[string]['toModelOutput']>>>
@@ -14,8 +15,24 @@ export interface ModelTexts {
   telling(own: ToModelOutput | undefined): ToModelOutput
 }
 
-export function createModelTexts(): ModelTexts {
+export function createModelTexts(hasApproval = HAS_APPROVAL): ModelTexts {
   const told = new Map<string, { readonly output: unknown; readonly texts: readonly string[] }>()
+  const tellingCall =
+    (own: ToModelOutput | undefined): ToModelOutput =>
+    async (call: Parameters<ToModelOutput>[0]) => {
+      const plain = own === undefined ? plainOutput(call.output) : await own(call)
+      const entry = told.get(call.toolCallId)
+      // The output must be the one that the texts belong to.
+      return entry === undefined || !Object.is(entry.output, call.output) ? plain : below(plain, entry.texts)
+    }
+  // In version 5, a call is known by its output only.
+  const tellingOutput = (own: ToModelOutput | undefined) =>
+    ((output: unknown) => {
+      const plain =
+        own === undefined ? plainOutput(output) : (own as (output: unknown) => ModelOutput)(output)
+      const entry = [...told.values()].findLast((each) => Object.is(each.output, output))
+      return entry === undefined ? plain : below(plain, entry.texts)
+    }) as unknown as ToModelOutput
   return {
     add(toolCallId, output, texts) {
       // Some models reuse ids: the texts of an earlier call must not be added to this one.
@@ -25,12 +42,7 @@ export function createModelTexts(): ModelTexts {
       // The SDK may convert a result several times, but not long after the call.
       if (told.size > TOLD_MAX) told.delete(told.keys().next().value ?? '')
     },
-    telling: (own) => async (call: Parameters<ToModelOutput>[0]) => {
-      const plain = own === undefined ? plainOutput(call.output) : await own(call)
-      const entry = told.get(call.toolCallId)
-      // The output must be the one that the texts belong to.
-      return entry === undefined || !Object.is(entry.output, call.output) ? plain : below(plain, entry.texts)
-    },
+    telling: (own) => (hasApproval ? tellingCall(own) : tellingOutput(own)),
   }
 }
 

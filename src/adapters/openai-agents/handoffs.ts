@@ -1,4 +1,5 @@
 import { getHandoff } from '@openai/agents'
+import { changedCopy } from './changed-copy.ts'
 import { agentCall, readArguments, writtenArguments } from './guarded-call.ts'
 import { HANDED_OVER, type Lifetime } from './lineage.ts'
 import type { RunAgent } from './run-agent.ts'
@@ -21,7 +22,7 @@ export function guardHandoff(
   guarded: (agent: AnyAgent) => GuardedAgent,
 ): AnyHandoff {
   const own: AnyHandoff = getHandoff(entry)
-  return own.clone({
+  return copyOf(own, {
     agent: guarded(own.agent).agent,
     onInvokeHandoff: async (context, text) => {
       const { guard, agent, lifetime } = source()
@@ -45,4 +46,9 @@ export function guardHandoff(
       return next.agent
     },
   })
+}
+
+/** Before 0.12, the SDK's own handoffs cannot be copied. */
+function copyOf(handoff: AnyHandoff, parts: Pick<AnyHandoff, 'agent' | 'onInvokeHandoff'>): AnyHandoff {
+  return typeof handoff.clone === 'function' ? handoff.clone(parts) : changedCopy(handoff, parts)
 }

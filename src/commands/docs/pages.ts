@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { HoldpointError } from '../../core/errors.ts'
 import { wordList } from '../../core/word-list.ts'
 import { packageRoot } from '../../system/package.ts'
@@ -37,23 +36,14 @@ export function openLibrary(root: string = packageRoot()): Library {
       fix: 'Install Holdpoint again.',
     })
   }
-  const guards = packedGuards(root)
   const paths = new Set([
     ...ROOT_PAGES.filter((name) => existsSync(join(root, name))),
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .map((name) => posix.join('docs', name.split(sep).join('/')))
       .filter((path) => path.endsWith('.md')),
-    ...Object.keys(guards),
   ])
   const pages = [...paths].sort().map(pageAt)
-  const textAt = (path: string) => guards[path] ?? readFileSync(join(root, path), 'utf8')
-  return { pages, read: ({ path }) => withoutControls(textAt(path)) }
-}
-
-/** The build puts the pages of the guards into one file: a hundred and forty would be a third of the package's files. */
-function packedGuards(root: string): Readonly<Record<string, string>> {
-  const file = join(root, 'dist', 'guard-pages.json.br')
-  return existsSync(file) ? JSON.parse(brotliDecompressSync(readFileSync(file)).toString('utf8')) : {}
+  return { pages, read: ({ path }) => withoutControls(readFileSync(join(root, path), 'utf8')) }
 }
 
 const ROOT_PAGES = wordList('README SECURITY VERSIONING CHANGELOG ARCHITECTURE CONTRIBUTING RELEASING').map(

@@ -42,8 +42,9 @@ it('docs/README.md lists the pages of every group, in the same order', () => {
   const [, ...sections] = (index === undefined ? '' : library.read(index)).split(/^## /m)
   const listed = sections.map((section) => ({
     title: section.split('\n', 1)[0],
-    topics: [...section.matchAll(/^\| \[.+?\]\((.+?)\)/gm)].map(([, link = '']) => {
-      const path = posix.join('docs', link)
+    // Pages that are not in the package are named by their path and not linked.
+    topics: [...section.matchAll(/^\| (?:\[.+?\]\((.+?)\)|`(.+?)`)/gm)].map(([, link = '', name]) => {
+      const path = name ?? posix.join('docs', link)
       return pages.find((page) => page.path === path)?.topic
     }),
   }))
