@@ -1,14 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { laneReporters } from './vitest.reports.ts'
 
-/** Real agent programs, one at a time: they share two cores with everything else, so deadlines are generous. */
+const files = readdirSync(join(import.meta.dirname, 'test', 'hosts'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/hosts/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.test.ts') && !name.includes('/node_modules/'))
+/** A file that needs the machine for itself says why in a comment: `Runs alone: …`. */
+const alone = files.filter((file) => /(?:\/\*\*?|\/\/|\*) Runs alone: \S/.test(readFileSync(file, 'utf8')))
+
+/** They share two cores with everything else, so deadlines are generous. */
+const common = { pool: 'forks', testTimeout: 400_000, hookTimeout: 400_000 } as const
+
+/**
+ * Real agent programs. Files run next to each other, because agents mostly wait; within a file one program runs at a
+ * time.
+ */
 export default defineConfig({
   test: {
-    include: ['test/hosts/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
-    pool: 'forks',
-    fileParallelism: false,
-    sequence: { concurrent: false },
-    testTimeout: 400_000,
-    hookTimeout: 400_000,
+    reporters: laneReporters(),
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'together',
+          include: files.filter((file) => !alone.includes(file)),
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...common, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 })
