@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { laneReporters } from './vitest.reports.ts'
 
+/** For the script that makes evidence of a run. */
+const report = process.env.HOLDPOINT_HOSTS_REPORT
 const files = readdirSync(join(import.meta.dirname, 'test', 'hosts'), { recursive: true, encoding: 'utf8' })
   .map((name) => `test/hosts/${name.replaceAll('\\', '/')}`)
   .filter((name) => name.endsWith('.test.ts') && !name.includes('/node_modules/'))
@@ -18,7 +20,10 @@ const common = { pool: 'forks', testTimeout: 400_000, hookTimeout: 400_000 } as 
  */
 export default defineConfig({
   test: {
-    reporters: laneReporters(),
+    reporters: [
+      ...laneReporters(),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] as ['json', { outputFile: string }]]),
+    ],
     projects: [
       {
         test: {

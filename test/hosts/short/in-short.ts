@@ -1,9 +1,9 @@
 import { existsSync, renameSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOSTS } from '../../../src/hosts/index.ts'
-import { INSTALLERS } from '../../../src/hosts/installers.ts'
 import { type AgentSetup, setUpAgent } from '../agent-setup.ts'
+import { hookFileOf } from '../dialects/hook-file.ts'
 import type { DialectProgram, Lacking } from '../dialects/program.ts'
 import { install, uninstall } from '../install.ts'
 import { look } from '../play.ts'
@@ -92,13 +92,6 @@ async function show(sandbox: Sandbox, program: DialectProgram): Promise<Showing>
   uninstall(sandbox)
   const afterwards = await sandbox.run({ conversation: AFTERWARDS, anew: true })
   return { session, afterwards, left }
-}
-
-/** The file of its hooks, relative to the home. */
-async function hookFileOf(id: string): Promise<string> {
-  const home = '/home/dev'
-  const installer = (await INSTALLERS[id]?.())?.installer
-  return relative(home, installer?.file('user', { project: '/srv', home, env: {} }) ?? '')
 }
 
 /**
