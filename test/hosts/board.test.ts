@@ -10,7 +10,11 @@ import { markOf } from './models/model.ts'
 import { writePolicy } from './policy.ts'
 import { ROOT, type Run, type Sandbox } from './sandbox.ts'
 
-/** The board in a real browser while real agents run, and the sessions for the tests of its pages. */
+/**
+ * The board in a real browser while real agents run, and the sessions for the tests of its pages.
+ *
+ * Runs alone: one agent starts forty others at once, and the browser waits a minute for what they do.
+ */
 
 const HELPERS = 40
 const GO_ON = 'go-on'
