@@ -1,13 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { laneReporters } from './vitest.reports.ts'
 
 /** For the script that makes evidence of a run. */
 const report = process.env.HOLDPOINT_HOSTS_REPORT
-const files = readdirSync(join(import.meta.dirname, 'test', 'hosts'), { recursive: true, encoding: 'utf8' })
+const folder = join(import.meta.dirname, 'test', 'hosts')
+// The packages of the agents are beside the tests, with very many files.
+const files = readdirSync(folder)
+  .filter((name) => name !== 'node_modules')
+  .flatMap((name) =>
+    statSync(join(folder, name)).isDirectory()
+      ? readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).map((each) => join(name, each))
+      : [name],
+  )
+  .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/hosts/${name.replaceAll('\\', '/')}`)
-  .filter((name) => name.endsWith('.test.ts') && !name.includes('/node_modules/'))
 /** A file that needs the machine for itself says why in a comment: `Runs alone: …`. */
 const alone = files.filter((file) => /(?:\/\*\*?|\/\/|\*) Runs alone: \S/.test(readFileSync(file, 'utf8')))
 
