@@ -92,6 +92,14 @@ describe('chosenBy', () => {
   })
 })
 
+describe('docs/hosts/evidence.json', () => {
+  it.each(AGENTS)('was made with %s as it is now', (agent) => {
+    const why = `The folder, the dialect, the recorded payloads or the version of ${agent} changed since it was last tried in full depth.`
+    const fix = `HOLDPOINT_WRITE_EVIDENCE=1 npm run test:hosts -- ${agent}`
+    expect(changedAgents(process.cwd(), [agent]), `${why} Run: ${fix}`).toEqual([])
+  })
+})
+
 describe('what the evidence about an agent depends on', () => {
   const root = () => join(folder, 'repository')
   beforeAll(() => {
