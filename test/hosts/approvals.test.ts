@@ -8,7 +8,11 @@ import { type AgentSetup, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type Turn } from './agents.ts'
 import type { Run, Sandbox } from './sandbox.ts'
 
-/** Claude Code runs headless, its questions wait on the board, and a person answers them in a browser. */
+/**
+ * Claude Code runs headless, its questions wait on the board, and a person answers them in a browser.
+ *
+ * Runs alone: a question waits twenty seconds for the browser, as it would for a person.
+ */
 
 const WAIT_MS = 20_000
 const SHORT_MS = 2_000

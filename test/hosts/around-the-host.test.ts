@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AgentSetup, type SetupOptions, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type HostId } from './agents.ts'
 import type { Check } from './checks.ts'
+import { isInFull } from './depth.ts'
 import { play } from './play.ts'
 import { type Attack, instructions, nested, settings, swept, unasked } from './scenarios/around-the-host.ts'
 import { paths, scripts, shells, tools } from './scenarios/around-the-model.ts'
@@ -16,7 +17,7 @@ function attacks(title: string, host: HostId, all: readonly Attack[], options: S
     const checks = each.expected[host]
     return checks === undefined ? [] : [{ each, checks }]
   })
-  if (own.length === 0) return
+  if (own.length === 0 || !isInFull(host)) return
   describe(`${title}, ${host}`, () => {
     let setup: AgentSetup
     beforeAll(async () => {

@@ -85,6 +85,18 @@ export function turns(count: number, words: string, conversation = 'main'): Chec
   }
 }
 
+/** The model may use these tools and no others. */
+export function offersOnly(tools: readonly string[], words: string): Check {
+  const wanted = tools.toSorted().join(', ')
+  return {
+    wrong: ({ requests }) => {
+      const offered = (requests[0]?.tools ?? []).toSorted().join(', ')
+      return offered === wanted ? undefined : `the model may use ${offered}; expected: ${wanted}`
+    },
+    says: () => words,
+  }
+}
+
 /** The program's own output for the user. */
 export function shows(text: string, words: string): Check {
   return {

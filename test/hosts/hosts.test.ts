@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AgentSetup, type SetupOptions, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type Agent, CLAUDE_CODE_WITHOUT_ARGS, type HostId } from './agents.ts'
+import { isInFull } from './depth.ts'
 import { play } from './play.ts'
 import { NOT_SEEN, OVER_HTTP, PLUGIN_ALONE, PLUGIN_BESIDE, pageOf, sightingKey } from './report.ts'
 import { ROOT } from './sandbox.ts'
@@ -26,7 +27,9 @@ function setupFor(agent: Agent, options?: SetupOptions): () => AgentSetup {
   }
 }
 
-for (const host of Object.keys(AGENTS) as HostId[]) {
+const chosen = (Object.keys(AGENTS) as HostId[]).filter(isInFull)
+
+for (const host of chosen) {
   describe(host, () => {
     const setup = setupFor(AGENTS[host])
     for (const { title, scenarios } of chapters) {
@@ -47,70 +50,82 @@ for (const host of Object.keys(AGENTS) as HostId[]) {
   })
 }
 
-describe(OVER_HTTP, () => {
-  const setup = setupFor(AGENTS['claude-code'], { init: ['--http'] })
-  for (const scenario of overHttp) {
-    it(scenario.name, async () => {
-      const seen = await play(setup(), scenario, scenario.expected)
-      expect(seen.complaints).toEqual([])
-      sightings.set(sightingKey(OVER_HTTP, '', scenario.name), seen.words)
-    })
-  }
-})
-
-for (const [heading, plugin, scenarios] of [
-  [PLUGIN_ALONE, 'alone', pluginAlone],
-  [PLUGIN_BESIDE, 'beside', pluginBeside],
-] as const) {
-  describe(heading, () => {
-    const setup = setupFor(AGENTS['claude-code'], { plugin })
-    for (const scenario of scenarios) {
+if (chosen.includes('claude-code')) {
+  describe(OVER_HTTP, () => {
+    const setup = setupFor(AGENTS['claude-code'], { init: ['--http'] })
+    for (const scenario of overHttp) {
       it(scenario.name, async () => {
         const seen = await play(setup(), scenario, scenario.expected)
         expect(seen.complaints).toEqual([])
-        sightings.set(sightingKey(heading, '', scenario.name), seen.words)
+        sightings.set(sightingKey(OVER_HTTP, '', scenario.name), seen.words)
       })
     }
   })
-}
 
-/** The same answers in another set-up, which do not need another table. */
-describe('Claude Code with the plugin and the hooks of `init --http`', () => {
-  const setup = setupFor(AGENTS['claude-code'], { plugin: 'beside', init: ['--http'] })
-  for (const scenario of pluginBeside.filter(({ overHttp }) => overHttp === true)) {
-    it(scenario.name, async () => {
-      const seen = await play(setup(), scenario, scenario.expected)
-      expect(seen.complaints).toEqual([])
+  for (const [heading, plugin, scenarios] of [
+    [PLUGIN_ALONE, 'alone', pluginAlone],
+    [PLUGIN_BESIDE, 'beside', pluginBeside],
+  ] as const) {
+    describe(heading, () => {
+      const setup = setupFor(AGENTS['claude-code'], { plugin })
+      for (const scenario of scenarios) {
+        it(scenario.name, async () => {
+          const seen = await play(setup(), scenario, scenario.expected)
+          expect(seen.complaints).toEqual([])
+          sightings.set(sightingKey(heading, '', scenario.name), seen.words)
+        })
+      }
     })
   }
-})
 
-for (const scenario of oldVersions) {
-  describe(CLAUDE_CODE_WITHOUT_ARGS.title, () => {
-    const { installedFor, plugin } = scenario
-    const setup = setupFor(CLAUDE_CODE_WITHOUT_ARGS, {
-      installedFor,
-      ...(plugin === undefined ? {} : { plugin }),
-    })
-    it(scenario.name, async () => {
-      const seen = await play(setup(), scenario, scenario.expected)
-      expect(seen.complaints).toEqual([])
-      sightings.set(sightingKey(CLAUDE_CODE_WITHOUT_ARGS.title, '', scenario.name), seen.words)
-    })
+  /** The same answers in another set-up, which do not need another table. */
+  describe('Claude Code with the plugin and the hooks of `init --http`', () => {
+    const setup = setupFor(AGENTS['claude-code'], { plugin: 'beside', init: ['--http'] })
+    for (const scenario of pluginBeside.filter(({ overHttp }) => overHttp === true)) {
+      it(scenario.name, async () => {
+        const seen = await play(setup(), scenario, scenario.expected)
+        expect(seen.complaints).toEqual([])
+      })
+    }
   })
+
+  for (const scenario of oldVersions) {
+    describe(CLAUDE_CODE_WITHOUT_ARGS.title, () => {
+      const { installedFor, plugin } = scenario
+      const setup = setupFor(CLAUDE_CODE_WITHOUT_ARGS, {
+        installedFor,
+        ...(plugin === undefined ? {} : { plugin }),
+      })
+      it(scenario.name, async () => {
+        const seen = await play(setup(), scenario, scenario.expected)
+        expect(seen.complaints).toEqual([])
+        sightings.set(sightingKey(CLAUDE_CODE_WITHOUT_ARGS.title, '', scenario.name), seen.words)
+      })
+    })
+  }
 }
 
 /** Must be last, because it compares the page with everything that the tests above have shown. */
 describe('docs/hosts', () => {
+  const path = join(ROOT, 'docs', 'hosts', 'README.md')
+  const pageSeen = () => pageOf({ chapters, oldVersions, overHttp, pluginAlone, pluginBeside }, sightings)
+  const committed = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+  if (chosen.length < Object.keys(AGENTS).length) {
+    it('contains what the runs of this program showed', () => {
+      const parts = pageSeen().split(NOT_SEEN)
+      const escaped = parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+      expect(committed()).toMatch(new RegExp(`^${escaped.join('[^\\n]*')}$`))
+    })
+    return
+  }
   it('contains exactly what the runs showed', () => {
-    const path = join(ROOT, 'docs', 'hosts', 'README.md')
-    const page = pageOf({ chapters, oldVersions, overHttp, pluginAlone, pluginBeside }, sightings)
+    const page = pageSeen()
     expect(page, 'a scenario failed or was left out, so the page cannot be written').not.toContain(NOT_SEEN)
     if (process.env.HOLDPOINT_WRITE_DOCS === '1') {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, page)
     }
-    const committed = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    expect(page, 'run it again with HOLDPOINT_WRITE_DOCS=1 and read the difference').toBe(committed)
+    expect(page, 'run it again with HOLDPOINT_WRITE_DOCS=1 and read the difference').toBe(committed())
   })
 })

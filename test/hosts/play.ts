@@ -39,7 +39,7 @@ function playFor<T>(setup: AgentSetup, scenario: Played, seen: (run: Run) => T):
   })
 }
 
-function look(run: Run, checks: readonly Check[]): Seen {
+export function look(run: Run, checks: readonly Check[]): Seen {
   const complaints = [
     ...(run.exitCode === null ? ['the program did not end'] : []),
     ...run.unexpected.map((request) => `traffic to somewhere else: ${request}`),

@@ -24,6 +24,8 @@ export interface Sandbox {
 export interface RunOptions extends StartOptions {
   /** The text before the mark, for example a slash command. */
   readonly prompt?: string
+  /** The conversation that the model plays, if it is not `main`. */
+  readonly conversation?: string
 }
 
 export interface Ended {
@@ -82,10 +84,10 @@ export function createSandbox(
     write: (path, text, mode = 0o644) =>
       writeFile(join(path.startsWith('/') ? '' : places.project, path), text, mode),
     holdpoint,
-    run: async ({ prompt = 'Play', ...options } = {}) => {
+    run: async ({ prompt = 'Play', conversation = 'main', ...options } = {}) => {
       const before = model.requests.length
       const since = new Date().toISOString()
-      const ended = await start(agent, `${prompt} ${markOf('main')}`, options, places, env)
+      const ended = await start(agent, `${prompt} ${markOf(conversation)}`, options, places, env)
       return {
         ...ended,
         requests: model.requests.slice(before).filter((request) => request.conversation !== undefined),

@@ -5,14 +5,17 @@ import { readHoles } from '../../src/storage/journal/holes.ts'
 import { eventually, readText } from '../processes.ts'
 import { type AgentSetup, setUpAgent } from './agent-setup.ts'
 import { AGENTS, type HostId } from './agents.ts'
+import { isInFull } from './depth.ts'
 import { writePolicy } from './policy.ts'
 import { callsIn, SCRIPT, transcriptsIn, writeFixture } from './recorded-transcripts.ts'
+
+const chosen = (Object.keys(AGENTS) as HostId[]).filter(isInFull)
 
 /**
  * The real programs write transcripts, and Holdpoint reads them. HOLDPOINT_WRITE_DOCS=1 renews the fixtures of the
  * readers: the recorded files without the folders of this machine and without long prompts.
  */
-describe.each(Object.keys(AGENTS) as HostId[])('%s', (host) => {
+describe.each(chosen)('%s', (host) => {
   let setup: AgentSetup | undefined
   beforeAll(async () => {
     setup = await setUpAgent(AGENTS[host])
@@ -46,7 +49,7 @@ describe.each(Object.keys(AGENTS) as HostId[])('%s', (host) => {
   })
 })
 
-describe.each(Object.keys(AGENTS) as HostId[])('%s: audit', (host) => {
+describe.each(chosen)('%s: audit', (host) => {
   it('finds that every call was decided, and then the window without hooks', async () => {
     const setup = await setUpAgent(AGENTS[host])
     try {
@@ -72,7 +75,7 @@ describe.each(Object.keys(AGENTS) as HostId[])('%s: audit', (host) => {
   })
 })
 
-describe('claude-code: the end of a session', () => {
+describe.each(chosen.filter((host) => host === 'claude-code'))('%s: the end of a session', () => {
   it('notices calls that no hook was asked about, and the next session tells the user', async () => {
     const acts = ['one', 'two', 'three', 'four'].map((name) => `echo ${name} > ${name}.txt`)
     const main = acts.flatMap((shell) => [{ do: [{ shell }] }, { say: 'Done.' }])

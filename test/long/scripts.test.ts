@@ -242,7 +242,7 @@ describe('npm run hosts:newest', () => {
     expect(stdout).toContain('grok: no difference was seen.')
     expect(stdout).toContain('qwen: the newest version cannot be installed here; npm says why above.')
     expect(status).toBe(1)
-    const tests = 'test/hosts/dialects/dialects.test.ts'
+    const tests = 'test/hosts/agents/grok.test.ts'
     expect(played).toEqual([
       {
         words: ['vitest', 'run', '--config', 'vitest.hosts.config.ts', tests],

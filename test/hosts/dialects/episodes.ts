@@ -27,9 +27,9 @@ export function after(step: (typeof STEPS)[number]) {
   return { step: STEPS.indexOf(step) + 1 }
 }
 
-const mark = (name: string) => `echo original > ${name}.txt`
+export const mark = (name: string) => `echo original > ${name}.txt`
 
-function answering(on: string, id: string, when: string, answer: object, more = {}): PolicyHook {
+export function answering(on: string, id: string, when: string, answer: object, more = {}): PolicyHook {
   const text = `case "$event" in *"${when}"*) echo '${JSON.stringify(answer)}' ;; *) echo '{}' ;; esac`
   return { on, id, answer: text, ...more }
 }
@@ -135,9 +135,9 @@ const prompt: Episode = {
   shows: { prompt: [turns(0, 'the model is not asked')] },
 }
 
-const UNTIL_NOTES = `[ -e notes.txt ] || echo '{"decision":"block","reason":"Write notes.txt first."}'`
+export const UNTIL_NOTES = `[ -e notes.txt ] || echo '{"decision":"block","reason":"Write notes.txt first."}'`
 const WRITE_NOTES = 'echo notes > notes.txt'
-const work = { do: [{ shell: WRITE_NOTES }] }
+export const work = { do: [{ shell: WRITE_NOTES }] }
 
 const stop: Episode = {
   name: 'stop',
@@ -166,17 +166,20 @@ const subagent: Episode = {
   options: { delegates: true },
   policy: {
     hooks: [
-      answering('PreToolUse', 'test/deny', 'deny.txt', { decision: 'block', reason: 'Red tape: not today.' }),
+      answering('PreToolUse', 'test/deny', 'helper.txt', {
+        decision: 'block',
+        reason: 'Red tape: not today.',
+      }),
       { on: 'SubagentStop', id: 'test/gate', answer: UNTIL_NOTES },
     ],
     contracts: [{ id: 'notes', agent: '*', files: ['notes.txt'] }],
   },
   script: {
     main: [{ do: [{ delegate: 'helper' }] }],
-    helper: [{ do: [{ shell: mark('deny') }] }, { say: 'Finished.' }, work],
+    helper: [{ do: [{ shell: mark('helper') }] }, { say: 'Finished.' }, work],
   },
   shows: {
-    subagent: [notRan('deny.txt'), told('Red tape', { in: 'helper' }), recorded({ effect: 'deny' })],
+    subagent: [notRan('helper.txt'), told('Red tape', { in: 'helper' }), recorded({ effect: 'deny' })],
     identity: [recorded({ event: 'PreToolUse', effect: 'deny', by: 'sub-agent' }, 'its id and its type')],
     subagentStop: [
       told('Write notes.txt first.', { in: 'helper', step: 2 }),

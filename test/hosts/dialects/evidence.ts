@@ -17,41 +17,19 @@ export interface Seen {
 const FILE = join(ROOT, 'docs', 'hosts', 'evidence.json')
 const PAGE = join(ROOT, 'docs', 'hosts', 'agents.md')
 
+/** The file also has the last run of each agent in full depth, which no page shows: scripts/hosts/inputs.mjs. */
 export function readEvidence(): Evidence {
-  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Evidence) : {}
+  const all: Readonly<Record<string, object>> = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {}
+  const behaviours = Object.entries(all).map(([host, of]) => [host, without(of, 'full')] as const)
+  return Object.fromEntries(behaviours.filter(([, seen]) => Object.keys(seen).length > 0))
 }
 
-/** With HOLDPOINT_WRITE_DOCS=1, what a run showed becomes evidence. Otherwise nothing is written. */
-export function noteSeen(host: string, title: string, behaviour: Behaviour, words: readonly string[]): void {
-  if (process.env.HOLDPOINT_WRITE_DOCS !== '1') return
-  const before = readEvidence()
-  const seen: Seen = {
-    version: /[\d.]+$/.exec(title)?.[0] ?? title,
-    on: new Date().toISOString().slice(0, 10),
-    words: words.join('; '),
-  }
-  const evidence = { ...before, [host]: { ...before[host], [behaviour]: seen } }
-  writeFileSync(FILE, `${JSON.stringify(sorted(evidence), null, 2)}\n`)
-  writePage(evidence)
+function without(all: object, name: string): object {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name))
 }
 
 export function writePage(evidence: Evidence): void {
   writeFileSync(PAGE, evidencePage(evidence))
-}
-
-function sorted(evidence: Evidence): Evidence {
-  const behaviours = Object.keys(BEHAVIOURS) as Behaviour[]
-  return Object.fromEntries(
-    Object.keys(PROGRAMS).map((host) => [
-      host,
-      Object.fromEntries(
-        behaviours.flatMap((behaviour) => {
-          const seen = evidence[host]?.[behaviour]
-          return seen === undefined ? [] : [[behaviour, seen]]
-        }),
-      ),
-    ]),
-  )
 }
 
 export function evidencePage(evidence: Evidence): string {
@@ -108,7 +86,7 @@ const NAMES: Readonly<Record<string, string>> = {
   openclaw: 'OpenClaw',
 }
 
-const HEAD = `<!-- Written by \`npm run test:hosts\` with HOLDPOINT_WRITE_DOCS=1. Do not edit. -->
+const HEAD = `<!-- Written by \`npm run test:hosts\` with HOLDPOINT_WRITE_EVIDENCE=1. Do not edit. -->
 
 # More agents: what was seen
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setUpAgent } from '../agent-setup.ts'
+import { isInFull } from '../depth.ts'
 import { kilo, opencode } from './programs/opencode.ts'
 
 /**
@@ -20,7 +21,7 @@ export const Asking = async ({ client }) => ({
 })
 `
 
-describe.each([opencode, kilo])('$agent.host', ({ agent }) => {
+describe.each([opencode, kilo].filter(({ agent }) => isInFull(agent.host)))('$agent.host', ({ agent }) => {
   it('asks nobody for a plugin', async () => {
     const setup = await setUpAgent(agent)
     try {

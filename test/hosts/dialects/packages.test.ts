@@ -9,6 +9,7 @@ import { packTarballs } from '../../../scripts/pack-plugins.mjs'
 import { setUpAgent } from '../agent-setup.ts'
 import { AGENTS, type Agent } from '../agents.ts'
 import { notRan, RAN, recorded, told } from '../checks.ts'
+import { isInFull } from '../depth.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { PROGRAMS } from './programs/index.ts'
 
@@ -66,9 +67,7 @@ const INSTALLS: Readonly<Record<string, (packed: Packed) => readonly string[]>> 
   openclaw: ({ tarball }) => ['plugins', 'install', tarball, '--force', '--accept-capabilities'],
 }
 
-const chosen = (process.env.HOLDPOINT_HOSTS?.split(',') ?? Object.keys(INSTALLS)).filter((id) =>
-  Object.hasOwn(INSTALLS, id),
-)
+const chosen = Object.keys(INSTALLS).filter(isInFull)
 
 describe.each(chosen)('the package for %s', (id) => {
   it('is installed by the program itself, and guards it', async () => {

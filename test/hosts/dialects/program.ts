@@ -8,14 +8,31 @@ import type { Behaviour } from './behaviours.ts'
 export interface DialectProgram {
   readonly agent: Agent
   readonly expected: Readonly<Partial<Record<Behaviour, readonly Check[] | NotTried>>>
+  /** What it cannot do, in words. Its row in `expected` says what is seen instead. */
+  readonly lacks?: Readonly<Partial<Record<Lacking, string>>>
+  /** What is seen in a session with calls before, where that is something else. */
+  readonly afterCalls?: Readonly<Partial<Record<Behaviour, readonly Check[]>>>
   /** It waits so briefly for a plugin that the daemon runs before it starts, as it does after a first session. */
   readonly afterDaemon?: true
 }
 
+/** What some agents cannot do. */
+export type Lacking = 'ask' | 'stop' | 'subagent'
+
 /** Why it was not tried here. */
 export interface NotTried {
   readonly notProved: string
+  /** What shows that it cannot be tried. */
+  readonly instead?: readonly Check[]
 }
+
+export function isNotTried(expected: readonly Check[] | NotTried | undefined): expected is NotTried {
+  return expected !== undefined && 'notProved' in expected
+}
+
+/** Reasons that several agents share. */
+export const CANNOT_ASK = 'its hooks cannot ask, so Holdpoint denies'
+export const END_IS_SEEN = 'its plugins only see the end, so a gate holds nothing'
 
 /** Scenarios with untrusted repositories and changed settings run only with Claude Code and Codex. */
 export const NOT_PLAYED: Pick<Agent, 'withoutHooks' | 'repository' | 'settle'> = {

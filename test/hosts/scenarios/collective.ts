@@ -71,7 +71,7 @@ export const collective: Chapter = {
       script: {
         main: [
           { do: [{ delegate: 'helper', beside: true }] },
-          { do: [{ shell: 'for i in $(seq 300); do [ -e fixed ] && break; sleep 0.1; done; sleep 3' }] },
+          { do: [{ shell: 'for i in $(seq 800); do [ -e fixed ] && break; sleep 0.1; done; sleep 3' }] },
         ],
         helper,
       },

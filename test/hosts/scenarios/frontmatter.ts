@@ -109,7 +109,7 @@ export const frontmatter: Chapter = {
         main: [
           { do: [{ delegate: 'helper', as: 'worker', beside: true }] },
           shell('sweep', MAIN),
-          { do: [{ shell: 'for i in $(seq 100); do [ -e stops.txt ] && break; sleep 0.1; done' }] },
+          { do: [{ shell: 'for i in $(seq 800); do [ -e stops.txt ] && break; sleep 0.1; done' }] },
         ],
         helper: [shell('sweep', RAN)],
       },

@@ -125,7 +125,7 @@ export const scratchpad: Chapter = {
         main: [
           { do: [{ delegate: 'helper', beside: true }] },
           {
-            do: [{ shell: 'for i in $(seq 300); do [ -e general-purpose.wrote ] && break; sleep 0.1; done' }],
+            do: [{ shell: 'for i in $(seq 800); do [ -e general-purpose.wrote ] && break; sleep 0.1; done' }],
           },
           ...coordinates,
         ],

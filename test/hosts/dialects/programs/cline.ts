@@ -4,7 +4,7 @@ import { notRan, notTold, ran, recorded, told } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, after, delegates } from '../episodes.ts'
-import { type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, END_IS_SEEN, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@cline/cli-linux-x64'
 
@@ -67,6 +67,7 @@ const NOT_HELD = '**not held**: the end is only seen'
 
 export const cline: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK, stop: END_IS_SEEN },
   afterDaemon: true,
   expected: {
     ask: ASK_DENIED,

@@ -4,7 +4,7 @@ import { notTold, turns } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, OUTPUT_STAYS } from '../episodes.ts'
-import { type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const agent: Agent = {
   ...NOT_PLAYED,
@@ -58,6 +58,7 @@ function used(act: Act, { project }: Places): ToolUse {
 
 export const codebuddy: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK, stop: 'with `-p` a gate does not hold it' },
   expected: {
     ask: ASK_DENIED,
     output: OUTPUT_STAYS,

@@ -4,7 +4,7 @@ import { notTold, recorded } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, CALLS_STOPPED, OUTPUT_STAYS } from '../episodes.ts'
-import { type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@factory/cli-linux-x64'
 
@@ -79,6 +79,7 @@ function used(act: Act, { project }: Places): ToolUse {
 
 export const droid: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK },
   expected: {
     ask: ASK_DENIED,
     output: OUTPUT_STAYS,

@@ -4,7 +4,7 @@ import { notRan, notTold, recorded, told } from '../../checks.ts'
 import { gemini as wire } from '../../models/gemini.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, DELEGATES_IN_VAIN, OUTPUT_STAYS } from '../episodes.ts'
-import { type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@google/gemini-cli'
 
@@ -56,10 +56,11 @@ function used(act: Act, { project }: Places): ToolUse {
 
 export const gemini: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK },
   expected: {
     ask: ASK_DENIED,
     output: OUTPUT_STAYS,
-    subagent: [notRan('deny.txt'), told('Red tape', { in: 'helper' }), recorded({ effect: 'deny' })],
+    subagent: [notRan('helper.txt'), told('Red tape', { in: 'helper' }), recorded({ effect: 'deny' })],
     identity: [recorded({ effect: 'deny', by: 'main' }, '**none**: it looks like the main agent')],
     subagentStop: [notTold('Write notes.txt first.', 'no such event: it is not held')],
     subagentContract: [notTold('notes.txt does not exist', 'no such event: it is not held')],

@@ -4,7 +4,7 @@ import { notRecorded, notTold, ran, recorded, told, turns } from '../../checks.t
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, CALLS_STOPPED, DELEGATES, OUTPUT_STAYS, REWRITE_DENIED } from '../episodes.ts'
-import { type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@aaif/goose-binary-linux-x64'
 
@@ -58,6 +58,7 @@ function used(act: Act): ToolUse {
 
 export const goose: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK, subagent: 'no event comes from a sub-agent' },
   expected: {
     ask: ASK_DENIED,
     rewrite: REWRITE_DENIED,
@@ -70,7 +71,7 @@ export const goose: DialectProgram = {
     gone: CALLS_STOPPED,
     killed: CALLS_STOPPED,
     broken: CALLS_STOPPED,
-    subagent: [ran('deny.txt', '**runs**: what a sub-agent does is not seen')],
+    subagent: [ran('helper.txt', '**runs**: what a sub-agent does is not seen')],
     identity: [notRecorded({ effect: 'deny' }, '**none**: no event comes')],
     subagentStop: [notTold('Write notes.txt first.', '**not held**')],
     subagentContract: [notTold('notes.txt does not exist', '**not held**')],

@@ -4,7 +4,7 @@ import { notTold, ran, recorded, told } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, after, DELEGATES_IN_VAIN, REWRITE_DENIED } from '../episodes.ts'
-import { type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@moonshot-ai/kimi-code'
 
@@ -65,6 +65,7 @@ function used(act: Act, { project }: Places): ToolUse {
 
 export const kimi: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK },
   expected: {
     ask: ASK_DENIED,
     rewrite: REWRITE_DENIED,

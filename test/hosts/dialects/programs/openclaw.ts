@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Act, type Agent, MODULES, type Places, surroundings, versionOf } from '../../agents.ts'
-import { notRan, recorded, told } from '../../checks.ts'
+import { notRan, notTold, recorded, told } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse, type Wire } from '../../models/model.ts'
 import { after, delegates } from '../episodes.ts'
@@ -99,6 +99,7 @@ function used(act: Act): ToolUse {
 
 export const openclaw: DialectProgram = {
   agent,
+  lacks: { stop: 'it goes on for a gate only if it has changed nothing yet' },
   expected: {
     ask: [
       notRan('ask.txt', 'not run'),
@@ -106,5 +107,11 @@ export const openclaw: DialectProgram = {
       recorded({ effect: 'ask' }),
     ],
     orchestrator: delegates(),
+  },
+  afterCalls: {
+    stop: [
+      notTold('Write notes.txt first.', '**not held**'),
+      recorded({ event: 'Stop', effect: 'deny', because: 'test/gate' }),
+    ],
   },
 }

@@ -4,7 +4,7 @@ import { notTold, ran, recorded } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, DELEGATES } from '../episodes.ts'
-import { type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, END_IS_SEEN, NOT_PLAYED, oneTurn } from '../program.ts'
 
 /** OpenCode, and its fork Kilo, which has another name and a few different switches. */
 interface Descendant {
@@ -102,12 +102,15 @@ const expected: DialectProgram['expected'] = {
   subagentContract: [notTold('notes.txt does not exist', '**not held**: the end is only seen')],
 }
 
+const lacks = { ask: CANNOT_ASK, stop: END_IS_SEEN }
+
 export const opencode: DialectProgram = {
   agent: agentOf({
     ...{ host: 'opencode', title: 'OpenCode', module: 'opencode-linux-x64' },
     asks: ['/@opencode-ai%2fplugin'],
     args: [],
   }),
+  lacks,
   // Its agents always run while it waits.
   expected: { ...expected, orchestrator: [...DELEGATES, ran('helped.txt', 'which works')] },
 }
@@ -118,5 +121,6 @@ export const kilo: DialectProgram = {
     asks: ['/@kilocode%2fplugin', '/api/openrouter/models'],
     args: ['--auto'],
   }),
+  lacks,
   expected,
 }

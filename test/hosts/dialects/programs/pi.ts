@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { type Act, type Agent, MODULES, surroundings, versionOf } from '../../agents.ts'
+import { offersOnly } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import type { ToolUse } from '../../models/model.ts'
 import { ASK_DENIED } from '../episodes.ts'
-import { type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
+import { CANNOT_ASK, type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@earendil-works/pi-coding-agent'
 
@@ -42,9 +43,13 @@ const NO_SUBAGENTS = { notProved: 'it has no sub-agents of its own' }
 
 export const pi: DialectProgram = {
   agent,
+  lacks: { ask: CANNOT_ASK, subagent: 'it has none of its own' },
   expected: {
     ask: ASK_DENIED,
-    subagent: NO_SUBAGENTS,
+    subagent: {
+      ...NO_SUBAGENTS,
+      instead: [offersOnly(['bash', 'edit', 'read', 'write'], 'no tool starts an agent')],
+    },
     identity: NO_SUBAGENTS,
     subagentStop: NO_SUBAGENTS,
     subagentContract: NO_SUBAGENTS,

@@ -1,0 +1,3 @@
+import { playInShort } from '../short/in-short.ts'
+
+playInShort('claude-code')

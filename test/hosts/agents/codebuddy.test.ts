@@ -1,0 +1,5 @@
+import { playInFull } from '../dialects/play-in-full.ts'
+import { playInShort } from '../short/in-short.ts'
+
+playInShort('codebuddy')
+playInFull('codebuddy')
