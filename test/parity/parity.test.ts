@@ -23,18 +23,19 @@ type Way = (typeof WAYS)[number]
 const DEADLINE_MS = 28_000
 const AT_ONCE = 8
 
+/** On a busy machine a command lasts longer than its usual time, and then the answers would differ. */
 const CONFIG = `version: 1
 packs: { safety: true, secrets: true, self: true }
 hooks:
   SessionStart:
-    - { run: "echo 'The style guide is in docs.'" }
+    - { run: "echo 'The style guide is in docs.'", timeoutMs: 20000 }
   PreToolUse:
-    - { match: Write, run: "echo 'nothing is written here' >&2; exit 2" }
-    - { match: Read, run: "exit 3" }
+    - { match: Write, run: "echo 'nothing is written here' >&2; exit 2", timeoutMs: 20000 }
+    - { match: Read, run: "exit 3", timeoutMs: 20000 }
   PostToolUse:
-    - { match: Bash, run: "echo 'look at the output' >&2; exit 2" }
+    - { match: Bash, run: "echo 'look at the output' >&2; exit 2", timeoutMs: 20000 }
   Stop:
-    - { run: "echo 'the tests were not run' >&2; exit 2" }
+    - { run: "echo 'the tests were not run' >&2; exit 2", timeoutMs: 20000 }
 `
 
 let installation: Installation
