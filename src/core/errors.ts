@@ -145,7 +145,7 @@ export const ERRORS = {
   },
   FLEET_PACKAGE: {
     exit: 69,
-    fix: 'Install it next to Holdpoint: `npm install -g @holdpoint/fleet`, then run the command again.',
+    fix: 'Install it next to Holdpoint, in the same version and as you installed Holdpoint, then run the command again.',
   },
   FILE_OUTSIDE: { exit: 74, fix: 'Use a path inside the project.' },
   ROW_INVALID: { exit: 65, fix: 'Write one JSON object per line, with `command` or `event`.' },

@@ -90,6 +90,11 @@ function readJson(text: string): Result<Json> {
 function foreignEntries(text: string, own: OwnFile): Result<readonly FoundEntry[]> {
   const document = readJson(text)
   if (!document.ok) return document
+  if (!isObject(document.value)) {
+    return bad('CONFIG_VALUE', 'The file must hold an object.', {
+      fix: 'Correct or remove it, then install again; nothing was changed.',
+    })
+  }
   return good(entriesIn(document.value, own).filter((found) => !isOurs(found.value, own)))
 }
 

@@ -1,6 +1,8 @@
 import {
+  accessSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -85,13 +87,27 @@ export function checkWritable({ file, stats }: OwnedFile): Result<void> {
       fix: `Run \`chmod u+w ${file}\` and try again, or choose another --scope.`,
     })
   }
-  const folder = dirname(file)
-  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? OWNER_MAY_WRITE
-  if ((mode & OWNER_MAY_WRITE) !== 0) return good(undefined)
-  return bad('STATE_UNWRITABLE', 'The folder of the file is read-only.', {
-    file: folder,
-    fix: `Run \`chmod u+w ${folder}\` and try again, or choose another --scope.`,
-  })
+  const folder = nearestFolder(dirname(file))
+  if ((statSync(folder).mode & OWNER_MAY_WRITE) === 0) {
+    return bad('STATE_UNWRITABLE', 'The folder of the file is read-only.', {
+      file: folder,
+      fix: `Run \`chmod u+w ${folder}\` and try again, or choose another --scope.`,
+    })
+  }
+  try {
+    accessSync(folder, constants.W_OK)
+    return good(undefined)
+  } catch (error) {
+    return bad('STATE_UNWRITABLE', `Files cannot be written here: ${said(error)}.`, {
+      file: folder,
+      fix: 'Choose another --scope, or make the folder writable for you; nothing was changed.',
+    })
+  }
+}
+
+/** The folder, or the one above it in which it would be made. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
 export function codeOf(error: unknown): string | undefined {

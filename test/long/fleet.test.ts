@@ -283,7 +283,7 @@ describe('the central commands', () => {
       // The installed program has no such package; this checkout has one.
       expect(await sandbox.run(['fleet', ...words], { process: true })).toMatchObject({
         exitCode: 69,
-        stderr: expect.stringContaining('npm install -g @holdpoint/fleet'),
+        stderr: expect.stringContaining('@holdpoint/fleet'),
       })
     }
   })

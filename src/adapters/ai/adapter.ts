@@ -4,7 +4,7 @@ const NO_EVENT = 'the SDK has no such event; call `runtime.evaluate` in your pro
 
 export const aiSdk: SdkAdapter = {
   id: 'ai',
-  title: 'AI SDK 6',
+  title: 'AI SDK',
   abilities: {
     deny: { can: 'yes', how: 'a tool error with the reason' },
     ask: { can: 'yes', how: 'tool approval (`needsApproval`), or your `ask`' },

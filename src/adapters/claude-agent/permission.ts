@@ -9,7 +9,7 @@ import type { SdkCanUseTool, SdkPermission } from './sdk-types.ts'
  * `calls` are the payloads of earlier PreToolUse events: a permission question does not name its session.
  */
 export function permission(context: QueryContext, ask: Ask, calls: Map<string, JsonObject>): SdkCanUseTool {
-  return async (tool, input, { signal, toolUseID, agentID, decisionReason, suggestions }) => {
+  return async (tool, input, { signal, toolUseID = '', agentID, decisionReason, suggestions }) => {
     const known = calls.get(toolUseID)
     calls.delete(toolUseID)
     const payload = {

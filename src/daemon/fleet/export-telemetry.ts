@@ -62,7 +62,7 @@ export function createTelemetryExport(options: TelemetryExportOptions): Telemetr
     const loaded = options.load()
     if (loaded === undefined) {
       wrong =
-        'telemetry is configured, but the package @holdpoint/fleet is not installed. Run: npm install -g @holdpoint/fleet && holdpoint init'
+        'telemetry is configured, but the package @holdpoint/fleet is not installed. Install it next to Holdpoint, then run: holdpoint init'
       return
     }
     const machine = ensureMachine(options.folder)

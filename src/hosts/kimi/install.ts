@@ -4,6 +4,7 @@ import { checkOptions } from '../hook-entry.ts'
 import type { Installer, InstallOptions } from '../installer.ts'
 import { KIMI } from './dialect.ts'
 import { hookTables, isOwnTable } from './hook-tables.ts'
+import { tomlProblem } from './toml-shape.ts'
 
 const KIMI_INSTALL: DialectInstall = {
   dialect: KIMI,
@@ -36,6 +37,13 @@ export const installer: Installer = {
   install(text, options) {
     const checked = checkOptions(options, KIMI_INSTALL.oldest)
     if (!checked.ok) return checked
+    const problem = tomlProblem(text ?? '')
+    if (problem !== undefined) {
+      return bad('CONFIG_VALUE', `This is not TOML: ${problem.why}.`, {
+        line: problem.line,
+        fix: 'Correct the file at this line, or move it away; nothing was changed.',
+      })
+    }
     const without = withoutOwn(text ?? '')
     if (!without.ok) return without
     const isOpen = without.value !== '' && !without.value.endsWith('\n')
