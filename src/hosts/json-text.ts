@@ -41,7 +41,19 @@ function parsedText(text: string): Result<JsonText> {
 }
 
 /** Where a reader without comments and trailing commas would stop, undefined when it reads all. */
-export function notStrict(text: string): { readonly line: number; readonly why: string } | undefined {
+export function notStrict(text: string): StrictFault | undefined {
+  if (latestStrict?.text !== text) latestStrict = { text, fault: strictFault(text) }
+  return latestStrict.fault
+}
+
+interface StrictFault {
+  readonly line: number
+  readonly why: string
+}
+
+let latestStrict: { readonly text: string; readonly fault: StrictFault | undefined } | undefined
+
+function strictFault(text: string): StrictFault | undefined {
   const parsed = parse(text, { disallowComments: true })
   if (!parsed.ok) return { line: 1, why: parsed.problem.message }
   const [error] = parsed.value.errors
