@@ -384,3 +384,91 @@ describe('a sequence that ends at the first deny', () => {
     expect(ran).toEqual(['guard'])
   })
 })
+
+describe('time', () => {
+  it('that is over for one hook is not over for another', async () => {
+    const slow = () => new Promise((resolve) => setTimeout(() => resolve({ effect: 'ask', reason: 'b' }), 60))
+    const decision = await decide(
+      [
+        { run: never, onFailure: 'pass', timeoutMs: 5 },
+        { run: slow, onFailure: 'pass', timeoutMs: 60_000 },
+      ],
+      bash('ls'),
+      60_000,
+    )
+    expect(decision.effect).toBe('ask')
+    expect(decision.failed.map(({ hook, failure }) => [hook, failure.failure])).toEqual([
+      ['hook-0', 'timeout'],
+    ])
+    expect(decision.notices[0]).toContain('no answer within 5 ms')
+  })
+
+  it('is left for an answer that a hook has when it is told to stop', async () => {
+    const stopped: CallableHook['run'] = (_event, call) =>
+      new Promise((resolve) => {
+        call.signal.addEventListener('abort', () => resolve({ effect: 'ask', reason: 'in time' }))
+      })
+    expect((await decide([{ run: stopped, timeoutMs: 5 }])).reasons.map(({ text }) => text)).toEqual([
+      'in time',
+    ])
+  })
+
+  it('of the event starts when its hooks do', async () => {
+    const { engine } = await engineOf([{ rewrites: true, run: () => null }, { run: () => null }])
+    const given: number[] = []
+    let nowMs = 100
+    const runner = (call: { readonly timeoutMs: number }) => (given.push(call.timeoutMs), (nowMs += 30), null)
+    const hooks = engine.hooks.map((hook) => ({ ...hook, timeoutMs: 1000 }))
+    const event = bash('ls')
+    await evaluate({ ...engine, hooks, runners: [runner, runner] }, event, {
+      ...{ actor: actorOf(event), facts: frozenFacts(), memory: {}, budgetMs: 90, now: () => nowMs },
+    })
+    // A third of the time is its own; the other hook has what is left.
+    expect(given).toEqual([45, 60])
+  })
+})
+
+describe('an undeclared rewrite', () => {
+  const rewriting = (command: string, more: object = {}): CallableHook => ({
+    run: (event) => (inputOf(event) === 'ls' ? { effect: 'pass', rewrite: { command }, ...more } : null),
+  })
+
+  it('that a hook also allows is allowed, if nobody objects', async () => {
+    const granting = { ...rewriting('ls -l', { effect: 'allow' }), grants: true }
+    expect(await decide([granting])).toMatchObject({ effect: 'allow', rewrite: { command: 'ls -l' } })
+    expect(await decide([granting, rewriting('ls -a')])).toMatchObject({
+      effect: 'pass',
+      rewrite: { command: 'ls -a' },
+    })
+  })
+
+  it('is checked by managed rewriters, and not by others', async () => {
+    const seen: string[] = []
+    const rewriter = (name: string, rank: 'managed' | 'user'): CallableHook => ({
+      rank,
+      rewrites: true,
+      run: (event) => (seen.push(`${name} ${inputOf(event)}`), null),
+    })
+    await decide([rewriter('m', 'managed'), rewriter('u', 'user'), rewriting('b')])
+    expect(seen).toEqual(['m ls', 'u ls', 'm b'])
+  })
+
+  it('is lost with a name, once for each hook that lost', async () => {
+    const { notices, rewrite } = await decide([rewriting('a'), rewriting('b'), rewriting('c')])
+    expect(rewrite).toEqual({ command: 'c' })
+    expect(notices.map((notice) => /^The change of (\S+) .* because (\S+) /.exec(notice)?.slice(1))).toEqual([
+      ['hook-0', 'hook-2'],
+      ['hook-1', 'hook-2'],
+    ])
+    expect((await decide([rewriting('a')])).notices).toEqual([])
+  })
+
+  it('of the second round is denied, with the name of the hook', async () => {
+    const again: CallableHook = {
+      run: (event) => (inputOf(event) === 'b' ? { effect: 'pass', rewrite: { command: 'c' } } : null),
+    }
+    const { effect, reasons } = await decide([rewriting('b'), again])
+    expect([effect, reasons.length]).toEqual(['deny', 1])
+    expect(reasons[0]?.text).toMatch(/two hooks keep changing it: hook-1 changed it after all other hooks/)
+  })
+})

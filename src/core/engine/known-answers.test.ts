@@ -95,6 +95,18 @@ describe('a call', () => {
     expect(isKnown({ event: LS }, { event: LS, facts: frozenFacts(more) })).toBe(false)
   })
 
+  it.each<[string, JsonObject, boolean]>([
+    ['numbers and other small values', { file_path: 'a', limit: 5, all: true, none: null }, true],
+    ['as many characters as are compared', { command: 'x'.repeat(4_096 - 'command'.length) }, true],
+    ['one character more', { command: 'x'.repeat(4_097 - 'command'.length) }, false],
+    ['long names', { ['n'.repeat(4_097)]: '' }, false],
+    ['a list', { edits: [] }, false],
+    ['a mapping', { edit: {} }, false],
+  ])('is kept with an input of %s: %#', (_name, input, isKept) => {
+    const event = toolCall('Edit', input)
+    expect(isKnown({ event }, { event })).toBe(isKept ? true : 'never kept')
+  })
+
   it('is not known with another memory, and never without one', () => {
     expect(isKnown({ event: LS }, { event: LS, memory: {} })).toBe(false)
     expect(isKnown({ event: LS, memory: undefined }, { event: LS })).toBe('never kept')

@@ -4,6 +4,7 @@ import { hookOf, planOf } from '../../library/testing/hooks.ts'
 import type { Actor } from '../actor.ts'
 import type { Event } from '../event.ts'
 import type { Hook, Matcher } from '../hook.ts'
+import type { JsonObject } from '../json.ts'
 import { createMatcher } from './match.ts'
 import { parsePattern } from './pattern.ts'
 import { checkRegex, linearEngine } from './regex.ts'
@@ -26,6 +27,9 @@ function matching(
   const plan = planOf(hooks.map(hookOf))
   return createMatcher(plan, linearEngine)(event, actor)
 }
+
+const NAMED = (...names: readonly string[]) => ({ kind: 'names', names }) as const
+const IN_AGENT = bash('ls', { agentId: 'a1', agentType: 'w' })
 
 describe('match', () => {
   it('leaves out the agents that override the hook', () => {
@@ -122,5 +126,96 @@ describe('match', () => {
         expect(match(event, actorOf(event)).length === 1).toBe(String(i).startsWith('1'))
       }
     }
+  })
+
+  it('remembers lists, so that what follows from them is computed once', () => {
+    const plan = planOf([hookOf({}), hookOf({ actor: { role: 'main' } }), hookOf({ actor: { skill: 's' } })])
+    const match = createMatcher(plan, linearEngine)
+    const call = bash('ls')
+    const list = (more: Partial<Actor>) => match(call, actorOf(call, more))
+    expect(list({ skills: ['s'] })).toEqual([0, 1, 2])
+    expect(list({ skills: ['s'] })).toBe(list({ skills: ['s', 't'] }))
+    expect(list({})).toEqual([0, 1])
+    expect(list({})).toBe(list({}))
+    // Another list than the one without the other hook.
+    expect(list({ role: 'subagent' })).toEqual([0])
+    expect(list({ role: 'subagent', skills: ['s'] })).toEqual([0, 2])
+  })
+
+  it('asks hooks for a shell about every tool that runs commands, and no others', () => {
+    const shell: Partial<Hook> = {
+      match: { subject: { kind: 'names', names: ['Bash'] }, orRunsCommands: true },
+    }
+    const plain: Partial<Hook> = { match: { subject: { kind: 'names', names: ['Bash'] } } }
+    const powershell = toolCall('PowerShell', { command: 'ls' })
+    expect(matching([shell, plain], bash('ls'))).toEqual([0, 1])
+    expect(matching([shell, plain], powershell)).toEqual([0])
+    expect(matching([shell, plain], toolCall('Read', {}))).toEqual([])
+    const match = createMatcher(planOf([hookOf(shell), hookOf({})]), linearEngine)
+    // The same name, once with a command and once without.
+    const named = (input: JsonObject) => {
+      const event = toolCall('mcp__desktop__run_shell_command', input)
+      return match(event, actorOf(event))
+    }
+    expect([named({ command: 'ls' }), named({}), named({ command: 'ls' })]).toEqual([[0, 1], [1], [0, 1]])
+  })
+
+  it.each<[string, Partial<Hook>, Event, Partial<Actor>, boolean]>([
+    ['the type of an agent', { actor: { agentType: NAMED('w') } }, IN_AGENT, {}, true],
+    ['the name of an agent', { actor: { agentType: NAMED('a1') } }, IN_AGENT, {}, true],
+    ['another agent', { actor: { agentType: NAMED('x') } }, IN_AGENT, {}, false],
+    ['an agent of the main agent', { actor: { agentType: NAMED('a1') } }, bash('ls'), {}, false],
+    [
+      'an agent that is excepted by its name',
+      { actor: { exceptAgents: [NAMED('a1')] } },
+      IN_AGENT,
+      {},
+      false,
+    ],
+    ['an agent that is not excepted', { actor: { exceptAgents: [NAMED('x')] } }, IN_AGENT, {}, true],
+    ['a type, where its name does not count', { match: { agentType: NAMED('a1') } }, IN_AGENT, {}, false],
+    ['a tool that is excepted', { match: { exceptTools: ['Bash'] } }, bash('ls'), {}, false],
+    ['another tool than is excepted', { match: { exceptTools: ['Read'] } }, bash('ls'), {}, true],
+    ['a tool by its name', { match: { toolName: NAMED('Bash') } }, bash('ls'), {}, true],
+    ['a skill that is active', { match: { skill: NAMED('s') } }, bash('ls'), { skills: ['s'] }, true],
+    ['a skill that is not', { match: { skill: NAMED('s') } }, bash('ls'), {}, false],
+    ['a skill that may be', { match: { skill: NAMED('s') } }, bash('ls'), { scopeKnown: false }, true],
+    ['another skill', { actor: { skill: 's' } }, bash('ls'), { skills: ['t'] }, false],
+  ])('%s', (_what, hook, event, more, isMatch) => {
+    expect(matching([hook], event, actorOf(event, more))).toEqual(isMatch ? [0] : [])
+  })
+
+  it.each<[Event, boolean]>([
+    [eventOf('SessionStart', { source: 'x' }), true],
+    [eventOf('SessionStart', { source: 'y' }), false],
+    [eventOf('SessionStart'), false],
+  ])('a source, if the event has one: %o', (event, isMatch) => {
+    expect(matching([{ on: 'SessionStart', match: { source: NAMED('x') } }], event)).toEqual(
+      isMatch ? [0] : [],
+    )
+  })
+
+  it('a trigger, if the event has one', () => {
+    const hook: Partial<Hook> = { on: 'PreCompact', match: { trigger: NAMED('auto') } }
+    expect(matching([hook], eventOf('PreCompact', { trigger: 'auto' }))).toEqual([0])
+    expect(matching([{ ...hook, on: 'Stop' }], eventOf('Stop'))).toEqual([])
+  })
+
+  it('keeps the conditions of one event apart from those of others', () => {
+    const hooks = [hookOf({ on: 'Stop', actor: { role: 'subagent' } }), hookOf({})]
+    const match = createMatcher(planOf(hooks), linearEngine)
+    const found = (event: Event) => match(event, actorOf(event))
+    expect([found(bash('ls')), found(eventOf('Stop')), found(eventOf('SessionEnd'))]).toEqual([[1], [], []])
+  })
+})
+
+describe('more lists than are remembered', () => {
+  it('are found all the same', () => {
+    const skills = Array.from({ length: 80 }, (_, i) => `s${i}`)
+    const match = createMatcher(planOf(skills.map((skill) => hookOf({ actor: { skill } }))), linearEngine)
+    const call = bash('ls')
+    for (const round of [1, 2])
+      for (const [i, skill] of skills.entries())
+        expect([round, match(call, actorOf(call, { skills: [skill] }))]).toEqual([round, [i]])
   })
 })

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { handlerKind as kindOf } from '../../handlers/kind-of.ts'
 import { buildPlan } from '../../handlers/plan.ts'
 import { EVENT_KINDS } from '../event.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { type Guard, LEVELS, type Level, type Mode, type Pack } from '../guard.ts'
 import { RANKS, type Rank } from '../hook.ts'
-import type { JsonObject } from '../json.ts'
-import type { HookEntry, Layer } from '../layer.ts'
-import { defaultOnFailure } from './plan.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { HookEntry, Layer, UserRights } from '../layer.ts'
+import { defaultOnFailure, isCodeOfProject, isProjectRank, userRights } from './plan.ts'
 
 const entry = (id: string, more: Partial<HookEntry> = {}): HookEntry => ({
   id,
@@ -240,6 +241,96 @@ describe('a plan', () => {
     const settings = { stopBlocksMax: 1, journal: { enabled: false, keepDays: 1 }, redact: ['x'] }
     const plan = buildPlan([layer('project', { trusted: false, settings })], packs)
     expect(plan.settings).toEqual(buildPlan([], packs).settings)
+  })
+})
+
+describe('the rights of users', () => {
+  const saying = (users: Partial<UserRights>, rank: Rank = 'managed') => layer(rank, { settings: { users } })
+  const FORBIDDEN = { exceptions: 'forbidden', pauses: 'forbidden', grants: 'forbidden' } as const
+  const ALLOWED = { exceptions: 'allowed', pauses: 'allowed', grants: 'allowed' } as const
+
+  it.each<[string, readonly Layer[], Partial<UserRights>]>([
+    ['nobody says anything', [], { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' }],
+    ['managed policy allows them', [saying(ALLOWED)], ALLOWED],
+    ['managed policy forbids them', [saying(FORBIDDEN)], FORBIDDEN],
+    [
+      'two managed files differ',
+      [saying(ALLOWED), saying({ pauses: 'forbidden' })],
+      { ...ALLOWED, pauses: 'forbidden' },
+    ],
+    [
+      'only a user says so',
+      [saying(ALLOWED, 'user')],
+      { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' },
+    ],
+  ])('are those of managed policy: %s', (_what, layers, users) => {
+    expect(userRights(layers)).toEqual(users)
+    expect(buildPlan(layers, packs).settings.users).toEqual(users)
+  })
+
+  it('decide who may grant: managed policy always, others if it lets them', () => {
+    const granting = RANKS.map((rank) => layer(rank, { hooks: [entry(rank, { grants: true })] }))
+    const granted = (...more: readonly Layer[]) =>
+      buildPlan([...more, ...granting], packs)
+        .hooks.filter(({ grants }) => grants)
+        .map(({ id }) => id)
+    expect(granted()).toEqual(RANKS)
+    expect(granted(saying({ grants: 'forbidden' }))).toEqual(['managed'])
+  })
+})
+
+describe('an entry', () => {
+  const hookOf = (more: Partial<HookEntry>, of: Partial<Layer> = {}) =>
+    buildPlan([layer('user', { ...of, hooks: [{ ...entry('x'), ...more }] })], packs).hooks[0]
+
+  it('has a name, whatever is written', () => {
+    const { id: _id, ...nameless } = entry('x')
+    const named = (origin: HookEntry['origin']) =>
+      buildPlan([layer('user', { hooks: [{ ...nameless, origin }] })], packs).hooks[0]?.id
+    expect(named({ file: 'f', key: 'hooks.Stop[0]' })).toBe('user/hooks.Stop[0]')
+    expect(named({ file: 'f' })).toBe('user/command')
+  })
+
+  it('says nothing that nobody wrote', () => {
+    expect(hookOf({})).toMatchObject({ rewrites: false, grants: false, required: false, trusted: true })
+    expect(hookOf({})).not.toHaveProperty('shortCircuit')
+    expect(hookOf({ shortCircuit: false })).not.toHaveProperty('shortCircuit')
+    const all = { rewrites: true, grants: true, required: true, shortCircuit: true }
+    expect(hookOf(all)).toMatchObject(all)
+  })
+
+  it('is not trusted if its file is not, or a program that it names', () => {
+    expect(hookOf({ trusted: false, grants: true })).toMatchObject({ trusted: false, grants: false })
+    expect(hookOf({ trusted: true }, { trusted: false })).toMatchObject({ trusted: false })
+  })
+
+  it('that could not be read is code of a project if it was to run some', () => {
+    const unread = (rank: Rank, value: Json) =>
+      isCodeOfProject({ run: { type: 'rule', unread: value } }, rank, kindOf)
+    expect(unread('project', { isCode: true })).toBe(true)
+    expect(unread('project', { isCode: false })).toBe(false)
+    expect(unread('project', 'x')).toBe(false)
+    expect(unread('user', { isCode: true })).toBe(false)
+    expect(RANKS.filter(isProjectRank)).toEqual(['project', 'local', 'plugin', 'frontmatter'])
+  })
+
+  it('for a shell is asked about every tool, and one that names a tool twice once', () => {
+    const names = (...all: readonly string[]) => ({ subject: { kind: 'names', names: all } }) as const
+    const { index } = buildPlan(
+      [
+        layer('user', {
+          hooks: [
+            entry('a', { match: { ...names('Bash'), orRunsCommands: true } }),
+            entry('b', { match: names('Bash', 'Read', 'Bash') }),
+            entry('c', { match: names('Read'), on: ['Stop'] }),
+          ],
+        }),
+      ],
+      packs,
+    )
+    expect(index.PreToolUse).toEqual({ byName: { Bash: [1], Read: [1] }, rest: [0] })
+    expect(index.Stop).toEqual({ byName: { Read: [2] }, rest: [] })
+    expect(index.SessionStart).toBeUndefined()
   })
 })
 

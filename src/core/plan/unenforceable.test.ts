@@ -97,4 +97,15 @@ describe('rules that a host cannot enforce', () => {
     const limits = [{ kind: 'identity', says: 'They look alike.' }] as const
     expect(unenforceable([hook('a', 'PreToolUse')], { ...HOST, limits })).toEqual([])
   })
+
+  it.each([
+    [3, 'h0, h1, h2.'],
+    [4, 'h0, h1, h2 and 1 more.'],
+    [6, 'h0, h1, h2 and 3 more.'],
+  ])('name three of %d rules', (count, said) => {
+    const hooks = Array.from({ length: count }, (_, i) => hook(`h${i}`, 'Stop'))
+    const [found] = unenforceable(hooks, { ...HOST, events: {} })
+    expect(found?.says.endsWith(`: ${said}`)).toBe(true)
+    expect(found?.hooks).toHaveLength(count)
+  })
 })

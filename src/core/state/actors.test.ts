@@ -18,7 +18,7 @@ function session(
 describe('the actor of an event', () => {
   it('is the main agent, with the skills that began in its session', () => {
     const state = session({ main: { skills: ['a'] }, sub: { skills: ['b'] } })
-    expect(resolveActor(toolCall('Read', {}), state)).toEqual({
+    expect(resolveActor(toolCall('Read', {}), state)).toStrictEqual({
       session: 'session-1',
       role: 'main',
       skills: ['a'],
@@ -29,7 +29,7 @@ describe('the actor of an event', () => {
   it('is a sub-agent, with the type and the parent that were seen before', () => {
     const event = toolCall('Read', {}, { agentId: 'sub' })
     const state = session({ sub: { type: 'writer', parent: 'main', skills: ['b'] } })
-    expect(resolveActor(event, state)).toEqual({
+    expect(resolveActor(event, state)).toStrictEqual({
       session: 'session-1',
       role: 'subagent',
       agentId: 'sub',
@@ -144,7 +144,7 @@ describe('what an event changes about actors', () => {
     ['a session starts', eventOf('SessionStart', { source: 'startup' }), []],
     ['a prompt is sent', eventOf('UserPromptSubmit', { prompt: '/tidy' }), []],
   ])('%s', (_what, event, changes) => {
-    expect(actorChanges(event, 'pass', session())).toEqual(changes)
+    expect(actorChanges(event, 'pass', session())).toStrictEqual(changes)
     // A session that nobody knows yet is like one in which nothing happened.
     expect(actorChanges(event, 'pass', undefined)).toEqual(changes)
   })

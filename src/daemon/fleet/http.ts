@@ -67,6 +67,8 @@ export function createFleetHttp({ proxy, ca }: NetworkSettings = {}): FleetHttp 
       if (!tunnel.ok) return tunnel
       const { hostname } = asked.url
       const socket = connectTls({ socket: tunnel.value, servername: hostname, ...certificates(ca) })
+      // The request says what went wrong. An error after that has no listener, and would end the process.
+      socket.on('error', () => {})
       return await attempt(asked, (options) =>
         secureRequest(asked.url, { ...options, agent: false, createConnection: () => socket }),
       )

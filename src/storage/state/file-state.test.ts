@@ -327,3 +327,150 @@ describe('many commits at once', () => {
     for (const store of stores) expect(countIn(expectValue(store.read('s')))).toBe(10)
   })
 })
+
+describe('the name of a state file', () => {
+  const nameOf = (session: string) => {
+    const folder = newFolder()
+    expectValue(createFileState(folder).commit(session, counting()))
+    return readdirSync(folder)[0] ?? ''
+  }
+  const hex = (text: string) => Buffer.from(text).toString('hex')
+
+  it.each([
+    ['a', 'a'],
+    ['s-1_b', 's-1_b'],
+    ['a'.repeat(80), 'a'.repeat(80)],
+    ['a'.repeat(81), `=${hex('a'.repeat(81)).slice(0, 128)}-`],
+    ['A'.repeat(80), `=${hex('A'.repeat(80))}`],
+    ['A', `=${hex('A')}`],
+    ['_a', `=${hex('_a')}`],
+    ['', '='],
+  ])('is safe for the session %j', (session, name) => {
+    const found = nameOf(session)
+    expect(found.startsWith(name) && found.endsWith('.session.jsonl')).toBe(true)
+    const isCut = name.endsWith('-')
+    if (!isCut) expect(found).toBe(`${name}.session.jsonl`)
+    else expect(found.slice(name.length)).toMatch(/^[^.]{8,}\.session\.jsonl$/)
+  })
+
+  it('of two long sessions differs, wherever they differ', () => {
+    const long = (end: string) => `${'A'.repeat(200)}${end}`
+    expect(nameOf(long('x'))).not.toBe(nameOf(long('y')))
+    expect(nameOf(long('x'))).toBe(nameOf(long('x')))
+  })
+})
+
+describe('more sessions than are remembered', () => {
+  it('are read from their files again', () => {
+    const store = createFileState(newFolder())
+    const names = Array.from({ length: 103 }, (_, i) => `s${i}`)
+    for (const [i, name] of names.entries())
+      for (let n = 0; n <= i % 3; n++) expectValue(store.commit(name, counting()))
+    for (const [i, name] of names.entries()) expect(countIn(expectValue(store.read(name)))).toBe((i % 3) + 1)
+  })
+
+  it('in memory are forgotten, those that were used longest ago', () => {
+    const store = createMemoryState({ sessionsMax: 2 })
+    const has = (name: string) => expectValue(store.read(name)).actors.size === 1
+    for (const name of ['a', 'b']) expectValue(store.commit(name, counting()))
+    expect(has('a')).toBe(true)
+    expectValue(store.commit('c', counting()))
+    expect([has('b'), has('a'), has('c')]).toEqual([false, true, true])
+  })
+})
+
+describe('a session that moves to a new file', () => {
+  const folders = () => {
+    const folder = newFolder()
+    const store = createFileState(folder, { compactBytes: 300 })
+    const grow = () => {
+      const before = readdirSync(folder).length
+      for (let n = 0; readdirSync(folder).length === before && n < 50; n++)
+        expectValue(store.commit('s', counting()))
+      return readdirSync(folder).sort()
+    }
+    expectValue(store.commit('s', counting()))
+    return { folder, store, grow }
+  }
+
+  it('leaves the number of the next file in every old one, and nothing else behind', () => {
+    const { folder, grow } = folders()
+    expect(grow()).toEqual(['s.1.session.jsonl', 's.session.jsonl'])
+    expect(readFileSync(join(folder, 's.session.jsonl'), 'utf8')).toBe('{"moved":1}\n')
+    expect(grow()).toEqual(['s.1.session.jsonl', 's.2.session.jsonl', 's.session.jsonl'])
+    for (const old of ['s.session.jsonl', 's.1.session.jsonl'])
+      expect(readFileSync(join(folder, old), 'utf8')).toBe('{"moved":2}\n')
+    expect(statSync(join(folder, 's.2.session.jsonl')).mode & 0o777).toBe(0o600)
+  })
+
+  it('is forgotten with all of its files', () => {
+    const { folder, grow } = folders()
+    const names = grow()
+    const old = new Date('2026-01-01')
+    utimesSync(join(folder, names[0] ?? ''), old, old)
+    expect(forgetSessions(folder, new Date('2026-03-01'))).toEqual({ ok: true, value: 0 })
+    for (const name of names) utimesSync(join(folder, name), old, old)
+    expect(forgetSessions(folder, new Date('2026-03-01'))).toEqual({ ok: true, value: 1 })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is an empty one if its files were deleted, and begins again', () => {
+    const { folder, store, grow } = folders()
+    for (const name of grow()) rmSync(join(folder, name))
+    expect(expectValue(store.read('s')).actors.size).toBe(0)
+    expect(countIn(expectValue(store.commit('s', counting())).state)).toBe(1)
+    expect(readdirSync(folder)).toEqual(['s.session.jsonl'])
+  })
+
+  it('does not move again for a large snapshot before many commits follow', () => {
+    const folder = newFolder()
+    const store = createFileState(folder, { compactBytes: 300 })
+    const large: StateChange = {
+      kind: 'patch',
+      patch: { op: 'set', key: 'k', value: 'x'.repeat(3_000) },
+    }
+    expectValue(store.commit('s', counting({ changes: [large] })))
+    expect(readdirSync(folder)).toHaveLength(2)
+    for (let n = 0; n < 40; n++) expectValue(store.commit('s', counting()))
+    expect(readdirSync(folder)).toHaveLength(2)
+    expect(countIn(expectValue(createFileState(folder).read('s')))).toBe(40)
+  })
+
+  it('that leads in a circle is a problem, not an endless one', () => {
+    const { folder, store, grow } = folders()
+    const names = grow()
+    for (const [i, name] of ['s.session.jsonl', 's.1.session.jsonl'].entries()) {
+      expect(names).toContain(name)
+      writeFileSync(join(folder, name), `{"moved":${1 - i}}\n`)
+    }
+    expect(store.read('s')).toMatchObject({
+      problem: { code: 'STATE_UNREADABLE', message: expect.stringContaining('moved more than 1000 times') },
+    })
+  })
+})
+
+describe('a line that is not a commit', () => {
+  const stateWith = (line: string) => {
+    const folder = newFolder()
+    const store = createFileState(folder)
+    expectValue(store.commit('s', counting()))
+    appendFileSync(fileIn(folder), `${line}\n`)
+    return expectValue(createFileState(folder).read('s'))
+  }
+
+  it.each([
+    ['a snapshot that is none', '{"snapshot":{"actors":7}}'],
+    ['a snapshot without keys', '{"snapshot":{"actors":[],"recorded":[],"spawns":[],"damaged":false}}'],
+    ['a move to no number', '{"moved":"1"}'],
+    ['a move that is cut', '{"moved":'],
+  ])('does not change the state: %s', (_what, line) => {
+    expect(countIn(stateWith(line))).toBe(1)
+  })
+
+  it('can be a snapshot, on which the commits build', () => {
+    const actor = { skills: [], inbox: [], memory: {}, version: 4, ended: false }
+    const snapshot = { actors: [['sub', actor]], recorded: [], spawns: [], keys: [], damaged: true }
+    const state = stateWith(JSON.stringify({ snapshot }))
+    expect([state.actors.get('sub'), countIn(state), state.damaged]).toEqual([actor, 1, true])
+  })
+})
