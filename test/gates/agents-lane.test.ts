@@ -140,6 +140,7 @@ describe('what the evidence about an agent depends on', () => {
     ['a test', 'src/hosts/copilot/host.test.ts', []],
     ['an agent that is never run', 'src/hosts/cursor/dialect.ts', []],
     ['the table of hosts', 'src/hosts/index.ts', []],
+    ['a reader of JSON texts', 'src/hosts/json-text.ts', []],
   ])('%s concerns the right agents', (_what, path, concerned) => {
     expect(changedBy(path, (text) => `${text}\n`)).toEqual(concerned)
   })
