@@ -149,11 +149,12 @@ describe.each(Object.keys(VERSIONS))('next to %s', (name) => {
     expect(JSON.parse(ran.stdout)).toEqual(expected(name))
   })
 
-  it.skipIf(example === undefined)('the example in the package prints what its page shows', async () => {
-    const page = readFileSync(join(ROOT, 'examples', String(example), 'README.md'), 'utf8')
+  const examples = example === undefined ? [] : [example]
+  it.each(examples)('the example %s in the package prints what its page shows', async (folderName) => {
+    const page = readFileSync(join(ROOT, 'examples', folderName, 'README.md'), 'utf8')
     const [, file = ''] = /^node (node_modules\/holdpoint\/examples\/\S+)/m.exec(page) ?? []
     const ran = await run(placeOf(name), process.execPath, [file])
-    expect(ran.stdout, ran.text).toBe(shownOn(String(example)))
+    expect(ran.stdout, ran.text).toBe(shownOn(folderName))
   })
 
   it('a program in TypeScript compiles, and so do the declarations of the package', async () => {
