@@ -5,6 +5,7 @@ import { callOnce, onPost, onPre, runtimeWith, text } from '../../../test/sdk/gu
 import { scriptedModel } from '../../../test/sdk/scripted-model.ts'
 import type { Runtime } from '../../library/runtime.ts'
 import { TOOL_KINDS } from './adapter.ts'
+import { whyUnchecked } from './guard-tools.ts'
 import { guardTools, isDeniedError } from './index.ts'
 
 const deny = runtimeWith(onPre(() => ({ deny: 'not here' })))
@@ -126,5 +127,23 @@ describe('a tool without execute', () => {
     const types: string[] = []
     for await (const { type } of fullStream) if (type === 'tool-call' || type === 'error') types.push(type)
     expect(types).toEqual(['tool-call', 'error'])
+  })
+})
+
+describe('a tool whose calls no hook could check', () => {
+  it.each([
+    ['run by the provider', { type: 'provider', id: 'a.b', args: {} }, true, true],
+    [
+      'run by the provider, as version 5 says it',
+      { type: 'provider-defined', id: 'a.b', args: {} },
+      true,
+      true,
+    ],
+    ['without execute', {}, true, false],
+    ['without execute, in version 5', {}, false, true],
+    ['with execute, in version 5', { execute: () => 1 }, false, false],
+  ])('%s', (_name, tool, hasApproval, isRefused) => {
+    const why = whyUnchecked(tool as never, hasApproval)
+    expect(why !== undefined).toBe(isRefused)
   })
 })

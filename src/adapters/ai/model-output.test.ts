@@ -77,3 +77,29 @@ describe('texts below an output', () => {
     expect(await tell('call-1')).toEqual({ type: 'text', value: 'same\n\none' })
   })
 })
+
+describe('version 5 of the SDK, which passes the output alone and does not wait', () => {
+  const telling = (own: Own, output: unknown) => {
+    const texts = createModelTexts(false)
+    texts.add('call-1', OUTPUT, ['one'])
+    texts.add('call-2', 'same', ['two'])
+    return (texts.telling(own) as unknown as (output: unknown) => object)(output)
+  }
+
+  it.each([
+    ['its output', undefined, OUTPUT, { type: 'text', value: '{"any":"thing"}\n\none' }],
+    ['a text', undefined, 'same', { type: 'text', value: 'same\n\ntwo' }],
+    ['an equal object of another call', undefined, { any: 'thing' }, { type: 'json', value: OUTPUT }],
+    [
+      'what its tool makes of it',
+      () => ({ type: 'text', value: 'x' }),
+      OUTPUT,
+      { type: 'text', value: 'x\n\none' },
+    ],
+  ] as [string, Own, unknown, object][])(
+    'gets the texts below %s at once',
+    (_name, own, output, expected) => {
+      expect(telling(own, output)).toEqual(expected)
+    },
+  )
+})

@@ -36,7 +36,7 @@ export function tomlProblem(text: string): TomlProblem | undefined {
 
 const BASIC = String.raw`"(?:[^"\\\r\n]|\\[^\r\n])*"`
 const LITERAL = String.raw`'[^'\r\n]*'`
-const NAME = String.raw`(?:[A-Za-z0-9_-]+|${BASIC}|${LITERAL})`
+const NAME = `(?:[A-Za-z0-9_-]+|${BASIC}|${LITERAL})`
 const DOTTED = String.raw`[ \t]*${NAME}(?:[ \t]*\.[ \t]*${NAME})*[ \t]*`
 const BLANK = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y
 const LINE_END = BLANK
