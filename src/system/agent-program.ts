@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isObject, textAt } from '../core/json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -19,7 +20,8 @@ export async function findAgent(name: string, env: Environment): Promise<AgentPr
     .filter((folder) => folder !== '')
     .map((folder) => join(folder, name))
     .find(isProgram)
-  return found === undefined ? undefined : { path: found, version: await versionOf(found, env) }
+  if (found === undefined) return undefined
+  return { path: found, version: packagedVersion(found) ?? (await versionOf(found, env)) }
 }
 
 function isProgram(path: string): boolean {
@@ -30,6 +32,30 @@ function isProgram(path: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/**
+ * Of a program that npm installed, from its package: most agents take a second to say it themselves. Undefined if this
+ * is no file of a package, or not one that the package names as a program. A loader starts the version that it has
+ * fetched last, so it is asked.
+ */
+function packagedVersion(program: string): string | undefined {
+  try {
+    const file = realpathSync(program)
+    const [, folder = '', own = ''] =
+      /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.+)$/.exec(file) ?? []
+    if (folder === '' || own.includes('loader')) return undefined
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    if (!isObject(manifest)) return undefined
+    const { bin } = manifest
+    const programs = isObject(bin) ? Object.values(bin) : [bin]
+    const isNamed = programs.some(
+      (each) => typeof each === 'string' && join(folder, each) === join(folder, own),
+    )
+    return isNamed ? /^\d+\.\d+\.\d+$/.exec(textAt(manifest, 'version') ?? '')?.[0] : undefined
+  } catch {
+    return undefined
   }
 }
 
