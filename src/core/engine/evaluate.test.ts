@@ -5,7 +5,7 @@ import type { Decision } from '../decision.ts'
 import type { Event } from '../event.ts'
 import { FAILURE_KINDS, type FailurePolicy } from '../hook.ts'
 import { evaluate } from './evaluate.ts'
-import type { Engine } from './run-hooks.ts'
+import type { Engine, RunContext } from './run-hooks.ts'
 
 function judge(engine: Engine, event: Event, budgetMs = 1_000): Decision | Promise<Decision> {
   const actor = actorOf(event)
@@ -470,5 +470,49 @@ describe('an undeclared rewrite', () => {
     const { effect, reasons } = await decide([rewriting('b'), again])
     expect([effect, reasons.length]).toEqual(['deny', 1])
     expect(reasons[0]?.text).toMatch(/two hooks keep changing it: hook-1 changed it after all other hooks/)
+  })
+})
+
+describe('hooks that an event does not concern', () => {
+  const around = (more: Partial<RunContext> = {}): RunContext => ({
+    ...{ actor: actorOf(bash('ls')), facts: frozenFacts(), memory: {}, budgetMs: 90, now: () => 0 },
+    ...more,
+  })
+  const denying: CallableHook = { run: () => ({ effect: 'deny', reason: 'no' }) }
+  const because = async (engine: Partial<Engine>, more: Partial<RunContext> = {}) => {
+    const made = await engineOf([denying, denying])
+    return (await evaluate({ ...made.engine, ...engine }, bash('ls'), around(more))).because
+  }
+
+  it('are not asked, except for a trace, which names all', async () => {
+    expect(await because({ concerned: () => [1] })).toEqual(['hook-1'])
+    const traced: number[] = []
+    const trace = (hookIndex: number) => traced.push(hookIndex)
+    expect(await because({ concerned: () => [1] }, { trace })).toEqual(['hook-0', 'hook-1'])
+    expect(traced).toEqual([0, 1])
+  })
+
+  it('are asked if nobody can tell whom it concerns', async () => {
+    const concerned = () => {
+      throw new Error('broken')
+    }
+    expect(await because({ concerned })).toEqual(['hook-0', 'hook-1'])
+  })
+
+  it('say so themselves, and then are traced as hooks without an opinion', async () => {
+    const runner = (concerns: () => boolean) =>
+      Object.assign(() => ({ effect: 'deny' as const, reason: 'no' }), { concerns })
+    const broken = () => {
+      throw new Error('broken')
+    }
+    const runners = [runner(() => false), runner(broken)]
+    const traced: unknown[] = []
+    const trace: RunContext['trace'] = (hookIndex, outcome) =>
+      traced.push([hookIndex, outcome !== null && 'effect' in outcome ? outcome.effect : undefined])
+    expect(await because({ runners }, { trace })).toEqual(['hook-1'])
+    expect(traced).toEqual([
+      [0, undefined],
+      [1, 'deny'],
+    ])
   })
 })

@@ -34,7 +34,7 @@ describe('a decision that an agent can carry out', () => {
     ['another output', decided({ output: 'x' })],
     ['an end', decided({ halt: 'Enough.' })],
   ])('stays as it is: %s', (_what, decision) => {
-    expect(fitToHost(decision, ALL_ABILITIES)).toEqual(decision)
+    expect(fitToHost(decision, ALL_ABILITIES)).toStrictEqual(decision)
   })
 
   it('is the very same one if no hook had an opinion', () => {

@@ -40,4 +40,14 @@ describe('hooks by topics', () => {
     expect(index(list, bash('ls'), frozenFacts())).toBe(list)
     expect(() => index([1], bash('ls'), frozenFacts())).toThrow('asked')
   })
+  it('are looked up once for a list, however many events follow', () => {
+    let reads = 0
+    const counted = Object.defineProperty(() => null, 'topics', {
+      get: () => ((reads += 1), [{ of: LETTERS, any: ['a'] }]),
+    }) as Runner
+    const index = createTopicIndex([counted])
+    const list = [0]
+    for (let i = 0; i < 3; i += 1) expect(index(list, bash('ls'), frozenFacts())).toEqual([0])
+    expect(reads).toBe(1)
+  })
 })
