@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { survey } from '../commands/trust-survey.ts'
+import type { Layer } from '../core/layer.ts'
 import { homeLayout } from '../system/home.ts'
 import { signerFor } from '../system/signer.testing.ts'
 import { addTrust } from '../system/trust-file.ts'
 import { compile } from './compile.ts'
+import { followExtends } from './extends.ts'
 
 let folder: string
 const project = () => join(folder, 'project')
@@ -132,6 +134,25 @@ describe('what is not trusted', () => {
       expect(JSON.stringify(broken)).not.toContain('ignore-your-rules')
     },
   )
+})
+
+it('a mistake of a file that is not trusted is quoted, unless nobody should read it', async () => {
+  const path = write('project/.holdpoint/config.yaml', '')
+  const layer: Layer = {
+    ...{ rank: 'project', file: path, trusted: false, packs: [], hooks: [], settings: {}, problems: [] },
+    extends: [{ name: '../ignore-your-rules.yaml', origin: { file: path } }],
+  }
+  const place = { path, rank: 'project' } as const
+  const said = async (more: object, trusted = false) => {
+    const start = [{ place, layer: { ...layer, trusted } }]
+    const { problems, places } = await followExtends(
+      start,
+      { project: project(), ...more },
+      async () => undefined,
+    )
+    return problems.length > 0 ? JSON.stringify(problems).includes('ignore-your-rules') : places.length
+  }
+  expect([await said({}), await said({ quotes: false }), await said({}, true)]).toEqual([true, false, 1])
 })
 
 describe('mistakes', () => {

@@ -459,6 +459,11 @@ describe('calls that follow from an event', () => {
     expect(traced).toEqual([0])
   })
 
+  it('cost no promise if there are none', async () => {
+    const context = await contextOf([guard], { implied: () => [] })
+    expect(decide(bash('ls'), context)).not.toBeInstanceOf(Promise)
+  })
+
   it('may be found later', async () => {
     const context = await contextOf([guard], { implied: async () => [{ says, event: bash('rm') }] })
     expect((await decide(bash('ls'), context)).decision.effect).toBe('deny')

@@ -132,6 +132,21 @@ describe('actors', () => {
   })
 })
 
+describe('more sub-agents than are kept', () => {
+  it('are forgotten once they have ended, the oldest first', () => {
+    const [end, start] = [{ kind: 'end' }, { kind: 'agent' }]
+    const many = Array.from({ length: LIMITS.actors }, (_, n) =>
+      commitOf([n === 0 ? start : end], { agent: `a${n}` }),
+    )
+    const full = fold(...many)
+    expect(full.actors.size).toBe(LIMITS.actors)
+    const { actors } = foldCommit(full, commitOf([start], { agent: 'new' })).state
+    expect([actors.size, actors.has('a0'), actors.has('a1'), actors.has('a2'), actors.has('new')]).toEqual([
+      ...[LIMITS.actors, true, false, true, true],
+    ])
+  })
+})
+
 describe('inbox messages', () => {
   it('wait in the inbox of the other actor without changing its version', () => {
     const state = fold(commitOf([send('main', 'l1'), send('main', 'l1')], { agent: 'sub' }))

@@ -13,7 +13,7 @@ import { createMemoryStore } from '../../storage/journal/memory/store.ts'
 import { recordOf } from '../../storage/journal/store.contract.ts'
 import type { Store } from '../../storage/journal/store.ts'
 import { TEST_NOW, testBundle, testKey, testPublish } from '../../tools/bundle/bundle.testing.ts'
-import { createFleetClient, type FleetClient } from './client.ts'
+import { createFleetClient, type FleetClient, type FleetClientOptions } from './client.ts'
 import { fileCursor } from './cursor-file.ts'
 import { decodePush, type Push } from './push-format.ts'
 
@@ -77,13 +77,14 @@ function enroll(more: object = {}): void {
   writeFileSync(enrollmentFile(fleetFolder(home)), JSON.stringify(enrollment))
 }
 
-const client = (): FleetClient =>
+const client = (more: Partial<FleetClientOptions> = {}): FleetClient =>
   createFleetClient({
     home,
     chain: (after, limit) => journal?.chain(after, limit),
     identity: { hostname: 'laptop' },
     now: () => new Date(nowMs),
     chance: () => chance,
+    ...more,
   })
 
 const add = (count: number) =>
@@ -197,6 +198,20 @@ describe('the client of a fleet', () => {
     await new Promise((done) => setImmediate(done))
     expect(pushes).toHaveLength(3)
     await soon(made, () => expect(pushes).toHaveLength(4))
+  })
+
+  it('lets others have their turn after twenty batches', async () => {
+    enroll()
+    add(25)
+    // A journal that hands out one record at once.
+    const chain = (after: number, limit: number) => journal?.chain(after, Math.min(limit, 1))
+    const made = client({ chain })
+    await until(made, () => expect([confirmed(), checkedAt() === undefined]).toEqual([20, false]))
+    nowMs += 3500
+    await new Promise((done) => setImmediate(done))
+    made.tick({})
+    expect(confirmed()).toBe(20)
+    await soon(made, () => expect(confirmed()).toBe(25))
   })
 
   it('does not take a journal that is away for one that was started anew', async () => {

@@ -54,6 +54,7 @@ describe('a push', () => {
     ['a place at all', { previous: 7 }, 'its head is incomplete'],
     ['a format', { format: undefined }, 'it has no `format`'],
     ['a format that ever was', { format: 0 }, 'it has no `format`'],
+    ['a format that is a number', { format: '9' }, 'it has no `format`'],
     ['all records', { records: 1 }, 'it has 0 records, and its head says 1'],
   ])('without %s is refused', (_what, head, why) => {
     expect(problemOf(decoded(head))).toEqual({

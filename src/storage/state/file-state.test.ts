@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  type Stats,
   statSync,
   symlinkSync,
   truncateSync,
@@ -20,6 +21,7 @@ import type { Commit, SessionState, StateChange } from '../../core/state/state.t
 import { createFileState, forgetSessions } from './file-state.ts'
 import { makeNext } from './generations.ts'
 import { createMemoryState } from './memory-state.ts'
+import { type Folded, isUnchanged } from './session-log.ts'
 import { stateContract } from './state.contract.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'holdpoint-state-'))
@@ -357,6 +359,20 @@ describe('the name of a state file', () => {
     const long = (end: string) => `${'A'.repeat(200)}${end}`
     expect(nameOf(long('x'))).not.toBe(nameOf(long('y')))
     expect(nameOf(long('x'))).toBe(nameOf(long('x')))
+  })
+})
+
+describe('a file that was read', () => {
+  const known = { path: '/s', inode: 1, bornMs: 2, offset: 3 } as Folded
+  it.each<[string, object, boolean]>([
+    ['the same', {}, true],
+    ['longer', { size: 4 }, false],
+    ['another one', { ino: 9 }, false],
+    ['made later, with the same number', { birthtimeMs: 9 }, false],
+    ['no file', { isFile: () => false }, false],
+  ])('is unchanged if it is %s', (_what, more, isSame) => {
+    const stat = { ino: 1, birthtimeMs: 2, size: 3, isFile: () => true, ...more } as Stats
+    expect(isUnchanged(known, stat)).toBe(isSame)
   })
 })
 
