@@ -32,6 +32,7 @@ export function isNotTried(expected: readonly Check[] | NotTried | undefined): e
 
 /** Reasons that several agents share. */
 export const CANNOT_ASK = 'its hooks cannot ask, so Holdpoint denies'
+export const NOBODY_THERE = 'started without a person it asks nobody, so Holdpoint denies'
 export const END_IS_SEEN = 'its plugins only see the end, so a gate holds nothing'
 
 /** Scenarios with untrusted repositories and changed settings run only with Claude Code and Codex. */

@@ -4,7 +4,7 @@ import { notTold } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, OUTPUT_STAYS } from '../episodes.ts'
-import { CANNOT_ASK, type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { type DialectProgram, NOBODY_THERE, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@xai-official/grok'
 
@@ -69,7 +69,7 @@ function used(act: Act, { home }: Places): ToolUse {
 
 export const grok: DialectProgram = {
   agent,
-  lacks: { ask: CANNOT_ASK },
+  lacks: { ask: NOBODY_THERE },
   expected: {
     ask: ASK_DENIED,
     output: OUTPUT_STAYS,

@@ -4,7 +4,7 @@ import { offersOnly } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import type { ToolUse } from '../../models/model.ts'
 import { ASK_DENIED } from '../episodes.ts'
-import { CANNOT_ASK, type DialectProgram, NEWER_NODE, NOT_PLAYED, oneTurn } from '../program.ts'
+import { type DialectProgram, NEWER_NODE, NOBODY_THERE, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@earendil-works/pi-coding-agent'
 
@@ -43,7 +43,7 @@ const NO_SUBAGENTS = { notProved: 'it has no sub-agents of its own' }
 
 export const pi: DialectProgram = {
   agent,
-  lacks: { ask: CANNOT_ASK, subagent: 'it has none of its own' },
+  lacks: { ask: NOBODY_THERE, subagent: 'it has none of its own' },
   expected: {
     ask: ASK_DENIED,
     subagent: {

@@ -4,7 +4,7 @@ import { told } from '../../checks.ts'
 import { chat } from '../../models/chat.ts'
 import { markOf, type ToolUse } from '../../models/model.ts'
 import { ASK_DENIED, after, OUTPUT_STAYS, REWRITE_DENIED } from '../episodes.ts'
-import { CANNOT_ASK, type DialectProgram, NOT_PLAYED, oneTurn } from '../program.ts'
+import { type DialectProgram, NOBODY_THERE, NOT_PLAYED, oneTurn } from '../program.ts'
 
 const MODULE = '@qwen-code/qwen-code'
 
@@ -61,7 +61,7 @@ function used(act: Act, { project }: Places): ToolUse {
 
 export const qwen: DialectProgram = {
   agent,
-  lacks: { ask: CANNOT_ASK },
+  lacks: { ask: NOBODY_THERE },
   expected: {
     ask: ASK_DENIED,
     rewrite: REWRITE_DENIED,
