@@ -125,6 +125,7 @@ async function library() {
     format: 'esm',
     splitting: true,
     plugins: [...common.plugins, eagerHosts, smallPackages],
+    minifySyntax: true,
   })
   return metafile
 }

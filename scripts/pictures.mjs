@@ -1,7 +1,7 @@
-// `node scripts/pictures.mjs`, after `npm run build`: makes the pictures of the board's live page and of a denied call in
-// docs/guide anew. The package is packed, installed by npm and set up by its own `init`; a session is played through the
-// native client of that installation with a warm daemon, so the times in the pictures are those of hooks. Look at them, and
-// run `pngquant --force --ext .png --strip --nofs 64` on them, before you commit them: they are in the package.
+// `node scripts/pictures.mjs`, after `npm run build`: makes the picture of the board's live page in docs/guide anew. The
+// package is packed, installed by npm and set up by its own `init`; a session is played through the native client of that
+// installation with a warm daemon, so the times in the picture are those of hooks. Look at it, and run
+// `pngquant --force --ext .png --strip --nofs 16` and `zopflipng -y` on it, before you commit it: it is packed.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -113,14 +113,8 @@ try {
   try {
     const page = await browser.newPage({ viewport: { width: 1_180, height: 640 } })
     await page.goto(board.link)
-    const denied = page.locator('.virtual a', { hasText: 'sudo rm -rf' }).first()
-    await denied.waitFor()
+    await page.locator('.virtual a', { hasText: 'sudo rm -rf' }).first().waitFor()
     await page.screenshot({ path: join(TO, 'board-live.png') })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 1_180, height: 900 })
-    await denied.click()
-    await page.getByRole('heading', { name: 'The command, as Holdpoint read it' }).waitFor()
-    await page.screenshot({ path: join(TO, 'board-why.png') })
   } finally {
     await browser.close()
     board.end()

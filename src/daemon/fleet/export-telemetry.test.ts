@@ -235,7 +235,7 @@ describe('the variables', () => {
   it('without the package say how to install it', async () => {
     isInstalled = false
     const made = exporting()
-    expect(made.trouble()).toContain('npm install -g @holdpoint/fleet')
+    expect(made.trouble()).toContain('@holdpoint/fleet')
     await expect(made.flush()).rejects.toThrow('is not installed')
     await ticked(made)
     isInstalled = true
