@@ -15,6 +15,7 @@ import {
 import { type PathForm, resolveForm } from '../../shell/words/paths.ts'
 import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words/words.ts'
 import { shellEffects } from './effects-of.ts'
+import { namedPaths } from './named-outputs.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import {
   CHANGERS,
@@ -91,14 +92,43 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
       changes.push(...pipedIn(found, what, facts), ...listed(found, effect, what, facts))
   }
   const analysis = shellOf(event, facts)
-  for (const command of analysis.judged ? analysis.commands : []) {
+  const commands = analysis.judged ? analysis.commands : []
+  for (const command of commands) {
     for (const text of changedByDiff(command)) {
       const path = resolveForm([{ kind: 'text', text }], { cwd: command.cwd, home: facts.home })
       changes.push({ path, source: text, fragment: command.fragment, does: 'writes', whole: false })
     }
-    changes.push(...outputs(command, facts))
+    changes.push(...outputs(command, facts), ...written(command, commands, effects, facts))
   }
   return changes
+}
+
+/** What its variables and options name: which of them it writes to is a guess. */
+function written(
+  command: SimpleCommand,
+  all: readonly SimpleCommand[],
+  effects: readonly FoundEffect[],
+  { home }: Facts,
+): readonly PathChange[] {
+  const { name = '', cwd, fragment, via } = command
+  const named = namedPaths(command, all)
+  if (named.length === 0) return []
+  const own = effects.filter((found) => found.command === command && isFileEffect(found.effect))
+  const stated = new Set(own.map(({ effect }) => isFileEffect(effect) && effect.source))
+  return named
+    .filter(({ source, by }) => by === 'config' || !stated.has(source))
+    .map(({ form, source, by }) => ({
+      ...{
+        path: resolveForm(form, { cwd, home }),
+        source,
+        fragment,
+        does: 'writes',
+        whole: false,
+        guessed: true,
+      },
+      unsure: `${name} may write to the file in ${by}`,
+      detail: { effect: 'write', program: name, via },
+    }))
 }
 
 /** Where the program is told to put what it makes. Which options do that is a guess. */

@@ -172,7 +172,7 @@ function splitOption(word: Word): readonly [option: string, value?: Word] {
   return [word.source.slice(0, at), { ...word, source: word.source.slice(at + 1), forms }]
 }
 
-function afterEquals(form: Form): Form {
+export function afterEquals(form: Form): Form {
   const [first, ...rest] = form
   if (first === undefined || first.kind !== 'text') return form
   return [{ ...first, text: first.text.slice(first.text.indexOf('=') + 1) }, ...rest]

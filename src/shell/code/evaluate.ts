@@ -71,11 +71,27 @@ function expression(machine: Machine): CodeValue {
       machine.tokens[first - 2]?.text === 'foreach'
     ) {
       setItem(elementOf(value), machine)
+    } else if (token.kind === 'name' && token.text === 'as' && opensWith(first, machine)) {
+      const name = peek(machine, 1)
+      if (name?.kind === 'name') machine.variables.set(name.text, value)
+      machine.at += 2
     } else break
   }
   machine.depth -= 1
   return value
 }
+
+/** `with open(x) as f, open(y) as g:` */
+function opensWith(first: number, { tokens }: Machine): boolean {
+  for (let at = first - 1; at >= Math.max(0, first - STATEMENT_MAX); at -= 1) {
+    const token = tokens[at]
+    if (token?.kind === 'name' && token.text === 'with') return true
+    if (token === undefined || token.kind === 'line' || token.text === ';' || token.text === ':') return false
+  }
+  return false
+}
+
+const STATEMENT_MAX = 60
 
 /** `foreach (list as $x)`, `foreach (list as $key => $x)`: the last name before the bracket is the item. */
 function setItem(item: CodeValue, machine: Machine): void {

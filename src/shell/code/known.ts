@@ -1,6 +1,8 @@
 import { eachWord } from '../../core/word-list.ts'
+import { type FilePlace, knownTextAt } from '../expand/line-files.ts'
 import { decodeBase64, decodeHex } from '../words/decode.ts'
-import { patternForm } from '../words/words.ts'
+import { concatForms, type Form, patternForm, textPiece } from '../words/words.ts'
+import type { CodeProgram } from './machine.ts'
 import {
   type CodeCall,
   type CodeValue,
@@ -9,8 +11,10 @@ import {
   formOf,
   joinPath,
   list,
+  NO_NAMES,
   textOf,
   unknown,
+  wordOf,
 } from './values.ts'
 
 /** Names and calls whose value can be told: the home folder, joined paths, decoded texts. For every language at once. */
@@ -19,6 +23,32 @@ export function knownValue(name: string, call: CodeCall | undefined): CodeValue 
   const compute =
     FUNCTIONS.get(name.replaceAll('::', '.')) ?? METHODS.get(name.slice(name.lastIndexOf('.') + 1))
   return compute?.(call)
+}
+
+/** The same, and what the files hold that this line or session wrote: `open('/tmp/p').read()`. */
+export function knowing(place: FilePlace): CodeProgram['known'] {
+  if (place.files.size === 0) return knownValue
+  return (name, call) => knownValue(name, call) ?? (call === undefined ? undefined : contentRead(call, place))
+}
+
+const READS =
+  /(?:^|[.:])(?:read|readline|read_text|readFileSync|readFile|readTextFileSync|file_get_contents|slurp)$/
+
+function contentRead(call: CodeCall, place: FilePlace): CodeValue | undefined {
+  if (!READS.test(call.name)) return undefined
+  const { receiver: of } = call
+  const path = of?.kind === 'thing' ? of.made?.args[0] : (call.args[0] ?? of)
+  const forms = path?.kind === 'text' ? knownTextAt(wordOf(path), place) : undefined
+  if (forms === undefined) return undefined
+  // A path in a file ends with its line.
+  const lines = forms.map((form): CodeValue => ({ kind: 'text', form: withoutEnd(form) }))
+  return lines.length === 1 ? lines[0] : { kind: 'any', of: lines }
+}
+
+function withoutEnd(form: Form): Form {
+  const last = form.at(-1)
+  if (last?.kind !== 'text' || !last.text.endsWith('\n')) return form
+  return concatForms(form.slice(0, -1), [textPiece(last.text.trimEnd())])
 }
 
 const HOME = codeText('~')
@@ -76,6 +106,12 @@ const glob: Compute = ({ args }) => {
   const pattern = textOf(args[0])
   return pattern === undefined ? unknown('glob') : { kind: 'text', form: patternForm(pattern) }
 }
+/** `os.scandir(folder)`: entries, which stand for their paths. */
+const entries: Compute = ({ args: [folder] }) =>
+  below({
+    ...{ name: 'glob', named: NO_NAMES, receiver: folder ?? codeText('.') },
+    args: [codeText('*')],
+  })
 const names: Compute = () => ({ kind: 'text', form: patternForm('*') })
 /** Each folder, with the names of what is in it. */
 const tree: Compute = ({ args: [root] }) => {
@@ -141,10 +177,8 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ...named(environment, 'os.getenv os.environ.get getenv ENV.fetch Sys.getenv Deno.env.get Bun.env'),
   ...named(module, 'require __import__ importlib.import_module import'),
   ...named(attribute, 'getattr'),
-  ...named(
-    names,
-    'os.listdir fs.readdirSync readdirSync Dir.entries Dir.children list.files scandir os.scandir',
-  ),
+  ...named(names, 'os.listdir fs.readdirSync readdirSync Dir.entries Dir.children list.files'),
+  ...named(entries, 'os.scandir scandir'),
   ...named(tree, 'os.walk os.fwalk'),
   ...named(glob, 'glob.glob glob.iglob Dir.glob glob Sys.glob'),
   ...named(

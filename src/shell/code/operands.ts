@@ -1,4 +1,4 @@
-import { concatForms, type Form } from '../words/words.ts'
+import { concatForms, exactForm, type Form } from '../words/words.ts'
 import type { Grammar } from './grammars.ts'
 import { CALLS_MAX, CLOSES, ENDS, isMark, type Machine, peek } from './machine.ts'
 import type { Token } from './tokens.ts'
@@ -203,7 +203,7 @@ export function memberOf(value: CodeValue, name: string, machine: Machine): Code
     value.kind === 'thing' ? value.name : value.kind === 'text' ? "''" : value.kind === 'list' ? '[]' : '?'
   const full = `${base}.${name}`
   const receiver = value.kind === 'thing' && value.made === undefined ? undefined : value
-  const known = receiver === undefined ? machine.known(full, undefined) : undefined
+  const known = receiver === undefined ? machine.known(full, undefined) : pathPart(value, name, machine)
   if (known !== undefined) return known
   // The call is not made yet: what it would be made on is kept for when it is.
   return {
@@ -211,6 +211,15 @@ export function memberOf(value: CodeValue, name: string, machine: Machine): Code
     name: full,
     ...(receiver === undefined ? {} : { made: { name: '', args: [], named: NO_NAMES, receiver } }),
   }
+}
+
+/** `entry.path` and `path.parent` of something that is known as a text: no calls. */
+function pathPart(value: CodeValue, name: string, machine: Machine): CodeValue | undefined {
+  if (value.kind !== 'text' || isMark(peek(machine), '(')) return undefined
+  if (name === 'path') return value
+  const text = exactForm(value.form)
+  if (name === 'parent' && text !== undefined) return codeText(text.replace(/\/+[^/]*\/*$/, '') || '/')
+  return undefined
 }
 
 function callOf(value: CodeValue & { kind: 'thing' }, { items, named }: Items, machine: Machine): CodeValue {

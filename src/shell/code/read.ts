@@ -1,3 +1,4 @@
+import type { FilePlace } from '../expand/line-files.ts'
 import type { InlineCode, Language } from '../vocabulary/command.ts'
 import { codeRun, RUN_TIME_CODE, type StartedCommand } from '../vocabulary/launch.ts'
 import { HOLE } from '../words/gate.ts'
@@ -7,8 +8,9 @@ import { readAppleScript } from './applescript.ts'
 import { evaluateCode } from './evaluate.ts'
 import { GRAMMARS } from './grammars.ts'
 import { importedNames } from './imports.ts'
-import { knownValue } from './known.ts'
+import { knowing, knownValue } from './known.ts'
 import { LEXICONS } from './lexicons.ts'
+import type { CodeProgram } from './machine.ts'
 import type { CodeOutcome } from './outcome.ts'
 import { readPowerShell } from './powershell.ts'
 import { readCommandTexts, readQuotations } from './quotations.ts'
@@ -25,10 +27,12 @@ export interface InlineReading {
 
 const remembered = new WeakMap<InlineCode, InlineReading>()
 
-export function readInline(inline: InlineCode, via: string): InlineReading {
+/** `place`: the files that this line or session wrote, which the code may read. */
+export function readInline(inline: InlineCode, via: string, place?: FilePlace): InlineReading {
   const known = remembered.get(inline)
   if (known !== undefined) return known
-  const readings = inline.code.slice(0, FORMS_MAX).map((form) => readCode(inline.language, form, via, 0))
+  const started: Started = { via, known: place === undefined ? knownValue : knowing(place) }
+  const readings = inline.code.slice(0, FORMS_MAX).map((form) => readCode(inline.language, form, started, 0))
   const all = readings.reduce(both, NOTHING)
   const reading = inline.code.length > FORMS_MAX ? { ...all, opaque: all.opaque ?? RUN_TIME_CODE } : all
   remembered.set(inline, reading)
@@ -51,7 +55,13 @@ function both(left: InlineReading, right: InlineReading): InlineReading {
   }
 }
 
-function readCode(language: Language, form: Form, via: string, depth: number): InlineReading {
+/** How the code was started, and what is known of its names. */
+interface Started {
+  readonly via: string
+  readonly known: CodeProgram['known']
+}
+
+function readCode(language: Language, form: Form, started: Started, depth: number): InlineReading {
   // What sed and awk do is seldom more than to change text.
   if (isWhollyUnknown(form))
     return language === 'sed' || language === 'awk' ? NOTHING : { ...NOTHING, opaque: RUN_TIME_CODE }
@@ -59,8 +69,8 @@ function readCode(language: Language, form: Form, via: string, depth: number): I
   const longest = language === 'powershell' ? POWERSHELL_MAX : LENGTH_MAX
   if (code.length > longest || depth > DEPTH_MAX)
     return { ...NOTHING, opaque: 'the code it runs is too long to read' }
-  const { outcomes, broken } = outcomesIn(language, code)
-  const reading = outcomes.map((outcome) => readingOf(outcome, via, depth)).reduce(both, NOTHING)
+  const { outcomes, broken } = outcomesIn(language, code, started.known)
+  const reading = outcomes.map((outcome) => readingOf(outcome, started, depth)).reduce(both, NOTHING)
   if (reading.opaque !== undefined) return reading
   if (broken && SUSPICIOUS.test(code)) return { ...reading, opaque: 'the code it runs could not be read' }
   return STATEMENT.test(code) ? { ...reading, opaque: RUN_TIME_CODE } : reading
@@ -76,13 +86,14 @@ const SUSPICIOUS =
 function outcomesIn(
   language: Language,
   code: string,
+  known: CodeProgram['known'],
 ): { readonly outcomes: readonly CodeOutcome[]; readonly broken: boolean } {
   if (language === 'sed') return { outcomes: readSed(code), broken: false }
   if (language === 'powershell') return readPowerShell(code)
   if (language === 'applescript') return readAppleScript(code)
   if (language === 'other') return { outcomes: readQuotations(code), broken: false }
   const { tokens, broken } = tokenize(code, LEXICONS[language])
-  const program = { tokens, grammar: GRAMMARS[language], variables: importedNames(tokens), known: knownValue }
+  const program = { tokens, grammar: GRAMMARS[language], variables: importedNames(tokens), known }
   // A first pass learns the variables: a name may be used above the line that sets it.
   evaluateCode(program)
   const calls = evaluateCode(program)
@@ -104,21 +115,23 @@ const INDIRECT = new RegExp(
   ].join('|'),
 )
 
-function readingOf(outcome: CodeOutcome, via: string, depth: number): InlineReading {
+function readingOf(outcome: CodeOutcome, started: Started, depth: number): InlineReading {
   switch (outcome.kind) {
     case 'code':
       return outcome.forms.every(isWhollyUnknown)
         ? { ...NOTHING, opaque: RUN_TIME_CODE }
         : {
             ...NOTHING,
-            runs: [codeRun(via, outcome.forms, { shell: 'child', setting: outcome.guessed === true })],
+            runs: [
+              codeRun(started.via, outcome.forms, { shell: 'child', setting: outcome.guessed === true }),
+            ],
           }
     case 'words':
-      return { ...NOTHING, runs: [{ via, words: outcome.words }] }
+      return { ...NOTHING, runs: [{ via: started.via, words: outcome.words }] }
     case 'inline':
       return isWhollyUnknown(outcome.form)
         ? NOTHING
-        : readCode(outcome.language, outcome.form, via, depth + 1)
+        : readCode(outcome.language, outcome.form, started, depth + 1)
     case 'opaque':
       return { ...NOTHING, opaque: RUN_TIME_CODE }
     default:

@@ -65,7 +65,7 @@ function loadedFirst({ language }: Interpreter, { args, place }: LaunchCall): re
 function launch(language: Language, given: readonly Form[], call: LaunchCall, script?: Word): Launch {
   const code = withModules(language, given, script, call.place)
   const inline = { language, code }
-  const { runs, opaque } = readInline(inline, call.name)
+  const { runs, opaque } = readInline(inline, call.name, call.place)
   return { own: call.args.length, runs, inline, ...(opaque === undefined ? {} : { opaque }) }
 }
 

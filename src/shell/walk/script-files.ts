@@ -18,7 +18,7 @@ export function runScriptFiles(scripts: ScriptFiles, call: LaunchCall): Launch |
     return { own, runs }
   }
   const inline = { language: scripts.language, code: texts }
-  const { runs, opaque } = readInline(inline, call.name)
+  const { runs, opaque } = readInline(inline, call.name, call.place)
   return { own, runs, inline, ...(opaque === undefined ? {} : { opaque }) }
 }
 

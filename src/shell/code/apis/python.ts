@@ -1,4 +1,5 @@
 import {
+  type ApiEffect,
   asCommand,
   connects,
   enters,
@@ -10,7 +11,15 @@ import {
   starts,
   touches,
 } from '../outcome.ts'
+import { textOf } from '../values.ts'
 import { table } from './table.ts'
+
+/** `fileinput.input(files, inplace=True)`: what is printed goes back into the files. */
+const inPlace: ApiEffect = (call) => {
+  const given = call.named.get('inplace') ?? call.args[1]
+  const writes = given !== undefined && !/^(?:0|false|none)$/i.test(textOf(given) ?? '')
+  return call.args.length === 0 ? [] : touches(writes ? 'write' : 'read')(call)
+}
 
 export const PYTHON = table(
   [
@@ -40,6 +49,7 @@ export const PYTHON = table(
   ["''.read_text ''.read_bytes", touches('read', 'receiver')],
   ["''.open", opens('receiver', 0)],
   ['open io.open codecs.open os.open', opens()],
+  ['fileinput.input fileinput.FileInput', inPlace],
   [
     'dotenv.dotenv_values dotenv_values',
     (call) =>

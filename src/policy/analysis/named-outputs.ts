@@ -1,0 +1,106 @@
+import { wordSet } from '../../core/word-list.ts'
+import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
+import { exactForm, exactText, type Form, textPiece, type Word } from '../../shell/words/words.ts'
+import { afterEquals, READERS } from './program-habits.ts'
+
+/** A path that a command names, but not as a file it works on: the value of a variable or of an option. */
+export interface NamedPath {
+  readonly form: Form
+  readonly source: string
+  /** Who says so: `GIT_TRACE`, `--cpu-prof-name`. */
+  readonly by: string
+}
+
+/**
+ * `GIT_TRACE=file git status`, `ssh -E file host`, `curl --hsts file`, `node --cpu-prof-dir=folder --cpu-prof-name=name`:
+ * the variables and options that name a file to write are too many to list. So every value counts, unless the program is
+ * known to write nothing but what it prints.
+ */
+export function namedPaths(command: SimpleCommand, all: readonly SimpleCommand[]): readonly NamedPath[] {
+  const { name } = command
+  if (name === undefined) return []
+  const values = PRINTERS.has(name) ? [] : optionValues(command)
+  return [...variables(command, all), ...values, ...joined(values)]
+}
+
+const WRITE_BY_OPTION = wordSet(
+  'cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget open xdg-open code tree sort sed gsed awk gawk mawk',
+)
+const PRINTERS = new Set(['echo', 'printf', ...READERS].filter((name) => !WRITE_BY_OPTION.has(name)))
+
+const EXPORTERS = wordSet('export declare typeset setenv')
+
+/** Set for this program, or for all that follow. A variable of the shell alone is seen where it is used. */
+function variables(command: SimpleCommand, all: readonly SimpleCommand[]): readonly NamedPath[] {
+  const { name = '', args, assignments } = command
+  if (name !== '' && assignments.length > 0)
+    return assignments.flatMap(({ name: by, value }) => named(value, by))
+  if (!EXPORTERS.has(name)) return []
+  return args.flatMap((word, at) => {
+    const text = word.source
+    const equals = text.indexOf('=')
+    if (equals > 0) return named(cut(word), text.slice(0, equals))
+    if (name === 'setenv' && at === 1) return named(word, args[0]?.source ?? '')
+    const set = all.flatMap((each) => (each.name === '' ? each.assignments : []))
+    return set.filter((each) => each.name === text).flatMap(({ value }) => named(value, text))
+  })
+}
+
+/** What is attached to an option, and what follows one. A setting of git (`config key value`) is such a value, too. */
+function optionValues({ name, args }: SimpleCommand): readonly NamedPath[] {
+  const setsFrom = name === 'git' ? args.findIndex((word) => exactText(word) === 'config') : -1
+  return args.flatMap((word, at) => {
+    const { source } = word
+    const previous = args[at - 1]?.source ?? ''
+    const equals = source.indexOf('=')
+    if (equals > 0 && NAME.test(source.slice(0, equals))) return named(cut(word), source.slice(0, equals))
+    if (setsFrom >= 0 && at > setsFrom) return named(word, 'config')
+    if (!source.startsWith('-') && OPTION.test(previous)) return named(word, previous)
+    const [, short, value = ''] = ATTACHED.exec(source) ?? []
+    return short === undefined || value === ''
+      ? []
+      : named({ ...word, forms: word.forms.map(behindLetter) }, short)
+  })
+}
+
+const NAME = /^-{0,2}[\w.-]+$/
+const OPTION = /^--?[a-zA-Z][\w.-]*$/
+/** `-E~/file`, `-o/file`. */
+const ATTACHED = /^(-[a-zA-Z])((?:[~/.$"'].*)?)$/s
+
+/** One option names the folder, another one the file in it. */
+function joined(values: readonly NamedPath[]): readonly NamedPath[] {
+  const folders = values.filter(({ by }) => /dir|folder|path|prefix/i.test(by))
+  const names = values.filter(({ form }) => /^[\w.-]+\.\w+$/.test(exactForm(form) ?? ''))
+  return folders.slice(0, PAIRS_MAX).flatMap((folder) =>
+    names.slice(0, PAIRS_MAX).map(({ form, source, by }) => ({
+      form: [...folder.form, textPiece('/'), ...form],
+      source: `${folder.source}/${source}`,
+      by: `${folder.by} and ${by}`,
+    })),
+  )
+}
+
+/** A call names one folder and one file; more are tried only so far. */
+const PAIRS_MAX = 16
+
+/** A text with blanks in it is a path only where it begins as one: others are messages. */
+function named(word: Word, by: string): readonly NamedPath[] {
+  const paths = word.forms.filter(
+    ([first]) =>
+      first?.kind !== 'text' ||
+      (/^[~/.]/.test(first.text) && !/[;|&\n]/.test(first.text)) ||
+      !/\s/.test(first.text),
+  )
+  return paths.map((form) => ({ form, source: word.source, by }))
+}
+
+function cut(word: Word): Word {
+  const source = word.source.slice(word.source.indexOf('=') + 1)
+  return { ...word, source, forms: word.forms.map(afterEquals) }
+}
+
+function behindLetter(form: Form): Form {
+  const [first, ...rest] = form
+  return first?.kind === 'text' ? [{ ...first, text: first.text.slice(2) }, ...rest] : form
+}
