@@ -86,6 +86,11 @@ export const CONFIG_EXEC = act(
   'system-change',
   'makes git run a program named in its settings',
 )
+export const WORK_TREE = act(
+  'git/work-tree',
+  'system-change',
+  'makes git take another folder for its work tree',
+)
 export const TRANSPORT_COMMAND = act(
   'git/transport-command',
   'system-change',

@@ -11,6 +11,8 @@ export interface GitCall {
   readonly cwd: string | undefined
   /** Settings for this call alone: `-c key=value`, `--config-env`. */
   readonly config: readonly GitSetting[]
+  /** The work tree that an option names. */
+  readonly workTree: Word | undefined
   /** Where git is told to find its own programs. */
   readonly execPath: Word | undefined
   /** Only asks git about itself (`--help`, `--version`): the verb is not run. */
@@ -35,8 +37,9 @@ export function readGit(
   }, place.cwd)
   const config = read.options.flatMap(settingsOf)
   const execPath = valuesOf(read, 'exec-path').at(-1)
+  const workTree = valuesOf(read, 'work-tree').at(-1)
   const inert = read.options.some(({ name }) => ['help', 'version'].includes(name))
-  return { verb, args: rest, cwd, config, execPath, inert }
+  return { verb, args: rest, cwd, config, workTree, execPath, inert }
 }
 
 export function readGitOptions(args: readonly Word[]): ReadOptions {

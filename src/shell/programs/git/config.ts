@@ -8,6 +8,7 @@ import type { GitCall, GitSetting } from './call.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 import { settingEffects } from './settings.ts'
 import { knownPrefix, readVerb, type Verb } from './verb.ts'
+import { takesTree } from './work-tree.ts'
 
 /** Settings that make git run something else: for one call, or kept for all. */
 
@@ -67,7 +68,8 @@ export const gitConfig: Verb = ({ args, cwd, home }) => {
   const [key, value] = words
   if (key === undefined || value === undefined || ACTIONS.has(exactText(key) ?? '')) return []
   const settings = key.forms.map((form) => ({ key: keyOf(form), value }))
-  return [...settingEffects(settings, 'kept', { cwd, home }), ...forcedLater(settings)]
+  const trees = settings.some((each) => each.key === 'core.worktree') ? takesTree(value, cwd, home) : []
+  return [...settingEffects(settings, 'kept', { cwd, home }), ...forcedLater(settings), ...trees]
 }
 
 /** Settings that make a later command destroy without an option that says so. */

@@ -1,6 +1,8 @@
+import { wordList } from '../../../core/word-list.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
 import { CLEAN, DROP_STASH, FORCE_SUBMODULE, HARD_RESET, REMOVE_FILES, REMOVE_WORKTREE } from './acts.ts'
 import { gitSettingOf, isAny, isFalse, isUnknown, readVerb, unknownSince, type Verb } from './verb.ts'
+import { emptiesTree } from './work-tree.ts'
 
 /** The commands by which work that is not committed gets lost: reset, clean, stash, rm, worktree, submodule. */
 
@@ -31,12 +33,16 @@ export const cleanVerb: Verb = (call) => {
   return doubt === undefined ? [] : unsureOf([CLEAN], unknownSince(doubt))
 }
 
-export const stash: Verb = ({ args }) => {
-  const [action, ...rest] = args
-  if (action === undefined || readVerb(rest, 'q|quiet').help) return []
+export const stash: Verb = (call) => {
+  const [action, ...rest] = call.args
+  if (action === undefined) return emptiesTree(call)
+  if (readVerb(rest, 'q|quiet').help) return []
   if (isAny(action, ['drop', 'clear'])) return [DROP_STASH]
-  return isUnknown(action) ? unsureOf([DROP_STASH], unknownSince(action)) : []
+  if (isUnknown(action)) return unsureOf([DROP_STASH], unknownSince(action))
+  return isAny(action, KEEPS_FILES) ? [] : emptiesTree(call)
 }
+
+const KEEPS_FILES = wordList('list show pop apply branch create store export import')
 
 const REMOVE =
   'f|force n|dry-run r cached ignore-unmatch sparse q|quiet pathspec-file-nul pathspec-from-file='

@@ -29,6 +29,7 @@ import { branch, fetchedRefs, reflog, symbolicRef, tag, updateRef } from './refs
 import { startedByGit } from './starts.ts'
 import { transport } from './transport.ts'
 import { unknownSince, type Verb } from './verb.ts'
+import { workTreeOf } from './work-tree.ts'
 
 /** What each git command does, where that can lose something or run something. */
 const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
@@ -130,8 +131,9 @@ function verbEffects(
 ): readonly ShellEffect[] {
   const { args, cwd } = call
   const withVariables = [...call.config, ...variableSettings(command)]
+  const tree = workTreeOf(call.workTree, command, withVariables)
   const run = (name: string): readonly ShellEffect[] =>
-    VERBS.get(name)?.flatMap((each) => each({ args, config: withVariables, command, cwd, home })) ?? []
+    VERBS.get(name)?.flatMap((each) => each({ args, config: withVariables, command, tree, cwd, home })) ?? []
   const known = exactTexts(verb)
   if (known.includes('for-each-repo')) return inEveryRepository(call, command, home)
   if (known.length > 0) return known.flatMap(run)

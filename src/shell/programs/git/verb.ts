@@ -13,6 +13,8 @@ export interface GitVerbCall {
   /** Settings for this call alone, the last one of a key counts. */
   readonly config: readonly GitSetting[]
   readonly command: SimpleCommand
+  /** The folder that git was told to take for its work tree. */
+  readonly tree: Word | undefined
   readonly cwd: string | undefined
   readonly home: string
 }

@@ -15,6 +15,7 @@ import {
   type Word,
 } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
+import { exportsTree } from '../git/work-tree.ts'
 import type { BuiltinCall, ProgramTable } from '../program.ts'
 import { forgetsHistory } from '../system/machine.ts'
 import { aliasLaunch } from './running.ts'
@@ -31,7 +32,7 @@ export const BUILTINS: ProgramTable = {
   pushd: { files: folder, changesShell: pushd },
   popd: { changesShell: popd },
   export: {
-    does: forgetsHistory.export,
+    does: (call) => [...forgetsHistory.export(call), ...exportsTree(call.command, call.home)],
     files: text,
     showsEnvironment: listsVariables,
     changesShell: (args, shell) => declare(args, shell, 'x'),
@@ -189,7 +190,8 @@ function hash(args: readonly Word[], shell: Shell): void {
   const name = exactText(read.operands[0])
   if (path !== undefined && name !== undefined)
     shell.aliases = new Map([...shell.aliases, [name, path.forms]])
-  // zsh: `hash x=/bin/rm`.
+  // zsh: `hash -d name=folder` for `~name`, and `hash x=/bin/rm`.
+  else if (read.options.some((option) => option.name === 'd')) declare(read.operands, shell, '')
   else alias(read.operands, shell)
 }
 

@@ -21,6 +21,10 @@ export const deleteRoot = shellGuard({
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
+      'git --work-tree=$HOME stash -u',
+      'GIT_WORK_TREE=~ git stash --all',
+      'git -c core.worktree=$HOME stash push -u',
+      'cd ~ && git init && git add -A && git stash',
       'ln -s ~ x; cd x && rm -rf *',
       'rm -rf /',
       'rm -rf / --no-preserve-root',
@@ -76,6 +80,9 @@ export const deleteRoot = shellGuard({
       'rm -rf / "',
     ],
     passes: [
+      'git stash -u',
+      'git -C packages stash',
+      'git --work-tree=$HOME --git-dir=$HOME/.dotfiles stash list',
       'rm -rf dist',
       'rm -rf ./node_modules ./coverage/*',
       'rm -rf /srv/project/build',

@@ -6,12 +6,15 @@ export const configExec = actGuard({
   title: 'Making git run a program',
   why: 'Ordinary git commands then run the program in that setting without showing it.',
   instead: 'run the program directly, so that it can be checked, or let the user change the setting.',
-  acts: ['git/config-exec'],
+  acts: ['git/config-exec', 'git/work-tree'],
   mentions: /^(?=.*git)(?=.*(-c\s|config))|GIT_[A-Z]/s,
   maybe: 'may make git run another program',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
     stops: [
+      'git config core.worktree ~',
+      'git config --local core.worktree /srv',
+      'export GIT_WORK_TREE=$HOME',
       "git -c core.pager='sh -c id' log",
       'git -c core.pager=./x.sh log',
       "git -c CORE.EDITOR='touch x; true' commit",
@@ -39,6 +42,9 @@ export const configExec = actGuard({
       'git grep -O./x.sh pattern',
     ],
     passes: [
+      'git config core.worktree .',
+      'git config --get core.worktree',
+      'export GIT_WORK_TREE=.',
       'git -c core.pager=cat log',
       "git -c core.pager='less -R' diff",
       'git -c core.pager= log',
