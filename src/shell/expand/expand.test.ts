@@ -62,7 +62,7 @@ describe('expansion', () => {
     ['A=(a b); x $A[2] "$A[@]"', 'x ‹$A[2]› ‹"$A[@]"›'],
     // Characters of a text, and modifiers without braces, in zsh alone.
     ['X=abc; x $X[1,2]', 'x ‹$X[1,2]›'],
-    ['X=/a/b; x $X:t "$X:tag"', 'x ‹$X:t› /a/b:tag'],
+    ['X=/a/b; x $X:t "$X:tag"', 'x {/a/b:t|b} /a/b:tag'],
     ['x ${(f)$(ls)}', 'x ‹${(f)$(ls)}›'],
     ['x "$X[0-9]"', 'x ‹$X›[0-9]'],
     ['A=(a); A+=(b); x "${A[@]}"', 'x a b'],

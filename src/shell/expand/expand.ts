@@ -10,8 +10,9 @@ import {
   unknownWord,
   type Word,
 } from '../words/words.ts'
+import { isModifier, modified } from './modifiers.ts'
 import { changedForm } from './parameters.ts'
-import { lookup, NUMBER, type VariableScope } from './scope.ts'
+import { EXTENDED_PATTERNS, lookup, NUMBER, type VariableScope } from './scope.ts'
 import {
   append,
   BREAK,
@@ -69,9 +70,33 @@ function partialWordsOf(tree: WordTree, scope: VariableScope): readonly PartialW
     if (next.length === 1 && only !== undefined) for (const partial of partials) append(partial, only)
     else partials = partials.flatMap((left) => next.map((right) => concatenated(left, right)))
   }
-  const isChanged = tree.parts.some((part, index) => isChangedByZsh(part, tree.parts[index + 1], scope))
+  const changed = tree.parts.findIndex((part, index) => isChangedByZsh(part, tree.parts[index + 1], scope))
+  if (changed < 0) return partials
+  const other = modifiedTree(tree, changed, scope)
   // Its own reading may be one word or several.
-  return isChanged ? [...partials, unknownWords(tree.source)] : partials
+  return [...partials, ...(other === undefined ? [unknownWords(tree.source)] : partialWordsOf(other, scope))]
+}
+
+/** `$f:h/x` as zsh reads it, where the value is known. */
+function modifiedTree(tree: WordTree, at: number, scope: VariableScope): WordTree | undefined {
+  const [part, next] = tree.parts.slice(at)
+  if (part?.kind !== 'variable' || next?.kind !== 'text') return undefined
+  const [form, ...others] = lookup(part.name, scope) ?? []
+  const [modifiers = ''] = MODIFIERS.exec(next.text) ?? []
+  const value =
+    form === undefined || others.length > 0 || modifiers === ''
+      ? undefined
+      : modified(form, modifiers.slice(1))
+  const text = value === undefined ? undefined : exactForm(value)
+  if (text === undefined) return undefined
+  const rest = { ...next, text: next.text.slice(modifiers.length) }
+  const parts = [
+    ...tree.parts.slice(0, at),
+    { kind: 'text' as const, text, quoted: true },
+    rest,
+    ...tree.parts.slice(at + 2),
+  ]
+  return { source: tree.source, parts }
 }
 
 function unknownWords(source: string): PartialWord {
@@ -81,6 +106,8 @@ function unknownWords(source: string): PartialWord {
 
 /** `~`, `~/x`, `~+` and `~user` at the beginning of a word. */
 function firstPart(part: PartTree, scope: VariableScope): readonly PartialWord[] {
+  if (part.kind === 'text' && !part.quoted && /^\^/.test(part.text) && scope.variables.has(EXTENDED_PATTERNS))
+    return [...partWords(part, scope), wordFromForm([{ kind: 'glob', text: '*' }])]
   const tilde = part.kind === 'text' && !part.quoted ? /^~([+-]|[\w.-]*)(?=\/|$)/.exec(part.text) : null
   if (part.kind !== 'text' || tilde === null) return partWords(part, scope)
   const rest = wordFromText(part.text.slice(tilde[0].length), false)
@@ -150,7 +177,7 @@ function zshList(part: VariablePart, scope: VariableScope): readonly Word[] | un
 }
 
 /** `$x:t`, `$x:h`: what only braces do in bash. */
-const MODIFIER = /^:[threlucaAPQ](?=$|[:/\s])/
+const MODIFIERS = /^(?::(?:[threlucaAPQ](?=$|[:/\s])|g?s([^\w\s])(?:(?!\1).)*\1(?:(?!\1).)*(?:\1|$)))+/
 /** `$x[2]`, `$x[1,3]`: characters of a text. */
 const CHARACTERS = /^\[-?\d+(?:,-?\d+)?\]/
 
@@ -159,7 +186,7 @@ function isChangedByZsh(part: PartTree, next: PartTree | undefined, scope: Varia
   if (part.kind !== 'variable' || part.source !== `$${part.name}`) return false
   const isText = next?.kind === 'text' && next.quoted === part.quoted
   const behind = isText || (next?.kind === 'glob' && !part.quoted) ? next.text : ''
-  if (MODIFIER.test(behind)) return lookup(part.name, scope) !== undefined
+  if (MODIFIERS.test(behind)) return lookup(part.name, scope) !== undefined
   const value = scope.variables.get(part.name)
   if (value === undefined) return false
   return 'elements' in value ? behind.startsWith('[') : CHARACTERS.test(behind)
@@ -217,6 +244,9 @@ function variableForms(part: VariablePart, scope: VariableScope): readonly Form[
       if (values === undefined) return [[], ...other()]
       return values.flatMap((form) => (form.length === 0 ? [[]] : other()))
     default: {
+      const modifiers = operator === ':' ? part.operands.map((each) => each.source).join(':') : ''
+      if (values !== undefined && isModifier(modifiers))
+        return values.flatMap((form) => [form, modified(form, modifiers) ?? unknown])
       const operands = part.operands.map((each) => expandWhole(each, scope).forms)
       if (values === undefined || operands.some((forms) => forms.length > 1)) return [unknown]
       const given = operands.map(([form = []]) => form)
@@ -235,7 +265,11 @@ function valuesOf(part: VariablePart, scope: VariableScope): readonly Form[] | u
   if (part.index === undefined || value === undefined) return lookup(part.name, scope)
   const at = Number(part.index.source)
   if ('forms' in value) return at === 0 ? value.forms : undefined
-  return Number.isInteger(at) ? value.elements.at(at)?.forms : undefined
+  if (!Number.isInteger(at)) return undefined
+  const own = value.elements.at(at)?.forms
+  // The first element is 0 in bash, and 1 in zsh. What bash would take apart stays as bash reads it.
+  const both = [...(own ?? []), ...(at > 0 ? (value.elements[at - 1]?.forms ?? []) : [])]
+  return both.length > 0 && both.every((form) => /^\S+$/.test(exactForm(form) ?? '')) ? both : own
 }
 
 function assignmentWord(tree: WordTree, scope: VariableScope): Word {

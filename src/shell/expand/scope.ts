@@ -5,6 +5,9 @@ import { concatForms, type Form, textPiece, type Word } from '../words/words.ts'
 import type { LineFiles } from './line-files.ts'
 
 /** What expansion needs to know of the shell at this point. */
+/** Set where zsh reads `^x` as every name but `x`: no variable can be called so. */
+export const EXTENDED_PATTERNS = '^'
+
 export interface VariableScope {
   readonly cwd: string | undefined
   readonly mayBeIn: readonly Form[] | undefined

@@ -7,12 +7,13 @@ import type {
   PipelineNode,
   Redirection,
   Statement,
+  Word,
 } from 'unbash'
 import { arithmetic, testWords } from './expressions.ts'
 import { mustBePlain } from './hidden.ts'
 import { deeper, type ParseState, refuseText } from './parse-state.ts'
 import type { AssignmentTree, RedirectTree, SimpleTree, Tree, WordTree } from './tree.ts'
-import { part, textWord, word } from './words.ts'
+import { part, reparsedWord, textWord, word } from './words.ts'
 
 const NOTHING: Tree = { kind: 'sequence', steps: [] }
 
@@ -142,15 +143,35 @@ function wordsTree(words: readonly WordTree[], assigns: boolean): Tree {
   return { kind: 'words', words, assigns }
 }
 
-function simple(node: Extract<CommandNode, { type: 'Command' }>, job: ParseState): SimpleTree {
-  const words = node.name === undefined ? [] : [word(node.name, job)]
+type SimpleNode = Extract<CommandNode, { type: 'Command' }>
+
+/** As bash would read it, and, where zsh takes it for something else, as zsh would. */
+function simple(node: SimpleNode, job: ParseState): Tree {
+  const asBash = simpleOf(node, NO_FORCED, job)
+  const forced = forcedIn(node, job)
+  if (forced.redirects.length === 0) return asBash
+  const options = [asBash, simpleOf(node, forced, job)]
+  return { kind: 'choice', how: 'if', test: NOTHING, options, total: true }
+}
+
+/** Redirections of zsh, and the words that are no words then. */
+interface Forced {
+  readonly redirects: readonly RedirectTree[]
+  readonly taken: ReadonlySet<Word | Assignment | Redirection>
+}
+
+const NO_FORCED: Forced = { redirects: [], taken: new Set() }
+
+function simpleOf(node: SimpleNode, { redirects: forced, taken }: Forced, job: ParseState): SimpleTree {
+  const words = node.name === undefined || taken.has(node.name) ? [] : [word(node.name, job)]
   // The library drops a lone bracket after a name, where the shell reports an error.
   if (node.name !== undefined && OPEN_BRACKET.test(job.source.slice(node.name.end, node.name.end + 80))) {
     refuseText(job, 'it is not valid shell: a bracket is opened after the name of a command')
   }
   const assignments: AssignmentTree[] = []
-  const redirects: RedirectTree[] = []
+  const redirects: RedirectTree[] = [...forced]
   for (const part of [...node.prefix, ...node.suffix]) {
+    if (taken.has(part)) continue
     if (part.type === 'Word') words.push(word(part, job))
     else if (part.type !== 'Assignment') redirects.push(redirection(part, job))
     else if (node.prefix.includes(part)) assignments.push(assignment(part, job))
@@ -194,6 +215,26 @@ function redirection(node: Redirection, job: ParseState): RedirectTree {
   const target =
     parts === undefined ? textWord(body.replace(/\\([$`\\]|\n)/g, unescaped)) : { source: body, parts }
   return { operator: node.operator, descriptor, target }
+}
+
+/** `>! file`: zsh writes over a file that it would keep, where bash writes to a file called `!`. */
+function forcedIn(node: SimpleNode, job: ParseState): Forced {
+  const ordered = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]
+  const redirects: RedirectTree[] = []
+  const taken = new Set<Word | Assignment | Redirection>()
+  for (const [at, part] of ordered.entries()) {
+    if (!('operator' in part) || part.type === 'HereDoc' || part.target?.text.startsWith('!') !== true)
+      continue
+    const { operator, target } = part
+    if (!/^\d*&?>[>&]?!/.test(job.source.slice(part.pos, part.end))) continue
+    const next = target.text === '!' ? ordered[at + 1] : undefined
+    if (target.text === '!' && next?.type !== 'Word') continue
+    const meant = next?.type === 'Word' ? word(next, job) : reparsedWord(target.text.slice(1), job)
+    redirects.push({ operator, descriptor: undefined, target: meant })
+    taken.add(part)
+    if (next !== undefined) taken.add(next)
+  }
+  return { redirects, taken }
 }
 
 /** One line, and every quote in it closed. */

@@ -35,7 +35,7 @@ export function word(node: Word, job: ParseState): WordTree {
 }
 
 /** One of the words that braces made. Its commands were counted in the original. */
-function reparsedWord(text: string, job: ParseState): WordTree {
+export function reparsedWord(text: string, job: ParseState): WordTree {
   const statement = parseBash(`: ${text}`).commands[0]?.command
   const only = statement?.type === 'Command' ? statement.suffix : []
   const first = only[0]

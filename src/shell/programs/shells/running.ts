@@ -165,6 +165,9 @@ function trapLaunch({ args }: LaunchCall): Launch | undefined {
 }
 
 /** `alias name='code'`: what it would run once used. */
+const GLOBAL_ALIAS =
+  'what the words behind it mean is known only to zsh, which puts the text of a global alias in their place'
+
 export function aliasLaunch({ args }: LaunchCall): Launch | undefined {
   const bodies = args
     .flatMap((word) => word.forms)
@@ -173,5 +176,8 @@ export function aliasLaunch({ args }: LaunchCall): Launch | undefined {
       const equals = text?.indexOf('=') ?? -1
       return text === undefined || equals < 1 ? [] : [[{ kind: 'text', text: text.slice(equals + 1) }]]
     })
-  return bodies.length === 0 ? undefined : launchCode(0, codeRun('alias', bodies))
+  const launch = bodies.length === 0 ? undefined : launchCode(0, codeRun('alias', bodies))
+  // `alias -g F=--force; eval 'git push F'`
+  const anywhere = args.some((word) => /^-[a-zA-Z]*[gs]/.test(exactText(word) ?? ''))
+  return anywhere && launch !== undefined ? { ...launch, opaque: GLOBAL_ALIAS } : launch
 }

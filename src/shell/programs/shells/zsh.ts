@@ -1,4 +1,6 @@
 import { readOptions, valuesOf } from '../../arguments/options.ts'
+import { EXTENDED_PATTERNS } from '../../expand/scope.ts'
+import { type Shell, setVariable } from '../../expand/state.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { exactText, exactWord, joinWords, type Word } from '../../words/words.ts'
 import { lookedUp } from '../aspects/looked-up.ts'
@@ -13,6 +15,11 @@ export const ZSH_PROGRAMS: ProgramTable = {
   repeat: { starts: repeatLaunch },
   emulate: { starts: emulateLaunch },
   zargs: { starts: zargsLaunch },
+  setopt: { files: { operands: 'none' }, changesShell: setopt },
+  zstyle: { starts: zstyleLaunch },
+  'add-zsh-hook': { starts: hookLaunch },
+  sched: { starts: (call) => behind(call, /^[+\d:]+[ap]?m?$/) },
+  zpty: { starts: (call) => behind(call, /^\w+$/) },
   'zmv zcp zln': { starts: zmvLaunch },
   zmodload: { starts: zmodloadLaunch },
   whence: { prints: (args, scope) => lookedUp(args.at(-1), scope) },
@@ -51,11 +58,40 @@ function emulateLaunch({ name, args }: LaunchCall): Launch | undefined {
 /** `zargs [options] [--] items -- command`. */
 function zargsLaunch({ name, args }: LaunchCall): Launch | undefined {
   const marks = args.flatMap((word, at) => (exactText(word) === '--' ? [at] : []))
-  const last = marks.at(-1)
-  if (last === undefined) return undefined
-  const items = args.slice(0, last).filter((word) => !/^-/.test(exactText(word) ?? ''))
+  const [first, last = first] = marks
+  if (first === undefined || last === undefined) return undefined
+  // Behind a first `--` stand items only, which may look like options.
+  const items =
+    first < last
+      ? args.slice(first + 1, last)
+      : args.slice(0, last).filter((word) => !/^-/.test(exactText(word) ?? ''))
   const words = args.slice(last + 1)
   return { own: args.length, runs: words.length === 0 ? [] : [{ via: name, words: [...words, ...items] }] }
+}
+
+function setopt(args: readonly Word[], shell: Shell): void {
+  const names = args.map((word) => exactText(word)?.toLowerCase().replaceAll('_', ''))
+  if (names.includes('extendedglob')) setVariable(shell, EXTENDED_PATTERNS, { forms: [[]] })
+}
+
+/** `zstyle -e ':completion:*' hosts 'code'`: run whenever the style is asked for. */
+function zstyleLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const at = args.findIndex((word) => exactText(word) === '-e')
+  const code = at < 0 ? [] : args.slice(at + 3)
+  return code.length === 0 ? undefined : { own: at + 3, runs: [codeOf(name, code)] }
+}
+
+/** `add-zsh-hook zshexit function`. */
+function hookLaunch({ name, args }: LaunchCall): Launch | undefined {
+  const [, called] = args.filter((word) => !/^-/.test(exactText(word) ?? ''))
+  return called === undefined ? undefined : { own: args.length, runs: [codeOf(name, [called])] }
+}
+
+/** `sched +1 command`, `zpty name command`: a command behind one word of its own. */
+function behind({ name, args }: LaunchCall, own: RegExp): Launch | undefined {
+  const at = args.findIndex((word) => own.test(exactText(word) ?? ''))
+  const code = at < 0 ? [] : args.slice(at + 1)
+  return code.length === 0 ? undefined : { own: at + 1, runs: [codeOf(name, code)] }
 }
 
 function zmvLaunch({ args }: LaunchCall): Launch {
