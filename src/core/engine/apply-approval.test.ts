@@ -152,8 +152,10 @@ describe('a person is asked', () => {
 
   it('for longer than hooks may take: the time of the person is not theirs', async () => {
     let nowMs = 0
+    const given: number[] = []
     const counting: CallableHook = {
       run: async (_event, call) => {
+        given.push(call.timeoutMs)
         await new Promise((resolve) => setImmediate(resolve))
         return {
           effect: call.memory?.calls === undefined ? 'ask' : 'deny',
@@ -177,6 +179,8 @@ describe('a person is asked', () => {
     const { decision } = await decide(bash('make deploy'), slow)
     // Decided again after the other call, within the time that is left: the hook answers, it does not time out.
     expect(decision).toMatchObject({ effect: 'deny', failed: [] })
+    expect(given.length).toBe(3)
+    expect(Math.min(...given)).toBe(1_000)
   })
 })
 

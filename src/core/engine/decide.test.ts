@@ -384,6 +384,15 @@ describe('files that a hook asks for', () => {
     expect(written).toEqual(['notes.md'])
   })
 
+  it('that cannot be written are no failure of hooks that asked for none', async () => {
+    const context = await contextOf([{ ...writer, onFailure: 'pass' }, { run: () => ({ effect: 'ask' }) }], {
+      applyFiles: () => bad('FILE_OUTSIDE', 'outside'),
+    })
+    const { decision } = await decide(use('1'), context)
+    expect(decision.failed.map(({ hook }) => hook)).toEqual(['hook-0'])
+    expect([decision.effect, decision.because]).toEqual(['ask', ['hook-1']])
+  })
+
   it('count as a failure of that hook if they cannot be written', async () => {
     const context = await contextOf([{ ...writer, onFailure: 'ask' }], {
       applyFiles: () => bad('FILE_OUTSIDE', 'outside'),
@@ -494,10 +503,13 @@ describe('what hooks see', () => {
     await decide(eventOf('SubagentStart', { agentId: 'a1', agentType: 'writer' }), context)
     await decide(eventOf('SubagentStop', { agentId: 'a1', agentType: 'writer' }), context)
     await decide(eventOf('SubagentStart', { agentId: 'a2' }), context)
+    const output = { agentId: 'a2', agentType: 'reader' }
+    await decide(eventOf('PostToolUse', { tool: { name: 'Agent', input: {} }, output }), context)
     await decide(use('2'), context)
     expect(agents).toEqual([
       { id: 'a1', type: 'writer', ended: true, memory: {} },
-      { id: 'a2', ended: false, memory: {} },
+      { id: 'a2', type: 'reader', parent: 'main', ended: false, memory: {} },
+      { id: 'main', ended: false, memory: {} },
     ])
     await decide(use('3'), { ...context, state: broken })
     expect(agents).toBeUndefined()

@@ -16,7 +16,7 @@ const texts = (findings: readonly Finding[]) => reasonsOf(findings).map(({ text 
 describe('the reasons of a decision', () => {
   it('have everything that their hooks said, and nothing that they did not', () => {
     const all = { guard: 'g', question: 'q', ifDenied: 'i' }
-    expect(reasonsOf([finding('a', all), finding(undefined), finding('b')])).toEqual([
+    expect(reasonsOf([finding('a', all), finding(undefined), finding('b')])).toStrictEqual([
       { hook: 'rule-a', text: 'a', ...all },
       { hook: 'rule-b', text: 'b' },
     ])

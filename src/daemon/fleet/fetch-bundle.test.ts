@@ -133,15 +133,17 @@ describe('fetching a bundle', () => {
     testPublish(published, testBundle([key]), key)
     await fetched()
     let current = key
+    const all = [key]
     for (let version = 1; version <= 3; version += 1) {
       const next = testKey()
       rotate(current, next)
       current = next
+      all.push(next)
     }
     testPublish(published, testBundle([current], { revision: 2 }), current)
     expect(await fetched()).toMatchObject({ value: { kind: 'accepted', revision: 2 } })
-    // A machine that is enrolled now has the newest key, or the first one.
-    for (const pinned of [current, key]) {
+    // A machine that is enrolled now has the newest key, or an older one.
+    for (const pinned of all.reverse()) {
       rmSync(store, { recursive: true })
       expect(await fetched({ keys: [pinned.text] })).toMatchObject({ value: { revision: 2 } })
     }
@@ -213,6 +215,7 @@ describe('the bundle in force goes on', () => {
       {},
       /has no bundles/,
     ],
+    ['has a longer file than the list names', longerFile, {}, /has more than \d+ bytes|answer has more/],
     ['does not have this channel', () => {}, { channel: 'nightly' }, /^$/],
     [
       'names a version of the keys that cannot be',
@@ -236,6 +239,22 @@ describe('the bundle in force goes on', () => {
     respond(429, '', { 'retry-after': 'Wed, 21 Oct 2065 07:28:00 GMT' })
     expect(await fetched()).toEqual({ ok: true, value: { kind: 'later', retryAfterMs: 0 } })
   })
+
+  it('if the server asks for a pause before it sends the bundle', async () => {
+    testPublish(published, testBundle([key], { revision: 6 }), key)
+    answer = (request, response) =>
+      request.url === '/index.json'
+        ? serveFiles(request, response)
+        : void response.writeHead(503, { 'retry-after': '5' }).end()
+    expect(await fetched()).toEqual({ ok: true, value: { kind: 'later', retryAfterMs: 5000 } })
+    expect(inForce()).toBe(5)
+  })
+
+  function longerFile(): void {
+    testPublish(published, testBundle([key], { revision: 6 }), key)
+    answer = (request, response) =>
+      request.url === '/index.json' ? serveFiles(request, response) : void response.end(Buffer.alloc(100_000))
+  }
 
   function respond(status: number, body: string | Buffer, headers: Record<string, string> = {}): void {
     answer = (_request, response) => void response.writeHead(status, headers).end(body)

@@ -118,6 +118,12 @@ describe('a request to a server of the fleet', () => {
     expect(messageOf(sent)).toContain('ENOENT')
   })
 
+  it('says why none of several addresses answers', async () => {
+    expect(messageOf(await send({ url: new URL('http://localhost:1/') }))).toMatch(
+      /cannot be reached: .*ECONNREFUSED/,
+    )
+  })
+
   it('does not talk to a server without TLS as if it had it', async () => {
     const sent = await send({ url: new URL(address().href.replace('http:', 'https:')) })
     expect([sent.ok, seen]).toEqual([false, []])

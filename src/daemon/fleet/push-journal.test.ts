@@ -280,6 +280,14 @@ describe('a collector and a journal that differ', () => {
     expect(cursor).toMatchObject({ ...endOf(row(8)), branch: 'main' })
   })
 
+  it('one that was restored further back than the journal reaches gets what is left, on the same branch', async () => {
+    await push(journalOf(rows(1, 6)))
+    stored.set('main', rows(1, 3))
+    await pushAll(journalOf(rows(6, 8), endOf(row(5))))
+    expect(seqsOf('main')).toEqual([1, 2, 3, 6, 7, 8])
+    expect(branches()).toEqual(['main'])
+  })
+
   it('one that has lost everything gets everything', async () => {
     await push(journalOf(rows(1, 3)))
     stored.clear()

@@ -5,6 +5,7 @@ import type { Finding, Reply } from '../../core/decision.ts'
 import { combine } from '../../core/engine/combine.ts'
 import type { EventKind } from '../../core/event.ts'
 import { isObject, textAt } from '../../core/json.ts'
+import { eventOf } from '../../library/testing/events.ts'
 import { hostContract, type Obeyed } from '../host.contract.ts'
 import { host } from './host.ts'
 
@@ -141,4 +142,20 @@ describe('the answers of the collective', () => {
       '{"decision":"allow","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"rules"}}\n',
     )
   })
+})
+
+it.each([
+  ['pass', '{"decision":"allow"}\n', 0],
+  ['deny', '', 2],
+] as const)('a call that cannot be judged gets the last resort: %s', (effect, stdout, exitCode) => {
+  const problem = { code: 'PAYLOAD_NOT_JSON', message: 'It is no JSON.' } as const
+  const stderr = expect.stringMatching(/^holdpoint: this could not be judged\. .*It is no JSON\..*\n$/s)
+  expect(host.refuse(problem, { effect, kind: 'PreToolUse' })).toEqual({ stdout, stderr, exitCode })
+})
+
+it('people read the end of the work once, also if a notice says it', () => {
+  const stop = eventOf('Stop')
+  const stderrOf = (more: object) => host.encode({ ...combine([]), ...more }, stop).stderr
+  expect(stderrOf({ halt: 'h', notices: ['n'] })).toBe('n\nh\n')
+  expect(stderrOf({ halt: 'h', notices: ['h'] })).toBe('h\n')
 })

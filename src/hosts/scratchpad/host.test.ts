@@ -122,3 +122,12 @@ describe('the answers of the protocol', () => {
     expect(host.encode(NO_OPINION, event).stdout).toBe('{}\n')
   })
 })
+
+it.each([
+  ['pass', '{}\n', 0],
+  ['deny', '', 2],
+] as const)('a call that cannot be judged gets the last resort: %s', (effect, stdout, exitCode) => {
+  const problem = { code: 'PAYLOAD_NOT_JSON', message: 'It is no JSON.' } as const
+  const stderr = expect.stringMatching(/^holdpoint: this could not be judged\. .*It is no JSON\..*\n$/s)
+  expect(host.refuse(problem, { effect, kind: 'PreToolUse' })).toEqual({ stdout, stderr, exitCode })
+})

@@ -312,6 +312,18 @@ describe('forgetting sessions', () => {
     expect(countIn(expectValue(store.read('new')))).toBe(1)
   })
 
+  it('says why a folder cannot be read', () => {
+    const file = join(root, 'no-folder')
+    writeFileSync(file, '')
+    expect(forgetSessions(file, new Date())).toMatchObject({
+      problem: {
+        code: 'STATE_UNREADABLE',
+        message: expect.stringMatching(/no-folder could not be read: ENOTDIR/),
+        file,
+      },
+    })
+  })
+
   it('does nothing without a folder', () => {
     expect(forgetSessions(newFolder(), new Date())).toEqual({ ok: true, value: 0 })
   })
@@ -432,7 +444,9 @@ describe('a session that moves to a new file', () => {
 
   it('is an empty one if its files were deleted, and begins again', () => {
     const { folder, store, grow } = folders()
-    for (const name of grow()) rmSync(join(folder, name))
+    const names = grow()
+    expectValue(store.read('s'))
+    for (const name of names) rmSync(join(folder, name))
     expect(expectValue(store.read('s')).actors.size).toBe(0)
     expect(countIn(expectValue(store.commit('s', counting())).state)).toBe(1)
     expect(readdirSync(folder)).toEqual(['s.session.jsonl'])
