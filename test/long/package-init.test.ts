@@ -172,7 +172,7 @@ describe('init leaves nothing half installed', () => {
     chmodSync(user, 0o555)
     const ran = holdpoint(INIT, isRoot ? { uid: 65534 } : {})
     expect(ran.exitCode).toBe(74)
-    expect(ran.text).toContain('Make the folder writable for you and try again')
+    expect(ran.text).toContain('The folder of the file is read-only.')
     expect(ran.text).not.toContain('    at ')
     expectNothing()
     chmodSync(user, 0o755)

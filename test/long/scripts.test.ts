@@ -133,6 +133,7 @@ it('npm run bench measures every section with its smallest amounts', () => {
   const titles = [...stdout.matchAll(/^(\S.*) \(.*\)$/gm)].map(([, title]) => title)
   expect(titles).toEqual([
     'One hook call',
+    'Start-up',
     'Decisions of one daemon',
     'Many clients at once',
     'Hooks of your own',

@@ -152,7 +152,7 @@ describe('the package', () => {
   it('has no problem that publint reports', async () => {
     const { messages, pkg } = await publint({ pkgDir: freshPackage(), strict: true, pack: false })
     // The examples have packages of their own, which are copied out before they are used.
-    const texts = messages.map((message) => formatMessage(message, pkg) ?? '')
+    const texts = messages.map((message) => formatMessage(message, pkg, { color: false }) ?? '')
     expect(texts.filter((text) => !text.startsWith('./examples/'))).toEqual([])
   })
 
