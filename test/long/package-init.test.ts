@@ -217,16 +217,22 @@ describe('init leaves nothing half installed', () => {
 
   it('when several run at once, and all of them succeed', async () => {
     const env = { PATH: process.env.PATH, HOME: user }
-    const codes = await Promise.all(
+    const ended = await Promise.all(
       Array.from(
         { length: 4 },
         () =>
-          new Promise((done) => {
-            spawn(holdpointProgram(), INIT, { cwd: folder, env, stdio: 'ignore' }).on('exit', done)
+          new Promise<string>((done) => {
+            const child = spawn(holdpointProgram(), INIT, { cwd: folder, env })
+            let said = ''
+            for (const stream of [child.stdout, child.stderr])
+              stream.on('data', (part) => {
+                said += part
+              })
+            child.on('close', (code) => done(code === 0 ? '' : `exit code ${code}: ${said}`))
           }),
       ),
     )
-    expect(codes).toEqual([0, 0, 0, 0])
+    expect(ended).toEqual(['', '', '', ''])
     expect(readdirSync(home('runtime'))).toHaveLength(2)
     expect(JSON.parse(readFileSync(home('installs.json'), 'utf8')).installs).toHaveLength(1)
     expect(readdirSync(home()).filter((name) => /lock|tmp/.test(name))).toEqual([])
