@@ -17,6 +17,7 @@ import { chosenBy } from './hosts/chosen.mjs'
 import { withRun } from './hosts/evidence.mjs'
 import { changedAgents } from './hosts/inputs.mjs'
 import { isInstalled } from './hosts/installed.mjs'
+import { step } from './step.mjs'
 
 const root = join(import.meta.dirname, '..')
 const EVIDENCE = join(root, 'docs', 'hosts', 'evidence.json')
@@ -79,22 +80,4 @@ function write(report, full, exitCode) {
   step(process.execPath, [vitest, 'run', 'test/gates/evidence.test.ts', '--silent'], {
     HOLDPOINT_WRITE_DOCS: '1',
   })
-}
-
-/**
- * Ends this process if the step fails.
- * @param {string} program
- * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- */
-function step(program, args, env = {}) {
-  const { status, error } = spawnSync(program, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    // Windows starts npm only through a shell.
-    shell: program === 'npm' && process.platform === 'win32',
-  })
-  if (error !== undefined) throw error
-  if (status !== 0) process.exit(status ?? 1)
 }

@@ -1,9 +1,10 @@
 // `npm test`: types, lint, unused code, build and all tests. `npm test -- force-push`: only the tests of one guard, host,
 // folder or file, without a build. Options after the names go to vitest: `npm test -- force-push --bail 1`.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { step } from './step.mjs'
 import { selectTests } from './test-selection.mjs'
 
 const root = join(fileURLToPath(import.meta.url), '..', '..')
@@ -20,7 +21,7 @@ if (names.length === 0) {
     runBeside('npm', ['run', 'check']),
     runBeside('npm', ['run', 'build'], { HOLDPOINT_BUILD_UNCHECKED: '1' }),
   ])
-  run(process.execPath, [vitest, 'run', ...options], { HOLDPOINT_ONE_FORM: '1' })
+  step(process.execPath, [vitest, 'run', ...options], { HOLDPOINT_ONE_FORM: '1' })
 } else {
   const { files, only, unknown } = selectTests(names, sources())
   if (unknown.length > 0) {
@@ -31,7 +32,7 @@ if (names.length === 0) {
     )
     process.exit(1)
   }
-  run(process.execPath, [vitest, 'run', ...files, ...options], { HOLDPOINT_TEST_ONLY: only.join(',') })
+  step(process.execPath, [vitest, 'run', ...files, ...options], { HOLDPOINT_TEST_ONLY: only.join(',') })
 }
 
 function sources() {
@@ -63,23 +64,5 @@ async function runBeside(program, args, env = {}) {
     child.on('close', resolve)
   })
   process.stdout.write(Buffer.concat(parts))
-  if (status !== 0) process.exit(status ?? 1)
-}
-
-/**
- * Ends this process if the step fails.
- * @param {string} program
- * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- */
-function run(program, args, env = {}) {
-  const { status, error } = spawnSync(program, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    // Windows starts npm only through a shell.
-    shell: program === 'npm' && process.platform === 'win32',
-  })
-  if (error !== undefined) throw error
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -39,7 +39,7 @@ function variables(command: SimpleCommand, all: readonly SimpleCommand[]): reado
   return args.flatMap((word, at) => {
     const text = word.source
     const equals = text.indexOf('=')
-    if (equals > 0) return named(cut(word), text.slice(0, equals))
+    if (equals > 0) return named(afterEquals(word), text.slice(0, equals))
     if (name === 'setenv' && at === 1) return named(word, args[0]?.source ?? '')
     const set = all.flatMap((each) => (each.name === '' ? each.assignments : []))
     return set.filter((each) => each.name === text).flatMap(({ value }) => named(value, text))
@@ -53,7 +53,8 @@ function optionValues({ name, args }: SimpleCommand): readonly NamedPath[] {
     const { source } = word
     const previous = args[at - 1]?.source ?? ''
     const equals = source.indexOf('=')
-    if (equals > 0 && NAME.test(source.slice(0, equals))) return named(cut(word), source.slice(0, equals))
+    if (equals > 0 && NAME.test(source.slice(0, equals)))
+      return named(afterEquals(word), source.slice(0, equals))
     if (setsFrom >= 0 && at > setsFrom) return named(word, 'config')
     if (!source.startsWith('-') && OPTION.test(previous)) return named(word, previous)
     const [, short, value = ''] = ATTACHED.exec(source) ?? []
@@ -93,11 +94,6 @@ function named(word: Word, by: string): readonly NamedPath[] {
       !/\s/.test(first.text),
   )
   return paths.map((form) => ({ form, source: word.source, by }))
-}
-
-function cut(word: Word): Word {
-  const source = word.source.slice(word.source.indexOf('=') + 1)
-  return { ...word, source, forms: word.forms.map(afterEquals) }
 }
 
 function behindLetter(form: Form): Form {

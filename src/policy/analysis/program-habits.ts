@@ -144,7 +144,7 @@ function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): 
   if (name === 'git') {
     return args
       .filter((word) => word.source.startsWith('--prefix='))
-      .map((word) => ({ word: { ...word, forms: word.forms.map(afterEquals) }, fills: true }))
+      .map((word) => ({ word: afterEquals(word), fills: true }))
   }
   if (!/^[gmn]?awk$/.test(name)) return []
   return args.flatMap((word) => {
@@ -167,13 +167,14 @@ const FOLDER_OPTION = /^(?:-[DP]|--?.*dir(?:ectory)?|--?dest(?:ination)?)$|^-o$/
 function splitOption(word: Word): readonly [option: string, value?: Word] {
   const at = word.source.indexOf('=')
   const isLong = word.source.startsWith('--') && at > 0
-  if (!isLong) return [word.source]
-  const forms = word.forms.map((form) => afterEquals(form))
-  return [word.source.slice(0, at), { ...word, source: word.source.slice(at + 1), forms }]
+  return isLong ? [word.source.slice(0, at), afterEquals(word)] : [word.source]
 }
 
-export function afterEquals(form: Form): Form {
-  const [first, ...rest] = form
-  if (first === undefined || first.kind !== 'text') return form
-  return [{ ...first, text: first.text.slice(first.text.indexOf('=') + 1) }, ...rest]
+/** The value of `--name=value`, or of `NAME=value`. */
+export function afterEquals(word: Word): Word {
+  const forms = word.forms.map(([first, ...rest]): Form => {
+    if (first?.kind !== 'text') return first === undefined ? [] : [first, ...rest]
+    return [{ ...first, text: first.text.slice(first.text.indexOf('=') + 1) }, ...rest]
+  })
+  return { ...word, source: word.source.slice(word.source.indexOf('=') + 1), forms }
 }

@@ -35,8 +35,8 @@ export const cleanVerb: Verb = (call) => {
 
 export const stash: Verb = (call) => {
   const [action, ...rest] = call.args
+  if ([call.args, rest].some((words) => readVerb(words, 'q|quiet').help)) return []
   if (action === undefined) return emptiesTree(call)
-  if (readVerb(rest, 'q|quiet').help) return []
   if (isAny(action, ['drop', 'clear'])) return [DROP_STASH]
   if (isUnknown(action)) return unsureOf([DROP_STASH], unknownSince(action))
   return isAny(action, KEEPS_FILES) ? [] : emptiesTree(call)

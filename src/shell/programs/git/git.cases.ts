@@ -165,6 +165,7 @@ export const cases: ProgramCases = [
   ['git -c core.worktree=/srv/other stash push', 'delete /srv/other recursive'],
   ['git --work-tree=.. stash list', 'write /srv/project/list'],
   ['git -C ~ stash', 'delete /home/dev recursive'],
+  ['git -C ~ stash --help'],
   [
     'git config core.worktree ~',
     'system-change git/work-tree',

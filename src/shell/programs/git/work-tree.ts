@@ -3,6 +3,7 @@ import type { ActEffect, FileEffect } from '../../vocabulary/effect.ts'
 import { isInside, resolvePath } from '../../words/paths.ts'
 import { exactForm, exactText, type Form, type Word } from '../../words/words.ts'
 import { WORK_TREE } from './acts.ts'
+import { readSetting } from './call.ts'
 import type { GitVerbCall } from './verb.ts'
 
 /**
@@ -57,19 +58,6 @@ export function takesTree(value: Word, cwd: string | undefined, home: string): r
 
 /** `export GIT_WORK_TREE=~` */
 export function exportsTree({ args, cwd }: SimpleCommand, home: string): readonly ActEffect[] {
-  return args.flatMap((word) => {
-    if (!word.source.startsWith('GIT_WORK_TREE=')) return []
-    const forms = word.forms.map((form): Form => {
-      const [first, ...rest] = form
-      return first?.kind === 'text'
-        ? [{ ...first, text: first.text.slice(first.text.indexOf('=') + 1) }, ...rest]
-        : form
-    })
-    const source = word.source.slice('GIT_WORK_TREE='.length)
-    return takesTree(
-      { source, forms: forms.map((form) => form.filter(({ text }) => text !== '')), splits: false },
-      cwd,
-      home,
-    )
-  })
+  const trees = args.flatMap(readSetting).filter(({ key }) => key === 'git_work_tree')
+  return trees.flatMap(({ value }) => takesTree(value, cwd, home))
 }
