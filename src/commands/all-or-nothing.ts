@@ -14,20 +14,27 @@ const WAIT_MAX_MS = 300_000
 
 /**
  * Runs the part of a command that writes: never two at once in one home, and completely or not at all. If it fails, or a
- * signal ends it, every path in `touched` is as it was, and a home that it made is gone.
+ * signal ends it, every path in `touched` is as it was, and a home that it made is gone. `then` tries what was written
+ * while nobody else can write; nothing is taken back because of it.
  */
 export async function allOrNothing<T>(
   caller: Caller,
   home: Home,
   touched: readonly string[],
   write: (rollback: Rollback) => Promise<T>,
+  then?: (written: T) => Promise<void>,
 ): Promise<T> {
   const lock = installLock(home)
   const made = missingFolders(lock)
   openHome(home)
   const removeMade = () => made.toReversed().forEach(removeEmpty)
   try {
-    const held = await withLockHeld(lock, () => writeAlone(), {
+    const writeAndTry = async () => {
+      const written = await writeAlone()
+      await then?.(written)
+      return written
+    }
+    const held = await withLockHeld(lock, writeAndTry, {
       waitMaxMs: WAIT_MAX_MS,
       onWait: (pid) =>
         say(caller, `Another \`holdpoint init\` is running (process ${pid ?? 'unknown'}): waiting.`),

@@ -9,6 +9,7 @@ import type { Home } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
 import { whyNoClient } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
+import type { Rollback } from '../system/rollback.ts'
 import { type Agent, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
 import { collectStatus, readPolicy } from '../tools/status/status-facts.ts'
 import { allOrNothing } from './all-or-nothing.ts'
@@ -73,7 +74,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
   if (options.dryRun === true) return printPreview(caller, plan)
   checkDowngrade(home, options)
   printPlan(caller, plan)
-  const copy = await allOrNothing(caller, home, touchedBy(caller, plan, where), async (rollback) => {
+  const write = async (rollback: Rollback) => {
     const installed = installOwnCopy(home, options)
     await stopOldDaemon(home, installed)
     await writePacks(caller, policy, home)
@@ -96,11 +97,25 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     reportCopy(caller, installed, home)
     reportCommand(caller, home)
     return installed
+  }
+  // Tried before another `init` may replace the files again.
+  await allOrNothing(caller, home, touchedBy(caller, plan, where), write, async (copy) => {
+    await tryHooks(caller, home, copy, project, agents)
   })
+  await reportGuards(caller, home, project, agents)
+}
+
+/** Starts what hooks need and runs each hook once. The command fails if one of them does not work. */
+async function tryHooks(
+  caller: Caller,
+  home: Home,
+  copy: OwnCopy,
+  project: string,
+  agents: readonly Agent[],
+): Promise<void> {
   removeOldBuilds(home)
   if (copy.client === 'native' || isEnrolled(home)) await startDaemon(caller, home)
   const healthy = printExamination(caller, await examine(caller, home, project, agents))
-  await reportGuards(caller, home, project, agents)
   if (!healthy) caller.exitCode = 1
 }
 
@@ -152,13 +167,10 @@ async function renew(caller: Caller, home: Home, options: InitOptions): Promise<
     ...touchedAtHome(home),
     ...installs.flatMap(({ file }) => [file, `${file}.holdpoint-backup`]),
   ]
-  const { copy, guarded } = await allOrNothing(caller, home, touched, () =>
-    renewFiles(caller, home, options, { agents, installs, project }),
+  const write = () => renewFiles(caller, home, options, { agents, installs, project })
+  await allOrNothing(caller, home, touched, write, ({ copy, guarded }) =>
+    tryHooks(caller, home, copy, project, [...guarded]),
   )
-  removeOldBuilds(home)
-  if (copy.client === 'native' || isEnrolled(home)) await startDaemon(caller, home)
-  const healthy = printExamination(caller, await examine(caller, home, project, [...guarded]))
-  if (!healthy) caller.exitCode = 1
 }
 
 interface Renewed {
