@@ -15,6 +15,11 @@
 
 enum { COULD_NOT_START = 127 };
 
+/* Node ends with this code if the exit code of its answer is 0: anything can end a process with 0. The launcher in
+ * src/system/program-text.ts takes it as its first option and has the same number. */
+#define ANSWERED "113"
+enum { ANSWERED_CODE = 113 };
+
 /* Standard input again from its first byte: a file in memory, or a pipe that another process fills. */
 bool replay_input(const struct bytes *input)
 {
@@ -70,17 +75,19 @@ static _Noreturn void become_hook(const struct call *call, int out, int err)
 	extern char **environ;
 	size_t words = 0;
 	while (call->argv[words]) words++;
-	char **command = calloc(words + 4, sizeof *command), **environment = harmless(environ);
+	char **command = calloc(words + 6, sizeof *command), **environment = harmless(environ);
 	if (command == NULL) _exit(1);
 	command[0] = join(call->home, "/bin/holdpoint-node");
 	command[1] = (char[]){ "hook" };
-	for (size_t i = 1; i < words; i++) command[i + 1] = call->argv[i];
+	command[2] = (char[]){ "--answered" };
+	command[3] = (char[]){ ANSWERED };
+	for (size_t i = 1; i < words; i++) command[i + 3] = call->argv[i];
 	/* Node answers by itself when its time is over; the alarm here is for a Node process that cannot. */
 	int64_t left_ms = call->deadline_ms - elapsed_ms();
 	char left[24];
 	snprintf(left, sizeof left, "%lld", (long long)(left_ms < DEADLINE_MIN_MS ? DEADLINE_MIN_MS : left_ms));
-	command[words + 1] = (char[]){ "--deadline-ms" };
-	command[words + 2] = left;
+	command[words + 3] = (char[]){ "--deadline-ms" };
+	command[words + 4] = left;
 	return_signals();
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -140,6 +147,7 @@ _Noreturn void run_one_shot(const struct call *call)
 	set_child(0);
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	if (code == COULD_NOT_START) give_up("bin/holdpoint-node could not be started; `npx holdpoint init` writes it");
-	if (code != 0 && code != 2) give_up("the hook process ended without an answer");
+	if (code == ANSWERED_CODE) give(0, &texts[0], &texts[1]);
+	if (code != 2) give_up("the hook process ended without an answer");
 	give(code, &texts[0], &texts[1]);
 }

@@ -24,6 +24,8 @@ export interface OpenedCall {
   readonly responder: Responder
   readonly home: Home
   readonly request: Omit<HookRequest, 'payload'>
+  /** The exit code that stands for 0, for the program that started this process. */
+  readonly answered: number
   /** The arguments after `hook` are wrong: the last resort answers. */
   readonly problem: Problem | undefined
 }
@@ -36,11 +38,11 @@ export function openCall(call: HookCall, responders: Responders): OpenedCall {
     last = { cwd, env, responders, opened: opened(call, responders) }
     LAST.set(argv, last)
   }
-  const { responder, home, request, problem } = last.opened
+  const { responder, home, request, answered, problem } = last.opened
   // One by one: this is done for every call, and adding a field to a copy takes longer than all of these.
   const { host, skills, event, onFailure, deadlineMs, via } = request
   const started = { host, cwd, env, skills, event, onFailure, deadlineMs, via, startedMs }
-  return { responder, home, request: started, problem }
+  return { responder, home, request: started, answered, problem }
 }
 
 /** Most calls with the same arguments come from the same agent: the same environment, the same folder. */
@@ -57,6 +59,7 @@ function opened({ argv, cwd, env }: HookCall, responders: Responders): OpenedCal
   return {
     responder: responders(home, options.packs, options.config, packsOfSkills(options.skills)),
     home,
+    answered: options.answered ?? 0,
     request: {
       host: options.host,
       cwd,

@@ -10,6 +10,8 @@ export interface HookOptions {
   readonly home?: string
   readonly onFailure?: 'deny' | 'pass'
   readonly deadlineMs?: number
+  /** The exit code of an answer that is 0 for the agent: see `ANSWERED_CODE`. */
+  readonly answered?: number
   /** What registered the hook; missing: a settings file. */
   readonly via?: 'plugin'
 }
@@ -58,7 +60,19 @@ function bareStart(argv: readonly string[]): string {
     : 'The hook was started without its arguments, so nothing could be checked. Run `npx holdpoint init` again.'
 }
 
-const OPTIONS = new Set(['event', 'pack', 'skill', 'config', 'home', 'on-failure', 'deadline-ms', 'via'])
+/** For the programs that start Node, not for people: it is not listed. */
+const HIDDEN = 'answered'
+const OPTIONS = new Set([
+  'event',
+  'pack',
+  'skill',
+  'config',
+  'home',
+  'on-failure',
+  'deadline-ms',
+  'via',
+  HIDDEN,
+])
 
 function readValues(
   host: string,
@@ -74,6 +88,8 @@ function readValues(
     'deadline-ms',
     'via',
   ].map(last)
+  const answered = last(HIDDEN)
+  const isAnswered = answered === undefined || /^(?:[3-9]|[1-9]\d|1[01]\d|12[0-3])$/.test(answered)
   const deadlineMs = deadline === undefined ? undefined : Number(deadline)
   const isDeadline =
     deadlineMs !== undefined &&
@@ -91,7 +107,10 @@ function readValues(
     ...(onFailure === 'deny' || onFailure === 'pass' ? { onFailure } : {}),
     ...(isDeadline ? { deadlineMs } : {}),
     ...(via === 'plugin' ? { via } : {}),
+    ...(answered !== undefined && isAnswered ? { answered: Number(answered) } : {}),
   }
+  if (!isAnswered)
+    return { options, ...bad('OPTION_INVALID', `--answered is "${answered}"; accepted: 3 to 123.`) }
   if (via !== undefined && options.via === undefined) {
     return { options, ...bad('OPTION_INVALID', `--via is "${via}"; accepted: plugin.`) }
   }
@@ -126,5 +145,8 @@ function splitOnce(text: string, by: string): readonly [string, string | undefin
 }
 
 function listed(): string {
-  return [...OPTIONS].map((name) => `--${name}`).join(', ')
+  return [...OPTIONS]
+    .filter((name) => name !== HIDDEN)
+    .map((name) => `--${name}`)
+    .join(', ')
 }

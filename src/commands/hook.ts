@@ -13,8 +13,8 @@ import { readInput } from './input.ts'
 
 /**
  * Reads one event from standard input and writes the host's reply to standard output, completely or not at
- * all. Whatever fails in here, the process ends with a decision: nothing may end it with exit code 0 by
- * accident.
+ * all. Whatever fails in here, the process ends with a decision. What ends Node from outside of this may do so
+ * with exit code 0, so the program that starts it asks for another code as the sign of an answer (`--answered`).
  */
 export async function runHook(argv: readonly string[]): Promise<void> {
   const opened = open({
@@ -27,7 +27,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   const end = (response: HookResponse) => {
     if (hasEnded) return
     hasEnded = true
-    finish(response, opened.home, tryWrite, (exitCode) => process.exit(exitCode))
+    finish(response, opened, tryWrite, (exitCode) => process.exit(exitCode))
   }
   const lastResort = async (wrong: Problem) => end(await refused(opened, wrong))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -57,7 +57,7 @@ export async function hook(caller: Caller, argv: readonly string[]): Promise<num
     if (text !== '') (descriptor === 1 ? stdout : stderr).write(text)
     return true
   }
-  finish(response, opened.home, put, (exitCode) => {
+  finish(response, opened, put, (exitCode) => {
     caller.exitCode = exitCode
   })
   return caller.exitCode
@@ -152,14 +152,19 @@ function workingDirectory(): string {
 /** Writes to standard output or standard error. False if it could not write all of it. */
 type Put = (descriptor: 1 | 2, text: string) => boolean
 
-function finish(response: HookResponse, home: Home, put: Put, exit: (exitCode: number) => void): void {
+function finish(
+  response: HookResponse,
+  { home, answered }: Pick<OpenedCall, 'home' | 'answered'>,
+  put: Put,
+  exit: (exitCode: number) => void,
+): void {
   let exitCode = 2
   try {
     exitCode = write(response.reply, put) ? response.reply.exitCode : 2
     journal(response, home, put, exitCode)
   } finally {
     // The reply is already written: a failure to store the record must not change how the process ends.
-    exit(exitCode)
+    exit(exitCode === 0 ? answered : exitCode)
   }
 }
 

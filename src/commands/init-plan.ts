@@ -115,7 +115,8 @@ export function touchedBy(
 /** What of it is in the home: also what `init --renew` changes. */
 export function touchedAtHome(home: Home): readonly string[] {
   const { runtime, hookProgram, nodeProgram, command, installs, path, userConfig, trust, http } = home
-  const files = [hookProgram, nodeProgram, command, installs, path, userConfig, trust, http]
+  // Taken back from the end: no older program may be started by a newer one, whose options it does not know.
+  const files = [nodeProgram, command, hookProgram, installs, path, userConfig, trust, http]
   const others = ['skills.json', 'managed-hooks.json', 'person.key'].map((name) => join(home.folder, name))
   return [runtime, join(runtime, 'current'), ...files, ...others]
 }

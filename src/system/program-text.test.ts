@@ -16,6 +16,7 @@ beforeEach(() => {
   home = join(folder, 'home')
   write(join(home, 'runtime', 'current', 'dist', 'hook.cjs'), '// the hook')
   write(join(home, 'runtime', 'current', 'dist', 'daemon.cjs'), '// the daemon')
+  write(join(home, 'runtime', 'current', 'dist', 'holdpoint.cjs'), '// the command line')
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -27,8 +28,11 @@ function write(path: string, text: string, mode = 0o644): void {
 
 const versionFile = (version: string) => join(folder, '.nvm', 'versions', 'node', version, 'bin', 'node')
 
+/** How Node ends after an answer whose exit code is 0. */
+const ANSWERED = 113
+
 /** A Node that prints its version on request, and otherwise its name, its arguments and its input. */
-function addNode(version: string, { fits = true, exit = 0 } = {}): string {
+function addNode(version: string, { fits = true, exit = ANSWERED } = {}): string {
   const answer = `if [ "$1" = -e ]; then exit ${fits ? 0 : 1}; fi`
   const says = `first=\${1##*/}; shift; echo "${version} $first $* $(cat)"; exit ${exit}`
   write(versionFile(version), `#!/bin/sh\n${answer}\n${says}\n`, 0o755)
@@ -49,7 +53,7 @@ describe('the launcher', () => {
     const node = addNode('v22.0.0')
     expect(launch({ node }, 'hook', 'claude-code', '--x')).toEqual({
       status: 0,
-      stdout: 'v22.0.0 hook.cjs claude-code --x event\n',
+      stdout: 'v22.0.0 hook.cjs --answered 113 claude-code --x event\n',
       stderr: '',
     })
     expect(launch({ node, program: 'daemon' }, '--home', '/h').stdout).toBe(
@@ -61,7 +65,7 @@ describe('the launcher', () => {
     addNode('v18.0.0', { fits: false })
     addNode('v22.0.0')
     expect(launch({ node: versionFile('v20.0.0') }, 'hook', 'a', 'b').stdout).toBe(
-      'v22.0.0 hook.cjs a b event\n',
+      'v22.0.0 hook.cjs --answered 113 a b event\n',
     )
   })
 
@@ -70,7 +74,7 @@ describe('the launcher', () => {
     const system = process.geteuid?.() === 0 ? versionFile('system') : '/usr/bin/node'
     if (process.geteuid?.() === 0) addNode('system')
     const ran = launch({ node: versionFile('v20.0.0'), system: [system] }, 'hook', 'a', 'b')
-    if (process.geteuid?.() === 0) expect(ran.stdout).toBe('system hook.cjs a b event\n')
+    if (process.geteuid?.() === 0) expect(ran.stdout).toBe('system hook.cjs --answered 113 a b event\n')
     else expect(ran.status).toBe(0)
   })
 
@@ -104,10 +108,59 @@ describe('the launcher', () => {
     }
   })
 
-  it.each([1, 134, 139])('blocks the call if a hook exits with %d, because that is not an answer', (exit) => {
-    const ran = launch({ node: addNode('v22.0.0', { exit }) }, 'hook', 'claude-code')
-    expect(ran.status).toBe(2)
-    expect(ran.stderr).toContain(`exit code ${exit}`)
+  it.each([0, 1, 100, 112, 114, 134, 139])(
+    'blocks the call if a hook exits with %d, because that is not an answer',
+    (exit) => {
+      const ran = launch({ node: addNode('v22.0.0', { exit }) }, 'hook', 'claude-code')
+      expect(ran.status).toBe(2)
+      expect(ran.stderr).toContain(`exit code ${exit} before it answered`)
+      expect(launch({ node: addNode('v22.0.0', { exit }) }, 'hook', 'x', '--on-failure', 'pass').status).toBe(
+        0,
+      )
+    },
+  )
+
+  it.each([
+    ['hook', []],
+    ['holdpoint', ['hook']],
+  ])(
+    'an answer of the program %s is exit code 0 for an agent, and another ending is not',
+    (program, words) => {
+      const node = addNode('v22.0.0')
+      expect(launch({ node, program }, ...words, 'claude-code', '--x')).toEqual({
+        status: 0,
+        stdout: 'v22.0.0 hook.cjs --answered 113 claude-code --x event\n',
+        stderr: '',
+      })
+      write(node, '#!/bin/sh\nexec /bin/true\n', 0o755)
+      expect(launch({ node, program }, ...words, 'claude-code')).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `holdpoint: ${node} ended with exit code 0 before it answered. Run: npx holdpoint init\n`,
+      })
+    },
+  )
+
+  it('commands of people, and questions about `hook`, end as Node ends', () => {
+    const node = addNode('v22.0.0', { exit: 5 })
+    const ran = launch({ node, program: 'holdpoint' }, 'hook', '--help')
+    expect(ran).toMatchObject({ status: 5, stdout: 'v22.0.0 holdpoint.cjs hook --help event\n' })
+    expect(launch({ node, program: 'holdpoint' }, 'journal', 'hook').status).toBe(5)
+    expect(launch({ node }, 'holdpoint', '--answered', '4').status).toBe(5)
+  })
+
+  it('gives the client that asks for it the code of an answer, also if what is missing lets the call pass', () => {
+    const asked = ['hook', '--answered', '99', 'claude-code', '--on-failure', 'pass']
+    const node = addNode('v22.0.0')
+    expect(launch({ node }, ...asked)).toMatchObject({
+      status: 99,
+      stdout: 'v22.0.0 hook.cjs --answered 113 claude-code --on-failure pass event\n',
+    })
+    expect(launch({ node: '/gone/node' }, ...asked).stderr).toContain('Node.js is missing')
+    expect(launch({ node: '/gone/node' }, ...asked).status).toBe(99)
+    // What a Node printed that gave no answer must not be taken for one.
+    expect(launch({ node: addNode('v22.0.0', { exit: 0 }) }, ...asked).status).toBe(0)
+    expect(launch({ node: addNode('v22.0.0', { exit: 2 }) }, ...asked).status).toBe(2)
   })
 
   it('ends a hook that never answers just after its deadline, if the system has `timeout`', () => {
@@ -132,7 +185,7 @@ describe('the launcher', () => {
     addNode('v23.0.0')
     write(versionFile('v20.0.0'), '\x7fELF broken', 0o755)
     const ran = launch({ node: versionFile('v20.0.0') }, 'hook', 'a', 'b')
-    expect(ran).toMatchObject({ status: 0, stdout: 'v23.0.0 hook.cjs a b event\n' })
+    expect(ran).toMatchObject({ status: 0, stdout: 'v23.0.0 hook.cjs --answered 113 a b event\n' })
   })
 
   it('does not find Node by PATH or in the working folder', () => {

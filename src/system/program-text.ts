@@ -28,12 +28,13 @@ export function launcherText(options: LauncherOptions): string {
 unset ${DROPPED.join(' ')}
 stop() {
   echo "holdpoint: $1 Run: npx holdpoint init" >&2
-  case " $* " in *" --on-failure pass "* | *" --on-failure=pass "*) exit 0 ;; esac
+  case " $* " in *" --on-failure pass "* | *" --on-failure=pass "*) exit "$answered" ;; esac
   exit 2
 }
 ${START}${first}
 ${program === 'hook' ? `[ $# -gt 0 ] || set -- claude-code --home ${quote(home)}` : ':'}
-${program === 'hook' ? BOUNDED : 'bounded=\n'}script=${quote(`${home}/runtime/current/dist`)}/"$program".cjs
+${program === 'holdpoint' ? HOOK_BY_HAND : ''}${ANSWERED}bounded=
+${program === undefined ? '' : BOUNDED}script=${quote(`${home}/runtime/current/dist`)}/"$program".cjs
 [ -s "$script" ] || stop ${quote(`Its programs in ${home}/runtime are missing.`)} "$@"
 node=${quote(location.node)}
 [ -x "$node" ] && start "$@"
@@ -57,6 +58,30 @@ stop ${quote(`Node.js is missing: ${location.node} is gone, and no other Node.js
 }
 
 /**
+ * The exit code with which Node says that 0 is its answer. Anything can end Node with 0: a module that it loads first, a
+ * program in its place. No shell, signal, `timeout` or Node itself ends with this one. The native client has the same.
+ */
+const ANSWERED_CODE = 113
+
+/** The native client asks for the code that Node ends with. An agent, or an older client, gets 0. */
+const ANSWERED = `answered=0
+if [ "$program $1" = "hook --answered" ]; then
+  answered=$2
+  shift 2
+fi
+`
+
+/** `holdpoint hook` is one event as well, so its ending is judged in the same way. */
+const HOOK_BY_HAND = `case " $* " in
+*" -h "* | *" --help "*) ;;
+" hook "*)
+  program=hook
+  shift
+  ;;
+esac
+`
+
+/**
  * Waits for the hook: agents read most exit codes as "continue", so only the two that are answers are passed on. A Node
  * that cannot be started (126, 127) leaves standard input for the next one.
  */
@@ -68,11 +93,16 @@ const START = `start() {
     exec "$node" ${DAEMON_FLAGS.join(' ')} "$script" "$@"
   fi
   [ "$program" = hook ] || exec "$node" "$script" "$@"
-  $bounded "$node" "$script" "$@"
+  $bounded "$node" "$script" --answered ${ANSWERED_CODE} "$@"
   code=$?
   case $code in
-  0 | 2) exit $code ;;
+  ${ANSWERED_CODE}) exit "$answered" ;;
+  2) exit 2 ;;
   126 | 127) return ;;
+  esac
+  # What it printed is no answer: the client drops it.
+  answered=0
+  case $code in
   124 | 137) stop "There was no answer in time." "$@" ;;
   esac
   stop "$node ended with exit code $code before it answered." "$@"
@@ -83,15 +113,14 @@ const START = `start() {
  * Without a native client that enforces the deadline, a program of the system does. Node itself cannot while it waits for
  * a disk that does not answer.
  */
-const BOUNDED = `bounded=
-ms=28000
+const BOUNDED = `ms=28000
 for word in "$@"; do
   [ "$before" = --deadline-ms ] && ms=$word
   case $word in --deadline-ms=*) ms=\${word#*=} ;; esac
   before=$word
 done
 case $ms in '' | *[!0-9]*) ms=28000 ;; esac
-[ -x /usr/bin/timeout ] && bounded="/usr/bin/timeout --foreground -s KILL $((ms / 1000 + 1))"
+[ "$program" = hook ] && [ -x /usr/bin/timeout ] && bounded="/usr/bin/timeout --foreground -s KILL $((ms / 1000 + 1))"
 `
 
 /** A repository can set the environment of hooks; these make Node or its loader run something else. */

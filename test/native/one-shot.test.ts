@@ -78,9 +78,12 @@ describe('without an absolute --home the event is blocked, even with --on-failur
   it('but a client that is started without arguments from its home uses that home as Claude Code', async () => {
     const installed = join(home.path, 'bin', 'holdpoint-hook')
     copyFileSync(release, installed)
-    nodeProgram(`if (process.argv[2] === 'hook') note('argv', process.argv.slice(2)); console.log('{}')`)
+    nodeProgram(
+      `if (process.argv[2] === 'hook') note('argv', process.argv.slice(2)); console.log('{}'); process.exitCode = 113`,
+    )
     expect(await run(installed, [], { stdin: '{}' })).toMatchObject({ stdout: '{}\n', exitCode: 0 })
-    expect(noted<string[]>('argv').slice(0, 4)).toEqual(['hook', 'claude-code', '--home', home.path])
+    const words = ['hook', '--answered', '113', 'claude-code', '--home', home.path]
+    expect(noted<string[]>('argv').slice(0, 6)).toEqual(words)
     await listen()
     expect(await run(installed, [], { stdin: '{}' })).toEqual(ALLOWED)
   })
@@ -250,13 +253,14 @@ describe('the one-shot hook', () => {
     readonly input: string
   }
 
-  it('gets the same arguments and input and the remaining time, and has no child process', async () => {
+  it('gets the same arguments and input, the code of an answer and the remaining time, and has no child process', async () => {
     nodeProgram(RECORD)
     const cwd = join(home.path, 'bin')
     const ran = await run(client, home.args('deny', 60_000), { stdin: 'a\0\xff', cwd })
     expect(ran).toEqual({ stdout: 'alive\n', stderr: '', exitCode: 2 })
     const { argv, input, children, cwd: seen } = noted<Recorded>('hook')
-    expect(argv.slice(0, -1)).toEqual(['hook', ...home.args('deny', 60_000), '--deadline-ms'])
+    const answered = ['hook', '--answered', '113']
+    expect(argv.slice(0, -1)).toEqual([...answered, ...home.args('deny', 60_000), '--deadline-ms'])
     expect(Number(argv.at(-1))).toBeGreaterThanOrEqual(10)
     expect(Number(argv.at(-1))).toBeLessThanOrEqual(60_000)
     expect(Buffer.from(input, 'latin1').toString()).toBe('a\0\xff')
@@ -287,7 +291,11 @@ wait
   )
 
   it.each([
+    ['exits with 0', 'exit 0'],
+    ['prints an answer and exits with 0', 'echo "{}"; exit 0'],
+    ['is another program', 'exec /bin/true'],
     ['exits with 1', 'exit 1'],
+    ['exits with a code next to the one of an answer', 'exit 112'],
     ['exits with 3', 'echo "{}"; exit 3'],
     ['is killed', 'kill -9 $$'],
     ['crashes', 'kill -SEGV $$'],
@@ -298,6 +306,22 @@ wait
       stderr: expect.stringContaining('the hook process ended without an answer'),
       exitCode: 2,
     })
+  })
+
+  it('that ends with 0 is reported where a failure lets the call pass, and what it printed is dropped', async () => {
+    home.program('#!/bin/sh\n[ "$1" = daemon ] && exit\necho "{}"\n')
+    expect(await run(client, home.args('pass'))).toEqual({
+      stdout: '',
+      stderr: expect.stringMatching(/^holdpoint: allowed without a check: .* ended without an answer\. /),
+      exitCode: 0,
+    })
+  })
+
+  it('answers 0 by the code that it was given', async () => {
+    home.program(
+      '#!/bin/sh\n[ "$1" = daemon ] && exit\n[ "$2" = --answered ] || exit 1\necho "{}"; exit "$3"\n',
+    )
+    expect(await run(client, home.args())).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
 
   it('ends with the client', async () => {
@@ -360,13 +384,15 @@ exit 2
   })
 
   it('gets the signal settings of the agent', async () => {
-    home.program(`#!/bin/sh\n[ "$1" = daemon ] && exit\nexec grep -E 'Sig(Blk|Ign)' /proc/self/status\n`)
+    const tells = `while read -r line; do case $line in SigBlk* | SigIgn*) echo "$line" ;; esac; done < /proc/self/status`
+    home.program(`#!/bin/sh\n[ "$1" = daemon ] && exit\n${tells}\nexit 113\n`)
     for (const options of [
       ['--default-signal'],
       ['--block-signal=ALRM', '--ignore-signal=PIPE', '--ignore-signal=CHLD'],
     ]) {
       const through = ['env', ...options]
-      const plain = await run('/bin/sh', ['-c', `exec grep -E 'Sig(Blk|Ign)' /proc/self/status`], { through })
+      const plain = await run('/bin/sh', ['-c', tells], { through })
+      expect(plain.stdout).toMatch(/^SigBlk:.*\nSigIgn:.*\n$/)
       expect(await run(client, home.args(), { through })).toEqual(plain)
     }
   })
