@@ -25,12 +25,13 @@ export const PACKAGES = {
 /** @type {readonly string[]} */
 export const AGENTS = Object.keys(PACKAGES)
 
-/** In every run: what all agents need, and programs that are no agents. */
+/** In every run: what all agents need, programs that are no agents, and what was open once. */
 export const ALWAYS = [
   'test/hosts/setup.test.ts',
   'test/hosts/claude-agent/claude-agent.test.ts',
   'test/hosts/claude-agent/types.test.ts',
   'test/hosts/runtimes/runtimes.test.ts',
+  'test/hosts/six-ways.test.ts',
 ]
 
 /**

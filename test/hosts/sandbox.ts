@@ -26,6 +26,8 @@ export interface RunOptions extends StartOptions {
   readonly prompt?: string
   /** The conversation that the model plays, if it is not `main`. */
   readonly conversation?: string
+  /** More variables for the program. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export interface Ended {
@@ -84,10 +86,13 @@ export function createSandbox(
     write: (path, text, mode = 0o644) =>
       writeFile(join(path.startsWith('/') ? '' : places.project, path), text, mode),
     holdpoint,
-    run: async ({ prompt = 'Play', conversation = 'main', ...options } = {}) => {
+    run: async ({ prompt = 'Play', conversation = 'main', environment = {}, ...options } = {}) => {
       const before = model.requests.length
       const since = new Date().toISOString()
-      const ended = await start(agent, `${prompt} ${markOf(conversation)}`, options, places, env)
+      const ended = await start(agent, `${prompt} ${markOf(conversation)}`, options, places, {
+        ...env,
+        ...environment,
+      })
       return {
         ...ended,
         requests: model.requests.slice(before).filter((request) => request.conversation !== undefined),
