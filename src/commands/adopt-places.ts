@@ -15,6 +15,8 @@ export interface AdoptOptions {
   readonly scope?: InstallScope
   readonly undo?: boolean
   readonly yes?: boolean
+  /** The file that permits `--undo` where there is no person. */
+  readonly unattended?: string
   readonly home?: string
 }
 

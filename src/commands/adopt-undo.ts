@@ -7,7 +7,7 @@ import { joinSettings } from '../tools/adopt/split-settings.ts'
 import { withoutImport } from '../tools/adopt/with-import.ts'
 import { type AdoptPlaces, failure, parseObject, restoreText, unwrapFor } from './adopt-places.ts'
 import type { Caller } from './caller.ts'
-import { isPersonHere, personSigner } from './person.ts'
+import { isPersonHere, type Person, personSigner } from './person.ts'
 import { recordPerson } from './person-record.ts'
 
 /**
@@ -15,7 +15,7 @@ import { recordPerson } from './person-record.ts'
  * text back; otherwise the hooks go to the end of each event's list. The settings are written first: if this
  * is interrupted, hooks run twice instead of not at all.
  */
-export async function undoAdoption(caller: Caller, where: AdoptPlaces): Promise<void> {
+export async function undoAdoption(caller: Caller, where: AdoptPlaces, person: Person): Promise<void> {
   const adopted = unwrapFor(readSettings(where.adopted), where.adopted)
   if (adopted === undefined) {
     const message = `No hooks were adopted from ${where.settings}.`
@@ -26,7 +26,7 @@ export async function undoAdoption(caller: Caller, where: AdoptPlaces): Promise<
   const isSame = record?.before !== undefined && record.after === text && record.adopted === adopted
   const after = isSame ? record.before : givenBack(text, adopted, record, where)
   if (after !== text) unwrapFor(writeSettings(where.settings, text, after ?? ''), where.settings)
-  await takeImportOut(caller, where, record)
+  await takeImportOut(caller, where, record, person)
   rmSync(where.adopted, { force: true })
   dropAdoption(where.home, where.settings)
   const how = isSame
@@ -50,6 +50,7 @@ async function takeImportOut(
   caller: Caller,
   where: AdoptPlaces,
   record: ReturnType<typeof readAdoption>,
+  person: Person,
 ): Promise<void> {
   const config = unwrapFor(readSettings(where.config), where.config)
   if (config === undefined) return
@@ -65,11 +66,11 @@ async function takeImportOut(
   const wasTrusted = trust.get(where.config) === contentHash(config)
   removeTrust(where.home, (path) => path === where.adopted || path === where.config)
   if (!wasTrusted || after === undefined) return
-  if (isPersonHere(caller)) {
+  if (isPersonHere(caller, where.home)) {
     addTrust(
       where.home,
       new Map([[where.config, contentHash(after)]]),
-      await personSigner(caller, where.home),
+      await personSigner(caller, where.home, person),
     )
     recordPerson(caller, where.home, 'Trust', `adopt --undo trusts ${where.config}`)
   } else caller.stdout.write(`Run \`holdpoint trust\` in a terminal to trust ${where.config} again.\n`)

@@ -34,7 +34,7 @@ import {
 import { undoAdoption } from './adopt-undo.ts'
 import type { Caller } from './caller.ts'
 import { confirmed } from './confirmed.ts'
-import { personSigner, requirePerson } from './person.ts'
+import { type Person, personSigner, requireConsent, requirePerson } from './person.ts'
 import { recordPerson } from './person-record.ts'
 
 /**
@@ -45,7 +45,10 @@ import { recordPerson } from './person-record.ts'
 export async function adopt(caller: Caller, options: AdoptOptions): Promise<void> {
   const installer = await claudeInstaller()
   const where = placesOf(caller, options, installer)
-  if (options.undo === true) return undoAdoption(caller, where)
+  if (options.undo === true) {
+    const person = await requireConsent(caller, where.home, 'adopt', options.unattended)
+    return undoAdoption(caller, where, person)
+  }
   const text = unwrapFor(readSettings(where.settings), where.settings)
   if (text === undefined) {
     const message = 'This file does not exist.'
@@ -64,14 +67,14 @@ export async function adopt(caller: Caller, options: AdoptOptions): Promise<void
     return
   }
   // The hooks of a project are trusted in the same step, which only a person can do.
-  if (where.scope !== 'user') requirePerson(caller, 'adopt')
+  const person = where.scope === 'user' ? {} : await requirePerson(caller, where.home, 'adopt')
   if (!(await confirmed(caller, 'Adopt these hooks?', options))) {
     caller.stdout.write('Nothing was changed.\n')
     return
   }
   const settings = parseObject(text)
   const split = unwrapFor(splitSettings(text, withCopies(keys, settings)), where.settings)
-  await carryOut(caller, where, text, split.rest, split.taken, options)
+  await carryOut(caller, where, text, split.rest, split.taken, { ...options, person })
   caller.stdout.write(
     `${keys.length} hooks moved to ${where.adopted}. To move them back, run \`holdpoint adopt --undo --scope ${where.scope}\`.\n`,
   )
@@ -136,7 +139,7 @@ async function carryOut(
   text: string,
   rest: string,
   taken: JsonObject,
-  options: AdoptOptions,
+  options: AdoptOptions & { readonly person: Person },
 ): Promise<void> {
   const earlier = readAdoption(where.home, where.settings)
   const adoptedBefore = unwrapFor(readSettings(where.adopted), where.adopted)
@@ -157,7 +160,7 @@ async function carryOut(
   try {
     writeWhole(where.adopted, adopted)
     if (config !== configBefore) writeWhole(where.config, config)
-    await vouch(caller, where, config, adopted)
+    await vouch(caller, where, config, adopted, options.person)
     await prove(where)
     const firstBefore = earlier === undefined ? text : earlier.after === text ? earlier.before : undefined
     const firstConfig = earlier === undefined ? configBefore : earlier.configBefore
@@ -190,7 +193,13 @@ function checkVouched(where: AdoptPlaces, ...texts: readonly (string | undefined
 }
 
 /** The user has been running these hooks all along, so they are trusted as they are now. */
-async function vouch(caller: Caller, where: AdoptPlaces, config: string, adopted: string): Promise<void> {
+async function vouch(
+  caller: Caller,
+  where: AdoptPlaces,
+  config: string,
+  adopted: string,
+  person: Person,
+): Promise<void> {
   if (where.scope === 'user') return
   const { source } = await SOURCES['claude-settings']()
   const file = { path: where.adopted, rank: where.scope, trusted: true, root: where.project } as const
@@ -202,7 +211,7 @@ async function vouch(caller: Caller, where: AdoptPlaces, config: string, adopted
     [where.adopted, contentHash(adopted)],
     ...programs.map((program) => [program, pinOf(program)] as const),
   ])
-  addTrust(where.home, pins, await personSigner(caller, where.home))
+  addTrust(where.home, pins, await personSigner(caller, where.home, person))
   recordPerson(caller, where.home, 'Trust', `adopt trusts ${[...pins.keys()].join(', ')}`)
 }
 

@@ -45,12 +45,12 @@ export async function allow(caller: Caller, codes: readonly string[], options: A
   }
   if (options.remove === true) return remove(caller, home, codes)
   const length = lengthOf(options)
-  requirePerson(caller, 'allow')
+  const person = await requirePerson(caller, home, 'allow')
   const calls = await Promise.all(codes.map((code) => findStops(home, code.trim().toLowerCase())))
   for (const stops of calls) show(caller, stops, length)
   const stops = calls.flat()
   if (!(await typed(caller, 'Allow exactly this call?', 'allow'))) return out(caller, 'Nothing was changed.')
-  const signer = await personSigner(caller, home)
+  const signer = await personSigner(caller, home, person)
   add(
     home,
     stops.map((stop) => signException(exceptionOf(stop, length), signer)),

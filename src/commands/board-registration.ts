@@ -33,7 +33,7 @@ export async function registerBoard(caller: Caller, home: Home, pid: number): Pr
       'Set `settings: { ask: { waitMs: 20000 } }` in your config.yaml.',
     )
   }
-  if (!isPersonHere(caller)) {
+  if (!isPersonHere(caller, home)) {
     return shows('No person started this board at a terminal.', 'Run `holdpoint ui` in your own terminal.')
   }
   if (keyState(home) !== 'pin') {

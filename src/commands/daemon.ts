@@ -9,6 +9,7 @@ import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
 import type { Home } from '../system/home.ts'
 import { type Caller, homeNamed } from './caller.ts'
+import { refuseAgent } from './person.ts'
 import { plural, say } from './screen.ts'
 
 interface DaemonOptions {
@@ -93,7 +94,9 @@ async function start(caller: Caller, home: Home): Promise<void> {
   caller.stdout.write(described(caller, started.value))
 }
 
+/** It weakens nothing, because hooks answer without it: so only agents are refused, and scripts are not. */
 async function stop(caller: Caller, home: Home): Promise<void> {
+  refuseAgent(caller, 'daemon stop')
   const told = await stopDaemon(home)
   caller.stdout.write(told ? 'The daemon was stopped.\n' : 'The daemon was not running.\n')
 }

@@ -9,7 +9,7 @@ import { visible } from './visible.ts'
 
 /** Removes what a record holds, for good. That it was removed is itself recorded. */
 export async function erase(caller: Caller, id: string, home: Home): Promise<void> {
-  requirePerson(caller, 'log --erase')
+  await requirePerson(caller, home, 'log --erase')
   const outcome = await eraseRecord(id, home)
   if (outcome === 'unknown') {
     throw new HoldpointError({ code: 'RECORD_UNKNOWN', message: `There is no record ${visible(id, 100)}.` })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Caller } from './caller.ts'
 import { addCentral } from './central-line.ts'
-import { HOME, many } from './line-options.ts'
+import { HOME, many, UNATTENDED } from './line-options.ts'
 
 /** The commands for many machines: signed policy, and the journal of all of them in one place. */
 export function addFleet(caller: Caller, program: Command): void {
@@ -43,6 +43,7 @@ function addMachine(caller: Caller, fleet: Command): void {
     .description('End the enrollment of this machine. The journal stays.')
     .option('--system', 'the enrollment of the whole machine; needs root')
     .option('--yes', 'do not ask for confirmation')
+    .addOption(UNATTENDED)
     .addOption(HOME)
     .action(async (options) => (await import('./fleet/enroll.ts')).unenroll(caller, options))
   fleet

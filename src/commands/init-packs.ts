@@ -106,10 +106,10 @@ async function trustOwn(
 ): Promise<void> {
   const trusted = readTrust(home)
   if (before !== undefined && before.trim() !== '' && trusted.get(path) !== contentHash(before)) return
-  if (!isPersonHere(caller)) {
+  if (!isPersonHere(caller, home)) {
     say(caller, `Run \`holdpoint trust\` in a terminal to trust ${path}.`)
     return
   }
-  addTrust(home, new Map([[path, contentHash(after)]]), await personSigner(caller, home))
+  addTrust(home, new Map([[path, contentHash(after)]]), await personSigner(caller, home, {}))
   recordPerson(caller, home, 'Trust', `init wrote and trusts ${path}`)
 }

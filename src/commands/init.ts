@@ -24,6 +24,8 @@ import { installEntries } from './install-entries.ts'
 import { installManaged } from './managed-hooks.ts'
 import { copySkills } from './mux-skills.ts'
 import { checkDowngrade, installOwnCopy, type OwnCopy, removeOldBuilds, stopOldDaemon } from './own-copy.ts'
+import { requireConsent } from './person.ts'
+import { offerPin } from './pin.ts'
 import { pointPlugin } from './plugin.ts'
 import { foldedText, plural, say, screenWidth } from './screen.ts'
 import { startDaemon } from './start-daemon.ts'
@@ -39,6 +41,8 @@ interface InitOptions extends ChoiceOptions {
   readonly renew?: boolean
   /** Allows an older build to replace the installed one. */
   readonly downgrade?: boolean
+  /** The file that permits a weaker policy where there is no person. */
+  readonly unattended?: string
 }
 
 /**
@@ -73,6 +77,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
   })
   if (options.dryRun === true) return printPreview(caller, plan)
   checkDowngrade(home, options)
+  await checkWeaker(caller, home, plan, packs.off ?? [], options)
   printPlan(caller, plan)
   const write = async (rollback: Rollback) => {
     const installed = installOwnCopy(home, options)
@@ -103,6 +108,23 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     await tryHooks(caller, home, copy, project, agents)
   })
   await reportGuards(caller, home, project, agents)
+  await offerPin(caller, home, options)
+}
+
+/** A first installation or a stricter one needs nobody; one that leaves less than there was needs a person. */
+async function checkWeaker(
+  caller: Caller,
+  home: Home,
+  { policy, project }: Pick<InitPlan, 'policy' | 'project'>,
+  off: readonly string[],
+  options: InitOptions,
+): Promise<void> {
+  if (readInstalls(home.installs).length === 0) return
+  const { packs } = (await readPolicy(home, project)).policy
+  const lost = packs.filter(({ pack, on }) => on && off.includes(pack))
+  const asks = options.undoable === 'ask' && policy.length > 0
+  if (lost.length > 0 || asks || options.downgrade === true)
+    await requireConsent(caller, home, 'init', options.unattended)
 }
 
 /** Starts what hooks need and runs each hook once. The command fails if one of them does not work. */
@@ -160,9 +182,10 @@ async function reportGuards(
  */
 async function renew(caller: Caller, home: Home, options: InitOptions): Promise<void> {
   checkDowngrade(home, options)
+  const project = findProject(caller.cwd)
+  await checkWeaker(caller, home, { policy: [], project }, [], options)
   const agents = await knownAgents(caller.env)
   const installs = readInstalls(home.installs)
-  const project = findProject(caller.cwd)
   const touched = [
     ...touchedAtHome(home),
     ...installs.flatMap(({ file }) => [file, `${file}.holdpoint-backup`]),

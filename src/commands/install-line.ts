@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { SCOPES } from '../hosts/installer.ts'
 import type { Caller } from './caller.ts'
-import { HOME, many } from './line-options.ts'
+import { HOME, many, UNATTENDED } from './line-options.ts'
 
 /** The commands that install, start, renew and remove hooks. */
 export function addInstall(caller: Caller, program: Command): void {
@@ -33,6 +33,7 @@ export function addInstall(caller: Caller, program: Command): void {
       "also write Claude Code's managed settings, which no project can switch off (needs sudo)",
     )
     .option('--yes', 'do not ask for confirmation')
+    .addOption(UNATTENDED)
     .option('--renew', 'only update the installed copy and the existing hooks, without questions')
     .option('--downgrade', 'allow an older version to replace the installed one')
     .addOption(HOME)
@@ -52,6 +53,7 @@ export function addInstall(caller: Caller, program: Command): void {
     .description('Show the newest version on npm, and run its `init` if it is newer.')
     .option('--to <version>', 'install this version, even if it is older')
     .option('--check', 'only print what would be run')
+    .addOption(UNATTENDED)
     .addOption(HOME)
     .action(async (options) => (await import('./upgrade.ts')).upgrade(caller, options))
   program
@@ -61,6 +63,7 @@ export function addInstall(caller: Caller, program: Command): void {
     .addOption(scope())
     .option('--purge', 'also remove what is left: configuration, journal, backups')
     .option('--yes', 'do not ask for confirmation')
+    .addOption(UNATTENDED)
     .addOption(HOME)
     .action(async (options) => (await import('./uninstall.ts')).uninstall(caller, options))
 }

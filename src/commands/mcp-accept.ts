@@ -21,7 +21,7 @@ export async function acceptTools(caller: Caller, home: Home, file: string, serv
     )
     return
   }
-  requirePerson(caller, 'mcp --accept')
+  await requirePerson(caller, home, 'mcp --accept')
   for (const [name, pin] of changed) show(caller, name, pin)
   if (!(await typed(caller, 'Accept these tools?', 'accept'))) return out(caller, 'Nothing was changed.')
   const shown = new Map(changed.map(([name, pin]) => [name, pin.seen?.hash]))

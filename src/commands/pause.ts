@@ -29,7 +29,7 @@ export async function pause(
     const message = `${length} is too long for a pause.`
     throw new HoldpointError({ code: 'OPTION_INVALID', key: 'pause', message, fix: 'Pause for 8h at most.' })
   }
-  requirePerson(caller, 'pause')
+  const person = await requirePerson(caller, home, 'pause')
   const sinceMs = Date.now()
   const opened: Pause = {
     sinceMs,
@@ -42,7 +42,7 @@ export async function pause(
   )
   out(caller, 'Packs from managed policy stay on. The journal still records everything.')
   if (!(await typed(caller, 'Pause?', 'pause'))) return out(caller, 'Nothing was changed.')
-  writePause(home, opened, await personSigner(caller, home))
+  writePause(home, opened, await personSigner(caller, home, person))
   recordPerson(caller, home, 'Pause', `${whatIsOff(opened)} until ${new Date(opened.untilMs).toISOString()}`)
   out(caller, `Paused until ${localTime(opened.untilMs)}. To end it earlier, run \`holdpoint pause --end\`.`)
 }

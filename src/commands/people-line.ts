@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { PERMITTED } from '../system/permit.ts'
 import type { Caller } from './caller.ts'
-import { HOME } from './line-options.ts'
+import { HOME, UNATTENDED } from './line-options.ts'
 
 /** The commands for people only: what they trust, and what they let through. */
 export function addPeople(caller: Caller, program: Command): void {
@@ -18,6 +19,7 @@ function addTrust(caller: Caller, program: Command): void {
     .option('--list', 'list all trusted files of this machine, and whether they have changed')
     .option('--json', 'with --list: print one JSON object')
     .option('--revoke', 'remove the trust in this project')
+    .addOption(UNATTENDED)
     .addOption(HOME)
     .action(async (options) => (await import('./trust.ts')).trust(caller, options))
 }
@@ -65,6 +67,18 @@ function addPin(caller: Caller, program: Command): void {
   for (const verb of ['status', 'set', 'remove', 'reset'] as const) {
     const command = pin.command(verb).description(verbs[verb]).addOption(HOME)
     if (verb === 'status') command.option('--json', 'print one JSON object')
+    if (verb === 'set') command.addOption(UNATTENDED)
     command.action(async (options) => (await import('./pin.ts')).pin(caller, verb, options))
   }
+  pin
+    .command('permit')
+    .argument('<commands...>', `what is permitted: ${PERMITTED.join(', ')}`)
+    .description(
+      'Write a file with which these commands run on machines without a person: CI, images, managed machines. For people only.',
+    )
+    .option('--for <time>', 'how long it is valid: 2h or 30d; at most 90d', '30d')
+    .option('--out <file>', 'the file', 'holdpoint-permit.json')
+    .addOption(HOME)
+    .addHelpText('after', '\nExample: holdpoint pin permit trust --for 30d')
+    .action(async (commands, options) => (await import('./permit.ts')).permit(caller, commands, options))
 }

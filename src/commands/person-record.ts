@@ -13,6 +13,7 @@ type PersonEvent =
   | 'Enroll'
   | 'Erase'
   | 'Pause'
+  | 'Permit'
   | 'Resume'
   | 'Revoke'
   | 'SigningKey'

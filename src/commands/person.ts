@@ -1,48 +1,118 @@
 import { createInterface } from 'node:readline/promises'
 import { HoldpointError } from '../core/errors.ts'
-import { agentAbove, ancestors } from '../system/ancestry.ts'
+import { ancestors } from '../system/ancestry.ts'
 import type { Home } from '../system/home.ts'
+import { checkPermit, type Permitted } from '../system/permit.ts'
 import { personHere } from '../system/person.ts'
 import type { Signer } from '../system/signatures.ts'
 import { keyState, openSigner } from '../system/signing-key.ts'
+import { type Starter, starterOf } from '../system/starter.ts'
 import type { Caller } from './caller.ts'
 import { typedSecret } from './typed-secret.ts'
 
+/** A person at a terminal; the PIN, if it was typed already. */
+export interface Person {
+  readonly pin?: string
+}
+
 /**
- * Continues only for a person: at a terminal, and not in a process that an agent started. A program with this
- * user's rights can still imitate a person, but an agent that follows its instructions cannot do it by
- * accident.
+ * Continues only for a person: at a terminal that a person opened, and not in a process that an agent started. Where that
+ * cannot be known the PIN proves it. A program with this user's rights that drives the desktop can still imitate a
+ * person who has no PIN.
  */
-export function requirePerson(caller: Caller, command: string): void {
-  const refused = refusalFor(caller, command)
+export async function requirePerson(caller: Caller, home: Home, command: string): Promise<Person> {
+  const refused = refusalFor(caller, home, command)
   if (refused !== undefined) throw refused
+  return starterHere(caller).kind === 'person' ? {} : provePerson(caller, home)
+}
+
+/**
+ * For commands that remove or weaken protection and may run without a terminal: a person started them, or a file that
+ * `--unattended` names permits them.
+ */
+export async function requireConsent(
+  caller: Caller,
+  home: Home,
+  command: Permitted,
+  unattended: string | undefined,
+): Promise<Person> {
+  const starter = starterHere(caller)
+  if (starter.kind === 'agent') throw agentRefusal(command, starter.name)
+  if (unattended !== undefined) {
+    const permitted = checkPermit(home, caller.path(unattended), command)
+    if (!permitted.ok) throw new HoldpointError(permitted.problem)
+    return {}
+  }
+  if (starter.kind === 'person') return {}
+  if (isTerminal(caller) && keyState(home) === 'pin') return provePerson(caller, home)
+  throw unknownRefusal(command, starter.why)
+}
+
+/** For commands that scripts may run, but no agent. */
+export function refuseAgent(caller: Caller, command: string): void {
+  const starter = starterHere(caller)
+  if (starter.kind === 'agent') throw agentRefusal(command, starter.name)
 }
 
 /** Whether a person at a terminal is here, for commands that can do without. */
-export function isPersonHere(caller: Caller): boolean {
-  return refusalFor(caller, '') === undefined
+export function isPersonHere(caller: Caller, home: Home): boolean {
+  return refusalFor(caller, home, '') === undefined
 }
 
-/** Signs in the name of the person at this terminal. Call `requirePerson` first. */
-export async function personSigner(caller: Caller, home: Home): Promise<Signer> {
-  const pin = keyState(home) === 'pin' ? await typedSecret(caller, 'Your PIN: ') : undefined
-  const signer = openSigner(home, personHere(), pin)
+/** Who started this command. */
+export function starterHere(caller: Caller): Starter {
+  return starterOf((caller.ancestors ?? ancestors)())
+}
+
+/** Signs in the name of this person. */
+export async function personSigner(caller: Caller, home: Home, { pin }: Person): Promise<Signer> {
+  const typedPin = pin ?? (keyState(home) === 'pin' ? await askPin(caller) : undefined)
+  const signer = openSigner(home, personHere(), typedPin)
   if (!signer.ok) throw new HoldpointError(signer.problem)
   return signer.value
 }
 
-function refusalFor(caller: Caller, command: string): HoldpointError | undefined {
-  if (!caller.stdin.isTTY || !caller.stdout.isTTY) {
+/** Only who knows the PIN can open the key. */
+async function provePerson(caller: Caller, home: Home): Promise<Person> {
+  const pin = await askPin(caller)
+  const signer = openSigner(home, personHere(), pin)
+  if (!signer.ok) throw new HoldpointError(signer.problem)
+  return { pin }
+}
+
+function askPin(caller: Caller): Promise<string> {
+  return typedSecret(caller, 'Your PIN: ')
+}
+
+function isTerminal({ stdin, stdout }: Caller): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true
+}
+
+function refusalFor(caller: Caller, home: Home, command: string): HoldpointError | undefined {
+  if (!isTerminal(caller)) {
     return refusal(
       `\`holdpoint ${command}\` is only for people, and this is not a terminal.`,
       'Run it in your own terminal.',
     )
   }
-  const agent = agentAbove((caller.ancestors ?? ancestors)())
-  if (agent === undefined) return undefined
+  const starter = starterHere(caller)
+  if (starter.kind === 'agent') return agentRefusal(command, starter.name)
+  return starter.kind === 'person' || keyState(home) === 'pin'
+    ? undefined
+    : unknownRefusal(command, starter.why)
+}
+
+function agentRefusal(command: string, agent: string): HoldpointError {
   return refusal(
     `\`holdpoint ${command}\` is only for people, but ${agent} started this process.`,
     'Open a terminal outside the agent and run it there.',
+  )
+}
+
+function unknownRefusal(command: string, why: string): HoldpointError {
+  return refusal(
+    `\`holdpoint ${command}\` is only for people, and it is not known that a person opened this terminal: ${why}.`,
+    'Run it in the window of a terminal program that you opened yourself, or run `holdpoint pin set` there once: the PIN then counts in every terminal. Without a person: `--unattended FILE`, see docs/guide/unattended.md.',
   )
 }
 

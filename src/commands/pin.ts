@@ -3,7 +3,7 @@ import { type Home, homeLayout } from '../system/home.ts'
 import { isKeyManaged, managedPublicFile, publicFile } from '../system/signatures.ts'
 import { changePin, createKey, keyState } from '../system/signing-key.ts'
 import type { Caller } from './caller.ts'
-import { requirePerson, typed } from './person.ts'
+import { type Person, requireConsent, requirePerson, starterHere, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
 import { fitted, screenWidth } from './screen.ts'
 import { typedSecret } from './typed-secret.ts'
@@ -14,6 +14,8 @@ interface PinOptions {
   readonly home?: string
   /** Only for `status`. */
   readonly json?: boolean
+  /** Only for `set`: the file that permits it in a terminal that nobody knows. */
+  readonly unattended?: string
 }
 
 /** The PIN that `allow`, `pause` and `trust` ask for: without it, a program that reads every file cannot sign. */
@@ -24,9 +26,11 @@ export async function pin(caller: Caller, verb: PinVerb, options: PinOptions): P
       caller,
       options.json === true ? JSON.stringify({ key: keyState(home) }) : STATUS[keyState(home)],
     )
-  requirePerson(caller, 'pin')
-  if (verb === 'set') return set(caller, home)
-  if (verb === 'remove') return remove(caller, home)
+  const isPermitted = verb === 'set' && options.unattended !== undefined
+  if (isPermitted) await requireConsent(caller, home, 'pin', options.unattended)
+  const person = isPermitted ? {} : await requirePerson(caller, home, 'pin')
+  if (verb === 'set') return set(caller, home, person)
+  if (verb === 'remove') return remove(caller, home, person)
   return reset(caller, home)
 }
 
@@ -38,11 +42,37 @@ const STATUS = {
   broken: 'Your key cannot be read. To make a new one, run `holdpoint pin reset`.',
 }
 
+/**
+ * At the end of `init`: what it means to have no PIN, and the question for one where a person answers questions. Nothing
+ * is said where nobody reads it.
+ */
+export async function offerPin(
+  caller: Caller,
+  home: Home,
+  { yes }: { readonly yes?: boolean },
+): Promise<void> {
+  if (!caller.stdout.isTTY || keyState(home) === 'pin') return
+  out(caller, `\n${WITHOUT_PIN}`)
+  const isAsked = yes !== true && caller.stdin.isTTY && starterHere(caller).kind === 'person'
+  if (!isAsked) return out(caller, 'To set one, run `holdpoint pin set` in a terminal window of your own.')
+  const { confirm } = await import('@clack/prompts')
+  const { stdin, stdout } = caller
+  const answer = await confirm({
+    ...{ input: stdin, output: stdout },
+    message: 'Set a PIN now?',
+    initialValue: false,
+  })
+  if (answer === true) await set(caller, home, {})
+}
+
+const WITHOUT_PIN =
+  'You have no PIN. Without one, `holdpoint allow`, `pause` and `trust` work only in a terminal window that you opened yourself, not in tmux or in an editor, and a program that drives your desktop could run them in your name.'
+
 const PIN_MIN_LENGTH = 6
 
-async function set(caller: Caller, home: Home): Promise<void> {
+async function set(caller: Caller, home: Home, person: Person): Promise<void> {
   if (keyState(home) === 'none') createKey(home)
-  const before = await currentPin(caller, home)
+  const before = await currentPin(caller, home, person)
   const chosen = await typedSecret(caller, `New PIN, at least ${PIN_MIN_LENGTH} characters: `)
   if ([...chosen].length < PIN_MIN_LENGTH)
     throw refused('The PIN is too short.', `Choose at least ${PIN_MIN_LENGTH} characters.`)
@@ -56,9 +86,9 @@ async function set(caller: Caller, home: Home): Promise<void> {
   out(caller, `  install -D -m 644 ${publicFile(home)} ${managedPublicFile(home)}`)
 }
 
-async function remove(caller: Caller, home: Home): Promise<void> {
+async function remove(caller: Caller, home: Home, person: Person): Promise<void> {
   if (keyState(home) !== 'pin') return out(caller, 'No PIN is set.')
-  unwrap(changePin(home, await currentPin(caller, home), undefined))
+  unwrap(changePin(home, await currentPin(caller, home, person), undefined))
   recordPerson(caller, home, 'SigningKey', 'the PIN was removed')
   out(caller, 'The PIN is removed.')
 }
@@ -75,8 +105,8 @@ async function reset(caller: Caller, home: Home): Promise<void> {
   out(caller, 'There is a new key. Run `holdpoint pin set`, then `holdpoint trust` in your projects.')
 }
 
-async function currentPin(caller: Caller, home: Home): Promise<string | undefined> {
-  return keyState(home) === 'pin' ? typedSecret(caller, 'Your PIN: ') : undefined
+async function currentPin(caller: Caller, home: Home, { pin }: Person): Promise<string | undefined> {
+  return keyState(home) === 'pin' ? (pin ?? typedSecret(caller, 'Your PIN: ')) : undefined
 }
 
 function unwrap(result: Result<void>): void {

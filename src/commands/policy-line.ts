@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { SCOPES } from '../hosts/installer.ts'
 import type { Caller } from './caller.ts'
-import { HOME } from './line-options.ts'
+import { HOME, UNATTENDED } from './line-options.ts'
 
 /** The commands that look up guards and configuration, and find mistakes in them. */
 export function addPolicy(caller: Caller, program: Command): void {
@@ -58,6 +58,7 @@ function addLint(caller: Caller, program: Command): void {
     .option('--closed', 'a hook that fails denies the call, even if it did not before')
     .option('--undo', 'move the hooks back')
     .option('--yes', 'do not ask for confirmation')
+    .addOption(UNATTENDED)
     .addOption(HOME)
     .action(async (options) => (await import('./adopt.ts')).adopt(caller, options))
 }

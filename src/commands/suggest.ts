@@ -46,8 +46,8 @@ const PROPOSALS_MAX = 10
 
 /** Proposals from history, each with its evidence. Writes only what a person accepts. */
 export async function suggestRules(caller: Caller, options: SuggestOptions): Promise<void> {
-  if (options.accept !== undefined) requirePerson(caller, 'suggest --accept')
   const home = homeLayout(options.home, caller.env)
+  if (options.accept !== undefined) await requirePerson(caller, home, 'suggest --accept')
   const project = findProject(resolve(caller.cwd, options.project ?? '.'))
   const since = options.since === 'all' ? undefined : sinceTime(options.since, new Date())
   const plans = createProjectPlans(home)

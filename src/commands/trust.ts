@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { HoldpointError } from '../core/errors.ts'
 import { type Home, homeLayout } from '../system/home.ts'
+import { checkPermit } from '../system/permit.ts'
 import { findProject } from '../system/project.ts'
 import type { Signer } from '../system/signatures.ts'
 import { MISSING, pinOf, UNFIT } from '../system/trust.ts'
@@ -8,7 +9,7 @@ import { addTrust, readTrust, readTrustFile, removeTrust, type TrustedFiles } fr
 import { keepContents, keptContent } from '../system/trusted-contents.ts'
 import type { Caller } from './caller.ts'
 import { confirmed } from './confirmed.ts'
-import { personSigner, requirePerson } from './person.ts'
+import { type Person, personSigner, requireConsent, requirePerson } from './person.ts'
 import { recordPerson } from './person-record.ts'
 import { fitted, screenWidth } from './screen.ts'
 import { type Earlier, reportLines } from './trust-report.ts'
@@ -21,6 +22,8 @@ interface TrustOptions {
   readonly json?: boolean
   readonly revoke?: boolean
   readonly config?: string
+  /** The file that permits it where there is no person. */
+  readonly unattended?: string
   readonly home?: string
 }
 
@@ -46,12 +49,43 @@ export async function trust(caller: Caller, options: TrustOptions): Promise<void
     out(caller, 'Nothing has changed since you trusted it.')
     return
   }
-  requirePerson(caller, 'trust')
+  const person = await personOrPermit(caller, home, project, found, options)
   if (!(await confirmed(caller, 'Trust these from now on?', options))) {
     out(caller, 'Nothing was changed.')
     return
   }
-  pin(caller, home, found, await personSigner(caller, home))
+  pin(caller, home, found, await personSigner(caller, home, person))
+}
+
+/** A signed permit names the files it was made for: other contents need a person. */
+async function personOrPermit(
+  caller: Caller,
+  home: Home,
+  project: string,
+  { files }: Survey,
+  { unattended }: TrustOptions,
+): Promise<Person> {
+  if (unattended === undefined) return requirePerson(caller, home, 'trust')
+  await requireConsent(caller, home, 'trust', unattended)
+  const permit = checkPermit(home, caller.path(unattended), 'trust')
+  if (!permit.ok) throw new HoldpointError(permit.problem)
+  const pins = permit.value.files
+  const other = [...files].find(
+    ([path, { pin }]) => pins !== undefined && pins[pathInPermit(project, path)] !== pin,
+  )
+  if (other === undefined) return {}
+  throw new HoldpointError({
+    code: 'PERMIT_INVALID',
+    key: '--unattended',
+    file: unattended,
+    message: `The permit was not made for ${visible(other[0])} as it is now.`,
+    fix: 'Read the change, then run `holdpoint pin permit trust` in the project again.',
+  })
+}
+
+/** Projects have other folders on other machines. */
+export function pathInPermit(project: string, path: string): string {
+  return path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path
 }
 
 function out(caller: Caller, line: string): void {

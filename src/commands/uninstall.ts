@@ -30,7 +30,7 @@ import { LOCAL_CONFIG } from './init-plan.ts'
 import { leftovers, removeLeftovers } from './leftovers.ts'
 import { removeManaged } from './managed-hooks.ts'
 import { takeSkillsBack } from './mux-skills.ts'
-import { requirePerson } from './person.ts'
+import { requireConsent, requirePerson } from './person.ts'
 import { leftPlugin } from './plugin.ts'
 import { say, tilde } from './screen.ts'
 
@@ -40,6 +40,8 @@ interface UninstallOptions {
   /** Also removes what an uninstallation leaves. */
   readonly purge?: boolean
   readonly yes?: boolean
+  /** The file that permits it where there is no person. */
+  readonly unattended?: string
   readonly home?: string
 }
 
@@ -54,7 +56,7 @@ async function giveBack(
   const adopted = [...files].filter((file) => readAdoption(home, file) !== undefined)
   for (const scope of adopted.length === 0 ? [] : SCOPES) {
     const where = placesOf(caller, { ...options, scope }, installer)
-    if (adopted.includes(where.settings)) await undoAdoption(caller, where)
+    if (adopted.includes(where.settings)) await undoAdoption(caller, where, {})
   }
 }
 
@@ -78,11 +80,13 @@ function takeOwnFiles(caller: Caller, installer: Installer, home: Home, project:
  */
 export async function uninstall(caller: Caller, options: UninstallOptions): Promise<void> {
   const home = homeNamed(caller, options.home)
-  if (options.purge === true) checkPurge(caller, options)
+  if (options.purge === true) await checkPurge(caller, home, options)
   const agents = await knownAgents(caller.env)
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
   const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
+  if (wasInstalled && options.purge !== true)
+    await requireConsent(caller, home, 'uninstall', options.unattended)
   const project = findProject(caller.cwd)
   for (const { installer } of chosen) {
     const files = new Set(
@@ -147,8 +151,8 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
 }
 
 /** It removes the record of what agents did, so a person must want it, for all agents at once. */
-function checkPurge(caller: Caller, options: UninstallOptions): void {
-  requirePerson(caller, 'uninstall --purge')
+async function checkPurge(caller: Caller, home: Home, options: UninstallOptions): Promise<void> {
+  await requirePerson(caller, home, 'uninstall --purge')
   const key = options.host !== undefined ? '--host' : options.scope !== undefined ? '--scope' : undefined
   if (key === undefined) return
   const message = '--purge removes what all agents share, so it cannot be used for a part.'

@@ -4,11 +4,13 @@ import { isOlderVersion, VERSION } from '../core/version.ts'
 import type { Home } from '../system/home.ts'
 import { currentRuntime } from '../system/runtime.ts'
 import { type Caller, homeNamed } from './caller.ts'
+import { refuseAgent, requireConsent } from './person.ts'
 
 interface UpgradeOptions {
   readonly home?: string
   readonly to?: string
   readonly check?: boolean
+  readonly unattended?: string
 }
 
 const NPM_MAX_MS = 60_000
@@ -19,6 +21,7 @@ const NPM_MAX_MS = 60_000
  */
 export async function upgrade(caller: Caller, options: UpgradeOptions): Promise<void> {
   const home = homeNamed(caller, options.home)
+  if (options.check !== true) refuseAgent(caller, 'upgrade')
   const installed = currentRuntime(home)?.version
   const wanted = options.to ?? newestInNpm(caller)
   caller.stdout.write(`Installed: ${installed ?? 'nothing'}. On npm: ${wanted}.\n`)
@@ -27,7 +30,10 @@ export async function upgrade(caller: Caller, options: UpgradeOptions): Promise<
     return
   }
   const words = ['--yes', `holdpoint@${wanted}`, 'init', '--renew', '--home', home.folder]
-  if (installed !== undefined && isOlderVersion(wanted, installed)) words.push('--downgrade')
+  const isOlder = installed !== undefined && isOlderVersion(wanted, installed)
+  // The older version asks nobody.
+  if (isOlder && options.check !== true) await requireConsent(caller, home, 'init', options.unattended)
+  if (isOlder) words.push('--downgrade')
   caller.stdout.write(`${options.check === true ? 'To upgrade' : 'Running'}: npx ${words.join(' ')}\n`)
   if (options.check !== true) caller.exitCode = await run(caller, 'npx', words, home)
 }

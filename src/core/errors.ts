@@ -63,6 +63,10 @@ export const ERRORS = {
     exit: 77,
     fix: 'Run `holdpoint pin reset` in a terminal. It makes a new key; then renew your exceptions and trust.',
   },
+  PERMIT_INVALID: {
+    exit: 77,
+    fix: 'Make a permit with `holdpoint pin permit` on the machine of a person; `holdpoint docs unattended` says who may use it.',
+  },
   UNSIGNED_ENTRY: {
     exit: 77,
     fix: 'If it was you, run the command again in a terminal. If not, find out which program wrote the file.',

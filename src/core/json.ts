@@ -6,6 +6,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The object that the text is; undefined if it is something else, or no JSON. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The string at `key`, or undefined when it is missing, empty or of another type. */
 export function textAt(object: JsonObject, key: string): string | undefined {
   const value = object[key]

@@ -5,6 +5,7 @@ const one = (programs: readonly string[], ...environment: string[]): Ancestor =>
   pid: 7,
   programs,
   environment,
+  words: programs,
 })
 
 describe('agentAbove', () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { wordSet } from '../core/word-list.ts'
+import { isOwnedByRoot } from './signatures.ts'
 
 /** A parent process, as far as it is visible. */
 export interface Ancestor {
@@ -10,6 +11,10 @@ export interface Ancestor {
   readonly programs: readonly string[]
   /** `NAME=value`, as it was when the process began. */
   readonly environment: readonly string[]
+  /** The words that it was started with. */
+  readonly words: readonly string[]
+  /** Its program file, if only root can change it. For a process of root that hides it, only the name. */
+  readonly rootsProgram?: string
 }
 
 /**
@@ -83,8 +88,34 @@ function fromProc(pid: number): Process | undefined {
   const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   if (stat === undefined || !Number.isInteger(parent)) return undefined
   const [, name = ''] = /\((.*)\)/s.exec(stat) ?? []
-  const programs = [name, ...programsOf(listed(readProc(pid, 'cmdline')))]
-  return { pid, parent, programs, environment: listed(readProc(pid, 'environ')) }
+  const words = listed(readProc(pid, 'cmdline'))
+  const rootsProgram = rootsProgramOf(pid, name)
+  return {
+    ...{ pid, parent, words, programs: [name, ...programsOf(words)] },
+    environment: listed(readProc(pid, 'environ')),
+    ...(rootsProgram === undefined ? {} : { rootsProgram }),
+  }
+}
+
+/** A name can be taken by any program, but a file of root or a process of root cannot. */
+function rootsProgramOf(pid: number, name: string): string | undefined {
+  if (!isRootReal()) return undefined
+  try {
+    const program = readlinkSync(`/proc/${pid}/exe`)
+    return isOwnedByRoot(program) ? program : undefined
+  } catch {
+    return statSync(`/proc/${pid}`).uid === 0 ? name : undefined
+  }
+}
+
+/** In a namespace of its own, any user can look like root. */
+export function isRootReal(): boolean {
+  if (process.platform !== 'linux') return true
+  try {
+    return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** An interpreter and its script: `node /usr/bin/claude`. Other arguments do not say which program it is. */
@@ -121,5 +152,11 @@ function fromPs(pid: number): Process | undefined {
     /^\s*(\d+)\s+(.*)/.exec(ps('-o', 'ppid=,command=', '-p', String(pid))) ?? []
   if (parent === undefined) return undefined
   const environment = ps('-E', '-ww', '-o', 'command=', '-p', String(pid)).split(/\s+/)
-  return { pid, parent: Number(parent), programs: programsOf(command.split(/\s+/)), environment }
+  const words = command.split(/\s+/)
+  const program = ps('-o', 'comm=', '-p', String(pid)).trim()
+  const isRoots = isOwnedByRoot(program) || program.startsWith('/Applications/')
+  return {
+    ...{ pid, parent: Number(parent), words, programs: programsOf(words), environment },
+    ...(isRoots ? { rootsProgram: program } : {}),
+  }
 }

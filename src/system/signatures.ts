@@ -11,7 +11,7 @@ import { readRegularText } from './regular-file.ts'
  */
 
 /** What a signature is for: one made for a pause must not be valid for trust. */
-export type SignedKind = 'pause' | 'exception' | 'trust' | 'board'
+export type SignedKind = 'pause' | 'exception' | 'trust' | 'board' | 'permit'
 
 /** Who decided, and where. It is signed together with the decision. */
 export interface SignedBy {
@@ -37,6 +37,11 @@ export function publicFile(home: KeyHome): string {
   return join(home.folder, 'person.pub')
 }
 
+/** The keys of root whose permits count on this machine; a permit is signed on another one. */
+export function permitKeysFile(home: KeyHome): string {
+  return join(dirname(home.managedConfig), 'permit.pub')
+}
+
 /** One key for each line. If this file exists, only root decides which keys count. */
 export function managedPublicFile(home: KeyHome): string {
   return join(dirname(home.managedConfig), 'person.pub')
@@ -46,7 +51,10 @@ const KEYS_MAX_BYTES = 64 * 1024
 
 /** Reads the public keys once, for any number of signatures. */
 export function personVerifier(home: KeyHome): Verifier {
-  const keys = publicKeys(home)
+  return verifierOf(publicKeys(home))
+}
+
+export function verifierOf(keys: readonly KeyObject[]): Verifier {
   return (kind, content, signature) => {
     if (keys.length === 0 || !isObject(signature)) return false
     const [user, terminal, made] = ['user', 'terminal', 'signature'].map((name) => textAt(signature, name))
@@ -68,8 +76,12 @@ function isSigned(bytes: Buffer, key: KeyObject, made: string): boolean {
 
 export function publicKeys(home: KeyHome): readonly KeyObject[] {
   const managed = isOwnedByRoot(managedPublicFile(home)) ? managedPublicFile(home) : undefined
-  const text = readRegularText(managed ?? publicFile(home), KEYS_MAX_BYTES) ?? ''
-  return text
+  return listedKeys(managed ?? publicFile(home))
+}
+
+/** The keys of a file with one key for each line. */
+export function listedKeys(file: string): readonly KeyObject[] {
+  return (readRegularText(file, KEYS_MAX_BYTES) ?? '')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, KEYS_MAX)

@@ -4,6 +4,7 @@ import pc from 'picocolors'
 import type { Caller } from '../../src/commands/caller.ts'
 import { readStream } from '../../src/commands/input.ts'
 import { runCommandLine } from '../../src/commands/main.ts'
+import type { Ancestor } from '../../src/system/ancestry.ts'
 import { userHome } from '../../src/system/home.ts'
 import type { AtTerminal, Place, Ran } from './command.ts'
 
@@ -37,10 +38,17 @@ export async function playPerson(
     ...caller,
     stdin: Object.assign(keys, { isTTY: true }),
     colours: pc.createColors(NO_COLOR === '' && TERM !== 'dumb'),
-    ancestors: () => [],
+    ancestors: () => IN_A_WINDOW,
   })
   return { stdout: shown.text(), stderr: shown.text(), exitCode }
 }
+
+/** A person's own terminal: its window, and a shell in it. */
+const IN_A_WINDOW: readonly Ancestor[] = [
+  { pid: 3, programs: ['holdpoint'], environment: [], words: ['holdpoint'] },
+  { pid: 2, programs: ['bash'], environment: [], words: ['bash'] },
+  { pid: 1, programs: ['xterm'], environment: [], words: ['xterm'], rootsProgram: '/usr/bin/xterm' },
+]
 
 const QUESTION = / Type \w+: |PIN[^:\n]*: /g
 
@@ -57,8 +65,8 @@ function callerAt({ cwd, env, stdin }: Place, stdout: Writable, stderr: Writable
       throw new Error(`A command ended its process with exit code ${code}: start it as a process.`)
     },
     onSignals: () => () => {},
-    // Whoever plays it cannot be seen.
-    ancestors: () => undefined,
+    // A script that nobody knows.
+    ancestors: () => [{ pid: 1, programs: ['sh'], environment: [], words: ['sh', 'script'] }],
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { holdpointProgram } from '../installed.ts'
 import type { Sandbox } from './command.ts'
+import { givePin } from './pin.ts'
 
 /** The installed command line at a terminal, as a user starts it: not as a child of the process that runs the tests. */
 
@@ -19,6 +20,8 @@ export interface TerminalOptions {
   readonly size?: readonly [rows: number, columns: number]
   /** Variables of the command for its terminal: PAGER, TERM, NO_COLOR, PATH. */
   readonly env?: Readonly<Record<string, string>>
+  /** False: the home gets no PIN, so nobody can show that a person is here. */
+  readonly hasPin?: boolean
   /** What is started, instead of `holdpoint`. */
   readonly program?: string
 }
@@ -40,19 +43,20 @@ if os.fork() == 0:
         os.chdir(sys.argv[1])
         size = [int(cells) for cells in sys.argv[3].split()]
         if size: fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', *size, 0, 0))
-        os.execve(sys.argv[4], sys.argv[4:], env)
+        os.execve(sys.argv[4], [sys.argv[4], *sys.argv[6:]], env)
     signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
     signal.alarm(200)
-    answers = sys.argv[2].split('\\x1f')
+    answers, pin = sys.argv[2].split('\\x1f'), sys.argv[5]
     text, asked, chosen = b'', 0, 0
     while True:
         try: part = os.read(tty, 4096)
         except OSError: break
         if not part: break
         text += part
-        for _ in re.findall(rb' Type \\w+: |PIN[^:\\n]*: ', text)[asked:]:
+        for question in re.findall(rb' Type \\w+: |\\w+ PIN[^:\\n]*: ', text)[asked:]:
             asked += 1
-            os.write(tty, (answers.pop(0) if answers else '').encode() + b'\\n')
+            known = pin if question == b'Your PIN: ' else ''
+            os.write(tty, (known or (answers.pop(0) if answers else '')).encode() + b'\\n')
         for _ in range(text.count('\u25c6'.encode()) - chosen):
             chosen += 1
             os.write(tty, b'\\r')
@@ -70,17 +74,19 @@ export function terminalWords(
   answers = '',
   size = '',
   program = holdpointProgram(),
+  pin = '',
 ): readonly string[] {
-  return ['-c', PROGRAM, folder, answers, size, program, ...args]
+  return ['-c', PROGRAM, folder, answers, size, program, pin, ...args]
 }
 
 export function atTerminal(
   sandbox: Pick<Sandbox, 'project' | 'home'>,
   args: readonly string[],
-  { type = '', above = {}, size, env: told = {}, program }: TerminalOptions = {},
+  { type = '', above = {}, size, env: told = {}, program, hasPin = true }: TerminalOptions = {},
 ): Promise<Typed> {
   const answers = typeof type === 'string' ? type : type.join('\x1f')
-  const words = terminalWords(sandbox.project, args, answers, size?.join(' '), program)
+  const pin = hasPin ? givePin(sandbox.home) : undefined
+  const words = terminalWords(sandbox.project, args, answers, size?.join(' '), program, pin)
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: '/home/dev',

@@ -18,6 +18,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   event: async () => named((await import('../../core/event.ts')).EVENT_KINDS),
   action: async () => named((await import('../../tools/mux/verify.ts')).ACTIONS),
   'docs topic': topics,
+  commands: async () => named((await import('../../system/permit.ts')).PERMITTED),
   command: files,
   file: files,
   files,

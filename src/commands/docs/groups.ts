@@ -10,7 +10,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Use',
     topics: wordList(
-      `readme docs getting-started guard-your-agents agents-with-plugins claude-code-plugin exceptions board
+      `readme docs getting-started guard-your-agents agents-with-plugins claude-code-plugin exceptions unattended board
       false-positives`,
     ),
   },

@@ -19,7 +19,7 @@ import { writeWhole } from '../../system/files.ts'
 import type { Home } from '../../system/home.ts'
 import { type Caller, homeNamed } from '../caller.ts'
 import { confirmed } from '../confirmed.ts'
-import { requirePerson } from '../person.ts'
+import { requireConsent, requirePerson } from '../person.ts'
 import { recordPerson } from '../person-record.ts'
 import { say } from '../screen.ts'
 import { startDaemon } from '../start-daemon.ts'
@@ -142,7 +142,7 @@ async function permittedFolder(
   { system }: Pick<EnrollOptions, 'system'>,
 ): Promise<string> {
   if (system !== true) {
-    requirePerson(caller, `fleet ${verb}`)
+    if (verb === 'enroll') await requirePerson(caller, home, `fleet ${verb}`)
     const read = readEnrollment(home)
     if (read.kind === 'none' || read.kind === 'broken' || !read.byRoot) return fleetFolder(home)
     throw new HoldpointError({
@@ -226,9 +226,10 @@ export function outcomeText(outcome: FetchOutcome): string {
 /** Ends the enrollment. The journal stays. */
 export async function unenroll(
   caller: Caller,
-  options: Pick<EnrollOptions, 'system' | 'home' | 'yes'>,
+  options: Pick<EnrollOptions, 'system' | 'home' | 'yes'> & { readonly unattended?: string },
 ): Promise<void> {
   const home = homeOf(caller, options)
+  await requireConsent(caller, home, 'unenroll', options.unattended)
   const folder = await permittedFolder(caller, 'unenroll', home, options)
   if (!existsSync(enrollmentFile(folder))) {
     throw new HoldpointError({

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { bad, good, type Result } from '../../core/errors.ts'
+import { parseJsonObject } from '../../core/json.ts'
 import { sha256 } from '../../system/sha256.ts'
 import { type ArchiveFiles, packArchive, unpackArchive } from './archive.ts'
-import { type Envelope, parseJsonObject, requireSigners, withSignature } from './envelope.ts'
+import { type Envelope, requireSigners, withSignature } from './envelope.ts'
 import { type BundleSignature, type KeySet, type PublicKey, readSignatures } from './keys.ts'
 import {
   BUNDLE_CONFIG,

@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path'
 import { addressFault } from '../../core/http-address.ts'
-import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, parseJsonObject, textAt } from '../../core/json.ts'
 import type { Home } from '../../system/home.ts'
 import { readRegularText } from '../../system/regular-file.ts'
 import { isOwnedByRoot } from '../../system/signatures.ts'
-import { parseJsonObject } from './envelope.ts'
 import { isCount, type PublicKey, parsePublicKey } from './keys.ts'
 import { DEFAULT_CHANNEL } from './publication.ts'
 

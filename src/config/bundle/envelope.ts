@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { bad, good, type Result } from '../../core/errors.ts'
-import { isObject, type JsonObject, textAt } from '../../core/json.ts'
+import { type JsonObject, parseJsonObject, textAt } from '../../core/json.ts'
 import {
   type BundleSignature,
   type KeySet,
@@ -85,13 +85,4 @@ export function requireSigners(
     'BUNDLE_SIGNATURE',
     `${name} needs the signature of ${threshold} of the keys ${wanted}, and has ${signers.length} of them (signed by ${by}).`,
   )
-}
-
-export function parseJsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

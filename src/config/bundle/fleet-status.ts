@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { describeProblem, type Problem } from '../../core/errors.ts'
-import { isObject, textAt } from '../../core/json.ts'
+import { isObject, parseJsonObject, textAt } from '../../core/json.ts'
 import { writeWhole } from '../../system/files.ts'
 import { readRegularText } from '../../system/regular-file.ts'
 import { type FleetHome, fleetFolder, readEnrollment } from './enrollment.ts'
-import { parseJsonObject } from './envelope.ts'
 import { readManagedBundle } from './managed.ts'
 import { isTime } from './manifest.ts'
 

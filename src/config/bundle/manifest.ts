@@ -1,8 +1,7 @@
 import { bad, good, type Result } from '../../core/errors.ts'
-import { isObject, type Json, type JsonObject, textAt } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, parseJsonObject, textAt } from '../../core/json.ts'
 import { sha256 } from '../../system/sha256.ts'
 import type { ArchiveFiles } from './archive.ts'
-import { parseJsonObject } from './envelope.ts'
 import { isCount } from './keys.ts'
 
 /** What a bundle says about itself. The signatures of the bundle cover these bytes, and these cover every file. */

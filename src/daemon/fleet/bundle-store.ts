@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Bundle, verifyBundle } from '../../config/bundle/bundle.ts'
 import type { Enrollment } from '../../config/bundle/enrollment.ts'
-import { DOCUMENT_MAX_BYTES, parseJsonObject } from '../../config/bundle/envelope.ts'
+import { DOCUMENT_MAX_BYTES } from '../../config/bundle/envelope.ts'
 import type { KeySet } from '../../config/bundle/keys.ts'
 import { verifyStored } from '../../config/bundle/managed.ts'
 import { PUBLICATION } from '../../config/bundle/publication.ts'
@@ -14,7 +14,7 @@ import {
   restoreBundle,
 } from '../../config/bundle/store.ts'
 import type { Result } from '../../core/errors.ts'
-import { textAt } from '../../core/json.ts'
+import { parseJsonObject, textAt } from '../../core/json.ts'
 import { writeWhole } from '../../system/files.ts'
 import { readRegularText } from '../../system/regular-file.ts'
 import type { Validators } from './source.ts'

@@ -6,7 +6,6 @@ import {
   DOCUMENT_MAX_BYTES,
   type Envelope,
   openEnvelope,
-  parseJsonObject,
   readEnvelope,
 } from '../../config/bundle/envelope.ts'
 import { isCount, type KeySet } from '../../config/bundle/keys.ts'
@@ -20,6 +19,7 @@ import {
 } from '../../config/bundle/publication.ts'
 import { firstKeys, nextKeys, ROTATIONS_MAX } from '../../config/bundle/rotation.ts'
 import { bad, good, type Problem, type Result } from '../../core/errors.ts'
+import { parseJsonObject } from '../../core/json.ts'
 import { sha256 } from '../../system/sha256.ts'
 import type { BundleStore } from './bundle-store.ts'
 import type { FetchedFile, FleetSource } from './source.ts'

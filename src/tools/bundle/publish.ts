@@ -6,7 +6,6 @@ import {
   DOCUMENT_MAX_BYTES,
   type Envelope,
   openEnvelope,
-  parseJsonObject,
   readEnvelope,
   withSignature,
   writeEnvelope,
@@ -23,6 +22,7 @@ import {
 } from '../../config/bundle/publication.ts'
 import { nextKeys, pinnedSet, ROTATIONS_MAX } from '../../config/bundle/rotation.ts'
 import { bad, good, type Result } from '../../core/errors.ts'
+import { parseJsonObject } from '../../core/json.ts'
 import { writeWhole } from '../../system/files.ts'
 import { readRegularText } from '../../system/regular-file.ts'
 import { sha256 } from '../../system/sha256.ts'

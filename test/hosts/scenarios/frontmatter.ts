@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { givePin } from '../../e2e/pin.ts'
 import { terminalWords } from '../../e2e/terminal.ts'
 import { type Check, notRan, notRecorded, notTold, quiet, RAN, ran, recorded, told } from '../checks.ts'
 import { markOf } from '../models/model.ts'
@@ -226,7 +227,8 @@ function asked(times: number): Check {
 
 /** The user reviews what the project would run, and trusts it. */
 export function trustProject({ env, places }: Sandbox): void {
-  const words = terminalWords(places.project, ['trust', '--yes', '--home', places.holdpoint])
+  const args = ['trust', '--yes', '--home', places.holdpoint]
+  const words = terminalWords(places.project, args, '', '', undefined, givePin(places.holdpoint))
   const { stdout } = spawnSync('python3', words, {
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',

@@ -23,6 +23,7 @@ export const ownCommands = shellGuard({
       'holdpoint allow k3f9-2m7q --always',
       'holdpoint pause 10m',
       'holdpoint pin reset',
+      'holdpoint pin permit uninstall',
       'holdpoint --home /tmp/x trust --yes',
       'holdpoint daemon stop',
       'holdpoint adopt --undo',
