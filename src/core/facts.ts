@@ -15,6 +15,11 @@ export interface Facts {
   branch(): string | undefined
   /** The file's text, or undefined when it is missing, unreadable or larger than `maxBytes` (1 MiB). */
   readText(path: string, maxBytes?: number): Promise<string | undefined>
+  /**
+   * The text of a small file (256 KiB), for what must be known while a command is read: the settings of git. Undefined as
+   * for `readText`. Missing: nothing is known of any file.
+   */
+  readonly readNow?: ((path: string) => string | undefined) | undefined
   list(path: string): Promise<readonly string[]>
   /** The kind of file at the path, after following links. Undefined: nothing is there. */
   stat(path: string): Promise<FileInfo | undefined>

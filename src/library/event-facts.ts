@@ -27,6 +27,7 @@ function forOneEvent(shared: Facts, where: FactsScope): Facts {
     now: shared.now,
     branch: shared.branch,
     readText: shared.readText,
+    readNow: shared.readNow,
     list: shared.list,
     stat: shared.stat,
     recentCommits: shared.recentCommits,

@@ -25,6 +25,8 @@ export function frozenFacts(where: FactsScope, { asked, now }: FrozenOptions = {
       asked?.('file')
       return undefined
     },
+    // Not asked for: nearly every repository has nothing in its settings that changes what a command does.
+    readNow: () => undefined,
     list: async () => {
       asked?.('file')
       return []

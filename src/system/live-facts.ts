@@ -14,6 +14,7 @@ export interface FactsScope {
 }
 
 const TEXT_MAX_BYTES = 1024 * 1024
+const SMALL_MAX_BYTES = 256 * 1024
 const GIT_TIMEOUT_MS = 5_000
 /** Two files with one line each: the path of the repository, and its current branch. */
 const GIT_MAX_BYTES = 16 * 1024
@@ -33,6 +34,7 @@ export function liveFacts(where: FactsScope): Facts {
     readText: async (path, maxBytes = TEXT_MAX_BYTES) => {
       return readRegularText(resolve(where.cwd, path), maxBytes)
     },
+    readNow: (path) => readRegularText(resolve(where.cwd, path), SMALL_MAX_BYTES),
     list: async (path) => {
       // Few events need it, and loading it takes every one of them a millisecond.
       const { readdir } = await import('node:fs/promises')

@@ -199,6 +199,10 @@ function watchedFacts(facts: Facts, watch: Watch): Facts {
       return real
     },
     readText: (path, maxBytes) => look(path) && facts.readText(path, maxBytes),
+    readNow(path) {
+      look(path)
+      return facts.readNow?.(path)
+    },
     list: (path) => look(path) && facts.list(path),
     stat: (path) => look(path) && facts.stat(path),
     recentCommits: (count) => over(facts.recentCommits(count)),

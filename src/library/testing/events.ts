@@ -50,6 +50,7 @@ export function frozenFacts(
     now: () => new Date('2026-01-15T12:00:00Z'),
     branch: () => 'main',
     readText: async (path) => files[path],
+    readNow: (path) => files[path],
     list: async (path) => [
       ...new Set(
         Object.keys(files)

@@ -10,6 +10,7 @@ interface Where {
   readonly cwd: string
   readonly home: string
   readonly written?: ReadonlyMap<string, string>
+  readonly readNow?: ((path: string) => string | undefined) | undefined
 }
 
 /** What the event's shell command would run; no commands for an event that runs none. */

@@ -107,6 +107,7 @@ function fitsNames(parts: readonly Form[], names: readonly string[]): boolean {
 
 export interface FilePlace extends PathContext {
   readonly files: LineFiles
+  readonly readNow?: ((path: string) => string | undefined) | undefined
 }
 
 /** The texts a file of the line may hold; undefined when one of them is not known, or it is no such file. */

@@ -1,7 +1,7 @@
 import type { Tree } from '../grammar/tree.ts'
 import { eitherFolder, type Folder } from '../words/folders.ts'
 import type { Form, Word } from '../words/words.ts'
-import type { LineFiles } from './line-files.ts'
+import type { FilePlace, LineFiles } from './line-files.ts'
 import type { Variable, VariableScope } from './scope.ts'
 
 /** What a shell knows while it runs: where it is and what its variables hold. Changed in place, forked for subshells. */
@@ -21,6 +21,8 @@ export interface Shell extends VariableScope {
   aliases: ReadonlyMap<string, readonly Form[]>
   /** The files this command line wrote. Replaced, never changed. */
   files: LineFiles
+  /** The text of a file on the disk; undefined where there is none, and on another machine. */
+  readNow: FilePlace['readNow']
   /** `set -a`: every variable reaches the programs that are started. */
   exportsAll: boolean
 }

@@ -260,6 +260,7 @@ function followRun(
   if (script !== undefined && here.calls.includes(script)) return
   const inside = run.shell === 'same' ? shell : run.shell === 'child' ? childOf(shell) : fork(shell)
   if (run.bare === true) unexport(inside)
+  if (run.remote !== undefined) inside.readNow = undefined
   // Another machine is entered in the home folder there.
   const moved = run.moved ?? (run.remote === undefined ? undefined : { cwd: shell.home })
   if (moved !== undefined) {

@@ -26,6 +26,8 @@ interface Start {
   readonly home: string
   /** Files whose text is known beforehand, by their path. */
   readonly written?: ReadonlyMap<string, string>
+  /** The text of a file on the disk, where there is one. */
+  readonly readNow?: ((path: string) => string | undefined) | undefined
 }
 
 export function readCommands(text: string, facts: Start): Analysis {
@@ -79,6 +81,7 @@ function newShell(facts: Start): Shell {
     functions: new Map(),
     aliases: new Map(),
     files: facts.written === undefined ? new Map() : knownFiles(facts.written),
+    readNow: facts.readNow,
     exportsAll: false,
     budget: { left: STEPS_MAX },
     output: printedBy,

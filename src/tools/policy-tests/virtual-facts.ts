@@ -17,6 +17,7 @@ export function virtualFacts(real: Facts, files: Readonly<Record<string, string>
       const text = known.get(at(path))
       return text !== undefined && Buffer.byteLength(text) <= maxBytes ? text : undefined
     },
+    readNow: (path) => (isInside(at(path)) ? known.get(at(path)) : real.readNow?.(path)),
     stat: async (path) => {
       if (!isInside(at(path))) return real.stat(path)
       const modifiedMs = real.now().getTime()

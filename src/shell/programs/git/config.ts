@@ -50,7 +50,8 @@ export function variableSettings({ assignments }: SimpleCommand): readonly GitSe
   })
 }
 
-const CONFIG = `
+/** The options of `git config`. */
+export const CONFIG_OPTIONS = `
   f|file= blob= type= t= default= comment= value= url= global system local worktree add replace-all all append
   get get-all get-regexp get-urlmatch unset unset-all rename-section remove-section l|list e|edit get-color
   get-colorbool fixed-value bool int path z|null name-only show-origin show-scope includes
@@ -62,7 +63,7 @@ const READS = wordList(`
 const ACTIONS = new Set(['list', 'get', 'unset', 'rename-section', 'remove-section', 'edit'])
 
 export const gitConfig: Verb = ({ args, cwd, home }) => {
-  const read = readVerb(args, CONFIG)
+  const read = readVerb(args, CONFIG_OPTIONS)
   if (read.help || read.surely(...READS)) return []
   const words = exactText(read.operands[0]) === 'set' ? read.operands.slice(1) : read.operands
   const [key, value] = words

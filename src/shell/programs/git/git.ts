@@ -24,6 +24,7 @@ import {
   pruneVerb,
   rebase,
 } from './history.ts'
+import { keepsSetting } from './kept-settings.ts'
 import { push } from './push.ts'
 import { branch, fetchedRefs, reflog, symbolicRef, tag, updateRef } from './refs.ts'
 import { startedByGit } from './starts.ts'
@@ -188,6 +189,7 @@ function printed(args: readonly Word[], scope: VariableScope): readonly Form[] |
 
 /** `git mv a b`, `git clone . copy`, `git worktree add copy` */
 function leaves(args: readonly Word[], shell: Shell): void {
+  keepsSetting(args, shell)
   if (shell.files.size === 0) return
   const verb = args.findIndex((word) => /^(?:mv|clone|worktree)$/.test(exactText(word) ?? ''))
   const rest = args.slice(verb + 1)

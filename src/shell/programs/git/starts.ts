@@ -1,4 +1,4 @@
-import { readOptions, valuesOf } from '../../arguments/options.ts'
+import { type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
 import { resolvePath } from '../../words/paths.ts'
 import {
@@ -13,6 +13,8 @@ import {
 } from '../../words/words.ts'
 import { BUILT_IN, EXECUTED_SETTINGS } from './built-in.ts'
 import { readGitOptions } from './call.ts'
+import { CONFIG_OPTIONS } from './config.ts'
+import { aliasIn, type KeptSettings, keptSettings, readsSettings, tellingSettings } from './kept-settings.ts'
 
 /** The commands inside a git command: aliases, settings that are programs, `--exec` and its kin. */
 export function startedByGit(call: LaunchCall): Launch | undefined {
@@ -23,13 +25,56 @@ export function startedByGit(call: LaunchCall): Launch | undefined {
     return text === undefined ? undefined : resolvePath(text, { ...call.place, cwd: current })
   }, call.place.cwd)
   const settings = [...valuesOf(read, 'c').flatMap(settingOf), ...environmentSettings(call)]
-  const context: Context = { verb: exactText(verb), args, own: call.args.slice(0, read.operandsAt), settings }
-  const runs = [...settings.flatMap(settingRun), ...aliasRuns(context), ...verbRuns(context)]
+  // A folder that is known is where it runs; `-C` would lead from there once more.
+  const own = withoutFolders(call.args.slice(0, read.operandsAt), cwd !== call.place.cwd)
+  const context: Context = { verb: exactText(verb), args, own, settings }
+  const runs = [
+    ...settings.flatMap(settingRun),
+    ...aliasRuns(context),
+    ...verbRuns(context),
+    ...keptRuns(context, read, cwd, call),
+  ]
   if (runs.length === 0) return undefined
   return {
     own: call.args.length,
     runs: cwd === call.place.cwd ? runs : runs.map((run) => ({ ...run, moved: { cwd } })),
   }
+}
+
+function withoutFolders(own: readonly Word[], moved: boolean): readonly Word[] {
+  if (!moved) return own
+  const at = own.findIndex((word) => exactText(word) === '-C')
+  return at < 0 ? own : [...own.slice(0, at), ...withoutFolders(own.slice(at + 2), moved)]
+}
+
+/**
+ * What stands in settings files, where it changes what this call does: the alias that the verb is, another work tree,
+ * a push that is forced. It is judged as if it stood in the call.
+ */
+function keptRuns(
+  { verb, args, own, settings }: Context,
+  read: ReadOptions,
+  cwd: string | undefined,
+  { assignments, place }: LaunchCall,
+): readonly StartedCommand[] {
+  if (verb === undefined || cwd === undefined) return []
+  const isAlias = !BUILT_IN.has(verb)
+  if (!isAlias && !readsSettings(verb)) return []
+  const given = valuesOf(read, 'git-dir').at(-1) ?? assignments.findLast(({ name }) => name === 'GIT_DIR')?.value
+  const folder = exactText(given)
+  const told = folder === undefined ? undefined : resolvePath(folder, { ...place, cwd })
+  const kept: KeptSettings = keptSettings(cwd, told, place)
+  if (isAlias) {
+    const alias = aliasIn(verb, kept.entries)
+    if (alias === undefined) return []
+    return [{ ...aliasRun(`git ${verb}`, [textPiece(alias)], own, args), setting: true }]
+  }
+  const telling = tellingSettings(verb, args, cwd, kept, place.home).filter(
+    (setting) => !settings.some(({ key }) => setting.toLowerCase().startsWith(`${key.toLowerCase()}=`)),
+  )
+  if (telling.length === 0) return []
+  const options = telling.flatMap((setting) => [exactWord('-c'), exactWord(setting)])
+  return [{ via: 'git settings', words: [exactWord('git'), ...own, ...options, exactWord(verb), ...args] }]
 }
 
 interface Context {
@@ -111,14 +156,9 @@ function splitWords(text: string): readonly Word[] {
   return words.map((word) => exactWord(word.replace(/["']/g, '')))
 }
 
-const CONFIG = `
-  f|file= blob= type= default= t= comment= value= global system local worktree add replace-all get get-all
-  get-regexp unset unset-all l|list e|edit fixed-value bool int path
-`
-
 /** `git config alias.x '!code'` runs nothing yet; but the next `git x` does, and no one will see what. */
 function definedRuns({ args }: Context): readonly StartedCommand[] {
-  const read = readOptions(args, CONFIG)
+  const read = readOptions(args, CONFIG_OPTIONS)
   if (read.options.some(({ name }) => /^(get|unset|list|edit)/.test(name))) return []
   const operands = ['set', 'add'].includes(exactText(read.operands[0]) ?? '')
     ? read.operands.slice(1)
