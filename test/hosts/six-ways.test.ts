@@ -146,6 +146,7 @@ describe('six ways around it, on Claude Code without its questions', () => {
   afterAll(() => setup.close())
 
   it.each([OWN_COMMANDS, TERMINALS, NAMED_OUTPUTS, ZSH, WORK_TREES])('$title', async ({ shell, lines }) => {
+    expect(existsSync(shell ?? '/bin/sh'), `${shell} is needed: CONTRIBUTING names the packages`).toBe(true)
     let places: Places | undefined
     // The script is made when the places are known, and they are the same for every run of a setup.
     await setup.run({}, async (sandbox) => {
