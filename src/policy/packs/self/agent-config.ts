@@ -124,7 +124,7 @@ export const agentConfig = pathGuard({
       'curl --hsts ~/.claude/settings.json https://example.com',
       'git config trace2.eventtarget ~/.claude/settings.json',
       "echo '{}' >! ~/.claude/settings.json",
-      "f=~/.claude/x; echo '{}' > ${f:h}/settings.json",
+      `f=~/.claude/x; echo '{}' > \${f:h}/settings.json`,
       `python3 -c "import os; [os.remove(e.path) for e in os.scandir('.claude') if e.name > 'r']"`,
       `python3 -c "import fileinput; [print('') for _ in fileinput.input('.claude/settings.json', inplace=True)]"`,
       `echo .claude/settings.json > /tmp/p; python3 -c "open(open('/tmp/p').read().strip(), 'w')"`,

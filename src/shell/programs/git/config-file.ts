@@ -107,7 +107,7 @@ export function parseGitConfig(text: string): readonly GitEntry[] {
       parts.push(parts.pop()?.slice(0, -1) ?? '', lines[at] ?? '')
     }
     // A name alone is switched on.
-    const value = equals === '=' ? valueOf(parts.join('')) : 'true'
+    const value = equals === '=' ? settingValue(parts.join('')) : 'true'
     entries.push({ key: `${section}.${key?.toLowerCase()}`, value })
   }
   return entries
@@ -123,7 +123,7 @@ function goesOn(line: string): boolean {
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' }
 
 /** Blanks around it and a comment are none of the value, unless they are quoted. */
-function valueOf(text: string): string {
+function settingValue(text: string): string {
   let value = ''
   let kept = 0
   let isQuoted = false

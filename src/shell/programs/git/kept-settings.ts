@@ -76,10 +76,7 @@ export function tellingSettings(
   const tree = told.some(({ key }) => key === 'core.worktree')
   // A home that is a repository itself is emptied from every folder in it.
   const above = verb !== 'push' && !tree && root !== undefined && root !== cwd && isInside(home, root)
-  return [
-    ...told.map(({ key, value }) => `${key}=${value}`),
-    ...(above ? [`core.worktree=${root}`] : []),
-  ]
+  return [...told.map(({ key, value }) => `${key}=${value}`), ...(above ? [`core.worktree=${root}`] : [])]
 }
 
 /** What is pushed by settings is pushed where no ref is named. */
@@ -103,13 +100,16 @@ export function keepsSetting(args: readonly Word[], shell: Shell): void {
   if (read.options.some(({ name }) => TAKES.test(name))) return
   const [first, ...rest] = read.operands
   const [key, value] = ['set', 'add'].includes(exactText(first) ?? '') ? rest : read.operands
-  const [, section = '', subsection, name = ''] = /^([\w-]+)\.(?:(.*)\.)?([\w-]+)$/s.exec(exactText(key) ?? '') ?? []
+  const [, section = '', subsection, name = ''] =
+    /^([\w-]+)\.(?:(.*)\.)?([\w-]+)$/s.exec(exactText(key) ?? '') ?? []
   if (section === '' || value === undefined || value.forms.length > FORMS_MAX) return
   const quoted = subsection === undefined ? '' : ` "${subsection.replace(/[\\"]/g, '\\$&')}"`
   const head = `\n[${section}${quoted}]\n\t${name} = `
   const forms = value.forms.map((form) => {
     const text = exactForm(form)
-    return text === undefined ? concatForms([textPiece(head)], form) : [textPiece(`${head}${escaped(text)}\n`)]
+    return text === undefined
+      ? concatForms([textPiece(head)], form)
+      : [textPiece(`${head}${escaped(text)}\n`)]
   })
   const file = fileOf(read, call.cwd, shell)
   if (file !== undefined) putFile(shell, file, { kind: 'text', forms }, true)

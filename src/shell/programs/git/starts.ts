@@ -60,7 +60,8 @@ function keptRuns(
   if (verb === undefined || cwd === undefined) return []
   const isAlias = !BUILT_IN.has(verb)
   if (!isAlias && !readsSettings(verb)) return []
-  const given = valuesOf(read, 'git-dir').at(-1) ?? assignments.findLast(({ name }) => name === 'GIT_DIR')?.value
+  const given =
+    valuesOf(read, 'git-dir').at(-1) ?? assignments.findLast(({ name }) => name === 'GIT_DIR')?.value
   const folder = exactText(given)
   const told = folder === undefined ? undefined : resolvePath(folder, { ...place, cwd })
   const kept: KeptSettings = keptSettings(cwd, told, place)
