@@ -8,7 +8,7 @@ export const agentConfig = pathGuard({
   instead: 'describe the change you need and let the user make it.',
   whose: 'agent',
   mentions:
-    /\.(?:claude|codex|gemini|qwen|cursor|opencode|kilo|copilot|factory|grok|codebuddy|kimi-code|pi|cline|clinerules|openclaw|agents)\b|\.github\/hooks/,
+    /\.(?:claude|codex|gemini|qwen|cursor|opencode|kilo|copilot|factory|grok|codebuddy|kimi-code|pi|cline|clinerules|openclaw|agents)\b|\.github\/hooks|\bgoose\b/,
   maybe: 'may change the hook configuration of an agent',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -112,6 +112,9 @@ export const agentConfig = pathGuard({
       'dd if=/dev/null of=.qwen/settings.json',
       'rm "$HOME/.claude/$FILE"',
       'rm -f ~/.agents/plugins/holdpoint/hooks/hooks.json',
+      "printf 'plugins: {}' >> ~/.config/goose/config.yaml",
+      { tool: 'Write', input: { file_path: '/home/dev/.config/goose/config.yaml', content: 'plugins: {}' } },
+      { tool: 'Write', input: { file_path: '.agents/plugins/holdpoint/plugin.json', content: '{}' } },
       'rm -rf ~/.agents/plugins',
       "sed -i '/hooks/d' ~/.kimi-code/config.toml",
       'rm ~/.codebuddy/settings.json',
