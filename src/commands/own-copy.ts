@@ -1,12 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { asHoldpointError, good, HoldpointError, type Result } from '../core/errors.ts'
 import { isOlderVersion, VERSION } from '../core/version.ts'
 import { controlDaemon } from '../daemon/client.ts'
-import { notedPids } from '../daemon/run-folder.ts'
+import { notedPids, PID } from '../daemon/run-folder.ts'
 import type { Home } from '../system/home.ts'
 import { writeNodeLocation } from '../system/installs.ts'
 import { locateNode } from '../system/node-location.ts'
 import { unwritable } from '../system/owned-file.ts'
+import { wordsOfProcess } from '../system/platform/processes.ts'
 import { writePrograms } from '../system/programs.ts'
 import { currentRuntime, type InstalledCopy, installRuntime, pruneRuntimes } from '../system/runtime.ts'
 import { stopDaemon } from './daemon.ts'
@@ -70,14 +72,23 @@ export async function stopOldDaemon(home: Home, { build }: InstalledCopy): Promi
 
 /** Deletes copies that nothing uses any more: once nothing can fail that would need them. */
 export function removeOldBuilds(home: Home): void {
-  const commands = notedPids(home.run).map(commandOf)
-  pruneRuntimes(home, (folder) => commands.some((command) => command.includes(folder)))
+  const commands = notedPids(home.run).map(wordsOfProcess)
+  // Which build it is does not stand in its words. One that was started before the switch is not of the current one.
+  const isUnknown = commands.some((each) => each.includes(CURRENT_PATH)) && !isStartedSince(home)
+  pruneRuntimes(home, (folder) => isUnknown || commands.some((each) => namesFolder(each, folder)))
 }
 
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
+const CURRENT_PATH = '/runtime/current/'
+
+/** Whether the daemon noted itself after the current copy was switched to. */
+function isStartedSince(home: Home): boolean {
+  const [noted, switched] = [join(home.run, PID), join(home.runtime, 'current')].map((path) =>
+    lstatSync(path, { throwIfNoEntry: false }),
+  )
+  return noted !== undefined && switched !== undefined && noted.mtimeMs > switched.mtimeMs
+}
+
+/** By the path that was given, or by the real one. */
+function namesFolder(command: string, folder: string): boolean {
+  return [folder, realpathSync.native(folder)].some((path) => command.includes(path))
 }

@@ -1,7 +1,7 @@
 import { bad, good, type Result } from '../core/errors.ts'
 import { isObject, type Json, type JsonObject, parseJsonObject } from '../core/json.ts'
-import { isRootReal } from './ancestry.ts'
 import type { Home } from './home.ts'
+import { isRootReal } from './platform/proc.ts'
 import { readRegularText } from './regular-file.ts'
 import { isOwnedByRoot, listedKeys, permitKeysFile, type Signer, verifierOf } from './signatures.ts'
 

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { wordList } from '../../src/core/word-list.ts'
 import { isRunning } from '../../src/library/testing/processes.ts'
+import { wordsOfAll } from '../../src/system/platform/processes.ts'
 import { buildClient, type ClientHome, createHome, oneShot, removeClient, run } from './client.ts'
 import { type FakeDaemon, replying, startFakeDaemon } from './fake-daemon.ts'
 
@@ -64,6 +65,11 @@ ${body}
 
 function noted<T>(name: string): T {
   return JSON.parse(home.noted(name) ?? 'null')
+}
+
+/** The processes that still run this client. */
+function startedFrom(program: string): readonly number[] {
+  return [...wordsOfAll()].flatMap(([pid, words]) => (words.includes(program) ? [pid] : []))
 }
 
 const BARE =
@@ -324,19 +330,43 @@ wait
     expect(await run(client, home.args())).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
 
-  it('ends with the client', async () => {
+  /** The second is what other systems than Linux have. */
+  it.each([
+    ['by the system', [] as string[]],
+    ['by another process', ['WITHOUT_PDEATHSIG']],
+  ])('ends with the client, %s', async (_name, without) => {
+    const killed = buildClient('sanitize', without)
     home.program(`#!/bin/sh
 [ "$1" = daemon ] && exit
+sleep 600 &
 echo $$ > "${home.path}/started"
 exec sleep 600
 `)
-    const child = spawn(client, home.args('deny', 60_000), { stdio: 'ignore' })
+    const child = spawn(killed, home.args('deny', 60_000), { stdio: 'ignore' })
     const file = join(home.path, 'started')
     await expect
       .poll(() => existsSync(file) && readFileSync(file, 'utf8').trim() !== '', { timeout: 20_000 })
       .toBe(true)
     child.kill('SIGKILL')
     await expect.poll(() => isRunning(Number(readFileSync(file, 'utf8'))), { timeout: 20_000 }).toBe(false)
+    removeClient(killed)
+  })
+
+  it('leaves alone what a hook has left behind, where another process ends hooks with their client', async () => {
+    const watching = buildClient('sanitize', ['WITHOUT_PDEATHSIG'])
+    home.program(`#!/bin/sh
+[ "$1" = daemon ] && exit
+sleep 600 >/dev/null 2>&1 </dev/null &
+echo $!
+exit 2
+`)
+    const ran = await run(watching, home.args())
+    expect(ran).toMatchObject({ exitCode: 2, stderr: '' })
+    // Nobody waits for the agent's pipes, and nothing of the client is left to kill it.
+    await expect.poll(() => startedFrom(watching), { timeout: 20_000 }).toEqual([])
+    expect(isRunning(Number(ran.stdout))).toBe(true)
+    process.kill(Number(ran.stdout), 'SIGKILL')
+    removeClient(watching)
   })
 
   it('denies if standard output was closed, although Node opens closed descriptors', async () => {
