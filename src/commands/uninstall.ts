@@ -33,6 +33,7 @@ import { takeSkillsBack } from './mux-skills.ts'
 import { requireConsent, requirePerson } from './person.ts'
 import { leftPlugin } from './plugin.ts'
 import { say, tilde } from './screen.ts'
+import { hasHooks } from './standing-hooks.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -84,10 +85,13 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
   const agents = await knownAgents(caller.env)
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
-  const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
-  if (wasInstalled && options.purge !== true)
-    await requireConsent(caller, home, 'uninstall', options.unattended)
   const project = findProject(caller.cwd)
+  const where = places(project, caller.env)
+  const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
+  // Which home is named is the caller's choice; what stands in the agent's files is not.
+  const hasForeign = options.scope !== undefined && chosen.some(({ installer }) => hasHooks(installer, where))
+  if ((wasInstalled || hasForeign) && options.purge !== true)
+    await requireConsent(caller, home, 'uninstall', options.unattended)
   for (const { installer } of chosen) {
     const files = new Set(
       recorded
