@@ -53,3 +53,9 @@ export function readText(path: string): string {
     return ''
   }
 }
+
+/** Connections to a socket, accepted or not: only Linux lists each of them, and with the path that it was bound to. */
+export function connectionsTo(socket: string): number {
+  const lines = readText('/proc/net/unix').split('\n')
+  return lines.filter((line) => line.endsWith(socket)).length - 1
+}

@@ -201,7 +201,7 @@ describe('a pipe or device', () => {
   it('instead of the settings of a project is not read', async () => {
     install()
     mkdirSync(join(project(), '.claude'), { recursive: true })
-    symlinkSync('/proc/kmsg', join(project(), '.claude', 'settings.json'))
+    symlinkSync('/dev/zero', join(project(), '.claude', 'settings.json'))
     expect(await problems()).toEqual([])
   })
 })
@@ -223,7 +223,7 @@ describe('a list of installations that cannot be read', () => {
   it('is not waited for', async () => {
     install()
     rmSync(home().installs)
-    symlinkSync('/proc/kmsg', home().installs)
+    symlinkSync('/dev/zero', home().installs)
     expect((await problems())[0]).toContain('cannot be read')
   })
 

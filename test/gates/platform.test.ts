@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPlatform, NAMING, namesProc } from './platform.ts'
+import { checkPlatform, checkTests, NAMED_IN_TESTS, NAMING, namesProc, READS_COMMANDS } from './platform.ts'
 import { readTree } from './tree.ts'
 
 const isCode = (path: string) =>
@@ -11,8 +11,20 @@ test('only the folder for the platform reads /proc', () => {
   expect(checkPlatform(files), 'ask src/system/platform instead, which knows what a Mac has').toEqual([])
 })
 
+const isTest = (path: string) => /^test\/.*\.ts$|\.test\.ts$/.test(path)
+const tests = readTree(['src', 'test'], (path) => isTest(path) && !READS_COMMANDS.test(path))
+
+test('a test that reads /proc says that it needs Linux', () => {
+  expect(tests.size).toBeGreaterThan(300)
+  expect(checkTests(tests), 'use isLinux and onLinux of src/library/testing/linux-only.ts').toEqual([])
+  expect(checkTests(new Map([['test/a.test.ts', "readFileSync('/proc/self/stat')"]]))).toEqual([
+    'test/a.test.ts',
+  ])
+})
+
 test('each exception is still needed', () => {
   expect([...NAMING.keys()].filter((path) => !namesProc(files.get(path) ?? ''))).toEqual([])
+  expect([...NAMED_IN_TESTS.keys()].filter((path) => !namesProc(tests.get(path) ?? ''))).toEqual([])
 })
 
 test('a file that reads /proc is found, and a comment is not', () => {

@@ -13,7 +13,7 @@ export const NAMING: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What commands of agents name is text for these. */
-const READS_COMMANDS = /^src\/(?:policy|shell)\//
+export const READS_COMMANDS = /^src\/(?:policy|shell)\//
 
 /** The files with code, apart from tests, that name a path below /proc and may not. */
 export function checkPlatform(files: ReadonlyMap<string, string>): readonly string[] {
@@ -21,6 +21,27 @@ export function checkPlatform(files: ReadonlyMap<string, string>): readonly stri
     .filter(([path, text]) => namesProc(text) && !path.startsWith(KNOWS) && !READS_COMMANDS.test(path))
     .map(([path]) => path)
     .filter((path) => !NAMING.has(path))
+}
+
+/** Tests that name such a path and need no Linux for it; with the reason. */
+export const NAMED_IN_TESTS: ReadonlyMap<string, string> = new Map([
+  ['src/config/read-layer.test.ts', 'a link to it is refused, whether it is there or not'],
+  ['src/system/regular-file.test.ts', 'a link to it is refused, whether it is there or not'],
+  ['src/system/trust.test.ts', 'words of a command, and a link that is refused'],
+  ['test/gates/platform.test.ts', 'texts for this gate'],
+  ['test/native/pack.test.ts', 'no program for a Mac contains it'],
+  ['test/processes.ts', 'the tests that use it are marked'],
+  ['test/faults/installation.ts', 'the tests that use it are marked'],
+  ['test/long/package-init.test.ts', 'a folder that nobody can make'],
+  ['test/hosts/agent-setup.ts', 'it looks first whether it is there'],
+  ['test/growth/counting-process.ts', 'the long suite, which runs on Linux'],
+])
+
+/** Tests that read files of Linux and do not say so: on a Mac they would fail, or always hold. */
+export function checkTests(files: ReadonlyMap<string, string>): readonly string[] {
+  return [...files]
+    .filter(([path, text]) => namesProc(text) && !/\bisLinux\b/.test(text) && !NAMED_IN_TESTS.has(path))
+    .map(([path]) => path)
 }
 
 /** In code: a comment may say what a system has. */

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { wordList } from '../../src/core/word-list.ts'
+import { isLinux, onLinux } from '../../src/library/testing/linux-only.ts'
 import { isRunning } from '../../src/library/testing/processes.ts'
 import { wordsOfAll } from '../../src/system/platform/processes.ts'
 import { buildClient, type ClientHome, createHome, oneShot, removeClient, run } from './client.ts'
@@ -243,9 +244,9 @@ describe('the client does not use the daemon', () => {
 
 describe('the one-shot hook', () => {
   const RECORD = `if (process.argv[2] === 'hook') {
-    const children = fs.readdirSync('/proc').filter((pid) => {
-      try { return fs.readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid) } catch { return false }
-    })
+    const ps = require('node:child_process').spawnSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' })
+    const children = ps.stdout.trim().split('\\n').map((line) => line.trim().split(/ +/))
+      .filter(([pid, parent]) => parent === String(process.pid) && pid !== String(ps.pid))
     const input = fs.readFileSync(0).toString('latin1')
     note('hook', { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), children, input })
     console.log('alive')
@@ -255,7 +256,7 @@ describe('the one-shot hook', () => {
     readonly argv: readonly string[]
     readonly env: Readonly<Record<string, string>>
     readonly cwd: string
-    readonly children: readonly string[]
+    readonly children: readonly (readonly string[])[]
     readonly input: string
   }
 
@@ -413,7 +414,11 @@ exit 2
     removeClient(piping)
   })
 
-  it('gets the signal settings of the agent', async () => {
+  const settings = onLinux(
+    'gets the signal settings of the agent',
+    '`env` sets signals, and /proc shows them',
+  )
+  it.runIf(isLinux)(settings, async () => {
     const tells = `while read -r line; do case $line in SigBlk* | SigIgn*) echo "$line" ;; esac; done < /proc/self/status`
     home.program(`#!/bin/sh\n[ "$1" = daemon ] && exit\n${tells}\nexit 113\n`)
     for (const options of [
@@ -427,7 +432,8 @@ exit 2
     }
   })
 
-  it('is not changed by a preloaded library', async () => {
+  const preloaded = onLinux('is not changed by a preloaded library', 'no other system has static programs')
+  it.runIf(isLinux)(preloaded, async () => {
     const source = join(home.path, 'hostile.c')
     const library = join(home.path, 'hostile.so')
     writeFileSync(
@@ -491,7 +497,11 @@ describe('a daemon for the next call', () => {
     expect(home.noted('daemon')).toBeUndefined()
   })
 
-  it('inherits nothing from the agent: environment, folder, session, descriptors', async () => {
+  const inherits = onLinux(
+    'inherits nothing from the agent: environment, folder, session, descriptors',
+    'a shell sees its descriptors and its session in /proc',
+  )
+  it.runIf(isLinux)(inherits, async () => {
     home.program(`#!/bin/sh
 if [ "$1" = hook ]; then exit 2; fi
 ls /proc/$$/fd > '${home.path}/descriptors'

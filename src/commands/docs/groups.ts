@@ -28,7 +28,9 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: 'Operate',
-    topics: wordList('trust reports learn-from-sessions zero-spawn fleet fleet-operations windows security'),
+    topics: wordList(
+      'trust reports learn-from-sessions zero-spawn fleet fleet-operations macos windows security',
+    ),
   },
   {
     title: 'Reference',
