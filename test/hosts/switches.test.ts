@@ -242,7 +242,7 @@ it('docs/hosts/switches.md names every agent that lets a repository win', () => 
   })
   const page = join(ROOT, 'docs/hosts/switches.md')
   const text = readFileSync(page, 'utf8')
-  const wanted = text.replace(/(?<=\| --- \| --- \|\n)[^]*?(?=\n\n)/, () => rows.join('\n'))
+  const wanted = text.replace(/(?<=\| --- \| --- \|\n)[\s\S]*?(?=\n\n)/, () => rows.join('\n'))
   if (process.env.HOLDPOINT_WRITE_DOCS === '1') writeFileSync(page, wanted)
   expect(process.env.HOLDPOINT_WRITE_DOCS === '1' ? wanted : text).toBe(wanted)
 })
