@@ -36,6 +36,8 @@ const OFF: readonly (readonly [host: string, file: string, text: string])[] = [
   ['goose', '/home/dev/.config/goose/config.yaml', `plugins:\n  ${PLUGIN}:\n    enabled: false\n`],
   ['goose', '/home/dev/.config/goose/config.yaml', `{plugins: {"${PLUGIN}": {enabled: false}}}`],
   ['goose', '/srv/project/.agents/plugins/holdpoint', ''],
+  ['pi', '/home/dev/.pi/agent/settings.json', '{"extensions": ["-extensions/holdpoint.js"]}'],
+  ['pi', '/home/dev/.pi/agent/settings.json', '{"extensions": ["!**/hold*.js"]}'],
   [
     'cline',
     '/home/dev/.cline/data/settings/global-settings.json',
@@ -66,6 +68,7 @@ const ON: typeof OFF = [
   ['goose', '/home/dev/.config/goose/config.yaml', `plugins:\n  ${PLUGIN}:\n    enabled: true\n`],
   ['goose', '/home/dev/.config/goose/config.yaml', 'plugins:\n  /srv/other:\n    enabled: false\n'],
   ['goose', '/home/dev/.config/goose/config.yaml', 'plugins: [\n'],
+  ['pi', '/home/dev/.pi/agent/settings.json', '{"extensions": ["-extensions/other.js", "./x.js"]}'],
 ]
 
 async function saidOf(host: string, file: string, text: string): Promise<string | undefined> {

@@ -15,8 +15,11 @@ interface Setting {
   readonly file: string
   /** A value is merged into a JSON file that is there; a text is added to one. */
   readonly content: string | object
-  /** Whether the call ran that a guard denies. */
-  readonly runs: boolean
+  /**
+   * Whether the call ran that a guard denies. `stopped`: it would, but other hooks still run, and they let no prompt
+   * through.
+   */
+  readonly runs: boolean | 'stopped'
   /** What a person reads about it. */
   readonly says?: string
 }
@@ -24,13 +27,14 @@ interface Setting {
 const late = (event: string) => ({
   hooks: {
     [event]: [
-      { matcher: '*', hooks: [{ type: 'command', command: `sleep 1; echo '${JSON.stringify(ALLOW)}'` }] },
+      { matcher: '*', hooks: [{ type: 'command', command: `sleep 5; echo '${JSON.stringify(ALLOW)}'` }] },
     ],
   },
 })
 const ALLOW = {
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
   decision: 'allow',
+  permissionDecision: 'allow',
 }
 /** Stands for the folder of our plugin. */
 const PLUGIN = 'HOME/.agents/plugins/holdpoint'
@@ -61,10 +65,10 @@ const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
       file: '.gemini/settings.json',
       content: { hooksConfig: { enabled: false } },
       runs: true,
-      says: '`hooksConfig.enabled`, or our command in `hooksConfig.disabled`',
+      says: '`hooksConfig.enabled`',
     },
     { file: '.gemini/settings.json', content: { hooksConfig: { enabled: 'false' } }, runs: true },
-    { file: '.gemini/settings.json', content: { hooksConfig: { disabled: ['COMMAND'] } }, runs: true },
+    { file: '.gemini/settings.json', content: { hooksConfig: { disabled: ['COMMAND'] } }, runs: 'stopped' },
     { file: '~/.gemini/settings.json', content: { hooksConfig: { enabled: false } }, runs: true },
     { file: '.gemini/settings.json', content: { hooksConfig: { enabled: true } }, runs: false },
     { file: '.gemini/settings.json', content: { tools: { enableHooks: false } }, runs: false },
@@ -99,19 +103,20 @@ const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
     {
       file: '.codebuddy/settings.json',
       content: late('PreToolUse'),
-      runs: true,
+      runs: 'stopped',
       says: 'a hook that answers `allow` after ours',
     },
-    { file: '.codebuddy/settings.local.json', content: late('PreToolUse'), runs: true },
+    { file: '.codebuddy/settings.local.json', content: late('PreToolUse'), runs: 'stopped' },
     { file: '.codebuddy/settings.json', content: late('PermissionRequest'), runs: false },
   ],
   goose: [
     {
-      file: '.agents/plugins/holdpoint/x.txt',
-      content: 'x',
+      file: '.agents/plugins/holdpoint/plugin.json',
+      content: {},
       runs: true,
       says: 'a plugin with the name of ours',
     },
+    { file: '.agents/plugins/holdpoint/x.txt', content: 'x', runs: true },
     {
       file: '~/.config/goose/config.yaml',
       content: `\nplugins:\n  ${PLUGIN}:\n    enabled: false\n`,
@@ -172,10 +177,10 @@ for (const [id, settings] of Object.entries(SETTINGS)) {
     })
 
     it.each(settings)('$file: $content', async (setting) => {
-      const { runs } = setting
+      const isOff = setting.runs !== false
       const { starts, ...seen } = await played(setup, id, setting)
-      expect(seen).toEqual({ runs, guarded: !runs })
-      if (runs) expect(starts).toBe(false)
+      expect(seen).toEqual({ runs: setting.runs === true, guarded: !isOff })
+      if (isOff) expect(starts).toBe(false)
     })
   })
 }
@@ -191,9 +196,11 @@ async function played(setup: AgentSetup, host: string, setting?: Setting) {
     const ask = (words: readonly string[]) =>
       sandbox.holdpoint([...words, '--home', sandbox.places.holdpoint], { PATH })
     const { agents } = JSON.parse(ask(['status', '--json']).stdout) as {
-      agents: readonly { host: string; guarded: boolean }[]
+      agents: readonly { host: string; guarded: boolean; because: readonly string[] }[]
     }
-    const guarded = agents.find((each) => each.host === host)?.guarded
+    const found = agents.find((each) => each.host === host)
+    // Codex is started with an option for hooks that nobody has trusted yet.
+    const guarded = found?.guarded === true || found?.because.every((why) => /trust/.test(why)) === true
     const started = sandbox.holdpoint(
       ['run', '--home', sandbox.places.holdpoint, sandbox.agent.command, '--version'],
       { PATH },
@@ -235,10 +242,13 @@ function merged(into: Tree, more: object): Tree {
 
 it('docs/hosts/switches.md names every agent that lets a repository win', () => {
   const rows = Object.entries(SETTINGS).map(([id, settings]) => {
-    const won = settings.filter(({ file, runs }) => runs && !file.startsWith('~/'))
+    const won = settings.filter(({ file, runs }) => runs !== false && !file.startsWith('~/'))
     const files = [...new Set(won.map(({ file }) => `\`${file}\``))].join(', ')
     const [says] = won.flatMap((each) => each.says ?? [])
-    return `| ${EVERY_PROGRAM[id]?.agent.title ?? id} | ${won.length === 0 ? 'no' : `**yes**: ${says} in ${files}`} |`
+    const can = won.some(({ runs }) => runs === true)
+      ? '**yes**'
+      : 'it could, so Holdpoint lets no prompt through'
+    return `| ${EVERY_PROGRAM[id]?.agent.title ?? id} | ${won.length === 0 ? 'no' : `${can}: ${says} in ${files}`} |`
   })
   const page = join(ROOT, 'docs/hosts/switches.md')
   const text = readFileSync(page, 'utf8')
