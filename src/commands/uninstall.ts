@@ -165,13 +165,14 @@ async function reportLeftovers(
   agents: readonly Agent[],
   options: UninstallOptions,
 ): Promise<void> {
-  const left = leftovers(home, agents, places(findProject(caller.cwd), caller.env))
+  const where = places(findProject(caller.cwd), caller.env)
+  const left = leftovers(home, agents, where)
   if (left.length === 0) return
   say(caller, options.purge === true ? 'This is removed too:' : 'Left in place:')
   for (const { path, what } of left) say(caller, `  ${tilde(caller, path)} (${what})`)
   if (options.purge !== true) return say(caller, 'To remove that too: `holdpoint uninstall --purge`.')
   if (!(await confirmed(caller, 'It cannot be brought back.', options)))
     return say(caller, 'It was left in place.')
-  removeLeftovers(left)
+  removeLeftovers(left, where)
   say(caller, 'Removed.')
 }
