@@ -24,9 +24,9 @@ static void hold_standard_descriptors(void)
 
 static int64_t deadline_in(const char *value)
 {
-	char *end;
-	long number = strtol(value, &end, 10);
-	return *end == '\0' && number >= DEADLINE_MIN_MS && number <= DEADLINE_MAX_MS ? number : DEADLINE_DEFAULT_MS;
+	int64_t number = 0;
+	for (; *value >= '0' && *value <= '9' && number <= DEADLINE_MAX_MS; value++) number = 10 * number + (*value - '0');
+	return *value == '\0' && number >= DEADLINE_MIN_MS && number <= DEADLINE_MAX_MS ? number : DEADLINE_DEFAULT_MS;
 }
 
 /* Reads options as the Node side does: each takes the next word unless it has an `=`, and the last one with a

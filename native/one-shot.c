@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -69,6 +68,15 @@ static char **harmless(char **environment)
 
 enum { TICK_MS = 10 };
 
+/* A positive number as text. `snprintf` would be a third of the program. */
+static char *decimal(char *room, size_t size, int64_t number)
+{
+	char *at = room + size;
+	*--at = '\0';
+	for (; number > 0 && at > room; number /= 10) *--at = (char)('0' + number % 10);
+	return at;
+}
+
 /* Starts Node with the hook's program, in a process group that ends with this process. */
 static _Noreturn void become_hook(const struct call *call, int out, int err)
 {
@@ -85,9 +93,8 @@ static _Noreturn void become_hook(const struct call *call, int out, int err)
 	/* Node answers by itself when its time is over; the alarm here is for a Node process that cannot. */
 	int64_t left_ms = call->deadline_ms - elapsed_ms();
 	char left[24];
-	snprintf(left, sizeof left, "%lld", (long long)(left_ms < DEADLINE_MIN_MS ? DEADLINE_MIN_MS : left_ms));
 	command[words + 3] = (char[]){ "--deadline-ms" };
-	command[words + 4] = left;
+	command[words + 4] = decimal(left, sizeof left, left_ms < DEADLINE_MIN_MS ? DEADLINE_MIN_MS : left_ms);
 	return_signals();
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
