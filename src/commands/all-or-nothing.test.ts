@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Home, homeLayout } from '../system/home.ts'
+import { installLock } from '../system/installs.ts'
 import { allOrNothing } from './all-or-nothing.ts'
 import { type Caller, processCaller } from './caller.ts'
 
@@ -60,6 +61,19 @@ it('keeps what it wrote when it has ended: a later signal takes nothing back', a
   expect(await allOrNothing(caller, home, [file], async () => writeFileSync(file, 'after'))).toBe(undefined)
   send('SIGINT')
   expect(readFileSync(file, 'utf8')).toBe('after')
+})
+
+it('says at a signal while it tries what was written that all of it is there', async () => {
+  const file = join(folder, 'file')
+  const { caller, said, send } = signalledCaller()
+  const write = async () => writeFileSync(file, 'after')
+  const ended = allOrNothing(caller, home, [file], write, async () => send('SIGINT'))
+  await expect(ended).rejects.toThrow('ended with 130')
+  expect(said.join('')).toBe(
+    'holdpoint: it was interrupted. Everything is written; `holdpoint doctor` tries it.\n',
+  )
+  expect(readFileSync(file, 'utf8')).toBe('after')
+  expect(existsSync(installLock(home))).toBe(false)
 })
 
 it('says in the error of the part that failed that nothing was changed', async () => {

@@ -31,7 +31,14 @@ export async function allOrNothing<T>(
   try {
     const writeAndTry = async () => {
       const written = await writeAlone()
-      await then?.(written)
+      const ignoreSignals = caller.onSignals(ENDING, (signal) =>
+        end(signal, 'Everything is written; `holdpoint doctor` tries it.'),
+      )
+      try {
+        await then?.(written)
+      } finally {
+        ignoreSignals()
+      }
       return written
     }
     const held = await withLockHeld(lock, writeAndTry, {
@@ -47,15 +54,19 @@ export async function allOrNothing<T>(
     removeMade()
   }
 
+  function end(signal: keyof typeof constants.signals, said: string): void {
+    rmSync(lock, { force: true })
+    removeMade()
+    caller.stderr.write(`holdpoint: it was interrupted. ${said}\n`)
+    caller.exit(128 + constants.signals[signal])
+  }
+
   async function writeAlone(): Promise<T> {
     const rollback = createRollback()
     rollback.note(made.includes(home.folder) ? [home.folder, ...touched] : touched)
     const ignoreSignals = caller.onSignals(ENDING, (signal) => {
       const left = rollback.takeBack()
-      rmSync(lock, { force: true })
-      removeMade()
-      caller.stderr.write(`holdpoint: it was interrupted. ${outcome(left)}\n`)
-      caller.exit(128 + constants.signals[signal])
+      end(signal, outcome(left))
     })
     try {
       return await write(rollback)
