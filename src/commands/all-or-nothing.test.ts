@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -53,6 +54,34 @@ it('takes everything back at a signal, with the home and the lock that it made',
   expect(said.join('')).toBe('holdpoint: it was interrupted. Nothing was changed.\n')
   expect(readFileSync(settings, 'utf8')).toBe('before')
   expect(existsSync(join(folder, 'new'))).toBe(false)
+})
+
+it('hears a signal that came while it was busy writing', async () => {
+  const file = join(folder, 'file')
+  const { caller, said, send } = signalledCaller()
+  const codes: number[] = []
+  const ending: Caller = Object.create(caller, { exit: { value: (code: number) => void codes.push(code) } })
+  await allOrNothing(ending, home, [file], async () => {
+    writeFileSync(file, 'after')
+    // The event loop finds it after everything that is waiting now.
+    setImmediate(() => send('SIGTERM'))
+  })
+  expect([codes, said.join('')]).toEqual([[143], 'holdpoint: it was interrupted. Nothing was changed.\n'])
+  expect(existsSync(file)).toBe(false)
+})
+
+it('removes what a killed process has left beside its files, and nothing else', async () => {
+  const { caller } = signalledCaller()
+  const { pid: gone } = spawnSync(process.execPath, ['-e', '0'])
+  const names = [
+    `file.${gone}.p410g8w0.tmp`,
+    `file.${process.pid}.p410g8w0.tmp`,
+    `other.${gone}.a.tmp`,
+    'file.tmp',
+  ]
+  for (const name of names) writeFileSync(join(folder, name), 'half')
+  await allOrNothing(caller, home, [join(folder, 'file')], async () => {})
+  expect(readdirSync(folder).sort()).toEqual(names.slice(1).sort())
 })
 
 it('keeps what it wrote when it has ended: a later signal takes nothing back', async () => {

@@ -1,7 +1,9 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { asHoldpointError, ERRORS, HoldpointError } from '../core/errors.ts'
 import { withLockHeld } from '../system/file-lock.ts'
+import { removeTorn } from '../system/files.ts'
 import type { Home } from '../system/home.ts'
 import { installLock, missingFolders } from '../system/installs.ts'
 import { unwritable } from '../system/owned-file.ts'
@@ -62,6 +64,7 @@ export async function allOrNothing<T>(
   }
 
   async function writeAlone(): Promise<T> {
+    for (const path of touched) removeTorn(path)
     const rollback = createRollback()
     rollback.note(made.includes(home.folder) ? [home.folder, ...touched] : touched)
     const ignoreSignals = caller.onSignals(ENDING, (signal) => {
@@ -69,13 +72,24 @@ export async function allOrNothing<T>(
       end(signal, outcome(left))
     })
     try {
-      return await write(rollback)
+      const written = await write(rollback)
+      await pendingSignals()
+      return written
     } catch (error) {
       throw withOutcome(error, rollback.takeBack())
     } finally {
       ignoreSignals()
     }
   }
+}
+
+/**
+ * Writing keeps the process busy, so a signal of that time has not been heard yet: it waits for the next look of the
+ * event loop at what has come in. That is before the second of two of its rounds.
+ */
+async function pendingSignals(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
 }
 
 function openHome(home: Home): void {

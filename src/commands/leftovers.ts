@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { InstallPlaces } from '../core/host.ts'
 import { SCOPES } from '../hosts/installer.ts'
+import { removeTorn } from '../system/files.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { readOwned } from '../system/owned-file.ts'
@@ -33,6 +34,7 @@ export function leftovers(home: Home, agents: readonly Agent[], where: InstallPl
 export function removeLeftovers(all: readonly Leftover[], { project, env }: InstallPlaces): void {
   for (const { path } of all) rmSync(path, { recursive: true, force: true })
   const local = join(project, LOCAL_CONFIG)
+  removeTorn(local)
   if (!all.some(({ path }) => path === local)) return
   removeExclusion(project, env)
   try {

@@ -4,6 +4,7 @@ import { HoldpointError } from '../core/errors.ts'
 import { type Installer, type InstallScope, PROJECT_LAUNCHER, SCOPES } from '../hosts/installer.ts'
 import { readAdoption } from '../system/adoptions.ts'
 import { unlinkCommand } from '../system/command-link.ts'
+import { removeTorn } from '../system/files.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { installLock, readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
@@ -120,6 +121,7 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
           const folder = dirname(dirname(file))
           removeExclusion(folder, caller.env, [join(folder, LOCAL_CONFIG)].filter(existsSync))
         }
+        if (file.startsWith(`${project}/`)) removeTorn(join(project, PROJECT_LAUNCHER))
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       forget(home, file, installer.host)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject, textAt } from '../../core/json.ts'
-import { writeWhole } from '../../system/files.ts'
+import { removeTorn, writeWhole } from '../../system/files.ts'
 
 /** The skills of the pack: files that `init` copies to the agent's folder of skills. */
 
@@ -96,6 +96,7 @@ export function removeSkills(list: string, host: string, scope: string | undefin
   const all = readCopied(list).map((each) => (isMeant(each) ? without(each, host) : each))
   const chosen = all.filter(({ hosts }) => hosts.length === 0)
   for (const { file, sha256 } of chosen) {
+    removeTorn(file)
     const there = readIfThere(file)
     if (there === undefined) continue
     if (hashOf(there) !== sha256) {
