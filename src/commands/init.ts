@@ -79,6 +79,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     http: isHttp,
     askWaitMs: waitMs,
     policy,
+    skills: packs.on?.includes('mux') === true,
     project,
     home,
     where,
@@ -98,7 +99,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
       const http = isHttp ? await openHttpMode(caller, home) : undefined
       for (const { agent, place, target, own } of plan.agents) {
         const install = installEntries(caller, agent, place, home, http, waitMs)
-        rollback.settle([target, ...own])
+        rollback.settle([target, ...Object.keys(own)])
         report(caller, agent, install, options)
         if (options.managed === true) installManaged(caller, agent, home)
         if (packs.on?.includes('mux') === true) copySkills(caller, home, agent.installer, install, where)

@@ -68,7 +68,7 @@ export async function offerPin(
 }
 
 const WITHOUT_PIN =
-  'You have no PIN. Without one, `holdpoint allow`, `pause` and `trust` work only in a terminal window that you opened yourself, not in tmux or in an editor, and a program that drives your desktop could run them in your name.'
+  'You have no PIN. Without one, `holdpoint allow`, `trust` and `uninstall` work only in a terminal window that you opened yourself, not in tmux or in an editor, and a program that drives your desktop could run them in your name.'
 
 const PIN_MIN_LENGTH = 6
 

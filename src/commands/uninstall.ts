@@ -4,6 +4,7 @@ import { HoldpointError } from '../core/errors.ts'
 import { type Installer, type InstallScope, PROJECT_LAUNCHER, SCOPES } from '../hosts/installer.ts'
 import { readAdoption } from '../system/adoptions.ts'
 import { unlinkCommand } from '../system/command-link.ts'
+import { removeTorn } from '../system/files.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { installLock, readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
@@ -124,6 +125,7 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
           const folder = dirname(dirname(file))
           removeExclusion(folder, caller.env, [join(folder, LOCAL_CONFIG)].filter(existsSync))
         }
+        if (file.startsWith(`${project}/`)) removeTorn(join(project, PROJECT_LAUNCHER))
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       forget(home, file, installer.host)
@@ -169,13 +171,14 @@ async function reportLeftovers(
   agents: readonly Agent[],
   options: UninstallOptions,
 ): Promise<void> {
-  const left = leftovers(home, agents, places(findProject(caller.cwd), caller.env))
+  const where = places(findProject(caller.cwd), caller.env)
+  const left = leftovers(home, agents, where)
   if (left.length === 0) return
   say(caller, options.purge === true ? 'This is removed too:' : 'Left in place:')
   for (const { path, what } of left) say(caller, `  ${tilde(caller, path)} (${what})`)
   if (options.purge !== true) return say(caller, 'To remove that too: `holdpoint uninstall --purge`.')
   if (!(await confirmed(caller, 'It cannot be brought back.', options)))
     return say(caller, 'It was left in place.')
-  removeLeftovers(left)
+  removeLeftovers(left, where)
   say(caller, 'Removed.')
 }

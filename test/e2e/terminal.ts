@@ -69,7 +69,7 @@ with os.fdopen(out, 'rb') as all: sys.stdout.buffer.write(all.read())
 `
 
 /** The arguments for `python3` that start the command at a terminal. */
-export function terminalWords(
+function terminalWords(
   folder: string,
   args: readonly string[],
   answers = '',
