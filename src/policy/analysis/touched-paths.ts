@@ -132,7 +132,7 @@ export function otherPaths(path: PathForm, facts: Facts): readonly PathForm[] {
   )
 }
 
-export function otherNames(written: string, facts: Facts): readonly string[] {
+function otherNames(written: string, facts: Facts): readonly string[] {
   const real = facts.realpath(written)
   const names = foldsCase(facts) ? [real, onDisk(written, facts), onDisk(real, facts)] : [real]
   return [...new Set(names)].filter((name) => name !== written)

@@ -39,6 +39,8 @@ describe('the usual name of a program', () => {
 
   it('is not that of a function or an alias of the same line', () => {
     expect(commandsOf('grm() { echo "$1"; }; grm build')).toContain('grm: grm build')
-    expect(commandsOf('shopt -s expand_aliases; alias grm="git rm"; grm build')).toContain('git: git rm build')
+    expect(commandsOf('shopt -s expand_aliases; alias grm="git rm"; grm build')).toContain(
+      'git: git rm build',
+    )
   })
 })

@@ -22,6 +22,11 @@ export const JAVASCRIPT = table(
     `,
     runs(),
   ],
+  // JavaScript for Automation: `osascript -l JavaScript`.
+  ['$.system $.popen .doScript', runs()],
+  ['.launchedTaskWithLaunchPathArguments', starts()],
+  ['.removeItemAtPathError .removeItemAtURLError', touches('delete', 0, true)],
+  ['.delete', thrownAway],
   [
     `
       child_process.execFile child_process.spawn exec spawn execFile .spawnSync .execFileSync execa execaSync
@@ -84,6 +89,13 @@ function startsScript(call: CodeCall): readonly CodeOutcome[] {
     })
   const isText = /(^|\.)exec$/.test(call.name) && second?.kind !== 'list'
   return isText ? runs()({ ...call, args: call.args.slice(0, 1) }) : starts()(call)
+}
+
+/** `Application("Finder").delete(Path("/x"))` puts it where `trash` does; any other `delete` is of a table or a request. */
+function thrownAway(call: CodeCall): readonly CodeOutcome[] {
+  const { receiver } = call
+  if (receiver?.kind !== 'thing' || receiver.made?.name !== 'Application') return []
+  return asCommand('trash', 0)(call)
 }
 
 function startsBun(call: CodeCall): readonly CodeOutcome[] {

@@ -5,6 +5,7 @@ import { operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
 import { phpServer } from '../network/servers.ts'
 import type { ProgramTable } from '../program.ts'
+import { SCHEDULE } from '../system/acts.ts'
 import { changedInPlace, inPlace } from '../text/sed.ts'
 
 const OSASCRIPT = interpreter('applescript', { code: 'e', valued: 'ls' })
@@ -61,5 +62,11 @@ export const SCRIPTING: ProgramTable = {
     },
     codeFrom: interpreterSource,
     files: { code: true },
+    lines: [
+      [
+        { ...SCHEDULE, what: 'makes something start whenever somebody logs in' },
+        /\bmake\s+(?:new\s+)?login\s+item\b|\bLoginItem\s*\(/i,
+      ],
+    ],
   },
 }

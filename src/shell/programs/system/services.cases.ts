@@ -64,4 +64,9 @@ export const cases: ProgramCases = [
   ['init 3'],
   ['pgrep -f holdpoint'],
   ['ps -ef'],
+  ['launchctl setenv DYLD_INSERT_LIBRARIES /tmp/x.dylib', 'system-change scheduling/install'],
+  ['launchctl setenv EDITOR vim'],
+  ['launchctl config user path /tmp/bin', 'system-change scheduling/install'],
+  ['launchctl print system'],
+  ['ps -axww'],
 ]

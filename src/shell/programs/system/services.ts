@@ -129,13 +129,21 @@ export const SERVICES: ProgramTable = {
       ['bootout|unload|remove|disable|stop|kill', STOP_SERVICE],
       ['load|bootstrap|enable|submit', SCHEDULE],
     ),
-    lines: [[PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')]],
+    lines: [
+      [PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')],
+      [
+        { ...SCHEDULE, what: 'makes every program that starts from now on load or find other code' },
+        /^(?:setenv (?:DYLD_|LD_|NODE_OPTIONS|PYTHON|BASH_ENV|PERL5|RUBY|JAVA_TOOL|GIT_|PATH |SHELL )|config \w+ path )/,
+      ],
+    ],
     wraps: { ...PLAIN, verbs: { asuser: { ...PLAIN, operands: 1 }, bsexec: { ...PLAIN, operands: 1 } } },
   },
   ps: {
     files: { ownLetters: true },
-    // Without a dash, the letter asks for the environment of every process.
+    // Without a dash, the letter asks for the environment of every process; on a Mac, `-E` does.
     showsEnvironment: ({ args }) =>
-      args.some((word) => /^[a-z]*e[a-z]*$/.test(exactText(word) ?? '')) ? 'all' : 'none',
+      args.some((word) => /^(?:[a-z]*e[a-z]*|-[A-Za-z]*E[A-Za-z]*)$/.test(exactText(word) ?? ''))
+        ? 'all'
+        : 'none',
   },
 }
