@@ -32,7 +32,9 @@ describe('the rows of the corpus', () => {
   })
 
   it('have no input twice', () => {
-    const inputs = rows.map(({ command, event, cwd }) => JSON.stringify([command, event, cwd]))
+    const inputs = rows.map(({ command, event, cwd, platform }) =>
+      JSON.stringify([command, event, cwd, platform]),
+    )
     expect(inputs.filter((input, at) => inputs.indexOf(input) !== at)).toEqual([])
   })
 

@@ -56,7 +56,7 @@ export const SCRIPTING: ProgramTable = {
       // `-l JavaScript`
       find: (args): InterpreterArguments => {
         const found = OSASCRIPT.find(args)
-        const isScript = args.some((word) => /^javascript$/i.test(exactText(word) ?? ''))
+        const isScript = args.some((word) => /^(?:-l)?javascript$/i.test(exactText(word) ?? ''))
         return isScript ? { ...found, language: 'javascript' } : found
       },
     },

@@ -104,7 +104,8 @@ export const MACHINE: ProgramTable = {
     },
   },
   date: {
-    does: when(/ (-u?s|--set(=\S*)?) /, CHANGE_KERNEL),
+    // The new time may stand alone: `date 0101000026`.
+    does: when(/ (-u?s|--set(=\S*)?) |^ (-[nu] )*\d{8,12}(\.\d\d)? $/, CHANGE_KERNEL),
     files: { operands: 'none', quotes: /^(?:-f|--file)$/ },
     prints: (args) => (args.every((word) => exactText(word) !== undefined) ? [ANY_NAME] : undefined),
   },

@@ -69,6 +69,8 @@ export const persistence = shellGuard({
       { tool: 'Write', input: { file_path: '/home/dev/.bashrc', content: 'x' } },
       { tool: 'Edit', input: { file_path: '~/.zshrc', old_string: 'a', new_string: 'b' } },
       { tool: 'Write', input: { file_path: '/home/dev/.config/autostart/x.desktop', content: 'x' } },
+      'defaults write ~/Library/LaunchAgents/com.example.x RunAtLoad -bool true',
+      'plutil -insert RunAtLoad -bool true ~/Library/LaunchAgents/x.plist',
     ],
     passes: [
       'cat ~/.bashrc',
@@ -102,6 +104,7 @@ export const persistence = shellGuard({
       { tool: 'Read', input: { file_path: '/home/dev/.bashrc' } },
       { tool: 'Write', input: { file_path: '/srv/project/.bashrc', content: 'x' } },
       { tool: 'Edit', input: { file_path: 'systemd/app.service', old_string: 'a', new_string: 'b' } },
+      'plutil -lint ~/Library/LaunchAgents/x.plist',
     ],
   },
   mentions:
