@@ -6,9 +6,9 @@ import { onDisk, onDiskForm } from './on-disk.ts'
 
 const MAC = {
   platform: 'darwin',
-  home: '/Users/Dev',
-  project: '/Users/Dev/Work/Shop',
-  cwd: '/Users/Dev/Work/Shop',
+  home: '/Users/dev',
+  project: '/Users/dev/Work/Shop',
+  cwd: '/Users/dev/Work/Shop',
 }
 
 describe('a path as the disk has it', () => {
@@ -21,11 +21,17 @@ describe('a path as the disk has it', () => {
     ['/private', '/private'],
     ['/system/library', '/System/Library'],
     ['/dev/DISK2', '/dev/disk2'],
-    ['/users/DEV', '/Users/Dev'],
+    ['/USERS/DEV', '/Users/dev'],
     ['/users/alice/DOCUMENTS', '/Users/alice/Documents'],
-    ['/Users/Dev/.ZSHRC', '/Users/Dev/.zshrc'],
-    ['/users/dev/library/launchagents/X.plist', '/Users/Dev/Library/LaunchAgents/x.plist'],
-    ['/USERS/dev/work/shop/SRC', '/Users/Dev/Work/Shop/src'],
+    ['/Users/dev/.ZSHRC', '/Users/dev/.zshrc'],
+    ['/users/dev/library/launchagents/X.plist', '/Users/dev/Library/LaunchAgents/x.plist'],
+    ['/USERS/dev/work/shop/SRC', '/Users/dev/Work/Shop/src'],
+    ['/System/Volumes/Data/Users/dev/.zshrc', '/Users/dev/.zshrc'],
+    ['/system/volumes/data/private/etc/hosts', '/etc/hosts'],
+    ['/System/Volumes/Preboot', '/System/Volumes/preboot'],
+    ['/Volumes/Macintosh HD', '/'],
+    ['/Volumes/Macintosh HD/Users/dev', '/Users/dev'],
+    ['/Users/dev/.\u017fsh', '/Users/dev/.ssh'],
     ['/', '/'],
   ])('%s is %s', (written, found) => {
     expect(onDisk(written, MAC)).toBe(found)

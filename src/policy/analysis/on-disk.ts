@@ -20,13 +20,12 @@ export function foldsCase({ platform }: Pick<Facts, 'platform'>): boolean {
  */
 export function onDisk(path: string, place: Place): string {
   if (!foldsCase(place) || !path.startsWith('/')) return path
-  const lower = path.toLowerCase()
-  const plain = place.platform === 'darwin' ? lower.replace(PRIVATE, '') : lower
+  const plain = plainOf(path, place)
   const own = [place.project, place.cwd, place.home].find(
-    (folder) => folder.length > 1 && isInside(plain, plainOf(folder)),
+    (folder) => folder.length > 1 && isInside(plain, plainOf(folder, place)),
   )
   if (own === undefined) return plain.split('/').map(capitals).join('/')
-  return `${own}${plain.slice(plainOf(own).length).split('/').map(capitals).join('/')}`
+  return `${own}${plain.slice(plainOf(own, place).length).split('/').map(capitals).join('/')}`
 }
 
 /** The same for a path that ends in a pattern: a shell compares that with names exactly, the folders before it not. */
@@ -43,11 +42,22 @@ export function onDiskForm(path: PathForm, place: Place): PathForm | undefined {
 
 const SLASH: Form = [{ kind: 'text', text: '/' }]
 
-/** Links that every Mac has: `/etc` is `/private/etc`. */
-const PRIVATE = /^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/
+/** Other ways to the same folder on every Mac: links, the volume where they lie, and the name of the first volume. */
+const DETOURS: readonly RegExp[] = [
+  /^\/volumes\/macintosh hd(?=\/|$)/,
+  /^\/system\/volumes\/data(?=\/(?:applications|library|opt|private|users|usr|volumes)(?:\/|$))/,
+  /^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/,
+]
 
-function plainOf(folder: string): string {
-  return folder.toLowerCase().replace(PRIVATE, '')
+function plainOf(path: string, { platform }: Place): string {
+  const folded = foldedText(path)
+  if (platform !== 'darwin') return folded
+  return DETOURS.reduce((found, detour) => found.replace(detour, ''), folded) || '/'
+}
+
+/** There and back, so that a letter with two small forms (`ſ`) is one. */
+function foldedText(path: string): string {
+  return /^[ -~]*$/.test(path) ? path.toLowerCase() : path.normalize('NFC').toUpperCase().toLowerCase()
 }
 
 function capitals(name: string): string {

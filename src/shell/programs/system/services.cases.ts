@@ -69,4 +69,6 @@ export const cases: ProgramCases = [
   ['launchctl config user path /tmp/bin', 'system-change scheduling/install'],
   ['launchctl print system'],
   ['ps -axww'],
+  ['killall -9 WindowServer', 'system-change system/kill-all'],
+  ['killall Dock'],
 ]

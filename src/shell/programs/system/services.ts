@@ -78,7 +78,14 @@ export const SERVICE_CONTROL = acting(['stop|delete', STOP_SERVICE], ['create', 
 /** Processes, services and the machine itself. */
 export const SERVICES: ProgramTable = {
   kill: { does: killed, lines: [[PROTECTION_OFF, watcher('')]], files: { operands: 'none' } },
-  'pkill killall': { does: killedByName, lines: [[PROTECTION_OFF, watcher('')]] },
+  'pkill killall': {
+    does: killedByName,
+    // The session of a Mac ends with these.
+    lines: [
+      [PROTECTION_OFF, watcher('')],
+      [KILL_ALL, /\b(?:WindowServer|loginwindow)\b/],
+    ],
+  },
   skill: { does: killedByName },
   killall5: { does: () => [KILL_ALL] },
   pgrep: { files: { ownLetters: true } },
