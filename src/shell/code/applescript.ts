@@ -17,20 +17,21 @@ export function readAppleScript(code: string): {
   const outcomes: CodeOutcome[] = []
   for (const [at, token] of tokens.entries()) {
     const runs = kindOfRun(tokens, at)
-    if (runs !== undefined) outcomes.push(started(runs, statementFrom(tokens, at)))
+    if (runs !== undefined) outcomes.push(...started(runs, statementFrom(tokens, at)))
     else if (asksFinder && token.kind === 'name') outcomes.push(...thrownAway(tokens, at))
   }
   return { outcomes, broken }
 }
 
-type Runs = 'shell' | 'applescript'
+type Runs = 'shell' | 'typed' | 'applescript'
 
-/** What the text behind this word is: `shell script`, Terminal's `do script`, iTerm's `write text`; `run script`. */
+/** What the text behind this word is: `shell script`, Terminal's `do script`, iTerm's `write text`, keys; `run script`. */
 function kindOfRun(tokens: readonly Token[], at: number): Runs | undefined {
   const [before, word] = [tokens[at - 1]?.text ?? '', tokens[at]?.text]
   if (word === 'script' && before === 'run') return 'applescript'
   if (word === 'script' && /^(?:shell|do)$/.test(before)) return 'shell'
-  return word === 'text' && before === 'write' ? 'shell' : undefined
+  if (word === 'text' && before === 'write') return 'shell'
+  return word === 'keystroke' ? 'typed' : undefined
 }
 
 /** The tokens behind this one, up to the end of the line. */
@@ -39,7 +40,7 @@ function statementFrom(tokens: readonly Token[], at: number): readonly Token[] {
   return tokens.slice(at + 1, end < 0 ? undefined : end)
 }
 
-function started(runs: Runs, statement: readonly Token[]): CodeOutcome {
+function started(runs: Runs, statement: readonly Token[]): readonly CodeOutcome[] {
   const end = statement.findIndex(({ text }) => /^(?:with|in|without|as)$/.test(text))
   const given = statement.slice(0, end < 0 ? undefined : end).filter(isOperand)
   // The text is read as the argument of a call, which then has its value.
@@ -55,11 +56,16 @@ function started(runs: Runs, statement: readonly Token[]): CodeOutcome {
     known: knownValue,
   }).slice(-1)
   const form = formOf(call?.args[0] ?? unknown('…'))
-  if (runs === 'applescript') return { kind: 'inline', language: 'applescript', form }
+  if (runs === 'applescript') return [{ kind: 'inline', language: 'applescript', form }]
+  // Typed into whatever window is in front: a terminal, perhaps.
+  if (runs === 'typed') {
+    const known = statement.filter(({ kind }) => kind === 'string').flatMap((token) => quoted(token) ?? [])
+    return known.map((text) => ({ kind: 'code', forms: [textForm(text)], guessed: true }))
+  }
   // `with administrator privileges`
-  if (!statement.some(({ text }) => text === 'administrator')) return { kind: 'code', forms: [form] }
+  if (!statement.some(({ text }) => text === 'administrator')) return [{ kind: 'code', forms: [form] }]
   const code: Word = { source: form.map(({ text }) => text).join(''), forms: [form], splits: false }
-  return { kind: 'words', words: [...['sudo', 'sh', '-c'].map(exactWord), code] }
+  return [{ kind: 'words', words: [...['sudo', 'sh', '-c'].map(exactWord), code] }]
 }
 
 /** `quoted form of x` is x. */
@@ -77,9 +83,20 @@ function thrownAway(tokens: readonly Token[], at: number): readonly CodeOutcome[
   const verb = tokens[at]?.text
   const statement = statementFrom(tokens, at)
   const words = statement.map(({ text }) => text)
+  const [only] = statement
+  const named = statement.length === 1 && only?.kind === 'name' ? valueOf(only.text, tokens) : undefined
   const deletes = verb === 'delete' && !words.includes('login')
   if (!deletes && !(verb === 'move' && words.includes('trash'))) return []
-  return [{ kind: 'words', words: [exactWord('trash'), fileIn(statement)] }]
+  return [{ kind: 'words', words: [exactWord('trash'), fileIn(named ?? statement)] }]
+}
+
+/** `set x to folder "a" of home` */
+function valueOf(name: string, tokens: readonly Token[]): readonly Token[] | undefined {
+  const at = tokens.findIndex(
+    ({ text }, index) =>
+      text === name && tokens[index - 1]?.text === 'set' && tokens[index + 1]?.text === 'to',
+  )
+  return at < 0 ? undefined : statementFrom(tokens, at + 1)
 }
 
 /** Folders that AppleScript names, by the words that name them. */

@@ -25,6 +25,8 @@ export const JAVASCRIPT = table(
   // JavaScript for Automation: `osascript -l JavaScript`.
   ['$.system $.popen .doScript', runs()],
   ['.launchedTaskWithLaunchPathArguments', starts()],
+  ['.runScript .initWithSource', evaluates('applescript')],
+  ['.keystroke', typed],
   ['.removeItemAtPathError .removeItemAtURLError', touches('delete', 0, true)],
   ['.delete', thrownAway],
   [
@@ -89,6 +91,11 @@ function startsScript(call: CodeCall): readonly CodeOutcome[] {
     })
   const isText = /(^|\.)exec$/.test(call.name) && second?.kind !== 'list'
   return isText ? runs()({ ...call, args: call.args.slice(0, 1) }) : starts()(call)
+}
+
+/** Text that is typed into whatever window is in front: a terminal, perhaps. */
+function typed({ args: [text] }: CodeCall): readonly CodeOutcome[] {
+  return text?.kind === 'text' ? [{ kind: 'code', forms: [text.form], guessed: true }] : []
 }
 
 /** `Application("Finder").delete(Path("/x"))` puts it where `trash` does; any other `delete` is of a table or a request. */

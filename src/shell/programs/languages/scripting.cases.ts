@@ -350,4 +350,16 @@ export const cases: ProgramCases = [
     'read /srv/project/JavaScript',
     'read /srv/project/new Map().delete(1)',
   ],
+  [
+    `osascript -e 'tell application "System Events" to keystroke "rm -rf a"'`,
+    'read /srv/project/tell application  to keystroke ',
+    'read /srv/project/System Events',
+    'read /srv/project/rm -rf a',
+    'starts rm -rf a',
+  ],
+  [
+    `osascript -e 'tell application "System Events" to keystroke x'`,
+    'read /srv/project/tell application  to keystroke x',
+    'read /srv/project/System Events',
+  ],
 ]

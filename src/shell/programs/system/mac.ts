@@ -69,8 +69,9 @@ const OPEN = `
 /** Files that Terminal runs when they are opened. */
 const RUNS_WHEN_OPENED = /\.(?:command|tool|terminal)$/i
 const SCRIPT = /\.(?:command|tool|terminal|sh|bash|zsh|py|rb|pl)$/i
+/** By their names, their paths and their ids: `com.apple.terminal`, `com.googlecode.iterm2`. */
 const TERMINALS =
-  /^(?:.*\/)?(?:com\.apple\.)?(?:terminal|iterm2?|warp|ghostty|alacritty|kitty|hyper|wezterm)(?:\.app)?$/i
+  /(?:^|[./])(?:terminal|iterm2?|warp(?:-stable)?|ghostty|alacritty|kitty|hyper|wezterm)(?:\.app)?$/i
 
 interface Opened {
   readonly files: readonly Word[]
