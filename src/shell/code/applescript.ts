@@ -84,14 +84,14 @@ function thrownAway(tokens: readonly Token[], at: number): readonly CodeOutcome[
   const statement = statementFrom(tokens, at)
   const words = statement.map(({ text }) => text)
   const [only] = statement
-  const named = statement.length === 1 && only?.kind === 'name' ? valueOf(only.text, tokens) : undefined
+  const named = statement.length === 1 && only?.kind === 'name' ? setTo(only.text, tokens) : undefined
   const deletes = verb === 'delete' && !words.includes('login')
   if (!deletes && !(verb === 'move' && words.includes('trash'))) return []
   return [{ kind: 'words', words: [exactWord('trash'), fileIn(named ?? statement)] }]
 }
 
 /** `set x to folder "a" of home` */
-function valueOf(name: string, tokens: readonly Token[]): readonly Token[] | undefined {
+function setTo(name: string, tokens: readonly Token[]): readonly Token[] | undefined {
   const at = tokens.findIndex(
     ({ text }, index) =>
       text === name && tokens[index - 1]?.text === 'set' && tokens[index + 1]?.text === 'to',
