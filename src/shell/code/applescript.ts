@@ -15,13 +15,22 @@ export function readAppleScript(code: string): {
   const { tokens, broken } = tokenize(code, LEXICONS.applescript)
   const asksFinder = tokens.some((token) => /^(?:Finder|System Events)$/i.test(quoted(token) ?? ''))
   const outcomes: CodeOutcome[] = []
+  let left = STATEMENTS_MAX
   for (const [at, token] of tokens.entries()) {
     const runs = kindOfRun(tokens, at)
-    if (runs !== undefined) outcomes.push(...started(runs, statementFrom(tokens, at)))
-    else if (asksFinder && token.kind === 'name') outcomes.push(...thrownAway(tokens, at))
+    if (runs === undefined && !(asksFinder && /^(?:delete|move)$/.test(token.text))) continue
+    left -= 1
+    if (left < 0) return { outcomes, broken: true }
+    const statement = statementFrom(tokens, at)
+    outcomes.push(
+      ...(runs === undefined ? thrownAway(token.text, statement, tokens) : started(runs, statement)),
+    )
   }
   return { outcomes, broken }
 }
+
+/** Each of them is read on its own, to the end of its line. */
+const STATEMENTS_MAX = 256
 
 type Runs = 'shell' | 'typed' | 'applescript'
 
@@ -41,9 +50,22 @@ function statementFrom(tokens: readonly Token[], at: number): readonly Token[] {
 }
 
 function started(runs: Runs, statement: readonly Token[]): readonly CodeOutcome[] {
+  if (runs === 'typed') return typed(statement)
   const end = statement.findIndex(({ text }) => /^(?:with|in|without|as)$/.test(text))
-  const given = statement.slice(0, end < 0 ? undefined : end).filter(isOperand)
-  // The text is read as the argument of a call, which then has its value.
+  const form = textIn(statement.slice(0, end < 0 ? undefined : end))
+  if (runs === 'applescript') return [{ kind: 'inline', language: 'applescript', form }]
+  // `with administrator privileges`
+  if (!statement.some(({ text }) => text === 'administrator')) return [{ kind: 'code', forms: [form] }]
+  const code: Word = { source: form.map(({ text }) => text).join(''), forms: [form], splits: false }
+  return [{ kind: 'words', words: [...['sudo', 'sh', '-c'].map(exactWord), code] }]
+}
+
+/** Of a text put together from more words than any honest one nothing is known. */
+const TOKENS_MAX = 400
+
+/** The text is read as the argument of a call, which then has its value. */
+function textIn(tokens: readonly Token[]): Form {
+  const given = tokens.length > TOKENS_MAX ? [] : tokens.filter(isOperand)
   const [call] = evaluateCode({
     tokens: [
       { kind: 'name', text: 'run' },
@@ -55,17 +77,13 @@ function started(runs: Runs, statement: readonly Token[]): readonly CodeOutcome[
     variables: new Map(),
     known: knownValue,
   }).slice(-1)
-  const form = formOf(call?.args[0] ?? unknown('…'))
-  if (runs === 'applescript') return [{ kind: 'inline', language: 'applescript', form }]
-  // Typed into whatever window is in front: a terminal, perhaps.
-  if (runs === 'typed') {
-    const known = statement.filter(({ kind }) => kind === 'string').flatMap((token) => quoted(token) ?? [])
-    return known.map((text) => ({ kind: 'code', forms: [textForm(text)], guessed: true }))
-  }
-  // `with administrator privileges`
-  if (!statement.some(({ text }) => text === 'administrator')) return [{ kind: 'code', forms: [form] }]
-  const code: Word = { source: form.map(({ text }) => text).join(''), forms: [form], splits: false }
-  return [{ kind: 'words', words: [...['sudo', 'sh', '-c'].map(exactWord), code] }]
+  return formOf(call?.args[0] ?? unknown('…'))
+}
+
+/** Typed into whatever window is in front: a terminal, perhaps. */
+function typed([first]: readonly Token[]): readonly CodeOutcome[] {
+  const text = quoted(first)
+  return text === undefined ? [] : [{ kind: 'code', forms: [textForm(text)], guessed: true }]
 }
 
 /** `quoted form of x` is x. */
@@ -79,9 +97,11 @@ function quoted(token: Token | undefined): string | undefined {
 }
 
 /** `delete folder "x" of home`, `move POSIX file "/x" to trash`: Finder puts them where `trash` does. */
-function thrownAway(tokens: readonly Token[], at: number): readonly CodeOutcome[] {
-  const verb = tokens[at]?.text
-  const statement = statementFrom(tokens, at)
+function thrownAway(
+  verb: string,
+  statement: readonly Token[],
+  tokens: readonly Token[],
+): readonly CodeOutcome[] {
   const words = statement.map(({ text }) => text)
   const [only] = statement
   const named = statement.length === 1 && only?.kind === 'name' ? setTo(only.text, tokens) : undefined
