@@ -71,4 +71,5 @@ export const cases: ProgramCases = [
   ['ps -axww'],
   ['killall -9 WindowServer', 'system-change system/kill-all'],
   ['killall Dock'],
+  ['ps -axEww', 'privilege secrets/print-credential'],
 ]

@@ -147,6 +147,8 @@ export const SERVICES: ProgramTable = {
   },
   ps: {
     files: { ownLetters: true },
+    // On a Mac: of every process of this person, as `/proc/*/environ` is on Linux.
+    credentials: [['the environment of other processes', /^/, / -[A-Za-z]*E[A-Za-z]* /]],
     // Without a dash, the letter asks for the environment of every process; on a Mac, `-E` does.
     showsEnvironment: ({ args }) =>
       args.some((word) => /^(?:[a-z]*e[a-z]*|-[A-Za-z]*E[A-Za-z]*)$/.test(exactText(word) ?? ''))
