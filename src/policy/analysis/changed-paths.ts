@@ -30,7 +30,7 @@ import {
 } from './program-habits.ts'
 import { isShellCall, shellOf } from './shell-of.ts'
 import { toolChanges } from './tool-changes.ts'
-import { linkTarget, touchedPaths } from './touched-paths.ts'
+import { otherPaths, touchedPaths } from './touched-paths.ts'
 
 /** A path that an event would create, change or remove, through any tool. */
 export interface PathChange {
@@ -55,8 +55,7 @@ export const changedPaths = oncePerEvent((event: Event, facts: Facts): readonly 
   const add = (found: readonly PathChange[]) => {
     for (const change of found) {
       changes.push(change)
-      const real = linkTarget(change.path, facts)
-      if (real !== undefined) changes.push({ ...change, path: real })
+      for (const path of otherPaths(change.path, facts)) changes.push({ ...change, path })
     }
   }
   add(isShellCall(event) ? shellChanges(event, facts) : toolChanges(event, facts))

@@ -24,7 +24,7 @@ export function namedPaths(command: SimpleCommand, all: readonly SimpleCommand[]
 }
 
 const WRITE_BY_OPTION = wordSet(
-  'cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget open xdg-open code tree sort sed gsed awk gawk mawk',
+  'cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget open xdg-open code tree sort sed awk gawk mawk',
 )
 const PRINTERS = new Set(['echo', 'printf', ...READERS].filter((name) => !WRITE_BY_OPTION.has(name)))
 

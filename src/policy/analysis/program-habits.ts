@@ -6,7 +6,7 @@ import { exactForm, exactWord, type Form, type Word } from '../../shell/words/wo
 /** Programs that only read their arguments, or change only the files that they name as output. */
 export const READERS = wordSet(`
   cat head tail less more bat batcat wc ls stat file test [ [[ jq yq nl tac cut paste fold fmt tr awk gawk
-  mawk sed gsed grep egrep fgrep zgrep rg ag ack diff cmp comm delta colordiff md5sum sha1sum sha256sum
+  mawk sed grep egrep fgrep zgrep rg ag ack diff cmp comm delta colordiff md5sum sha1sum sha256sum
   sha512sum shasum cksum b2sum tree du find fd cd pushd realpath readlink dirname basename sort uniq column
   xxd od hexdump strings source . cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget
   base64 open xdg-open code pygmentize

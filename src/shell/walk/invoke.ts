@@ -4,6 +4,7 @@ import { childOf, fork, keepFiles, type Shell } from '../expand/state.ts'
 import { parse } from '../grammar/parse.ts'
 import type { Span } from '../grammar/tree.ts'
 import { programOf } from '../programs/index.ts'
+import { usualName } from '../programs/usual-name.ts'
 import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
 import { isOpaqueRun, type Launch, RUN_TIME_CODE, type StartedCommand } from '../vocabulary/launch.ts'
 import { gate, HOLE } from '../words/gate.ts'
@@ -66,7 +67,11 @@ export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Wal
     followSettings(call, shell, here, job)
     return
   }
-  for (const name of possibleNames(word)) invokeNamed(name, word, args, call, shell, here, job)
+  for (const name of possibleNames(word)) {
+    // A function or an alias of this line is what it says it is.
+    const own = name === undefined || shell.functions.has(name) || shell.aliases.has(name)
+    invokeNamed(own ? name : usualName(name), word, args, call, shell, here, job)
+  }
 }
 
 /** The program's possible names; undefined among them for one that is not known. */

@@ -78,6 +78,9 @@ export const deleteRoot = shellGuard({
       'ssh host "rm -rf /"',
       'echo ok & rm -rf /',
       'rm -rf / "',
+      'grm -rf ~',
+      'gtimeout 5 grm -rf /',
+      'find -x / -type f -delete',
     ],
     passes: [
       'git stash -u',
@@ -115,6 +118,7 @@ export const deleteRoot = shellGuard({
       'find . -type d -empty -delete',
       'rm -rf /var/lib/apt/lists/*',
       'rm -rf /usr/local/go && tar -C /usr/local -xzf go.tgz',
+      'grm build/x.o',
     ],
   },
   mentions: /\brm\b|\bfind\b|\brimraf\b|\bunlink\b|\bshred\b/,
