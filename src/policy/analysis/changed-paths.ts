@@ -15,7 +15,7 @@ import {
 import { type PathForm, resolveForm } from '../../shell/words/paths.ts'
 import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words/words.ts'
 import { shellEffects } from './effects-of.ts'
-import { namedPaths } from './named-outputs.ts'
+import { inheritedPaths, type NamedPath, namedPaths } from './named-outputs.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import {
   CHANGERS,
@@ -93,7 +93,14 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
   }
   const analysis = shellOf(event, facts)
   const commands = analysis.judged ? analysis.commands : []
+  let environment: SimpleCommand['environment'] = []
   for (const command of commands) {
+    const inherited = command.environment === environment ? [] : inheritedPaths(command)
+    if (inherited.length > 0) {
+      // The same for every command that follows: the first that may write there stands for them.
+      environment = command.environment
+      changes.push(...inherited.map((each) => guessedWrite(command, each, facts)))
+    }
     for (const text of changedByDiff(command)) {
       const path = resolveForm([{ kind: 'text', text }], { cwd: command.cwd, home: facts.home })
       changes.push({ path, source: text, fragment: command.fragment, does: 'writes', whole: false })
@@ -108,27 +115,28 @@ function written(
   command: SimpleCommand,
   all: readonly SimpleCommand[],
   effects: readonly FoundEffect[],
-  { home }: Facts,
+  facts: Facts,
 ): readonly PathChange[] {
-  const { name = '', cwd, fragment, via } = command
   const named = namedPaths(command, all)
   if (named.length === 0) return []
   const own = effects.filter((found) => found.command === command && isFileEffect(found.effect))
   const stated = new Set(own.map(({ effect }) => isFileEffect(effect) && effect.source))
   return named
     .filter(({ source, by }) => by === 'config' || !stated.has(source))
-    .map(({ form, source, by }) => ({
-      ...{
-        path: resolveForm(form, { cwd, home }),
-        source,
-        fragment,
-        does: 'writes',
-        whole: false,
-        guessed: true,
-      },
-      unsure: `${name} may write to the file in ${by}`,
-      detail: { effect: 'write', program: name, via },
-    }))
+    .map((each) => guessedWrite(command, each, facts))
+}
+
+function guessedWrite(
+  { name = 'a program', cwd, fragment, via }: SimpleCommand,
+  { form, source, by }: NamedPath,
+  { home }: Facts,
+): PathChange {
+  return {
+    ...{ path: resolveForm(form, { cwd, home }), source, fragment, does: 'writes', whole: false },
+    guessed: true,
+    unsure: `${name} may write to the file in ${by}`,
+    detail: { effect: 'write', program: name, via },
+  }
 }
 
 /** Where the program is told to put what it makes. Which options do that is a guess. */

@@ -23,10 +23,24 @@ export function namedPaths(command: SimpleCommand, all: readonly SimpleCommand[]
   return [...variables(command, all), ...values, ...joined(values)]
 }
 
+/** What stands in the environment of a program that may write where a variable says. */
+export function inheritedPaths(command: SimpleCommand): readonly NamedPath[] {
+  const { name, environment } = command
+  if (environment.length === 0 || name === '' || (name !== undefined && SETS_OR_PRINTS.has(name))) return []
+  return environment.flatMap(({ name: by, value }) => named(value, by))
+}
+
 const WRITE_BY_OPTION = wordSet(
   'cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget open xdg-open code tree sort sed gsed awk gawk mawk',
 )
 const PRINTERS = new Set(['echo', 'printf', ...READERS].filter((name) => !WRITE_BY_OPTION.has(name)))
+
+const SETS_OR_PRINTS = new Set([
+  ...PRINTERS,
+  ...wordSet(
+    'export declare typeset local readonly float integer setenv set unset setopt true : exit return read',
+  ),
+])
 
 const EXPORTERS = wordSet('export declare typeset setenv')
 

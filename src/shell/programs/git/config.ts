@@ -4,7 +4,7 @@ import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord, type Form } from '../../words/words.ts'
 import { CLEAN, FORCE_REF, MIRROR } from './acts.ts'
-import type { GitCall, GitSetting } from './call.ts'
+import { type GitCall, type GitSetting, givenVariables } from './call.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 import { settingEffects } from './settings.ts'
 import { knownPrefix, readVerb, type Verb } from './verb.ts'
@@ -39,7 +39,8 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['GIT_CONFIG_PARAMETERS', ''],
 ])
 
-export function variableSettings({ assignments }: SimpleCommand): readonly GitSetting[] {
+export function variableSettings(command: SimpleCommand): readonly GitSetting[] {
+  const assignments = givenVariables(command)
   return assignments.flatMap(({ name, value }) => {
     const key = VARIABLES.get(name)
     if (key !== undefined) return [{ key, value }]

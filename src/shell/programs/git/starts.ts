@@ -12,7 +12,7 @@ import {
   type Word,
 } from '../../words/words.ts'
 import { BUILT_IN, EXECUTED_SETTINGS } from './built-in.ts'
-import { readGitOptions } from './call.ts'
+import { givenVariables, readGitOptions } from './call.ts'
 import { CONFIG_OPTIONS } from './config.ts'
 import { aliasIn, type KeptSettings, keptSettings, readsSettings, tellingSettings } from './kept-settings.ts'
 
@@ -55,13 +55,14 @@ function keptRuns(
   { verb, args, own, settings }: Context,
   read: ReadOptions,
   cwd: string | undefined,
-  { assignments, place }: LaunchCall,
+  call: LaunchCall,
 ): readonly StartedCommand[] {
+  const { place } = call
   if (verb === undefined || cwd === undefined) return []
   const isAlias = !BUILT_IN.has(verb)
   if (!isAlias && !readsSettings(verb)) return []
   const given =
-    valuesOf(read, 'git-dir').at(-1) ?? assignments.findLast(({ name }) => name === 'GIT_DIR')?.value
+    valuesOf(read, 'git-dir').at(-1) ?? givenVariables(call).findLast(({ name }) => name === 'GIT_DIR')?.value
   const folder = exactText(given)
   const told = folder === undefined ? undefined : resolvePath(folder, { ...place, cwd })
   const kept: KeptSettings = keptSettings(cwd, told, place)
@@ -103,7 +104,8 @@ function settingOf(word: Word): readonly Setting[] {
 }
 
 /** `GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!code'` */
-function environmentSettings({ assignments }: LaunchCall): readonly Setting[] {
+function environmentSettings(call: LaunchCall): readonly Setting[] {
+  const assignments = givenVariables(call)
   return assignments.flatMap(({ name, value }) => {
     const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1]
     const key = exactText(value)
