@@ -21,11 +21,13 @@ import {
   CHANGERS,
   changedByDiff,
   editsInPlace,
+  filledTree,
+  fillsFolder,
+  isReader,
   makesLinks,
   mountsToChange,
   onlyChecks,
   outputsOf,
-  READERS,
   readsInline,
 } from './program-habits.ts'
 import { isShellCall, shellOf } from './shell-of.ts'
@@ -142,7 +144,20 @@ function guessedWrite(
 /** Where the program is told to put what it makes. Which options do that is a guess. */
 function outputs(command: SimpleCommand, facts: Facts): readonly PathChange[] {
   const { name = 'the program', cwd, fragment, via } = command
-  return outputsOf(command).flatMap(({ word, fills }) =>
+  const tree = filledTree(command, facts.home)
+  const into = (tree?.forms ?? []).map(
+    (form): PathChange => ({
+      path: resolveForm(form, { cwd, home: facts.home }),
+      source: tree?.source ?? '',
+      fragment,
+      does: 'writes',
+      whole: true,
+      guessed: true,
+      unsure: 'which files git puts there is known only to git',
+      detail: { effect: 'write', program: name, via },
+    }),
+  )
+  const named = outputsOf(command).flatMap(({ word, fills }) =>
     word.forms.map((form): PathChange => {
       const path = resolveForm(form, { cwd, home: facts.home })
       const lies = exactForm(path.parts.at(-1) ?? []) ?? ''
@@ -155,6 +170,7 @@ function outputs(command: SimpleCommand, facts: Facts): readonly PathChange[] {
       }
     }),
   )
+  return [...into, ...named]
 }
 
 /** `ls a b | xargs rm`: the output of the pipe is unknown, but its source is known. */
@@ -221,14 +237,17 @@ function judged({ command }: FoundEffect, effect: FileEffect): Judged | undefine
     return { does, whole: goes || takesAll(name, effect), ...unsure }
   }
   if (CHANGERS.has(name) || changesArguments(command)) return { does: 'changes', whole: true, ...unsure }
-  if (effect.kind === 'metadata' || READERS.has(name) || onlyReads(command)) return undefined
+  const asksOnly = effect.kind === 'metadata' && (name !== 'git' || reads(command))
+  if (asksOnly || reads(command) || onlyReads(command)) return undefined
   const program = name === '' ? 'the program' : name
-  const whole = mayChangeMounts(command)
+  const whole = fills(command) || mayChangeMounts(command)
   return { does: 'changes', whole, unsure: `${program} may change its arguments`, guessed: true }
 }
 
 const changesArguments = oncePerCommand((command) => editsInPlace(command) || makesLinks(command))
 const onlyReads = oncePerCommand((command) => readsInline(command) || onlyChecks(command))
+const reads = oncePerCommand(isReader)
+const fills = oncePerCommand(fillsFolder)
 const mayChangeMounts = oncePerCommand(mountsToChange)
 
 /**

@@ -1,16 +1,64 @@
 import { diffFiles } from '../../core/patch.ts'
 import { wordSet } from '../../core/word-list.ts'
+import { readOptions, valuesOf } from '../../shell/arguments/options.ts'
+import { readGit } from '../../shell/programs/git/call.ts'
+import { variableSettings } from '../../shell/programs/git/config.ts'
+import { workTreeOf } from '../../shell/programs/git/work-tree.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
-import { exactForm, exactWord, type Form, type Word } from '../../shell/words/words.ts'
+import { exactForm, exactText, exactTexts, exactWord, type Form, type Word } from '../../shell/words/words.ts'
 
 /** Programs that only read their arguments, or change only the files that they name as output. */
 export const READERS = wordSet(`
   cat head tail less more bat batcat wc ls stat file test [ [[ jq yq nl tac cut paste fold fmt tr awk gawk
   mawk sed gsed grep egrep fgrep zgrep rg ag ack diff cmp comm delta colordiff md5sum sha1sum sha256sum
   sha512sum shasum cksum b2sum tree du find fd cd pushd realpath readlink dirname basename sort uniq column
-  xxd od hexdump strings source . cp install rsync scp ditto tee dd git tar zip gzip bzip2 xz zstd curl wget
+  xxd od hexdump strings source . cp install rsync scp ditto tee dd tar zip gzip bzip2 xz zstd curl wget
   base64 open xdg-open code pygmentize
 `)
+
+/** git commands that put nothing at the places that are named to them. Of all others that is not known. */
+const GIT_READERS = wordSet(`
+  add am annotate apply archive blame branch cat-file check-attr check-ignore commit commit-graph commit-tree config
+  count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object help log
+  ls-files ls-remote ls-tree maintenance merge-base merge-tree name-rev notes pull push range-diff reflog remote reset
+  restore rev-list rev-parse rm shortlog show show-branch show-ref stage stash status tag update-index var
+  verify-commit verify-tag version whatchanged
+`)
+
+/** Does it only read what it is given, or change only what it names as output? */
+export function isReader(command: SimpleCommand): boolean {
+  const { name = '', args, cwd } = command
+  if (name !== 'git') return READERS.has(name)
+  const { verb, inert } = readGit(args, { cwd, home: '/' })
+  return inert || verb === undefined || exactTexts(verb).some((text) => GIT_READERS.has(text))
+}
+
+/** `git clone url folder`, `git worktree add folder`: it is filled with what nobody has seen. */
+export function fillsFolder({ name, args, cwd }: SimpleCommand): boolean {
+  if (name !== 'git') return false
+  const verb = exactText(readGit(args, { cwd, home: '/' }).verb)
+  return verb !== undefined && /^(?:clone|init|worktree|submodule|subtree|svn|p4|read-tree)$/.test(verb)
+}
+
+/** git commands that put files of the repository into the work tree. */
+const GIT_FILLERS = wordSet(`
+  am apply bisect checkout checkout-index cherry-pick merge pull read-tree rebase reset restore revert sparse-checkout switch
+`)
+
+/** The folder that git takes for its work tree, where it was told one and puts files into it. */
+export function filledTree(command: SimpleCommand, home: string): Word | undefined {
+  if (command.name !== 'git') return undefined
+  const call = readGit(command.args, { cwd: command.cwd, home })
+  const [verb = ''] = call.verb === undefined ? [] : exactTexts(call.verb)
+  const fromStash = verb === 'stash' && /^(?:pop|apply|branch)$/.test(exactText(call.args[0]) ?? '')
+  if (call.inert || !(fromStash || GIT_FILLERS.has(verb))) return undefined
+  const told = workTreeOf(call.workTree, command, [...call.config, ...variableSettings(command)])
+  if (told !== undefined) return told
+  const [prefix] = verb === 'checkout-index' ? valuesOf(readOptions(call.args, 'prefix='), 'prefix') : []
+  if (prefix !== undefined) return prefix
+  // A folder with the settings of an agent is changed from within, too.
+  return call.cwd !== undefined && /\/\.[^/]+$/.test(call.cwd) ? exactWord(call.cwd) : undefined
+}
 
 /** These change their arguments, even if only the name or the permissions change. */
 export const CHANGERS = wordSet(`
@@ -167,7 +215,14 @@ const FOLDER_OPTION = /^(?:-[DP]|--?.*dir(?:ectory)?|--?dest(?:ination)?)$|^-o$/
 function splitOption(word: Word): readonly [option: string, value?: Word] {
   const at = word.source.indexOf('=')
   const isLong = word.source.startsWith('--') && at > 0
+  // `-o/folder`: behind a single letter.
+  const isShort = /^-[oODP][~/.]/.test(word.source)
+  if (isShort) return [word.source.slice(0, 2), { ...word, forms: word.forms.map(behindLetter) }]
   return isLong ? [word.source.slice(0, at), afterEquals(word)] : [word.source]
+}
+
+function behindLetter([first, ...rest]: Form): Form {
+  return first?.kind === 'text' ? [{ ...first, text: first.text.slice(2) }, ...rest] : rest
 }
 
 /** The value of `--name=value`, or of `NAME=value`. */
