@@ -15,6 +15,7 @@ import {
 import { type PathForm, resolveForm } from '../../shell/words/paths.ts'
 import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words/words.ts'
 import { shellEffects } from './effects-of.ts'
+import { embeddedPaths, type LineTexts, writesFile } from './embedded-paths.ts'
 import { inheritedPaths, type NamedPath, namedPaths } from './named-outputs.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import {
@@ -22,6 +23,7 @@ import {
   changedByDiff,
   editsInPlace,
   filledTree,
+  fillsByCode,
   fillsFolder,
   isReader,
   makesLinks,
@@ -96,6 +98,7 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
   const analysis = shellOf(event, facts)
   const commands = analysis.judged ? analysis.commands : []
   let environment: SimpleCommand['environment'] = []
+  const line: LineTexts = { seen: new Set(), writers: [] }
   for (const command of commands) {
     const inherited = command.environment === environment ? [] : inheritedPaths(command)
     if (inherited.length > 0) {
@@ -107,7 +110,8 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
       const path = resolveForm([{ kind: 'text', text }], { cwd: command.cwd, home: facts.home })
       changes.push({ path, source: text, fragment: command.fragment, does: 'writes', whole: false })
     }
-    changes.push(...outputs(command, facts), ...written(command, commands, effects, facts))
+    changes.push(...outputs(command, facts), ...written(command, commands, line, effects, facts))
+    if (writesFile(command)) line.writers.push(command)
   }
   return changes
 }
@@ -116,15 +120,16 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
 function written(
   command: SimpleCommand,
   all: readonly SimpleCommand[],
+  line: LineTexts,
   effects: readonly FoundEffect[],
   facts: Facts,
 ): readonly PathChange[] {
-  const named = namedPaths(command, all)
+  const named = [...namedPaths(command, all), ...embeddedPaths(command, line)]
   if (named.length === 0) return []
   const own = effects.filter((found) => found.command === command && isFileEffect(found.effect))
   const stated = new Set(own.map(({ effect }) => isFileEffect(effect) && effect.source))
   return named
-    .filter(({ source, by }) => by === 'config' || !stated.has(source))
+    .filter(({ source, by, attached }) => by === 'config' || attached === true || !stated.has(source))
     .map((each) => guessedWrite(command, each, facts))
 }
 
@@ -240,7 +245,7 @@ function judged({ command }: FoundEffect, effect: FileEffect): Judged | undefine
   const asksOnly = effect.kind === 'metadata' && (name !== 'git' || reads(command))
   if (asksOnly || reads(command) || onlyReads(command)) return undefined
   const program = name === '' ? 'the program' : name
-  const whole = fills(command) || mayChangeMounts(command)
+  const whole = fills(command) || fillsAll(command) || mayChangeMounts(command)
   return { does: 'changes', whole, unsure: `${program} may change its arguments`, guessed: true }
 }
 
@@ -248,6 +253,7 @@ const changesArguments = oncePerCommand((command) => editsInPlace(command) || ma
 const onlyReads = oncePerCommand((command) => readsInline(command) || onlyChecks(command))
 const reads = oncePerCommand(isReader)
 const fills = oncePerCommand(fillsFolder)
+const fillsAll = oncePerCommand(fillsByCode)
 const mayChangeMounts = oncePerCommand(mountsToChange)
 
 /**
