@@ -145,7 +145,10 @@ function parameter(
     prefix: node.prefix,
     index,
   } as const
-  if (operation === undefined) return { ...base, operator: undefined, operands: [] }
+  if (operation === undefined) {
+    const operands = node.prefix === '#' ? nestedIn(node.text, job) : []
+    return { ...base, operator: undefined, operands }
+  }
   switch (operation.type) {
     case 'Default':
       return { ...base, operator: operation.operator, operands: [word(operation.operand, job)] }
@@ -174,8 +177,8 @@ function parameter(
   }
 }
 
-/** `${(f)$(ls)}`, `${$(ls)}`: bash refuses it, and zsh runs what is in it. */
+/** `${(f)$(ls)}`, `${$(ls)}`, `${#$(ls)}`: bash refuses it, and zsh runs what is in it. */
 function nestedIn(source: string, job: ParseState): readonly WordTree[] {
-  const inner = source.slice(2, -1).replace(/^(?:\([^)]*\)|[=~^:-])*/, '')
+  const inner = source.slice(2, -1).replace(/^(?:\([^)]*\)|[=~^:#-])*/, '')
   return /[$`]/.test(inner) ? [reparsedWord(inner, job)] : []
 }

@@ -20,6 +20,7 @@ describe('delete-root is certain and names the folder', () => {
   it.each([
     ['rm -rf /', 'deletes the whole file system (/)'],
     ['rm -rf ~', 'deletes the home folder (/home/dev)'],
+    ['echo ${#$(rm -rf ~)}', 'deletes the home folder (/home/dev)'],
     ['rm -rf ~/*', 'deletes everything in the home folder (/home/dev)'],
     ['rm -rf .', 'deletes the project folder (/srv/project)'],
     ['rm -rf *', 'deletes everything in the project folder (/srv/project)'],
