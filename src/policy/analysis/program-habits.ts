@@ -1,7 +1,7 @@
 import { diffFiles } from '../../core/patch.ts'
 import { wordSet } from '../../core/word-list.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
-import { exactForm, exactWord, type Form, type Word } from '../../shell/words/words.ts'
+import { exactForm, exactText, exactWord, type Form, type Word } from '../../shell/words/words.ts'
 
 /** Programs that only read their arguments, or change only the files that they name as output. */
 export const READERS = wordSet(`
@@ -58,7 +58,7 @@ export function mountsToChange({ name = '', fragment }: SimpleCommand): boolean 
 /** `sed -i`, `perl -pi`, `yq -i`: the files are read and written back. */
 export function editsInPlace({ name = '', args }: SimpleCommand): boolean {
   if (!EDITORS.test(name)) return false
-  return args.some((word) => /^(?:-[a-zA-Z]*i|--in-?place|inplace$)/.test(word.source))
+  return args.some((word) => /^(?:-[a-zA-Z]*i|--in-?place|inplace$)/.test(textOf(word) ?? ''))
 }
 
 const EDITORS = /^(?:g?sed|perl|ruby|[gm]?awk|yq|jq|sd)$/
@@ -67,13 +67,14 @@ const EDITORS = /^(?:g?sed|perl|ruby|[gm]?awk|yq|jq|sd)$/
 export function makesLinks({ name = '', args }: SimpleCommand): boolean {
   if (name !== 'cp' && name !== 'rsync') return false
   const option = name === 'cp' ? /^(?:-[a-zA-Z]*[ls]|--(?:link|symbolic-link)$)/ : /^--link-dest\b/
-  return args.some((word) => option.test(word.source))
+  return args.some((word) => option.test(textOf(word) ?? ''))
 }
 
 /** The files that a diff on the command line, for `patch` or `git apply`, would change. */
 export function changedByDiff(command: SimpleCommand): readonly string[] {
   const isPatch = command.name === 'patch'
-  const isApply = command.name === 'git' && command.args.some((word) => /^(?:apply|am)$/.test(word.source))
+  const isApply =
+    command.name === 'git' && command.args.some((word) => /^(?:apply|am)$/.test(textOf(word) ?? ''))
   if (!isPatch && !isApply) return []
   return [...new Set(inputTexts(command).flatMap(diffFiles))]
 }
@@ -127,23 +128,23 @@ export function outputsOf(command: SimpleCommand): readonly Output[] {
 
 /** `python3 -m zipfile -e x.zip folder`, `python3 -m venv --clear folder`. */
 function unpacks(name: string, args: readonly Word[]): boolean {
-  const module = args[0]?.source === '-m' ? args[1]?.source : undefined
+  const module = textOf(args[0]) === '-m' ? textOf(args[1]) : undefined
   return /^(?:python|pypy|py$)/.test(name) && /^(?:zipfile|tarfile|venv|virtualenv)$/.test(module ?? '')
 }
 
 /** Outputs that no option names: `xxd -r x file`, `awk '{ print > f }'`, `git checkout-index --prefix=folder/`. */
 function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): readonly Output[] {
-  const plain = args.filter((word) => !word.source.startsWith('-'))
+  const plain = args.filter((word) => textOf(word)?.startsWith('-') !== true)
   if (name === 'xxd' && plain.length > 1) return plain.slice(-1).map((word) => ({ word, fills: false }))
   if (name === 'ssh-keygen') {
     return args
       .slice(1)
-      .filter((_, at) => args[at]?.source === '-f')
+      .filter((_, at) => textOf(args[at]) === '-f')
       .map((word) => ({ word, fills: false }))
   }
   if (name === 'git') {
     return args
-      .filter((word) => word.source.startsWith('--prefix='))
+      .filter((word) => textOf(word)?.startsWith('--prefix=') === true)
       .map((word) => ({ word: afterEquals(word), fills: true }))
   }
   if (!/^[gmn]?awk$/.test(name)) return []
@@ -165,9 +166,15 @@ const OUTPUT_OPTION =
 const FOLDER_OPTION = /^(?:-[DP]|--?.*dir(?:ectory)?|--?dest(?:ination)?)$|^-o$/i
 
 function splitOption(word: Word): readonly [option: string, value?: Word] {
-  const at = word.source.indexOf('=')
-  const isLong = word.source.startsWith('--') && at > 0
-  return isLong ? [word.source.slice(0, at), afterEquals(word)] : [word.source]
+  const text = textOf(word) ?? ''
+  const at = text.indexOf('=')
+  const isLong = text.startsWith('--') && at > 0
+  return isLong ? [text.slice(0, at), afterEquals(word)] : [text]
+}
+
+/** What the program gets, whichever way it is quoted; as written where that is known only at run time. */
+function textOf(word: Word | undefined): string | undefined {
+  return exactText(word) ?? word?.source
 }
 
 /** The value of `--name=value`, or of `NAME=value`. */
