@@ -47,6 +47,7 @@ bool ask_daemon(int folder, const struct call *call, struct bytes *reply);
 
 /* start-daemon.c */
 int fork_away(void);
+void close_from(int first);
 void start_daemon(int folder, const char *home);
 
 /* holdpoint-hook.c */

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 enum { INPUT_MAX_MS = 10000 };
 
@@ -24,9 +27,12 @@ static void hold_standard_descriptors(void)
 
 static int64_t deadline_in(const char *value)
 {
-	char *end;
-	long number = strtol(value, &end, 10);
-	return *end == '\0' && number >= DEADLINE_MIN_MS && number <= DEADLINE_MAX_MS ? number : DEADLINE_DEFAULT_MS;
+	int64_t number = 0;
+	for (const char *at = value; *at; at++) {
+		if (*at < '0' || *at > '9' || number > DEADLINE_MAX_MS) return DEADLINE_DEFAULT_MS;
+		number = number * 10 + *at - '0';
+	}
+	return number >= DEADLINE_MIN_MS && number <= DEADLINE_MAX_MS ? number : DEADLINE_DEFAULT_MS;
 }
 
 /* Reads options as the Node side does: each takes the next word unless it has an `=`, and the last one with a
@@ -67,6 +73,21 @@ static _Noreturn void give_reply(const struct bytes *reply)
 	give((int)number_at(reply->at + 4), &out, &err);
 }
 
+/* The file of this program, with every link resolved, and its length; 0 if it is not known. */
+static size_t own_path(char path[PATH_MAX])
+{
+#ifdef __APPLE__
+	static char named[PATH_MAX];
+	uint32_t room = sizeof named;
+	return _NSGetExecutablePath(named, &room) == 0 && realpath(named, path) != NULL ? strlen(path) : 0;
+#else
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	if (length <= 0) return 0;
+	path[length] = '\0';
+	return (size_t)length;
+#endif
+}
+
 /*
  * An agent that reads the hooks of Claude Code may leave out their arguments. Then the home folder is the one that this
  * program was installed in, and the host knows the agent by its payload. Anywhere else nothing is known.
@@ -77,10 +98,9 @@ static char **bare_arguments(char *name)
 	static char home[PATH_MAX];
 	static char *arguments[5];
 	arguments[0] = name;
-	ssize_t length = readlink("/proc/self/exe", home, sizeof home - 1);
-	ssize_t rest = length - (ssize_t)strlen(end);
-	if (rest <= 0 || memcmp(home + rest, end, strlen(end)) != 0) return arguments;
-	home[rest] = '\0';
+	size_t length = own_path(home);
+	if (length < sizeof end || memcmp(home + length - strlen(end), end, strlen(end)) != 0) return arguments;
+	home[length - strlen(end)] = '\0';
 	arguments[1] = "claude-code";
 	arguments[2] = "--home";
 	arguments[3] = home;

@@ -3,14 +3,14 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
+#if defined(__linux__) && !defined(WITHOUT_PDEATHSIG)
 #include <sys/prctl.h>
+#define ENDS_WITH_PARENT
 #endif
 
 enum { COULD_NOT_START = 127 };
@@ -69,6 +69,16 @@ static char **harmless(char **environment)
 
 enum { TICK_MS = 10 };
 
+/* Without printf, which would be half of the program. */
+static char *in_digits(int64_t number)
+{
+	static char digits[24];
+	char *at = digits + sizeof digits - 1;
+	do *--at = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	return at;
+}
+
 /* Starts Node with the hook's program, in a process group that ends with this process. */
 static _Noreturn void become_hook(const struct call *call, int out, int err)
 {
@@ -84,18 +94,41 @@ static _Noreturn void become_hook(const struct call *call, int out, int err)
 	for (size_t i = 1; i < words; i++) command[i + 3] = call->argv[i];
 	/* Node answers by itself when its time is over; the alarm here is for a Node process that cannot. */
 	int64_t left_ms = call->deadline_ms - elapsed_ms();
-	char left[24];
-	snprintf(left, sizeof left, "%lld", (long long)(left_ms < DEADLINE_MIN_MS ? DEADLINE_MIN_MS : left_ms));
 	command[words + 3] = (char[]){ "--deadline-ms" };
-	command[words + 4] = left;
+	command[words + 4] = in_digits(left_ms < DEADLINE_MIN_MS ? DEADLINE_MIN_MS : left_ms);
 	return_signals();
-#ifdef __linux__
+#ifdef ENDS_WITH_PARENT
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
 	if (setpgid(0, 0) != 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) _exit(1);
 	execve(command[0], command, environment);
 	_exit(COULD_NOT_START);
 }
+
+#ifndef ENDS_WITH_PARENT
+/* A process that outlives this one, where the system does not end a hook with its client. It waits for a byte, which says
+ * that the hook is over, or for the end of the pipe: then the client was killed, and the hook ends with all it started.
+ * Returns the other end. */
+static int watch_over(pid_t hook)
+{
+	int ends[2];
+	if (pipe(ends) != 0) give_up("no pipe could be made");
+	int forked = fork_away();
+	if (forked < 0) give_up("no process could be started");
+	if (forked == 1) {
+		close(ends[0]);
+		return ends[1];
+	}
+	/* An agent waits for its pipes: this process keeps none of them. */
+	if (dup2(ends[0], 0) != 0) _exit(1);
+	close_from(1);
+	char byte;
+	ssize_t got;
+	while ((got = read(0, &byte, 1)) < 0 && errno == EINTR) continue;
+	if (got == 0 && kill(-hook, SIGKILL) != 0) kill(hook, SIGKILL);
+	_exit(0);
+}
+#endif
 
 /* Reads what arrived on one of the two pipes; false at its end. */
 static bool take_some(int fd, struct bytes *text)
@@ -142,9 +175,15 @@ _Noreturn void run_one_shot(const struct call *call)
 	set_child(hook);
 	close(out[1]);
 	close(err[1]);
+#ifndef ENDS_WITH_PARENT
+	int watch = watch_over(hook);
+#endif
 	struct bytes texts[2] = { { 0 }, { 0 } };
 	int status = collect(hook, (int[]){ out[0], err[0] }, texts);
 	set_child(0);
+#ifndef ENDS_WITH_PARENT
+	if (write(watch, "", 1) != 1) give_up("the hook process cannot be released");
+#endif
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	if (code == COULD_NOT_START) give_up("bin/holdpoint-node could not be started; `npx holdpoint init` writes it");
 	if (code == ANSWERED_CODE) give(0, &texts[0], &texts[1]);

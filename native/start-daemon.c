@@ -34,22 +34,22 @@ int fork_away(void)
 }
 
 /* An agent waits until the last process that holds its pipes has ended. */
-static void close_all(void)
+void close_from(int first)
 {
 #ifdef SYS_close_range
-	if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;
+	if (syscall(SYS_close_range, (unsigned)first, ~0U, 0U) == 0) return;
 #endif
 	struct rlimit limit;
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0) _exit(1);
 	/* Some containers allow a thousand million descriptors; no process opens so many. */
-	for (int fd = 0; (rlim_t)fd < limit.rlim_cur && fd < 1 << 20; fd++) close(fd);
+	for (int fd = first; (rlim_t)fd < limit.rlim_cur && fd < 1 << 20; fd++) close(fd);
 }
 
 static _Noreturn void become_daemon(const char *home)
 {
 	char *words[] = { join(home, "/bin/holdpoint-node"), (char[]){ "daemon" }, (char[]){ "--home" }, join(home, ""), NULL };
 	char *environment[] = { (char[]){ "PATH=/usr/local/bin:/usr/bin:/bin" }, NULL };
-	close_all();
+	close_from(0);
 	if (open("/dev/null", O_RDWR) != 0 || dup(0) != 1 || dup(0) != 2 || chdir("/") != 0) _exit(1);
 	return_signals();
 	execve(words[0], words, environment);

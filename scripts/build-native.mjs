@@ -1,7 +1,9 @@
 // Builds the native client from native/*.c. The client is optional: without a compiler the hook is a Node process.
 //   node scripts/build-native.mjs [outFile] [release|debug|sanitize] [NAME_TO_DEFINE...] [--target linux-arm64]
 //   node scripts/build-native.mjs --all     one client for each platform that can be built here, into dist/native
+// Those for macOS are built anywhere after `npm ci --prefix .ci/zig`.
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -18,6 +20,18 @@ const LINUX_CPUS = new Map([
   ['linux-x64', 'x86_64'],
   ['linux-arm64', 'aarch64'],
 ])
+
+/** Targets of macOS as Zig names them. Node.js 20 needs the same version of macOS. */
+const MAC_TARGETS = new Map([
+  ['darwin-x64', 'x86_64-macos.11.0'],
+  ['darwin-arm64', 'aarch64-macos.11.0'],
+])
+
+/** A compiler with all headers of macOS. Too large to be installed with everything else, and needed only for a release. */
+const ZIG_PACKAGES = join(ROOT, '.ci', 'zig', 'node_modules')
+const ZIG = join(ZIG_PACKAGES, '.bin', 'zig')
+/** What it has compiled of the libraries, beside it instead of in the home of the user. */
+const env = { ...process.env, ZIG_GLOBAL_CACHE_DIR: join(ZIG_PACKAGES, '.cache') }
 
 /** The platforms whose client is in the package. */
 export const CLIENT_TARGETS = /** @type {const} */ ([
@@ -39,7 +53,9 @@ export function clientFile(target) {
 
 /** Builds the clients of all platforms that a compiler of this machine can build, and returns their names. */
 export async function buildClients() {
-  const wanted = CLIENT_TARGETS.filter((target) => target === HOST || LINUX_CPUS.has(target))
+  const wanted = CLIENT_TARGETS.filter(
+    (target) => target === HOST || LINUX_CPUS.has(target) || (MAC_TARGETS.has(target) && existsSync(ZIG)),
+  )
   const built = await Promise.all(
     wanted.map(async (target) => ({
       target,
@@ -51,6 +67,14 @@ export async function buildClients() {
 
 const WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wconversion', '-Werror']
 
+/** Nothing of the libc that is not called, and nothing for a debugger. */
+const SMALLER = [
+  ...['-ffunction-sections', '-fdata-sections', '-Wl,--gc-sections'],
+  ...['-fno-asynchronous-unwind-tables', '-Wl,--build-id=none'],
+  // In one piece: a page for each kind of section would be a third of so small a program.
+  '-Wl,-z,noseparate-code',
+]
+
 const VARIANTS = {
   release: ['-Os', '-Wl,-s'],
   debug: ['-g', '-O0'],
@@ -58,8 +82,8 @@ const VARIANTS = {
 }
 
 /**
- * The path of the program, or undefined when no compiler here can build it. `target` is `linux-x64`, `linux-arm64` or
- * the platform this runs on. `define` switches parts of the source off, to test the code that replaces them.
+ * The path of the program, or undefined when no compiler here can build it. `target` is one of `CLIENT_TARGETS` or the
+ * platform this runs on. `define` switches parts of the source off, to test the code that replaces them.
  *
  * @example await buildNative({ outFile: 'client', target: 'linux-arm64' })
  * @param {object} options
@@ -79,14 +103,20 @@ export async function buildNative({ outFile, variant = 'release', define = [], t
   const names = compilersFor(target, variant)
   const compiler = await findCompiler(names, flags, outFile)
   if (compiler === undefined) {
-    const tried = names.length === 0 ? 'this machine has no compiler for it' : `tried ${names.join(', ')}`
+    const missing = MAC_TARGETS.has(target)
+      ? 'run `npm ci --prefix .ci/zig`'
+      : 'this machine has no compiler for it'
+    const tried = names.length === 0 ? missing : `tried ${names.map(([program]) => program).join(', ')}`
     console.error(`native: no client for ${target} (${tried}). The hook runs as a Node process instead.`)
     return undefined
   }
   const defines = define.map((name) => `-D${name}`)
   const files = (await readdir(SOURCES)).filter((name) => name.endsWith('.c')).sort()
   const sources = files.map((name) => join(SOURCES, name))
-  await run(compiler, ['-std=c11', ...WARNINGS, ...flags, ...defines, ...sources, '-o', outFile])
+  const [program, ...words] = compiler
+  await run(program, [...words, '-std=c11', ...WARNINGS, ...flags, ...defines, ...sources, '-o', outFile], {
+    env,
+  })
   return outFile
 }
 
@@ -105,13 +135,16 @@ function isVariant(name) {
  */
 function flagsFor(target, variant) {
   const isStatic = variant === 'release' && !target.startsWith('darwin-')
-  return [...VARIANTS[variant], ...(isStatic ? ['-static'] : [])]
+  return [...VARIANTS[variant], ...(isStatic ? ['-static', ...SMALLER] : [])]
 }
+
+/** A program and its first words. @typedef {readonly [program: string, ...words: string[]]} Compiler */
 
 /**
  * The best first: with musl a static program is a tenth of the size and starts twice as fast as with glibc.
  * @param {string} target
  * @param {keyof typeof VARIANTS} variant
+ * @returns {readonly Compiler[]}
  */
 function compilersFor(target, variant) {
   if (target.startsWith('win32-')) return []
@@ -120,29 +153,35 @@ function compilersFor(target, variant) {
   const musl = cpu === undefined ? [] : [`${cpu}-linux-musl-gcc`, ...(isHost ? ['musl-gcc'] : [])]
   const usual = isHost ? ['cc', 'gcc', 'clang'] : cpu === undefined ? [] : [`${cpu}-linux-gnu-gcc`]
   const chosen = isHost && process.env.CC ? [process.env.CC] : []
-  return [...chosen, ...(variant === 'release' ? musl : []), ...usual]
+  const own = [...chosen, ...(variant === 'release' ? musl : []), ...usual].map(
+    (program) => /** @type {Compiler} */ ([program]),
+  )
+  const mac = MAC_TARGETS.get(target)
+  /** @type {readonly Compiler[]} */
+  const zig = mac === undefined || !existsSync(ZIG) ? [] : [[ZIG, 'cc', '-target', mac]]
+  return [...own, ...zig]
 }
 
 /**
  * The first that is installed and supports the flags: many systems have no static libc.
- * @param {readonly string[]} names
+ * @param {readonly Compiler[]} compilers
  * @param {readonly string[]} flags
  * @param {string} outFile
  */
-async function findCompiler(names, flags, outFile) {
-  for (const name of names) {
-    if (await canBuild(name, flags, `${outFile}.probe`)) return name
+async function findCompiler(compilers, flags, outFile) {
+  for (const compiler of compilers) {
+    if (await canBuild(compiler, flags, `${outFile}.probe`)) return compiler
   }
   return undefined
 }
 
 /**
- * @param {string} compiler
+ * @param {Compiler} compiler
  * @param {readonly string[]} flags
  * @param {string} outFile
  */
-async function canBuild(compiler, flags, outFile) {
-  const building = run(compiler, [...flags, '-x', 'c', '-', '-o', outFile])
+async function canBuild([program, ...words], flags, outFile) {
+  const building = run(program, [...words, ...flags, '-x', 'c', '-', '-o', outFile], { env })
   building.child.stdin?.on('error', () => {})
   building.child.stdin?.end('#include <stdio.h>\nint main(void) { return puts("") < 0; }\n')
   const built = await building.then(

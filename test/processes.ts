@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning } from '../src/library/testing/processes.ts'
+import { wordsOfAll } from '../src/system/platform/processes.ts'
 
 /** Waiting for processes and ending them. Tests wait for facts about processes, never for a time. */
 
@@ -25,13 +26,12 @@ export async function endDaemonsOf(folder: string): Promise<void> {
 
 /** The pids of the daemons and supervisors of a home. */
 export function daemonsOf(folder: string): readonly number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && isRunning(pid))
-    .filter((pid) => {
-      const words = readText(`/proc/${pid}/cmdline`).split('\0')
-      return words.includes(folder) && words.some((word) => word.endsWith('/daemon.cjs') || word === 'daemon')
-    })
+  return [...wordsOfAll()]
+    .filter(
+      ([, line]) => ` ${line} `.includes(` ${folder} `) && /(?:\/daemon\.cjs| daemon) /.test(`${line} `),
+    )
+    .map(([pid]) => pid)
+    .filter(isRunning)
 }
 
 /** Returns how many processes there were. */
@@ -52,4 +52,10 @@ export function readText(path: string): string {
   } catch {
     return ''
   }
+}
+
+/** Connections to a socket, accepted or not: only Linux lists each of them, and with the path that it was bound to. */
+export function connectionsTo(socket: string): number {
+  const lines = readText('/proc/net/unix').split('\n')
+  return lines.filter((line) => line.endsWith(socket)).length - 1
 }

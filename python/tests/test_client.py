@@ -55,6 +55,9 @@ class SyncClient(HomeTest):
         os.mkdir(self.run_folder, 0o700)
         self.daemon(answering(frame(ALLOW)))
         self.assertEqual(self.ask().stdout, ALLOW)
+        # As on a Mac, which has no /proc.
+        with unittest.mock.patch("os.path.exists", return_value=False):
+            self.assertEqual(self.ask().stdout, ALLOW)
 
     def test_a_huge_payload_is_sent_to_its_limit(self) -> None:
         daemon = self.daemon(answering(frame(DENY)))

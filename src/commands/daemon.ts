@@ -8,6 +8,7 @@ import { controlDaemon } from '../daemon/client.ts'
 import { ensureDaemon } from '../daemon/launch.ts'
 import { checkRunFolder, LOG, notedPids, PID, SOCKET } from '../daemon/run-folder.ts'
 import type { Home } from '../system/home.ts'
+import { wordsOfProcess } from '../system/platform/processes.ts'
 import { type Caller, homeNamed } from './caller.ts'
 import { refuseAgent } from './person.ts'
 import { plural, say } from './screen.ts'
@@ -117,13 +118,9 @@ export async function stopDaemon(home: Home): Promise<boolean> {
   return true
 }
 
-/** The process id from the file may belong to another program by now. */
+/** The process id from the file may belong to another program by now. One that has ended has no words. */
 function isDaemon(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('daemon.cjs')
-  } catch {
-    return false
-  }
+  return wordsOfProcess(pid).includes('daemon.cjs')
 }
 
 async function logs(caller: Caller, home: Home): Promise<void> {

@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { decodeInput, tooLarge } from '../app/hook-call.ts'
 import { bad, type Result } from '../core/errors.ts'
 import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
+import { reopenInput } from '../system/platform/descriptors.ts'
 
 /**
  * Reads standard input completely, within a time limit. A file is read at once. A pipe is polled without
@@ -11,17 +12,8 @@ import { PAYLOAD_MAX_BYTES } from '../core/host.ts'
 export function readInput(maxMs: number, now: () => number): Promise<Result<string>> {
   const kind = fstatSync(0)
   if (kind.isFile()) return Promise.resolve(decodeInput([readFileSync(0)]))
-  const pipe = kind.isFIFO() ? reopenPipe() : undefined
+  const pipe = kind.isFIFO() ? reopenInput() : undefined
   return pipe === undefined ? readStream(process.stdin, maxMs) : Promise.resolve(readPipe(pipe, maxMs, now))
-}
-
-/** Opening the pipe again gives a separate file description that can be set to non-blocking. Linux only. */
-function reopenPipe(): number | undefined {
-  try {
-    return openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch {
-    return undefined
-  }
 }
 
 const CHUNK_BYTES = 64 * 1024

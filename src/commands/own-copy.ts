@@ -1,12 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { BUILD_ID } from '../core/build-id.ts'
 import { asHoldpointError, good, HoldpointError, type Result } from '../core/errors.ts'
 import { isOlderVersion, VERSION } from '../core/version.ts'
 import { controlDaemon } from '../daemon/client.ts'
-import { notedPids } from '../daemon/run-folder.ts'
+import { notedPids, PID } from '../daemon/run-folder.ts'
 import type { Home } from '../system/home.ts'
-import { writeNodeLocation } from '../system/installs.ts'
+import { readNodeLocation, writeNodeLocation } from '../system/installs.ts'
 import { locateNode } from '../system/node-location.ts'
 import { unwritable } from '../system/owned-file.ts'
+import { wordsOfProcess } from '../system/platform/processes.ts'
 import { writePrograms } from '../system/programs.ts'
 import { currentRuntime, type InstalledCopy, installRuntime, pruneRuntimes } from '../system/runtime.ts'
 import { stopDaemon } from './daemon.ts'
@@ -30,6 +33,15 @@ export function checkDowngrade(home: Home, options: { readonly downgrade?: boole
     message: `Holdpoint ${before.version} is installed, and this version, ${VERSION}, is older.`,
     fix: `Run \`npx holdpoint@${before.version} init\`, or pass --downgrade to install the older version. Nothing was changed.`,
   })
+}
+
+/** Whether this is another build, or another Node, than the hooks start now. */
+export function isOtherProgram(home: Home): boolean {
+  const [copy, noted] = [currentRuntime(home), readNodeLocation(home.installs)]
+  return (
+    copy !== undefined &&
+    (copy.build !== BUILD_ID || (noted !== undefined && noted.node !== process.execPath))
+  )
 }
 
 /** Throws if the disk is not writable. */
@@ -70,14 +82,23 @@ export async function stopOldDaemon(home: Home, { build }: InstalledCopy): Promi
 
 /** Deletes copies that nothing uses any more: once nothing can fail that would need them. */
 export function removeOldBuilds(home: Home): void {
-  const commands = notedPids(home.run).map(commandOf)
-  pruneRuntimes(home, (folder) => commands.some((command) => command.includes(folder)))
+  const commands = notedPids(home.run).map(wordsOfProcess)
+  // Which build it is does not stand in its words. One that was started before the switch is not of the current one.
+  const isUnknown = commands.some((each) => each.includes(CURRENT_PATH)) && !isStartedSince(home)
+  pruneRuntimes(home, (folder) => isUnknown || commands.some((each) => namesFolder(each, folder)))
 }
 
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
+const CURRENT_PATH = '/runtime/current/'
+
+/** Whether the daemon noted itself after the current copy was switched to. */
+function isStartedSince(home: Home): boolean {
+  const [noted, switched] = [join(home.run, PID), join(home.runtime, 'current')].map((path) =>
+    lstatSync(path, { throwIfNoEntry: false }),
+  )
+  return noted !== undefined && switched !== undefined && noted.mtimeMs > switched.mtimeMs
+}
+
+/** By the path that was given, or by the real one. */
+function namesFolder(command: string, folder: string): boolean {
+  return [folder, realpathSync.native(folder)].some((path) => command.includes(path))
 }

@@ -141,7 +141,7 @@ describe('installed hooks', () => {
   it('are wrong while a settings file of the project switches them off', async () => {
     install()
     write(join(project(), '.claude', 'settings.local.json'), '{"disableAllHooks": true}')
-    expect(await problems()).toEqual(['has `disableAllHooks`'])
+    expect(await problems()).toEqual(['has `disableAllHooks`, which switches every hook off'])
   })
 
   it.each([
@@ -154,7 +154,7 @@ describe('installed hooks', () => {
     install(codex, join(folder, 'user', '.codex', 'hooks.json'))
     expect(await problems()).toEqual([])
     write(join(project(), '.codex', 'config.toml'), toml)
-    expect(await problems()).toEqual(['has `hooks = false` under [features]'])
+    expect(await problems()).toEqual(['has `hooks = false` under [features], which switches every hook off'])
   })
 
   it.each(EDITS.slice(0, 8))('that an older version recorded are wrong when %s', async (_name, edit) => {
@@ -201,7 +201,7 @@ describe('a pipe or device', () => {
   it('instead of the settings of a project is not read', async () => {
     install()
     mkdirSync(join(project(), '.claude'), { recursive: true })
-    symlinkSync('/proc/kmsg', join(project(), '.claude', 'settings.json'))
+    symlinkSync('/dev/zero', join(project(), '.claude', 'settings.json'))
     expect(await problems()).toEqual([])
   })
 })
@@ -223,7 +223,7 @@ describe('a list of installations that cannot be read', () => {
   it('is not waited for', async () => {
     install()
     rmSync(home().installs)
-    symlinkSync('/proc/kmsg', home().installs)
+    symlinkSync('/dev/zero', home().installs)
     expect((await problems())[0]).toContain('cannot be read')
   })
 

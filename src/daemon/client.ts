@@ -1,7 +1,8 @@
 import { createConnection } from 'node:net'
 import type { Reply } from '../core/decision.ts'
+import { withSocketPath } from '../system/platform/descriptors.ts'
 import { type DaemonRequest, decodeReply, encodeRequest, GREETING } from './protocol.ts'
-import { checkRunFolder, SOCKET, withSocketPath } from './run-folder.ts'
+import { checkRunFolder, SOCKET } from './run-folder.ts'
 
 /**
  * Sends a request to the daemon of a folder. Returns undefined if there is no daemon, or if it did not answer

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BUILD_ID } from '../core/build-id.ts'
 import { isObject } from '../core/json.ts'
 import type { Home } from '../system/home.ts'
-import { isAlive } from '../system/processes.ts'
+import { isAlive } from '../system/platform/alive.ts'
 import { controlDaemon } from './client.ts'
 import { notedPids } from './run-folder.ts'
 

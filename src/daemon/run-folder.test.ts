@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkRunFolder, prepareRunFolder, withSocketPath } from './run-folder.ts'
+import { checkRunFolder, prepareRunFolder } from './run-folder.ts'
 
 let base: string
 let folder: string
@@ -83,25 +74,4 @@ describe('the run folder', () => {
       problem: { code: 'DAEMON_FOLDER' },
     })
   })
-})
-
-describe('the path of a socket', () => {
-  it('is the plain path if the system accepts it', async () => {
-    expect(await withSocketPath('/srv/run', 'hook.sock', async (path) => path)).toBe('/srv/run/hook.sock')
-  })
-  it.each(['x'.repeat(120), 'ü'.repeat(60)])(
-    'goes through an open folder if it is too long: %s',
-    async (name) => {
-      const long = join(base, name)
-      mkdirSync(long)
-      let used = ''
-      const seen = await withSocketPath(long, 'hook.sock', async (path) => {
-        used = path
-        writeFileSync(path, '')
-        return Buffer.byteLength(path) <= 100 && existsSync(join(long, 'hook.sock'))
-      })
-      expect(seen).toBe(true)
-      expect(existsSync(used)).toBe(false)
-    },
-  )
 })

@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bad, good, type Result } from '../core/errors.ts'
 
@@ -49,26 +49,4 @@ export function checkRunFolder(folder: string): Result<void> {
   return wrong === undefined
     ? good(undefined)
     : bad('DAEMON_FOLDER', `The daemon's folder ${wrong}.`, { file: folder })
-}
-
-/**
- * The longest socket path that the system accepts. A longer path goes through an open folder, on systems that
- * have /proc.
- */
-const SOCKET_PATH_MAX = 100
-
-/** Runs `use` with a socket path that the system accepts, even if the folder's own path is too long. */
-export async function withSocketPath<T>(
-  folder: string,
-  name: string,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
-  const path = join(folder, name)
-  if (Buffer.byteLength(path) <= SOCKET_PATH_MAX) return use(path)
-  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    return await use(`/proc/self/fd/${descriptor}/${name}`)
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -2,9 +2,10 @@ import { chmodSync, renameSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { MaybePromise } from '../core/maybe-async.ts'
+import { withSocketPath } from '../system/platform/descriptors.ts'
 import { createDirectConnections } from './direct-connections.ts'
 import { GREETING, HEADER_BYTES, requestBytes } from './protocol.ts'
-import { SOCKET, withSocketPath } from './run-folder.ts'
+import { SOCKET } from './run-folder.ts'
 
 export interface SocketServer {
   /** False if another daemon has taken over the path, or it was deleted. */

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, readlinkSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { statSync } from 'node:fs'
 import { wordSet } from '../core/word-list.ts'
+import { isEverythingSeen, isProcReal } from './platform/proc.ts'
+import { processAndParents, type SeenProcess, terminalsMadeBy } from './platform/processes.ts'
 import { isOwnedByRoot } from './signatures.ts'
 
 /** A parent process, as far as it is visible. */
@@ -15,6 +15,11 @@ export interface Ancestor {
   readonly words: readonly string[]
   /** Its program file, if only root can change it. For a process of root that hides it, only the name. */
   readonly rootsProgram?: string
+  readonly isRoot?: boolean
+  /** The number of its terminal; 0 if it has none. */
+  readonly terminal?: number
+  /** The terminals that it has made. Undefined where the system does not say. */
+  readonly made?: readonly number[]
 }
 
 /**
@@ -24,7 +29,7 @@ export interface Ancestor {
 export function agentAbove(ancestors: readonly Ancestor[] | undefined): string | undefined {
   if (ancestors === undefined) return 'a process that cannot be seen'
   for (const { programs, environment } of ancestors) {
-    const program = programs.map(programName).find((name) => AGENTS.has(name))
+    const program = programs.flatMap(programNames).find((name) => AGENTS.has(name))
     if (program !== undefined) return program
     const variable = environment.map((each) => each.split('=', 1)[0] ?? '').find((name) => MARKS.test(name))
     if (variable !== undefined) return `an agent (${variable} is set)`
@@ -35,7 +40,8 @@ export function agentAbove(ancestors: readonly Ancestor[] | undefined): string |
 /** This process and all its parents, nearest first. */
 export function ancestors(): readonly Ancestor[] | undefined {
   try {
-    return process.platform === 'linux' ? walkUp(fromProc) : walkUp(fromPs)
+    if (process.platform === 'linux' && !isProcReal()) return undefined
+    return processAndParents(process.pid)?.map((each) => ancestorOf(each))
   } catch {
     return undefined
   }
@@ -59,104 +65,74 @@ const MARKS = new RegExp(
   ].join('|')})$`,
 )
 
-function programName(word: string): string {
-  return basename(word).replace(/\.(?:exe|cmd|[cm]?js|py)$/, '')
+/**
+ * What a program may be called, from its path: `claude` for `…/claude/versions/2.1.20` too, and `codex` for
+ * `codex-aarch64-apple-darwin`. A Mac takes `Claude` for the same file.
+ */
+function programNames(path: string): readonly string[] {
+  const parts = path.toLowerCase().split('/')
+  const name = (parts.pop() ?? '').replace(/\.(?:exe|cmd|[cm]?js|py)$/, '')
+  const folder = VERSION.test(name)
+    ? parts.findLast((part) => !VERSION.test(part) && !BETWEEN.has(part))
+    : undefined
+  return [name, name.replace(BUILT_FOR, ''), ...(folder === undefined ? [] : [folder])]
 }
 
-interface Process extends Ancestor {
-  readonly parent: number
-}
+const VERSION = /^v?\d+(?:\.\d+)+(?:[-+].*)?$/
+/** Folders between the name of a program and its version. */
+const BETWEEN = wordSet('bin current dist releases versions')
+/** The processor or the system in the name of a file, and all that follows; or a version. */
+const BUILT_FOR =
+  /[-_](?:aarch64|amd64|apple|arm64|darwin|linux|mac|macos|universal|windows|x64|x86_64|v?\d+(?:\.\d+)+)(?:[-_.].*)?$/
 
-/** More levels than any real process tree has. A process id may be reused during the search. */
-const LEVELS_MAX = 64
-
-function walkUp(look: (pid: number) => Process | undefined): readonly Ancestor[] {
-  const found: Ancestor[] = []
-  for (let pid = process.pid; pid > 0 && found.length < LEVELS_MAX; ) {
-    const seen = look(pid)
-    if (seen === undefined) break
-    found.push(seen)
-    pid = seen.parent
-  }
-  if (found.length === 0) throw new Error('not even this process can be seen')
-  return found
-}
-
-function fromProc(pid: number): Process | undefined {
-  const stat = readProc(pid, 'stat')
-  // The name is in parentheses and may contain any character.
-  const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  if (stat === undefined || !Number.isInteger(parent)) return undefined
-  const [, name = ''] = /\((.*)\)/s.exec(stat) ?? []
-  const words = listed(readProc(pid, 'cmdline'))
-  const rootsProgram = rootsProgramOf(pid, name)
+/** A process, as the system shows it, with the programs that it may be. */
+export function ancestorOf(seen: SeenProcess, platform = process.platform): Ancestor {
+  const { pid, name, words, environment, isRoot, terminal } = seen
+  const rootsProgram = platform === 'linux' ? rootsProgramOf(seen) : programOnMac(seen)
   return {
-    ...{ pid, parent, words, programs: [name, ...programsOf(words)] },
-    environment: listed(readProc(pid, 'environ')),
+    ...{ pid, words, environment, programs: [name, ...programsOf(words, platform !== 'linux')] },
+    ...(isRoot === undefined ? {} : { isRoot }),
+    ...(terminal === undefined ? {} : { terminal }),
     ...(rootsProgram === undefined ? {} : { rootsProgram }),
+    // Of root's own processes nothing is seen, and nobody else can be one.
+    ...(rootsProgram === undefined || platform !== 'linux' || isRoot === true
+      ? {}
+      : { made: terminalsMadeBy(pid) }),
   }
 }
 
 /** A name can be taken by any program, but a file of root or a process of root cannot. */
-function rootsProgramOf(pid: number, name: string): string | undefined {
-  if (!isRootReal()) return undefined
-  try {
-    const program = readlinkSync(`/proc/${pid}/exe`)
-    return isOwnedByRoot(program) ? program : undefined
-  } catch {
-    return statSync(`/proc/${pid}`).uid === 0 ? name : undefined
-  }
+function rootsProgramOf({ name, file, isRoot }: SeenProcess): string | undefined {
+  if (!isEverythingSeen()) return undefined
+  if (file !== undefined) return isOwnedByRoot(file) && isProgram(file) ? file : undefined
+  return isRoot === true ? name : undefined
 }
 
-/** In a namespace of its own, any user can look like root. */
-export function isRootReal(): boolean {
-  if (process.platform !== 'linux') return true
-  try {
-    return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))
-  } catch {
-    return false
-  }
+function isProgram(file: string): boolean {
+  const info = statSync(file, { throwIfNoEntry: false })
+  return info?.isFile() === true && (info.mode & 0o111) !== 0
 }
 
-/** An interpreter and its script: `node /usr/bin/claude`. Other arguments do not say which program it is. */
-function programsOf([program = '', script = '']: readonly string[]): readonly string[] {
-  return INTERPRETERS.test(programName(program)) ? [program, script] : [program]
+/** Whoever installs a program for everybody owns its file there. */
+function programOnMac({ file = '' }: SeenProcess): string | undefined {
+  return file.startsWith('/Applications/') || (file.startsWith('/') && isOwnedByRoot(file)) ? file : undefined
 }
 
-const INTERPRETERS = /^(?:node|nodejs|bun|deno|python[\d.]*|(?:ba|da|z|k)?sh)$/
-
-/** A process of another user shows its name and nothing else. */
-function readProc(pid: number, what: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${what}`, 'latin1')
-  } catch {
-    return undefined
-  }
+/**
+ * An interpreter and its script: `node --no-warnings /usr/bin/claude`. Other arguments do not say which program it is.
+ * Where the words are parts of a text, a path with spaces is several of them: each of its beginnings may be the script.
+ */
+function programsOf([program = '', ...args]: readonly string[], isSplit: boolean): readonly string[] {
+  if (!programNames(program).some((name) => INTERPRETERS.test(name))) return [program]
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && !TAKES_VALUE.has(args[index - 1] ?? ''))
+  if (at === -1) return [program]
+  const [script = '', ...rest] = args.slice(at)
+  if (!isSplit || !script.startsWith('/')) return [program, script]
+  const end = rest.findIndex((word) => /^[-/]/.test(word))
+  const more = end === -1 ? rest : rest.slice(0, end)
+  return [program, script, ...more.map((_, index) => [script, ...more.slice(0, index + 1)].join(' '))]
 }
 
-function listed(text: string | undefined): readonly string[] {
-  return (text ?? '').split('\0').filter((each) => each !== '')
-}
+const TAKES_VALUE = wordSet('-r --require --import --loader --experimental-loader -C --conditions -W -X')
 
-const PS_TIMEOUT_MS = 5_000
-
-function fromPs(pid: number): Process | undefined {
-  const ps = (...args: readonly string[]) => {
-    try {
-      return execFileSync('/bin/ps', args, { encoding: 'utf8', timeout: PS_TIMEOUT_MS })
-    } catch {
-      return ''
-    }
-  }
-  const [, parent, command = ''] =
-    /^\s*(\d+)\s+(.*)/.exec(ps('-o', 'ppid=,command=', '-p', String(pid))) ?? []
-  if (parent === undefined) return undefined
-  const environment = ps('-E', '-ww', '-o', 'command=', '-p', String(pid)).split(/\s+/)
-  const words = command.split(/\s+/)
-  const program = ps('-o', 'comm=', '-p', String(pid)).trim()
-  const isRoots = isOwnedByRoot(program) || program.startsWith('/Applications/')
-  return {
-    ...{ pid, parent: Number(parent), words, programs: programsOf(words), environment },
-    ...(isRoots ? { rootsProgram: program } : {}),
-  }
-}
+const INTERPRETERS = /^(?:node|nodejs|bun|deno|python[\d.]*|-?(?:ba|da|z|k)?sh)$/

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { bad, good, type Result } from '../core/errors.ts'
-import { isAlive } from './processes.ts'
+import { isAlive } from './platform/alive.ts'
 
 /**
  * A lock is a file that only one process can create. A lock of a killed process is taken over if it is old and its

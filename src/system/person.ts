@@ -1,6 +1,6 @@
-import { readlinkSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { isatty } from 'node:tty'
+import { terminalOnInput } from './platform/processes.ts'
 import type { SignedBy } from './signatures.ts'
 
 /** The user at this terminal according to the system, for signatures and the journal. */
@@ -19,10 +19,5 @@ function userName(): string {
 }
 
 function terminalName(): string {
-  if (!isatty(0)) return 'none'
-  try {
-    return readlinkSync('/proc/self/fd/0')
-  } catch {
-    return 'a terminal'
-  }
+  return isatty(0) ? (terminalOnInput() ?? 'a terminal') : 'none'
 }

@@ -39,11 +39,20 @@ function addNode(version: string, { fits = true, exit = ANSWERED } = {}): string
   return versionFile(version)
 }
 
-function launch(options: { node: string; system?: readonly string[]; program?: string }, ...args: string[]) {
+interface Launched {
+  readonly node: string
+  readonly system?: readonly string[]
+  readonly program?: string
+  /** A program of the system that the launcher does not find. */
+  readonly without?: string
+}
+
+function launch(options: Launched, ...args: string[]) {
   const file = join(folder, 'launcher')
-  const { node, system = [], program } = options
+  const { node, system = [], program, without = '' } = options
   const named = program === undefined ? {} : { program }
-  write(file, launcherText({ home, location: locateNode(node), systemNodes: system, ...named }), 0o755)
+  const text = launcherText({ home, location: locateNode(node), systemNodes: system, ...named })
+  write(file, without === '' ? text : text.replaceAll(without, '/nothing/there'), 0o755)
   const { status, stdout, stderr } = spawnSync(file, args, { input: 'event', encoding: 'utf8', env: {} })
   return { status, stdout, stderr }
 }
@@ -163,14 +172,33 @@ describe('the launcher', () => {
     expect(launch({ node: addNode('v22.0.0', { exit: 2 }) }, ...asked).status).toBe(2)
   })
 
-  it('ends a hook that never answers just after its deadline, if the system has `timeout`', () => {
+  it.each([
+    ['`timeout`', ''],
+    ['Perl and no `timeout`, as a Mac', '/usr/bin/timeout'],
+  ])('ends a hook that never answers just after its deadline, if the system has %s', (_name, without) => {
     write(versionFile('v22.0.0'), '#!/bin/sh\nexec sleep 600\n', 0o755)
-    const options = { node: versionFile('v22.0.0'), program: 'hook' }
+    const options = { node: versionFile('v22.0.0'), program: 'hook', without }
     const ran = launch(options, 'claude-code', '--deadline-ms', '100')
     expect(ran).toMatchObject({ status: 2, stdout: '' })
     expect(ran.stderr).toContain('There was no answer in time.')
     expect(launch(options, 'claude-code', '--deadline-ms=100', '--on-failure', 'pass')).toMatchObject({
       status: 0,
+    })
+  })
+
+  it('hands over what Node says, and tries the next Node, where Perl keeps the deadline', () => {
+    addNode('v23.0.0')
+    const options = { node: addNode('v22.0.0'), program: 'hook', without: '/usr/bin/timeout' }
+    const said = {
+      status: 0,
+      stdout: 'v22.0.0 hook.cjs --answered 113 claude-code --x $HOME event\n',
+      stderr: '',
+    }
+    expect(launch(options, 'claude-code', '--x', '$HOME')).toEqual(said)
+    write(versionFile('v22.0.0'), '\x7fELF broken', 0o755)
+    expect(launch(options, 'claude-code')).toMatchObject({
+      status: 0,
+      stdout: 'v23.0.0 hook.cjs --answered 113 claude-code event\n',
     })
   })
 

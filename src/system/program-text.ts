@@ -103,15 +103,18 @@ const START = `start() {
   # What it printed is no answer: the client drops it.
   answered=0
   case $code in
-  124 | 137) stop "There was no answer in time." "$@" ;;
+  124 | 137 | 142) stop "There was no answer in time." "$@" ;;
   esac
   stop "$node ended with exit code $code before it answered." "$@"
 }
 `
 
+/** A repository can set the environment of hooks; these make Perl run something else. */
+const PERL_VARIABLES = wordList('PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5SHELL')
+
 /**
  * Without a native client that enforces the deadline, a program of the system does. Node itself cannot while it waits for
- * a disk that does not answer.
+ * a disk that does not answer. macOS has no `timeout`, but Perl: an alarm outlives the change to another program.
  */
 const BOUNDED = `ms=28000
 for word in "$@"; do
@@ -120,7 +123,14 @@ for word in "$@"; do
   before=$word
 done
 case $ms in '' | *[!0-9]*) ms=28000 ;; esac
-[ "$program" = hook ] && [ -x /usr/bin/timeout ] && bounded="/usr/bin/timeout --foreground -s KILL $((ms / 1000 + 1))"
+if [ "$program" = hook ]; then
+  if [ -x /usr/bin/timeout ]; then
+    bounded="/usr/bin/timeout --foreground -s KILL $((ms / 1000 + 1))"
+  elif [ -x /usr/bin/perl ]; then
+    unset ${PERL_VARIABLES.join(' ')}
+    bounded="/usr/bin/perl -e \\$SIG{ALRM}=DEFAULT;alarm(shift);exec(@ARGV)or(exit(127)) $((ms / 1000 + 1))"
+  fi
+fi
 `
 
 /** A repository can set the environment of hooks; these make Node or its loader run something else. */

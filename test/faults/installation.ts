@@ -23,6 +23,7 @@ import { it as base, expect } from 'vitest'
 import { controlDaemon } from '../../src/daemon/client.ts'
 import { isRunning } from '../../src/library/testing/processes.ts'
 import { type Home, homeLayout } from '../../src/system/home.ts'
+import { processState } from '../../src/system/platform/processes.ts'
 import { writePrograms } from '../../src/system/programs.ts'
 import { installRuntime } from '../../src/system/runtime.ts'
 import type { Ran } from '../e2e/command.ts'
@@ -243,7 +244,7 @@ export async function kill(pid: number): Promise<void> {
 /** Stops a process with SIGSTOP: it keeps its socket and does not answer. */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP')
-  await eventually(() => /^\d+ \(.*\) T/.test(readText(`/proc/${pid}/stat`)), `process ${pid} is stopped`)
+  await eventually(() => processState(pid) === 'T', `process ${pid} is stopped`)
 }
 
 /**
@@ -262,7 +263,7 @@ export function preventDaemonStart({ home }: Installation): () => void {
   }
 }
 
-/** The sockets of this kind that a process has open, as in the tables of the system. */
+/** The sockets of this kind that a process has open, as in the tables of the system. Only Linux has such tables. */
 export function socketsOf(pid: number, kind: 'tcp' | 'unix'): readonly string[] {
   const own = readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
     try {

@@ -28,7 +28,7 @@ test('the continuous integration runs the tests', () => {
   expect(readText('.ci/run')).toMatch(/^[^#\n]*\bnpm (?:run )?test\b/m)
 })
 
-test.each(['package-lock.json', 'test/hosts/package-lock.json'])(
+test.each(['package-lock.json', 'test/hosts/package-lock.json', '.ci/zig/package-lock.json'])(
   '%s names the packages of every platform',
   (path) => {
     expect(checkLockFile(JSON.parse(readText(path)))).toEqual([])

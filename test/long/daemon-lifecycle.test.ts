@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { isLinux, onLinux } from '../../src/library/testing/linux-only.ts'
 import { isRunning } from '../../src/library/testing/processes.ts'
 import { DAEMON_ENV } from '../../src/system/daemon-node.ts'
 import type { Ran } from '../e2e/command.ts'
@@ -84,23 +85,29 @@ hooks:
 })
 
 describe.concurrent('a daemon', () => {
-  it('inherits no variable, no folder, no open file and no port', async ({ installation }) => {
-    await installation.call(bash('ls'), {
-      env: { SECRET_TOKEN: 'tell-nobody', LD_PRELOAD: '', NODE_OPTIONS: '' },
-    })
-    const { pid } = await expectDaemonAnswers(installation)
-    const variables = readText(`/proc/${pid}/environ`).split('\0')
-    // The shell that starts Node adds its own working directory, and a setting for its memory.
-    const own = Object.entries(DAEMON_ENV).map(([name, value]) => `${name}=${value}`)
-    expect(variables.filter((each) => !/^(PWD=\/|)$/.test(each) && !own.includes(each))).toEqual([
-      'PATH=/usr/local/bin:/usr/bin:/bin',
-    ])
-    expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/')
-    for (const descriptor of [0, 1, 2])
-      expect(readlinkSync(`/proc/${pid}/fd/${descriptor}`)).toBe('/dev/null')
-    expect(socketsOf(pid, 'tcp')).toEqual([])
-    expect(socketsOf(pid, 'unix').length).toBeGreaterThan(0)
-  })
+  it.runIf(isLinux)(
+    onLinux(
+      'inherits no variable, no folder, no open file and no port',
+      '/proc shows what a process inherited',
+    ),
+    async ({ installation }) => {
+      await installation.call(bash('ls'), {
+        env: { SECRET_TOKEN: 'tell-nobody', LD_PRELOAD: '', NODE_OPTIONS: '' },
+      })
+      const { pid } = await expectDaemonAnswers(installation)
+      const variables = readText(`/proc/${pid}/environ`).split('\0')
+      // The shell that starts Node adds its own working directory, and a setting for its memory.
+      const own = Object.entries(DAEMON_ENV).map(([name, value]) => `${name}=${value}`)
+      expect(variables.filter((each) => !/^(PWD=\/|)$/.test(each) && !own.includes(each))).toEqual([
+        'PATH=/usr/local/bin:/usr/bin:/bin',
+      ])
+      expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/')
+      for (const descriptor of [0, 1, 2])
+        expect(readlinkSync(`/proc/${pid}/fd/${descriptor}`)).toBe('/dev/null')
+      expect(socketsOf(pid, 'tcp')).toEqual([])
+      expect(socketsOf(pid, 'unix').length).toBeGreaterThan(0)
+    },
+  )
 
   it('writes no secret of an event to its log', async ({ installation }) => {
     const secret = 'ghp_0123456789abcdefABCDEF0123456789abcd'

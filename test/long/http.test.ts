@@ -4,6 +4,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { HttpSettings } from '../../src/daemon/http-settings.ts'
+import { isLinux, onLinux } from '../../src/library/testing/linux-only.ts'
 import {
   it as base,
   bash,
@@ -90,16 +91,19 @@ describe.concurrent('the HTTP server', () => {
     await answersOverHttp(installation, http)
   })
 
-  it('listens only on loopback', async ({ installation, http }) => {
-    const hexPort = http.port.toString(16).toUpperCase().padStart(4, '0')
-    const listening = socketsOf(await open(installation, http), 'tcp').map(
-      (line) => line.trim().split(/\s+/)[1],
-    )
-    expect(listening).toContain(`0100007F:${hexPort}`)
-    expect(listening.filter((address) => !address?.startsWith('0100007F:'))).toEqual([])
-    expect(readText(installation.home.http)).toContain(http.secret)
-    expect(installation.log()).not.toContain(http.secret)
-  })
+  it.runIf(isLinux)(
+    onLinux('listens only on loopback', 'only there the sockets of a process are listed'),
+    async ({ installation, http }) => {
+      const hexPort = http.port.toString(16).toUpperCase().padStart(4, '0')
+      const listening = socketsOf(await open(installation, http), 'tcp').map(
+        (line) => line.trim().split(/\s+/)[1],
+      )
+      expect(listening).toContain(`0100007F:${hexPort}`)
+      expect(listening.filter((address) => !address?.startsWith('0100007F:'))).toEqual([])
+      expect(readText(installation.home.http)).toContain(http.secret)
+      expect(installation.log()).not.toContain(http.secret)
+    },
+  )
 })
 
 describe.concurrent('the HTTP server for other clients', () => {

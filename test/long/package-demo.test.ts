@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { wordsOfAll } from '../../src/system/platform/processes.ts'
 import { holdpointProgram, installedPackage } from '../installed.ts'
 
 /** `holdpoint demo` of the installed package: what it shows, and that it leaves nothing behind. */
@@ -38,14 +39,7 @@ function demo(options: { program?: string; env?: NodeJS.ProcessEnv; uid?: number
 
 /** Processes that run from the folder for temporary files, like the demo's daemon. */
 function processesThere(): readonly string[] {
-  return readdirSync('/proc').flatMap((name) => {
-    try {
-      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      return words.includes(temporary) ? [words] : []
-    } catch {
-      return []
-    }
-  })
+  return [...wordsOfAll().values()].filter((words) => words.includes(temporary))
 }
 
 function expectClean(): void {

@@ -18,7 +18,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { wordList } from '../../src/core/word-list.ts'
+import { isLinux, onLinux } from '../../src/library/testing/linux-only.ts'
 import { isRunning } from '../../src/library/testing/processes.ts'
+import { wordsOfAll } from '../../src/system/platform/processes.ts'
 import { buildClient, type ClientHome, createHome, oneShot, removeClient, run } from './client.ts'
 import { type FakeDaemon, replying, startFakeDaemon } from './fake-daemon.ts'
 
@@ -64,6 +66,11 @@ ${body}
 
 function noted<T>(name: string): T {
   return JSON.parse(home.noted(name) ?? 'null')
+}
+
+/** The processes that still run this client. */
+function startedFrom(program: string): readonly number[] {
+  return [...wordsOfAll()].flatMap(([pid, words]) => (words.includes(program) ? [pid] : []))
 }
 
 const BARE =
@@ -148,6 +155,8 @@ describe('the options of the client', () => {
     ['too small is replaced by the default', '9', 290_000, 295_000],
     ['too large is replaced by the default', '600001', 290_000, 295_000],
     ['not a number is replaced by the default', '5000x', 290_000, 295_000],
+    ['far too large is replaced by the default', '92233720368547758070005000', 290_000, 295_000],
+    ['the largest is kept', '600000', 590_000, 600_000],
   ])('a deadline that is %s', async (_name, deadline, atLeast, atMost) => {
     nodeProgram(`if (process.argv[2] === 'hook') note('left', Number(process.argv.at(-1)))`)
     await run(release, ['claude-code', '--home', home.path, '--deadline-ms', deadline])
@@ -237,9 +246,9 @@ describe('the client does not use the daemon', () => {
 
 describe('the one-shot hook', () => {
   const RECORD = `if (process.argv[2] === 'hook') {
-    const children = fs.readdirSync('/proc').filter((pid) => {
-      try { return fs.readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid) } catch { return false }
-    })
+    const ps = require('node:child_process').spawnSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' })
+    const children = ps.stdout.trim().split('\\n').map((line) => line.trim().split(/ +/))
+      .filter(([pid, parent]) => parent === String(process.pid) && pid !== String(ps.pid))
     const input = fs.readFileSync(0).toString('latin1')
     note('hook', { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), children, input })
     console.log('alive')
@@ -249,7 +258,7 @@ describe('the one-shot hook', () => {
     readonly argv: readonly string[]
     readonly env: Readonly<Record<string, string>>
     readonly cwd: string
-    readonly children: readonly string[]
+    readonly children: readonly (readonly string[])[]
     readonly input: string
   }
 
@@ -324,19 +333,43 @@ wait
     expect(await run(client, home.args())).toEqual({ stdout: '{}\n', stderr: '', exitCode: 0 })
   })
 
-  it('ends with the client', async () => {
+  /** The second is what other systems than Linux have. */
+  it.each([
+    ['by the system', [] as string[]],
+    ['by another process', ['WITHOUT_PDEATHSIG']],
+  ])('ends with the client, %s', async (_name, without) => {
+    const killed = buildClient('sanitize', without)
     home.program(`#!/bin/sh
 [ "$1" = daemon ] && exit
+sleep 600 &
 echo $$ > "${home.path}/started"
 exec sleep 600
 `)
-    const child = spawn(client, home.args('deny', 60_000), { stdio: 'ignore' })
+    const child = spawn(killed, home.args('deny', 60_000), { stdio: 'ignore' })
     const file = join(home.path, 'started')
     await expect
       .poll(() => existsSync(file) && readFileSync(file, 'utf8').trim() !== '', { timeout: 20_000 })
       .toBe(true)
     child.kill('SIGKILL')
     await expect.poll(() => isRunning(Number(readFileSync(file, 'utf8'))), { timeout: 20_000 }).toBe(false)
+    removeClient(killed)
+  })
+
+  it('leaves alone what a hook has left behind, where another process ends hooks with their client', async () => {
+    const watching = buildClient('sanitize', ['WITHOUT_PDEATHSIG'])
+    home.program(`#!/bin/sh
+[ "$1" = daemon ] && exit
+sleep 600 >/dev/null 2>&1 </dev/null &
+echo $!
+exit 2
+`)
+    const ran = await run(watching, home.args())
+    expect(ran).toMatchObject({ exitCode: 2, stderr: '' })
+    // Nobody waits for the agent's pipes, and nothing of the client is left to kill it.
+    await expect.poll(() => startedFrom(watching), { timeout: 20_000 }).toEqual([])
+    expect(isRunning(Number(ran.stdout))).toBe(true)
+    process.kill(Number(ran.stdout), 'SIGKILL')
+    removeClient(watching)
   })
 
   it('denies if standard output was closed, although Node opens closed descriptors', async () => {
@@ -383,7 +416,11 @@ exit 2
     removeClient(piping)
   })
 
-  it('gets the signal settings of the agent', async () => {
+  const settings = onLinux(
+    'gets the signal settings of the agent',
+    '`env` sets signals, and /proc shows them',
+  )
+  it.runIf(isLinux)(settings, async () => {
     const tells = `while read -r line; do case $line in SigBlk* | SigIgn*) echo "$line" ;; esac; done < /proc/self/status`
     home.program(`#!/bin/sh\n[ "$1" = daemon ] && exit\n${tells}\nexit 113\n`)
     for (const options of [
@@ -397,7 +434,8 @@ exit 2
     }
   })
 
-  it('is not changed by a preloaded library', async () => {
+  const preloaded = onLinux('is not changed by a preloaded library', 'no other system has static programs')
+  it.runIf(isLinux)(preloaded, async () => {
     const source = join(home.path, 'hostile.c')
     const library = join(home.path, 'hostile.so')
     writeFileSync(
@@ -461,7 +499,11 @@ describe('a daemon for the next call', () => {
     expect(home.noted('daemon')).toBeUndefined()
   })
 
-  it('inherits nothing from the agent: environment, folder, session, descriptors', async () => {
+  const inherits = onLinux(
+    'inherits nothing from the agent: environment, folder, session, descriptors',
+    'a shell sees its descriptors and its session in /proc',
+  )
+  it.runIf(isLinux)(inherits, async () => {
     home.program(`#!/bin/sh
 if [ "$1" = hook ]; then exit 2; fi
 ls /proc/$$/fd > '${home.path}/descriptors'

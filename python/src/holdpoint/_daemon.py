@@ -6,14 +6,16 @@ Nothing here is shared between threads or inherited by a forked process: each re
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import socket
 import stat
 import struct
 import sys
+import tempfile
 import time
-from typing import Optional
+from typing import Iterator, Optional
 
 from ._call import Call
 from ._frames import NotAReply, Reply, ReplyReader, encode_request
@@ -80,11 +82,11 @@ def _connect(home: str) -> Optional[socket.socket]:
         # Another user who can write to the folder could answer instead of the daemon.
         if found.st_uid != os.geteuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             return None
-        path = _socket_path(home, folder)
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             connection.setblocking(False)
-            connection.connect(path)
+            with _socket_path(home, folder) as path:
+                connection.connect(path)
             if _peer_user(connection) == os.geteuid():
                 return connection
         except BaseException:
@@ -98,15 +100,27 @@ def _connect(home: str) -> Optional[socket.socket]:
         os.close(folder)
 
 
-def _socket_path(home: str, folder: int) -> str:
+@contextlib.contextmanager
+def _socket_path(home: str, folder: int) -> Iterator[str]:
     """Through the open folder, so that it is the one that was checked, and a long path fits into an address."""
     opened = f"/proc/self/fd/{folder}/hook.sock"
     if sys.platform.startswith("linux") and os.path.exists("/proc/self/fd"):
-        return opened
+        yield opened
+        return
     path = os.path.join(home, "run", "hook.sock")
-    if len(os.fsencode(path)) > _SOCKET_PATH_MAX_BYTES:
-        raise ValueError("the path is too long for a socket")
-    return path
+    if len(os.fsencode(path)) <= _SOCKET_PATH_MAX_BYTES:
+        yield path
+        return
+    # Without /proc, through a link in a folder with a short path that only this user can enter.
+    own = tempfile.mkdtemp(prefix="holdpoint-", dir="/tmp")
+    link = os.path.join(own, "run")
+    try:
+        os.symlink(os.path.join(home, "run"), link)
+        yield os.path.join(link, "hook.sock")
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(link)
+        os.rmdir(own)
 
 
 def _peer_user(connection: socket.socket) -> int:

@@ -2,7 +2,8 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import type { Reply } from '../../core/decision.ts'
 import { decodeReply, encodeRequest, GREETING } from '../../daemon/protocol.ts'
-import { checkRunFolder, SOCKET, withSocketPath } from '../../daemon/run-folder.ts'
+import { checkRunFolder, SOCKET } from '../../daemon/run-folder.ts'
+import { withSocketPath } from '../../system/platform/descriptors.ts'
 import type { Call } from './client.ts'
 
 /** A daemon that does not greet by then hangs. One that did may take until the deadline. */

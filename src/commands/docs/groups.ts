@@ -28,12 +28,14 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: 'Operate',
-    topics: wordList('trust reports learn-from-sessions zero-spawn fleet fleet-operations windows security'),
+    topics: wordList(
+      'trust reports learn-from-sessions zero-spawn fleet fleet-operations macos windows security',
+    ),
   },
   {
     title: 'Reference',
     topics: wordList(`
-      hosts agents configuration errors lint metrics benchmarks fleet-views fleet-benchmarks comparison corpus
+      hosts agents switches configuration errors lint metrics benchmarks fleet-views fleet-benchmarks comparison corpus
       versioning changelog
     `),
   },

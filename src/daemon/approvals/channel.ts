@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { withSocketPath } from '../run-folder.ts'
+import { withSocketPath } from '../../system/platform/descriptors.ts'
 
 /** Messages over a socket: one JSON object a line, in both directions. */
 export interface BoardChannel {

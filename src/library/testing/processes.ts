@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processState } from '../../system/platform/processes.ts'
 
-/**
- * A process that has ended is listed until its parent has read its exit code. Read once: it may be gone at a
- * second read.
- */
+/** A process that has ended is listed until its parent has read its exit code. */
 export function isRunning(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
+  const state = processState(pid)
+  return state !== undefined && state !== 'Z' && state !== 'X'
 }
 
 const GONE_MAX_MS = 60_000

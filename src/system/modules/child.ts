@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Failure } from '../../core/decision.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { killGroup } from '../kill-group.ts'
+import { residentBytes } from '../platform/load.ts'
 import { createBatchWriter } from './batch.ts'
 import {
   ANSWER_MAX_BYTES,
@@ -15,7 +16,6 @@ import {
   REQUESTS_FD,
   RESIDENT_MAX_BYTES,
 } from './host/protocol.ts'
-import { residentBytes } from './resident.ts'
 
 export interface ChildOptions {
   /** The built module-host. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isLinux } from '../../library/testing/linux-only.ts'
 import type { BoardApprovals } from './approvals.ts'
 import type { Asset } from './assets.ts'
 import type { Reader } from './reader.ts'
@@ -224,7 +225,7 @@ it('what happens reaches the pages that have the token, as it happens', async ()
 })
 
 // Only root can become another user.
-it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+it.runIf(process.getuid?.() === 0 && isLinux)(
   'a program of another user gets no answer, not even with the token',
   async () => {
     // Not with fetch: Node.js may exit without a word if its connection is closed early.

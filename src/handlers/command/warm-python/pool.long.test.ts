@@ -2,17 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { isLinux, onLinux } from '../../../library/testing/linux-only.ts'
+import { isRunning } from '../../../library/testing/processes.ts'
 import { bench, folder, pools, python, reasonOf, until, WHO, write } from './pool.fixture.ts'
 
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
-  } catch {
-    return false
-  }
-}
-
-describe.runIf(process.platform === 'linux')('a warm Python worker', () => {
+describe.skipIf(process.platform === 'win32')('a warm Python worker', () => {
   it('is not shared with a caller that has other variables', async () => {
     const { warm } = bench()
     const name = python("import os\nreturn {'decision': 'deny', 'reason': os.environ.get('SECRET')}")
@@ -76,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a warm Python worker', () => {
     const pid = join(folder, 'child.pid')
     const body = `import subprocess, time\nchild = subprocess.Popen(['sleep', '300'])\nopen(${JSON.stringify(pid)}, 'w').write(str(child.pid))\ntime.sleep(300)`
     expect(await warm(python(body), { stopsAfterMs: 1_500 })).toMatchObject({ failure: 'timeout' })
-    await until(() => !isAlive(Number(readFileSync(pid, 'utf8'))))
+    await until(() => !isRunning(Number(readFileSync(pid, 'utf8'))))
   })
 
   it('reads an edited hook again, and forgets what a hook changed', async () => {
@@ -106,7 +100,7 @@ describe.runIf(process.platform === 'linux')('a warm Python worker', () => {
     const { call, warm } = bench()
     const slow = python("import time\ntime.sleep(0.3)\nreturn {'decision': 'deny', 'reason': 'slow'}")
     const files = python(
-      "import os\nreturn {'decision': 'deny', 'reason': str(len([each for each in os.listdir('/proc/self/fd') if os.path.exists('/proc/self/fd/' + each)]))}",
+      "import os\nreturn {'decision': 'deny', 'reason': str(len([each for each in os.listdir('/dev/fd') if os.path.exists('/dev/fd/' + each)]))}",
     )
     const alone = reasonOf(await warm(files))
     const [first, second, third] = await Promise.all([call(slow), call(files), call(slow)])
@@ -134,22 +128,25 @@ describe.runIf(process.platform === 'linux')('a warm Python worker', () => {
     const worker = Number(reasonOf(await warm(WHO)))
     process.kill(worker, 'SIGSTOP')
     expect(await call(name)).toMatchObject({ reason: 'still no' })
-    await until(() => !isAlive(worker))
+    await until(() => !isRunning(worker))
     const next = Number(reasonOf(await warm(WHO)))
     process.kill(next, 'SIGKILL')
     expect(await call(name)).toMatchObject({ reason: 'still no' })
   })
 
-  it('starts no call in a prepared process that has died', async () => {
-    const { call, warm } = bench()
-    const worker = reasonOf(await warm(WHO))
-    const children = () => readFileSync(`/proc/${worker}/task/${worker}/children`, 'latin1').trim()
-    for (let turn = 0; turn < 5; turn += 1) {
-      await until(() => /^\d+$/.test(children()))
-      process.kill(Number(children()), 'SIGKILL')
-      expect([worker, String(process.pid)]).toContain(reasonOf(await call(WHO)))
-    }
-  })
+  it.runIf(isLinux)(
+    onLinux('starts no call in a prepared process that has died', 'it names the children of a process'),
+    async () => {
+      const { call, warm } = bench()
+      const worker = reasonOf(await warm(WHO))
+      const children = () => readFileSync(`/proc/${worker}/task/${worker}/children`, 'latin1').trim()
+      for (let turn = 0; turn < 5; turn += 1) {
+        await until(() => /^\d+$/.test(children()))
+        process.kill(Number(children()), 'SIGKILL')
+        expect([worker, String(process.pid)]).toContain(reasonOf(await call(WHO)))
+      }
+    },
+  )
 
   it('runs a hook again, cold, if its worker died, so that no denial is lost', async () => {
     const { warm } = bench()
@@ -184,12 +181,12 @@ describe.runIf(process.platform === 'linux')('a warm Python worker', () => {
   it('ends when it is idle, after its maximum age, and with the program', async () => {
     const idle = bench({ idleMs: 200 })
     const first = Number(reasonOf(await idle.warm(WHO)))
-    await until(() => !isAlive(first))
+    await until(() => !isRunning(first))
     const short = bench({ lifeMs: 1_500 })
     const second = Number(reasonOf(await short.warm(WHO)))
-    await until(() => !isAlive(second))
+    await until(() => !isRunning(second))
     const third = Number(reasonOf(await bench().warm(WHO)))
     for (const pool of pools) pool.dispose()
-    await until(() => !isAlive(third))
+    await until(() => !isRunning(third))
   })
 })

@@ -1,3 +1,4 @@
+import { PYTHON_PLATFORM } from '../../../system/platform/python.ts'
 import { EXIT_IMPORT, PYTHON_CALL } from '../python.ts'
 
 /**
@@ -47,9 +48,10 @@ def leave(calls):
                 pass
     os._exit(0)
 
+${PYTHON_PLATFORM}
 
 def is_alone():
-    return threading.active_count() == 1 and len(os.listdir('/proc/self/task')) == 1
+    return threading.active_count() == 1 and thread_count() == 1
 
 
 EXTRA = {each.split('.')[0] for each in sys.modules if each not in LOADED_BY_EVERY_CALL}
@@ -92,10 +94,10 @@ def fork(spares):
     # The last one may be number 3 already: then it stays where it is.
     for target, end in enumerate(theirs):
         os.dup2(end, target, inheritable=target < 3)
-    for each in os.listdir('/proc/self/fd'):
-        if int(each) > 3:
+    for each in open_files():
+        if each > 3:
             try:
-                os.close(int(each))
+                os.close(each)
             except OSError:
                 pass
     return True

@@ -1,5 +1,6 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { queuedMs } from '../../platform/load.ts'
 import { type ProgressView, readProgress } from './progress.ts'
 import { LIFE_FD, REPLIES_FD, RESIDENT_MAX_BYTES } from './protocol.ts'
 
@@ -51,15 +52,6 @@ function createHoldCheck(): (progress: ProgressView) => boolean {
     // On a busy machine the main thread may have had no turn.
     if (delayMs - before < CHECK_MS / 2) checks += 1
     return checks === HELD[progress.phase]
-  }
-}
-
-/** How long the main thread has waited for a processor, where the system counts that. */
-function queuedMs(): number {
-  try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6 || 0
-  } catch {
-    return 0
   }
 }
 
