@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import type { FileChange } from '../core/decision.ts'
 import { bad, good, type Result } from '../core/errors.ts'
 import type { Facts } from '../core/facts.ts'
-import { isAlive } from './processes.ts'
+import { isAlive } from './platform/alive.ts'
 
 /**
  * Writes the files that a finding asks for: only inside the project, after every symbolic link is resolved, each
