@@ -159,7 +159,7 @@ export function mountsToChange({ name = '', fragment }: SimpleCommand): boolean 
 /** `sed -i`, `perl -pi`, `yq -i`: the files are read and written back. */
 export function editsInPlace({ name = '', args }: SimpleCommand): boolean {
   if (!EDITORS.test(name)) return false
-  return args.some((word) => /^(?:-[a-zA-Z]*i|--in-?place|inplace$)/.test(word.source))
+  return args.some((word) => /^(?:-[a-zA-Z]*i|--in-?place|inplace$)/.test(textOf(word) ?? ''))
 }
 
 const EDITORS = /^(?:g?sed|perl|ruby|[gm]?awk|yq|jq|sd)$/
@@ -168,13 +168,14 @@ const EDITORS = /^(?:g?sed|perl|ruby|[gm]?awk|yq|jq|sd)$/
 export function makesLinks({ name = '', args }: SimpleCommand): boolean {
   if (name !== 'cp' && name !== 'rsync') return false
   const option = name === 'cp' ? /^(?:-[a-zA-Z]*[ls]|--(?:link|symbolic-link)$)/ : /^--link-dest\b/
-  return args.some((word) => option.test(word.source))
+  return args.some((word) => option.test(textOf(word) ?? ''))
 }
 
 /** The files that a diff on the command line, for `patch` or `git apply`, would change. */
 export function changedByDiff(command: SimpleCommand): readonly string[] {
   const isPatch = command.name === 'patch'
-  const isApply = command.name === 'git' && command.args.some((word) => /^(?:apply|am)$/.test(word.source))
+  const isApply =
+    command.name === 'git' && command.args.some((word) => /^(?:apply|am)$/.test(textOf(word) ?? ''))
   if (!isPatch && !isApply) return []
   return [...new Set(inputTexts(command).flatMap(diffFiles))]
 }
@@ -228,13 +229,13 @@ export function outputsOf(command: SimpleCommand): readonly Output[] {
 
 /** `python3 -m zipfile -e x.zip folder`, `python3 -m venv --clear folder`. */
 function unpacks(name: string, args: readonly Word[]): boolean {
-  const module = args[0]?.source === '-m' ? args[1]?.source : undefined
+  const module = textOf(args[0]) === '-m' ? textOf(args[1]) : undefined
   return /^(?:python|pypy|py$)/.test(name) && /^(?:zipfile|tarfile|venv|virtualenv)$/.test(module ?? '')
 }
 
 /** Outputs that no option names: `xxd -r x file`, `awk '{ print > f }'`, `git checkout-index --prefix=folder/`. */
 function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): readonly Output[] {
-  const plain = args.filter((word) => !word.source.startsWith('-'))
+  const plain = args.filter((word) => textOf(word)?.startsWith('-') !== true)
   if (name === 'xxd' && plain.length > 1) return plain.slice(-1).map((word) => ({ word, fills: false }))
   if (name === 'ssh-keygen') {
     if (args.some((word) => /^-[lyBFeE]/.test(word.source))) return []
@@ -242,7 +243,7 @@ function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): 
     return [...args, ...attached].map((word) => ({ word, fills: false }))
   }
   if (name === 'less' || name === 'more') return args.flatMap(loggedByLess)
-  if (name === 'sops' && args.some((word) => word.source === 'edit'))
+  if (name === 'sops' && args.some((word) => textOf(word) === 'edit'))
     return plain.map((word) => ({ word, fills: false }))
   if (/^(?:gunzip|unxz|unzstd|bunzip2|gzip|xz|zstd|bzip2)$/.test(name))
     return plain.flatMap((word) => unpackedAs(word))
@@ -250,7 +251,7 @@ function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): 
   if (/^(?:tree|pygmentize|eslint|curl|wget|sort|zip)$/.test(name)) {
     const bundled = args
       .slice(1)
-      .filter((_, at) => /^-[a-zA-Z]*[oO]$|^-\w*lf\w*$/.test(args[at]?.source ?? ''))
+      .filter((_, at) => /^-[a-zA-Z]*[oO]$|^-\w*lf\w*$/.test(textOf(args[at]) ?? ''))
     const files = bundled.map((word) => ({ word: numbered(word), fills: false }))
     return name === 'curl' ? [...files, ...uploads(args)] : files
   }
@@ -262,7 +263,7 @@ function namedOutputs({ name, args }: { name: string; args: readonly Word[] }): 
   }
   if (name === 'git') {
     return args
-      .filter((word) => word.source.startsWith('--prefix='))
+      .filter((word) => textOf(word)?.startsWith('--prefix=') === true)
       .map((word) => ({ word: afterEquals(word), fills: true }))
   }
   if (!/^[gmn]?awk$/.test(name)) return []
@@ -334,12 +335,18 @@ const FOLDER_OPTION =
   /^(?:-[DP]|--?.*dir(?:ectory)?|--?dest(?:ination)?|--base-?temp|--output-dir-\w+)$|^-o$/i
 
 function splitOption(word: Word): readonly [option: string, value?: Word] {
-  const at = word.source.indexOf('=')
-  const isLong = word.source.startsWith('--') && at > 0
+  const text = textOf(word) ?? ''
+  const at = text.indexOf('=')
+  const isLong = text.startsWith('--') && at > 0
   // `-o/folder`: behind a single letter.
-  const isShort = /^-[oODP][~/.]/.test(word.source)
-  if (isShort) return [word.source.slice(0, 2), { ...word, forms: word.forms.map(behindLetter) }]
-  return isLong ? [word.source.slice(0, at), afterEquals(word)] : [word.source]
+  const isShort = /^-[oODP][~/.]/.test(text)
+  if (isShort) return [text.slice(0, 2), { ...word, forms: word.forms.map(behindLetter) }]
+  return isLong ? [text.slice(0, at), afterEquals(word)] : [text]
+}
+
+/** What the program gets, whichever way it is quoted; as written where that is known only at run time. */
+function textOf(word: Word | undefined): string | undefined {
+  return exactText(word) ?? word?.source
 }
 
 function behindLetter([first, ...rest]: Form): Form {

@@ -207,6 +207,7 @@ export const agentConfig = pathGuard({
       installed("find /srv -iname 'SETTINGS*' -exec mv {} /tmp \\;"),
       installed("find . -type f -name 'sett*' | xargs rm"),
       'patch -p1 <<\'EOF\'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-{}\n+{"disableAllHooks":true}\nEOF\n',
+      "python3 -m 'zipfile' '-e' x.zip ~/.claude",
     ],
     passes: [
       "cd packages/* && echo '{}' > settings.json",

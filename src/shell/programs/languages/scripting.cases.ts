@@ -296,7 +296,7 @@ export const cases: ProgramCases = [
   ],
   [
     `osascript -e 'run script "do shell script \\"rm -rf a\\""'`,
-    'read /srv/project/run script "do shell script \\"rm -rf a\\""',
+    'read /srv/project/run script "do shell script \\"rm -rf a\\',
     'starts rm -rf a',
   ],
   [
