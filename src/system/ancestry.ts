@@ -81,10 +81,15 @@ const BUILT_FOR =
 
 /** A process, as the system shows it, with the programs that it may be. */
 export function ancestorOf(seen: SeenProcess, platform = process.platform): Ancestor {
-  const { pid, name, words, environment } = seen
+  const { pid, name, words, environment, file = '' } = seen
   const rootsProgram = platform === 'linux' ? rootsProgramOf(seen) : programOnMac(seen)
   return {
-    ...{ pid, words, environment, programs: [name, ...programsOf(words, platform !== 'linux')] },
+    ...{
+      pid,
+      words,
+      environment,
+      programs: [name, ...(platform === 'linux' ? [] : [file]), ...programsOf(words, platform !== 'linux')],
+    },
     ...(rootsProgram === undefined ? {} : { rootsProgram }),
   }
 }
