@@ -71,6 +71,8 @@ const WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wconversion', 
 const SMALLER = [
   ...['-ffunction-sections', '-fdata-sections', '-Wl,--gc-sections'],
   ...['-fno-asynchronous-unwind-tables', '-Wl,--build-id=none'],
+  // In one piece: a page for each kind of section would be a third of so small a program.
+  '-Wl,-z,noseparate-code',
 ]
 
 const VARIANTS = {

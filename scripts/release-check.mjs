@@ -3,7 +3,7 @@
 //   node scripts/release-check.mjs --notes     prints the changelog section of this version
 // Exit code 1 when something is missing. RELEASING.md says when to run it.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isBuilt } from './build-id.mjs'
@@ -64,6 +64,7 @@ function collectFacts() {
     givenTag: options.tag,
     fleet: manifestOf('packages/fleet/package.json'),
     clients: options.tarball === undefined ? undefined : packedClients(resolve(options.tarball)),
+    tarballBytes: options.tarball === undefined ? undefined : statSync(resolve(options.tarball)).size,
     publint: publintMessages(),
   }
 }

@@ -42,6 +42,7 @@ import { CLIENT_TARGETS, clientFile } from './build-native.mjs'
  * @property {'this commit' | 'another commit' | undefined} [tagPointsTo] Undefined if this version has no tag.
  * @property {string | undefined} [givenTag] The tag that started the release.
  * @property {readonly PackedClient[] | undefined} [clients] In the tarball that is about to be published; undefined: not checked.
+ * @property {number | undefined} [tarballBytes] Of that tarball.
  * @property {Manifest | undefined} [fleet] package.json of the package for fleets.
  * @property {readonly string[] | undefined} [publint] Its findings; undefined if it is not installed.
  */
@@ -68,6 +69,7 @@ export function missingForRelease(facts) {
     ...checkOwnerValues(facts),
     ...checkFiles(facts),
     ...checkClients(facts),
+    ...checkSize(facts),
     ...checkFleet(facts),
     ...checkGit(facts),
     ...checkPublint(facts),
@@ -280,6 +282,16 @@ function checkFleet({ manifest, fleet }) {
     problems.push(problem('fleet-repository', message, 'Copy "repository". Provenance needs it.'))
   }
   return problems
+}
+
+/** What a user downloads, with the clients of all platforms. */
+export const TARBALL_MAX_BYTES = 2_400_000
+
+/** @param {Facts} facts */
+function checkSize({ tarballBytes = 0 }) {
+  if (tarballBytes <= TARBALL_MAX_BYTES) return []
+  const message = `The tarball has ${tarballBytes} bytes; at most ${TARBALL_MAX_BYTES} are wanted.`
+  return [problem('tarball-size', message, 'See what has grown with `npm pack --dry-run`.')]
 }
 
 /** @param {Facts} facts */

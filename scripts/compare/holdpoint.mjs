@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const GROUND = { cwd: '/srv/project', home: '/home/dev', project: '/srv/project' }
+const GROUND = { cwd: '/srv/project', home: '/home/dev', project: '/srv/project', platform: 'linux' }
 /** @typedef {import('./rows.mjs').Row} Row */
 
 const PACKS = ['safety', 'secrets', 'self']

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
  * @property {string} [command]
  * @property {object} [event]
  * @property {string} [cwd]
+ * @property {string} [platform]
  */
 
 /**
@@ -16,6 +17,7 @@ import { basename, join } from 'node:path'
  * @property {string} [command]
  * @property {object} [event]
  * @property {string} [cwd]
+ * @property {string} [platform]
  * @property {string} [expect]
  * @property {string} [expected]
  * @property {string} [category]
@@ -62,5 +64,6 @@ function rowOf(row, family) {
     dangerous: verdict !== 'pass' && verdict !== 'allow',
     ...(row.event === undefined ? { command: row.command ?? '' } : { event: row.event }),
     ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
+    ...(row.platform === undefined ? {} : { platform: row.platform }),
   }
 }

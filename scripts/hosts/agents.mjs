@@ -32,6 +32,7 @@ export const ALWAYS = [
   'test/hosts/claude-agent/types.test.ts',
   'test/hosts/runtimes/runtimes.test.ts',
   'test/hosts/six-ways.test.ts',
+  'test/hosts/switches.test.ts',
 ]
 
 /**

@@ -1,7 +1,9 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { asHoldpointError, ERRORS, HoldpointError } from '../core/errors.ts'
 import { withLockHeld } from '../system/file-lock.ts'
+import { removeTorn } from '../system/files.ts'
 import type { Home } from '../system/home.ts'
 import { installLock, missingFolders } from '../system/installs.ts'
 import { unwritable } from '../system/owned-file.ts'
@@ -31,7 +33,14 @@ export async function allOrNothing<T>(
   try {
     const writeAndTry = async () => {
       const written = await writeAlone()
-      await then?.(written)
+      const ignoreSignals = caller.onSignals(ENDING, (signal) =>
+        end(signal, 'Everything is written; `holdpoint doctor` tries it.'),
+      )
+      try {
+        await then?.(written)
+      } finally {
+        ignoreSignals()
+      }
       return written
     }
     const held = await withLockHeld(lock, writeAndTry, {
@@ -47,24 +56,40 @@ export async function allOrNothing<T>(
     removeMade()
   }
 
+  function end(signal: keyof typeof constants.signals, said: string): void {
+    rmSync(lock, { force: true })
+    removeMade()
+    caller.stderr.write(`holdpoint: it was interrupted. ${said}\n`)
+    caller.exit(128 + constants.signals[signal])
+  }
+
   async function writeAlone(): Promise<T> {
+    for (const path of touched) removeTorn(path)
     const rollback = createRollback()
     rollback.note(made.includes(home.folder) ? [home.folder, ...touched] : touched)
     const ignoreSignals = caller.onSignals(ENDING, (signal) => {
       const left = rollback.takeBack()
-      rmSync(lock, { force: true })
-      removeMade()
-      caller.stderr.write(`holdpoint: it was interrupted. ${outcome(left)}\n`)
-      caller.exit(128 + constants.signals[signal])
+      end(signal, outcome(left))
     })
     try {
-      return await write(rollback)
+      const written = await write(rollback)
+      await pendingSignals()
+      return written
     } catch (error) {
       throw withOutcome(error, rollback.takeBack())
     } finally {
       ignoreSignals()
     }
   }
+}
+
+/**
+ * Writing keeps the process busy, so a signal of that time has not been heard yet: it waits for the next look of the
+ * event loop at what has come in. That is before the second of two of its rounds.
+ */
+async function pendingSignals(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
 }
 
 function openHome(home: Home): void {

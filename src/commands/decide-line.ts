@@ -94,7 +94,7 @@ function addCheck(caller: Caller, program: Command): void {
     )
     .requiredOption(
       '--jsonl',
-      'read rows of {"id"?, "command"} or {"id"?, "event"}, with optional cwd, home, project',
+      'read rows of {"id"?, "command"} or {"id"?, "event"}, with optional cwd, home, project, platform',
     )
     .option('--pack <pack>', 'the packs to use (default: safety, secrets)', many)
     .option('--project', 'use the policies of this folder')

@@ -22,7 +22,7 @@ import { findProject } from '../system/project.ts'
 import { currentRuntime } from '../system/runtime.ts'
 import { contentHash } from '../system/trust.ts'
 import { type Agent, knownAgents, places, readIfThere } from '../tools/status/agents.ts'
-import { guardOf, loadedFiles } from '../tools/status/guarded.ts'
+import { loadedFiles, switchedOffHere } from '../tools/status/guarded.ts'
 import { limitsFor } from '../tools/status/host-limits.ts'
 import { collectStatus, type Status, untrustedPrograms, untrustedText } from '../tools/status/status-facts.ts'
 import { type Caller, homeNamed } from './caller.ts'
@@ -47,7 +47,7 @@ interface DoctorOptions {
 export async function doctor(caller: Caller, options: DoctorOptions): Promise<void> {
   const home = homeNamed(caller, options.home)
   const [project, agents] = [findProject(caller.cwd), await knownAgents(caller.env)]
-  const status = await collectStatus(home, places(project, caller.env), agents, Date.now())
+  const status = await collectStatus(home, places(project, caller.env, caller.cwd), agents, Date.now())
   const examination = await examine(caller, home, project, agents)
   if (options.json === true) {
     const { headline, ok: guarded, pause } = status
@@ -121,8 +121,9 @@ async function examineAgent(
   hooks: readonly Hook[],
 ): Promise<Examined> {
   const { installer, program } = agent
+  const where = places(project, caller.env, caller.cwd)
   const installed = readInstalls(home.installs).filter(({ host }) => host === installer.host)
-  const loaded = loadedFiles(installer, places(project, caller.env))
+  const loaded = loadedFiles(installer, where)
   const texts = [...new Set([...loaded, ...installed.map(({ file }) => file)])].flatMap((file) => {
     const text = readIfThere(file)
     return text === undefined ? [] : [{ file, text }]
@@ -130,12 +131,8 @@ async function examineAgent(
   const files: ExaminedFile[] = []
   const wrong: string[] = []
   const elsewhere: string[] = []
-  const off = guardOf(agent, home, places(project, caller.env)).because.filter((why) =>
-    why.includes('switches every hook off'),
-  )
-  const todo: string[] = [
-    ...(installer.switches?.({ where: places(project, caller.env), read: readIfThere }) ?? []),
-  ]
+  const off = switchedOffHere(installer, where)
+  const todo: string[] = [...(installer.switches?.({ where, read: readIfThere }) ?? [])]
   for (const { file, text } of texts) {
     const entries = installer.entries(text)
     if (!entries.ok) wrong.push(`${file}: ${describeProblem(entries.problem)}`)
@@ -157,7 +154,7 @@ async function examineAgent(
     const look = {
       file: join(realpathSync(dirname(file)), basename(file)),
       text,
-      where: places(project, caller.env),
+      where,
       read: readIfThere,
       sha256: contentHash,
     }

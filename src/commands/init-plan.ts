@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { HoldpointError, type Result } from '../core/errors.ts'
 import { type HttpAddress, type InstallScope, PROJECT_LAUNCHER } from '../hosts/installer.ts'
@@ -7,13 +7,13 @@ import type { Home } from '../system/home.ts'
 import { checkOwnFiles } from '../system/own-files.ts'
 import { checkWritable, readOwned } from '../system/owned-file.ts'
 import { packageRoot } from '../system/package.ts'
-import { type Agent, fileFor, type places, pluginOf } from '../tools/status/agents.ts'
+import { type Agent, fileFor, type places, pluginOf, readIfThere } from '../tools/status/agents.ts'
 import type { Caller } from './caller.ts'
 import type { PolicyChange } from './init-packs.ts'
 import { optionsFor } from './install-entries.ts'
 import { lineDiff, shownDiffLine } from './line-diff.ts'
 import { managedFile } from './managed-hooks.ts'
-import { skillsOf } from './mux-skills.ts'
+import { skillsOf, skillsToAdd } from './mux-skills.ts'
 import { foldedText, screenWidth, tilde } from './screen.ts'
 
 /** Everything that `init` would write for the choices of a person. Making it reads files and changes nothing. */
@@ -33,8 +33,10 @@ export interface PlannedAgent {
   readonly target: string
   readonly before: string | undefined
   readonly after: string
-  /** Files of Holdpoint's own in the folders of the agent. */
-  readonly own: readonly string[]
+  /** Files of Holdpoint's own in the folders of the agent, by path. */
+  readonly own: Readonly<Record<string, string>>
+  /** Skills that are copied for the agent: folders, or files in a folder that is there. */
+  readonly skills: readonly string[]
 }
 
 export interface InitChoices {
@@ -43,6 +45,8 @@ export interface InitChoices {
   readonly http: boolean
   readonly askWaitMs: number
   readonly policy: readonly PolicyChange[]
+  /** Agents get the skills of the pack `mux`. */
+  readonly skills: boolean
   readonly project: string
   readonly home: Home
   readonly where: ReturnType<typeof places>
@@ -52,13 +56,23 @@ export interface InitChoices {
 export function planInit(caller: Caller, choices: InitChoices): InitPlan {
   const { policy, project, home } = choices
   const agents = choices.agents.map((agent) => plannedAgent(agent, choices))
-  const settings = agents.filter(({ place }) => place.scope === 'local').map(({ place }) => place.file)
+  const local = agents.filter(({ place }) => place.scope === 'local')
   const ofOnePerson = [
-    ...settings.flatMap((file) => [file, `${file}.holdpoint-backup`]),
+    ...local.flatMap(({ place: { file } }) => [file, `${file}.holdpoint-backup`]),
     ...policy.map(({ path }) => path).filter((path) => path.endsWith(LOCAL_CONFIG)),
+    ...local.flatMap(({ skills }) => skills),
   ]
   const exclusion = ofOnePerson.length === 0 ? undefined : planExclusion(ofOnePerson, project, caller.env)
+  for (const { path, before } of [...policy, ...(exclusion === undefined ? [] : [at(exclusion)])]) {
+    // Its own home is looked at when it is made, with advice about homes.
+    if (path === home.userConfig) continue
+    unwrapped(checkWritable({ file: path, text: before, stats: statSync(path, { throwIfNoEntry: false }) }))
+  }
   return { agents, policy, exclusion, project, home }
+}
+
+function at({ file, before, after }: Exclusion): PolicyChange {
+  return { path: file, before, after }
 }
 
 /** The choice of packs of one person in one project. */
@@ -67,7 +81,8 @@ export const LOCAL_CONFIG = join('.holdpoint', 'config.local.yaml')
 /** The real secret is chosen when the hooks are written. */
 const SECRET_LATER: HttpAddress = { port: 1, secret: '<secret>', mark: '<mark>' }
 
-function plannedAgent(agent: Agent, { scope, where, http, askWaitMs, home }: InitChoices): PlannedAgent {
+function plannedAgent(agent: Agent, choices: InitChoices): PlannedAgent {
+  const { scope, where, http, askWaitMs, home } = choices
   const { installer, program } = agent
   const place = fileFor(installer, scope, where)
   const found = unwrapped(readOwned(place.file))
@@ -82,7 +97,8 @@ function plannedAgent(agent: Agent, { scope, where, http, askWaitMs, home }: Ini
   if (!after.ok) throw new HoldpointError({ file: place.file, ...after.problem })
   const own = installer.ownFiles?.(where, options) ?? {}
   unwrapped(checkOwnFiles(own, (text) => installer.isOwnFile?.(text) === true))
-  return { agent, place, target: found.file, before: found.text, after: after.value, own: Object.keys(own) }
+  const skills = choices.skills ? skillsToAdd(home, skillsOf(installer, place, where)) : []
+  return { agent, place, target: found.file, before: found.text, after: after.value, own, skills }
 }
 
 function unwrapped<T>(result: Result<T>): T {
@@ -102,7 +118,7 @@ export function touchedBy(
     ...policy.map(({ path }) => path),
     ...(exclusion === undefined ? [] : [exclusion.file]),
     ...agents.flatMap(({ agent, place, target, own }) => [
-      ...[place.file, target, `${target}.holdpoint-backup`, ...own],
+      ...[place.file, target, `${target}.holdpoint-backup`, ...Object.keys(own)],
       ...(place.scope === 'project' ? [join(project, PROJECT_LAUNCHER)] : []),
       ...[managedFile(agent) ?? []].flat(),
       ...skillFiles(skillsOf(agent.installer, place, where)),
@@ -133,25 +149,43 @@ export function printPlan(caller: Caller, plan: InitPlan): void {
   const { policy, exclusion, agents, home } = plan
   const changes = [
     ...policy,
-    ...agents.map(({ place, before, after }) => ({ path: place.file, before, after })),
-    ...(exclusion === undefined ? [] : [{ path: exclusion.file, ...exclusion }]),
+    ...agents.flatMap(({ place, before, after, own }) => [
+      { path: place.file, before, after },
+      ...changesOf(own),
+    ]),
+    ...(exclusion === undefined ? [] : [at(exclusion)]),
+  ]
+  const lines = [
+    ...changes.map(({ path, before, after }) => {
+      const how = before === undefined ? 'new' : before === after ? 'stays as it is' : 'changed'
+      return `${tilde(caller, path)} (${how})`
+    }),
+    ...copiesOf(plan).map((path) => `${tilde(caller, path)} (${existsSync(path) ? 'renewed' : 'new'})`),
   ]
   out(caller, `Holdpoint's own copy goes to ${tilde(caller, home.folder)}. These files change:`)
-  for (const { path, before, after } of changes) {
-    const how = before === undefined ? 'new' : before === after ? 'stays as it is' : 'changed'
-    out(caller, foldedText(`${tilde(caller, path)} (${how})`, '  ', screenWidth(caller.stdout)))
-  }
+  for (const line of lines) out(caller, foldedText(line, '  ', screenWidth(caller.stdout)))
+}
+
+function changesOf(own: PlannedAgent['own']): readonly PolicyChange[] {
+  return Object.entries(own).map(([path, after]) => ({ path, before: readIfThere(path), after }))
+}
+
+/** Files and folders that are copied whole, each once: several agents may share them. */
+function copiesOf({ agents, project }: InitPlan): readonly string[] {
+  const isShared = agents.some(({ place }) => place.scope === 'project')
+  const launcher = isShared ? [join(project, PROJECT_LAUNCHER)] : []
+  return [...new Set([...launcher, ...agents.flatMap(({ skills }) => skills)])]
 }
 
 /** `init --dry-run`: the difference in every file that exists or would be written, and nothing is written. */
 export function printPreview(caller: Caller, plan: InitPlan): void {
-  const { policy, agents, exclusion, project, home } = plan
+  const { policy, agents, exclusion, home } = plan
   for (const { path, before, after } of policy) printDiff(caller, path, before, after)
-  for (const { place, before, after } of agents) {
+  for (const { place, before, after, own } of agents) {
     printDiff(caller, place.file, before, after)
-    if (place.scope === 'project')
-      out(caller, `${caller.colours.bold(join(project, PROJECT_LAUNCHER))} is written: it starts Holdpoint.`)
+    for (const each of changesOf(own)) printDiff(caller, each.path, each.before, each.after)
   }
+  for (const path of copiesOf(plan)) out(caller, `${caller.colours.bold(path)} is copied from the package.`)
   if (exclusion !== undefined) printDiff(caller, exclusion.file, exclusion.before, exclusion.after)
   out(
     caller,

@@ -5,7 +5,7 @@ import { isEnrolled } from '../config/bundle/enrollment.ts'
 import { linkCommand } from '../system/command-link.ts'
 import { rememberPath } from '../system/environment.ts'
 import { trackedFiles, writeExclusion } from '../system/git-exclude.ts'
-import type { Home } from '../system/home.ts'
+import { type Home, homeLayout } from '../system/home.ts'
 import { type Install, readInstalls } from '../system/installs.ts'
 import { whyNoClient } from '../system/programs.ts'
 import { findProject } from '../system/project.ts'
@@ -23,11 +23,19 @@ import { type InitPlan, planInit, printPlan, printPreview, touchedAtHome, touche
 import { installEntries } from './install-entries.ts'
 import { installManaged } from './managed-hooks.ts'
 import { copySkills } from './mux-skills.ts'
-import { checkDowngrade, installOwnCopy, type OwnCopy, removeOldBuilds, stopOldDaemon } from './own-copy.ts'
-import { requireConsent } from './person.ts'
+import {
+  checkDowngrade,
+  installOwnCopy,
+  isOtherProgram,
+  type OwnCopy,
+  removeOldBuilds,
+  stopOldDaemon,
+} from './own-copy.ts'
+import { requireConsent, starterHere } from './person.ts'
 import { offerPin } from './pin.ts'
 import { pointPlugin } from './plugin.ts'
 import { foldedText, plural, say, screenWidth } from './screen.ts'
+import { isHomeThere, replacedHomes } from './standing-hooks.ts'
 import { startDaemon } from './start-daemon.ts'
 import { headlineText } from './status.ts'
 
@@ -71,6 +79,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     http: isHttp,
     askWaitMs: waitMs,
     policy,
+    skills: packs.on?.includes('mux') === true,
     project,
     home,
     where,
@@ -83,13 +92,14 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     const installed = installOwnCopy(home, options)
     await stopOldDaemon(home, installed)
     await writePacks(caller, policy, home)
-    rememberPath(home, caller.env.PATH)
+    // Programs of hooks are looked up there first.
+    if (starterHere(caller).kind !== 'agent' || !existsSync(home.path)) rememberPath(home, caller.env.PATH)
     keepOutOfGit(caller, plan)
     try {
       const http = isHttp ? await openHttpMode(caller, home) : undefined
       for (const { agent, place, target, own } of plan.agents) {
         const install = installEntries(caller, agent, place, home, http, waitMs)
-        rollback.settle([target, ...own])
+        rollback.settle([target, ...Object.keys(own)])
         report(caller, agent, install, options)
         if (options.managed === true) installManaged(caller, agent, home)
         if (packs.on?.includes('mux') === true) copySkills(caller, home, agent.installer, install, where)
@@ -115,11 +125,20 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
 async function checkWeaker(
   caller: Caller,
   home: Home,
-  { policy, project }: Pick<InitPlan, 'policy' | 'project'>,
+  { policy, project, agents }: Pick<InitPlan, 'policy' | 'project' | 'agents'>,
   off: readonly string[],
   options: InitOptions,
 ): Promise<void> {
+  const isAgent = starterHere(caller).kind === 'agent'
+  const replaced = replacedHomes(agents, home, places(project, caller.env))
+  // Whoever is not an agent may also put a lost home's hooks in order.
+  const counting = replaced.filter((folder) => isAgent || isHomeThere(folder))
+  const [other = home.folder] = counting
+  if (counting.length > 0)
+    await requireConsent(caller, homeLayout(other, caller.env), 'init', options.unattended)
   if (readInstalls(home.installs).length === 0) return
+  // Hooks start what is noted here: an agent may not exchange it.
+  if (isAgent && isOtherProgram(home)) await requireConsent(caller, home, 'init', options.unattended)
   const { packs } = (await readPolicy(home, project)).policy
   const lost = packs.filter(({ pack, on }) => on && off.includes(pack))
   const asks = options.undoable === 'ask' && policy.length > 0
@@ -183,7 +202,7 @@ async function reportGuards(
 async function renew(caller: Caller, home: Home, options: InitOptions): Promise<void> {
   checkDowngrade(home, options)
   const project = findProject(caller.cwd)
-  await checkWeaker(caller, home, { policy: [], project }, [], options)
+  await checkWeaker(caller, home, { policy: [], project, agents: [] }, [], options)
   const agents = await knownAgents(caller.env)
   const installs = readInstalls(home.installs)
   const touched = [

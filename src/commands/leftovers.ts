@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { InstallPlaces } from '../core/host.ts'
 import { SCOPES } from '../hosts/installer.ts'
+import { removeTorn } from '../system/files.ts'
+import { removeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { readOwned } from '../system/owned-file.ts'
 import type { Agent } from '../tools/status/agents.ts'
@@ -28,8 +30,18 @@ export function leftovers(home: Home, agents: readonly Agent[], where: InstallPl
   return all.filter(({ path }, at) => existsSync(path) && all.findIndex((each) => each.path === path) === at)
 }
 
-export function removeLeftovers(all: readonly Leftover[]): void {
+/** With them goes what was there only for them: the folder that holds nothing else, and the lines that hid them from git. */
+export function removeLeftovers(all: readonly Leftover[], { project, env }: InstallPlaces): void {
   for (const { path } of all) rmSync(path, { recursive: true, force: true })
+  const local = join(project, LOCAL_CONFIG)
+  removeTorn(local)
+  if (!all.some(({ path }) => path === local)) return
+  removeExclusion(project, env)
+  try {
+    rmdirSync(dirname(local))
+  } catch {
+    // The project has files of its own in it.
+  }
 }
 
 function backupOf(file: string): string {

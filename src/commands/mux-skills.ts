@@ -7,10 +7,15 @@ import { type Installer, PROJECT_LAUNCHER } from '../hosts/installer.ts'
 import type { Home } from '../system/home.ts'
 import type { Install } from '../system/installs.ts'
 import { packageRoot } from '../system/package.ts'
-import { installSkills, removeSkills } from '../tools/mux/skills.ts'
+import { installSkills, plannedSkills, removeSkills } from '../tools/mux/skills.ts'
 import type { Caller } from './caller.ts'
 
 /** The part of `init` and `uninstall` that adds and removes the skills for orchestrations. */
+
+/** The paths that `copySkills` would add for this agent. */
+export function skillsToAdd(home: Home, to: string): readonly string[] {
+  return plannedSkills({ from: join(packageRoot(), 'skills'), to, list: listOf(home) })
+}
 
 /** Only Claude Code supports hooks in the front matter of skills; the other agents have the installed hooks alone. */
 export function copySkills(

@@ -1,11 +1,12 @@
 import { chmodSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { BUILD_ID } from '../core/build-id.ts'
 import { asHoldpointError, good, HoldpointError, type Result } from '../core/errors.ts'
 import { isOlderVersion, VERSION } from '../core/version.ts'
 import { controlDaemon } from '../daemon/client.ts'
 import { notedPids, PID } from '../daemon/run-folder.ts'
 import type { Home } from '../system/home.ts'
-import { writeNodeLocation } from '../system/installs.ts'
+import { readNodeLocation, writeNodeLocation } from '../system/installs.ts'
 import { locateNode } from '../system/node-location.ts'
 import { unwritable } from '../system/owned-file.ts'
 import { wordsOfProcess } from '../system/platform/processes.ts'
@@ -32,6 +33,15 @@ export function checkDowngrade(home: Home, options: { readonly downgrade?: boole
     message: `Holdpoint ${before.version} is installed, and this version, ${VERSION}, is older.`,
     fix: `Run \`npx holdpoint@${before.version} init\`, or pass --downgrade to install the older version. Nothing was changed.`,
   })
+}
+
+/** Whether this is another build, or another Node, than the hooks start now. */
+export function isOtherProgram(home: Home): boolean {
+  const [copy, noted] = [currentRuntime(home), readNodeLocation(home.installs)]
+  return (
+    copy !== undefined &&
+    (copy.build !== BUILD_ID || (noted !== undefined && noted.node !== process.execPath))
+  )
 }
 
 /** Throws if the disk is not writable. */

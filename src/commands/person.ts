@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { HoldpointError } from '../core/errors.ts'
+import { wordSet } from '../core/word-list.ts'
 import { ancestors } from '../system/ancestry.ts'
 import type { Home } from '../system/home.ts'
 import { checkPermit, type Permitted } from '../system/permit.ts'
@@ -13,6 +14,8 @@ import { typedSecret } from './typed-secret.ts'
 /** A person at a terminal; the PIN, if it was typed already. */
 export interface Person {
   readonly pin?: string
+  /** The command was confirmed by typing its name. */
+  readonly hasTyped?: true
 }
 
 /**
@@ -23,7 +26,7 @@ export interface Person {
 export async function requirePerson(caller: Caller, home: Home, command: string): Promise<Person> {
   const refused = refusalFor(caller, home, command)
   if (refused !== undefined) throw refused
-  return starterHere(caller).kind === 'person' ? {} : provePerson(caller, home)
+  return provePerson(caller, home, command)
 }
 
 /**
@@ -43,9 +46,9 @@ export async function requireConsent(
     if (!permitted.ok) throw new HoldpointError(permitted.problem)
     return {}
   }
-  if (starter.kind === 'person') return {}
-  if (isTerminal(caller) && keyState(home) === 'pin') return provePerson(caller, home)
-  throw unknownRefusal(command, starter.why)
+  if (isTerminal(caller) && (starter.kind === 'person' || keyState(home) === 'pin'))
+    return provePerson(caller, home, command)
+  throw unknownRefusal(command, starter.kind === 'person' ? 'its input is no terminal' : starter.why)
 }
 
 /** For commands that scripts may run, but no agent. */
@@ -58,6 +61,9 @@ export function refuseAgent(caller: Caller, command: string): void {
 export function isPersonHere(caller: Caller, home: Home): boolean {
   return refusalFor(caller, home, '') === undefined
 }
+
+/** For who cannot type the PIN any more. */
+export const FORGOTTEN_PIN = 'pin reset'
 
 /** Who started this command. */
 export function starterHere(caller: Caller): Starter {
@@ -72,8 +78,20 @@ export async function personSigner(caller: Caller, home: Home, { pin }: Person):
   return signer.value
 }
 
-/** Only who knows the PIN can open the key. */
-async function provePerson(caller: Caller, home: Home): Promise<Person> {
+/** Questions of their own, which are answered by typing a word. */
+const ASKING = wordSet('allow pause pin')
+
+/**
+ * Only who knows the PIN can open the key. Without a PIN the name of the command is typed: a script that a person starts
+ * has the person's terminal, and `--yes` is one of its words.
+ */
+async function provePerson(caller: Caller, home: Home, command: string): Promise<Person> {
+  const [word = ''] = command.split(' ')
+  if (keyState(home) !== 'pin' || command === FORGOTTEN_PIN) {
+    if (ASKING.has(word)) return {}
+    if (await typed(caller, `\`holdpoint ${command}\` is only for people.`, word)) return { hasTyped: true }
+    throw refusal(`\`${word}\` was not typed, so nothing was changed.`, 'Run it again and type the word.')
+  }
   const pin = await askPin(caller)
   const signer = openSigner(home, personHere(), pin)
   if (!signer.ok) throw new HoldpointError(signer.problem)

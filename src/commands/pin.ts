@@ -3,7 +3,7 @@ import { type Home, homeLayout } from '../system/home.ts'
 import { isKeyManaged, managedPublicFile, publicFile } from '../system/signatures.ts'
 import { changePin, createKey, keyState } from '../system/signing-key.ts'
 import type { Caller } from './caller.ts'
-import { type Person, requireConsent, requirePerson, starterHere, typed } from './person.ts'
+import { FORGOTTEN_PIN, type Person, requireConsent, requirePerson, starterHere, typed } from './person.ts'
 import { recordPerson } from './person-record.ts'
 import { fitted, screenWidth } from './screen.ts'
 import { typedSecret } from './typed-secret.ts'
@@ -28,7 +28,9 @@ export async function pin(caller: Caller, verb: PinVerb, options: PinOptions): P
     )
   const isPermitted = verb === 'set' && options.unattended !== undefined
   if (isPermitted) await requireConsent(caller, home, 'pin', options.unattended)
-  const person = isPermitted ? {} : await requirePerson(caller, home, 'pin')
+  const person = isPermitted
+    ? {}
+    : await requirePerson(caller, home, verb === 'reset' ? FORGOTTEN_PIN : 'pin')
   if (verb === 'set') return set(caller, home, person)
   if (verb === 'remove') return remove(caller, home, person)
   return reset(caller, home)
@@ -66,7 +68,7 @@ export async function offerPin(
 }
 
 const WITHOUT_PIN =
-  'You have no PIN. Without one, `holdpoint allow`, `pause` and `trust` work only in a terminal window that you opened yourself, not in tmux or in an editor, and a program that drives your desktop could run them in your name.'
+  'You have no PIN. Without one, `holdpoint allow`, `trust` and `uninstall` work only in a terminal window that you opened yourself, not in tmux or in an editor, and a program that drives your desktop could run them in your name.'
 
 const PIN_MIN_LENGTH = 6
 

@@ -8,6 +8,7 @@ import { exactWord } from '../shell/words/words.ts'
 import type { Home } from '../system/home.ts'
 import { findProject } from '../system/project.ts'
 import { type Agent, knownAgents, places } from '../tools/status/agents.ts'
+import { switchedOffHere } from '../tools/status/guarded.ts'
 import { type Caller, homeNamed } from './caller.ts'
 
 interface RunOptions {
@@ -34,7 +35,7 @@ export async function run(
       fix: `Install ${installer.program}, or add its folder to PATH.`,
     })
   }
-  const where = places(findProject(caller.cwd), caller.env)
+  const where = places(findProject(caller.cwd), caller.env, caller.cwd)
   const before = await problemsOf(installer, args, where, home)
   if (before.length > 0) throw refusal(installer, before)
   caller.exitCode = await startAgent(caller, program.path, args)
@@ -108,10 +109,9 @@ function missingHooks(
   if (whole.some(({ scope }) => scope === 'managed')) return []
   const lost = own.map(({ file, wrong }) => `${file} ${wrong}`)
   const none = own.length === 0 ? [`${NO_HOOKS} for ${installer.program} here`] : lost
-  return [
-    ...(whole.length > 0 ? [] : none),
-    ...off.filter(({ host }) => host === installer.host).map(({ file, wrong }) => `${file} ${wrong}`),
-  ]
+  const known = off.filter(({ host }) => host === installer.host).map(({ file, wrong }) => `${file} ${wrong}`)
+  const here = switchedOffHere(installer, where).map((line) => line.replace(/\.$/, ''))
+  return [...(whole.length > 0 ? [] : none), ...new Set([...known, ...here])]
 }
 
 function refusal({ program, host }: Installer, problems: readonly string[]): HoldpointError {

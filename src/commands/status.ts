@@ -18,7 +18,7 @@ export async function status(caller: Caller, options: StatusOptions): Promise<vo
   const project = findProject(caller.cwd)
   const found = await collectStatus(
     home,
-    places(project, caller.env),
+    places(project, caller.env, caller.cwd),
     await knownAgents(caller.env),
     Date.now(),
   )

@@ -50,7 +50,7 @@ export async function trust(caller: Caller, options: TrustOptions): Promise<void
     return
   }
   const person = await personOrPermit(caller, home, project, found, options)
-  if (!(await confirmed(caller, 'Trust these from now on?', options))) {
+  if (person.hasTyped !== true && !(await confirmed(caller, 'Trust these from now on?', options))) {
     out(caller, 'Nothing was changed.')
     return
   }

@@ -4,6 +4,7 @@ import { HoldpointError } from '../core/errors.ts'
 import { type Installer, type InstallScope, PROJECT_LAUNCHER, SCOPES } from '../hosts/installer.ts'
 import { readAdoption } from '../system/adoptions.ts'
 import { unlinkCommand } from '../system/command-link.ts'
+import { removeTorn } from '../system/files.ts'
 import { removeExclusion } from '../system/git-exclude.ts'
 import type { Home } from '../system/home.ts'
 import { installLock, readInstalls, removeMadeFolders, updateInstalls } from '../system/installs.ts'
@@ -33,6 +34,7 @@ import { takeSkillsBack } from './mux-skills.ts'
 import { requireConsent, requirePerson } from './person.ts'
 import { leftPlugin } from './plugin.ts'
 import { say, tilde } from './screen.ts'
+import { hasHooks } from './standing-hooks.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -84,10 +86,13 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
   const agents = await knownAgents(caller.env)
   const chosen = options.host === undefined ? agents : chosenAgents(agents, options.host)
   const recorded = readInstalls(home.installs)
-  const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
-  if (wasInstalled && options.purge !== true)
-    await requireConsent(caller, home, 'uninstall', options.unattended)
   const project = findProject(caller.cwd)
+  const where = places(project, caller.env)
+  const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
+  // Which home is named is the caller's choice; what stands in the agent's files is not.
+  const hasForeign = options.scope !== undefined && chosen.some(({ installer }) => hasHooks(installer, where))
+  if ((wasInstalled || hasForeign) && options.purge !== true)
+    await requireConsent(caller, home, 'uninstall', options.unattended)
   for (const { installer } of chosen) {
     const files = new Set(
       recorded
@@ -120,6 +125,7 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
           const folder = dirname(dirname(file))
           removeExclusion(folder, caller.env, [join(folder, LOCAL_CONFIG)].filter(existsSync))
         }
+        if (file.startsWith(`${project}/`)) removeTorn(join(project, PROJECT_LAUNCHER))
         if (file.startsWith(`${project}/`)) rmSync(join(project, PROJECT_LAUNCHER), { force: true })
       }
       forget(home, file, installer.host)
@@ -165,13 +171,14 @@ async function reportLeftovers(
   agents: readonly Agent[],
   options: UninstallOptions,
 ): Promise<void> {
-  const left = leftovers(home, agents, places(findProject(caller.cwd), caller.env))
+  const where = places(findProject(caller.cwd), caller.env)
+  const left = leftovers(home, agents, where)
   if (left.length === 0) return
   say(caller, options.purge === true ? 'This is removed too:' : 'Left in place:')
   for (const { path, what } of left) say(caller, `  ${tilde(caller, path)} (${what})`)
   if (options.purge !== true) return say(caller, 'To remove that too: `holdpoint uninstall --purge`.')
   if (!(await confirmed(caller, 'It cannot be brought back.', options)))
     return say(caller, 'It was left in place.')
-  removeLeftovers(left)
+  removeLeftovers(left, where)
   say(caller, 'Removed.')
 }

@@ -141,7 +141,7 @@ describe('installed hooks', () => {
   it('are wrong while a settings file of the project switches them off', async () => {
     install()
     write(join(project(), '.claude', 'settings.local.json'), '{"disableAllHooks": true}')
-    expect(await problems()).toEqual(['has `disableAllHooks`'])
+    expect(await problems()).toEqual(['has `disableAllHooks`, which switches every hook off'])
   })
 
   it.each([
@@ -154,7 +154,7 @@ describe('installed hooks', () => {
     install(codex, join(folder, 'user', '.codex', 'hooks.json'))
     expect(await problems()).toEqual([])
     write(join(project(), '.codex', 'config.toml'), toml)
-    expect(await problems()).toEqual(['has `hooks = false` under [features]'])
+    expect(await problems()).toEqual(['has `hooks = false` under [features], which switches every hook off'])
   })
 
   it.each(EDITS.slice(0, 8))('that an older version recorded are wrong when %s', async (_name, edit) => {

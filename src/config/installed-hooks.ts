@@ -4,6 +4,7 @@ import type { InstallPlaces } from '../core/host.ts'
 import { installProblem } from '../hosts/install-check.ts'
 import type { Installer } from '../hosts/installer.ts'
 import { INSTALLERS } from '../hosts/installers.ts'
+import { isFolder } from '../system/file-kind.ts'
 import type { Home } from '../system/home.ts'
 import { type Install, isInstallListBroken, readInstalls } from '../system/installs.ts'
 import { packageRoot } from '../system/package.ts'
@@ -52,10 +53,10 @@ export async function readInstalledHooks({ home, project }: ConfigScope): Promis
     return installer === undefined ? [] : [checked(install, installer, home)]
   })
   const governing = [...installers].flatMap(([host, installer]) => {
-    const files = places(installer, known, home, project).flatMap(
-      (where) => installer.governing?.(where) ?? [],
+    const files = places(installer, known, home, project).flatMap((where) =>
+      (installer.governing?.(where) ?? []).map((file) => [file, where] as const),
     )
-    return [...new Set(files)].map((file) => ({ host, installer, file }))
+    return [...new Map(files)].map(([file, where]) => ({ host, installer, file, where }))
   })
   if (isInstallListBroken(home.installs)) installs.push(...unknownInstalls(home))
   const files = [...new Set([...installs, ...governing].map(({ file }) => file))]
@@ -124,15 +125,23 @@ function places(
   return (moved.length === 0 ? [{}] : moved).map((env) => ({ project, home: home.user, env }))
 }
 
+interface Governing {
+  readonly host: string
+  readonly installer: Installer
+  readonly file: string
+  readonly where: InstallPlaces
+}
+
 function switchedOff(
-  { host, installer, file }: { host: string; installer: Installer; file: string },
+  { host, installer, file, where }: Governing,
   known: readonly Install[],
 ): readonly SwitchedOff[] {
-  const text = readSettingsText(file)
+  const text = readSettingsText(file) ?? (isFolder(file) ? '' : undefined)
   if (text === undefined) return []
   const isAsked = known.some((each) => each.host === host && each.http === true)
   const [diverted] = isAsked ? (installer.httpWarnings?.(text) ?? []) : []
-  const wrong = installer.switchesOff?.(text) ?? (diverted === undefined ? undefined : `says: ${diverted}`)
+  const wrong =
+    installer.switchesOff?.(text, file, where) ?? (diverted === undefined ? undefined : `says: ${diverted}`)
   return wrong === undefined ? [] : [{ host, file, wrong }]
 }
 

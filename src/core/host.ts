@@ -5,6 +5,8 @@ import type { Event, EventKind } from './event.ts'
 /** Where the configuration of an agent can be. */
 export interface InstallPlaces {
   readonly project: string
+  /** Where the agent is started, if it is known: in the project. */
+  readonly folder?: string
   /** The user's home folder. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>

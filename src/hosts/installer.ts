@@ -40,10 +40,10 @@ export interface Installer {
   warnings(text: string): readonly string[]
   /** What in this text keeps every hook in it from being started, in plain words. */
   stops?(text: string): readonly string[]
-  /** Files, ours or not, that decide whether this agent starts hooks in this project. */
+  /** Files and folders, ours or not, that decide whether this agent starts hooks in this project. */
   governing?(where: InstallPlaces): readonly string[]
-  /** What in one of those files switches every hook off, as the end of a sentence after its name. */
-  switchesOff?(text: string): string | undefined
+  /** What in one of those files (a folder has no text) keeps our hooks from counting, as the end of a sentence after its name. */
+  switchesOff?(text: string, file: string, where: InstallPlaces): string | undefined
   /** The same for entries that ask over HTTP, wherever those stand. */
   httpWarnings?(text: string): readonly string[]
   /** What outside our files prevents this agent from running hooks here, in plain words. */

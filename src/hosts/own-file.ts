@@ -13,6 +13,7 @@ import {
 import { checkOptions, startsHookProgram } from './hook-entry.ts'
 import type { InstalledEntry, Installer } from './installer.ts'
 import { readJsonText } from './json-text.ts'
+import { governedBy, type Switches } from './switched-off.ts'
 
 /**
  * An installer for an agent that reads every file of a folder: one of them is ours alone. So nothing of anybody else
@@ -24,6 +25,8 @@ export interface OwnFile extends DialectInstall {
   /** The key of an entry that holds the line, and the key of its timeout with how many milliseconds one of it is. */
   readonly lineKey: string
   readonly timeout: { readonly key: string; readonly unitMs: number }
+  /** What keeps its hooks from counting, in other files. */
+  readonly switches?: Switches
 }
 
 export function ownFileInstaller(own: OwnFile): Installer {
@@ -66,6 +69,7 @@ export function ownFileInstaller(own: OwnFile): Installer {
         ? ['disableAllHooks switches every hook off. Remove it.']
         : []
     },
+    ...(own.switches === undefined ? {} : governedBy(own.switches)),
     probe: (event, session) => probePayload(dialect, event, session),
   }
 }

@@ -4,6 +4,7 @@ import { isObject, textAt } from '../core/json.ts'
 import { type DialectInstall, ownName, probePayload, userFileOnly, waitsOf } from './dialect-install.ts'
 import { checkOptions, hookArguments } from './hook-entry.ts'
 import type { InstalledEntry, Installer, InstallOptions, PluginPackage } from './installer.ts'
+import { governedBy, type Switches } from './switched-off.ts'
 
 /**
  * An installer for an agent that loads plugins: a small file of ours that loads the rest from the installed copy. So it
@@ -13,6 +14,8 @@ export interface PluginFile extends DialectInstall {
   /** The program after `settings`. */
   readonly body: string
   readonly package: Omit<PluginPackage, 'body'>
+  /** What keeps the plugin from being loaded, in other files. */
+  readonly switches?: Switches
 }
 
 /** What the file says in its second line. */
@@ -62,6 +65,7 @@ export function pluginFileInstaller(own: PluginFile): Installer {
       const settings = entriesIn(text).length === 0 ? undefined : settingsIn(text)
       return settings === undefined ? [] : notLoaded(settings, dialect.title, read)
     },
+    ...(own.switches === undefined ? {} : governedBy(own.switches)),
     probe: (event, session) => probePayload(dialect, event, session),
     package: { ...own.package, body: own.body },
   }

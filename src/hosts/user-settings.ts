@@ -11,14 +11,15 @@ import {
 import { checkOptions } from './hook-entry.ts'
 import { type HooksAt, installedEntries, installHooks, uninstallHooks } from './hook-settings.ts'
 import type { InstalledEntry, Installer } from './installer.ts'
+import { governedBy, type Switches } from './switched-off.ts'
 
 /** An installer for an agent whose hooks stand in the settings of a person, in the shape that Claude Code has. */
 export interface UserSettings extends DialectInstall {
   readonly at?: HooksAt
   /** How many milliseconds one of `timeout` is. */
   readonly timeoutUnitMs: number
-  /** What in this text switches hooks off or makes them weak. */
-  warnings(text: string): readonly string[]
+  /** What keeps its hooks from counting, in this file and in others. */
+  readonly switches: Switches
 }
 
 export function settingsInstaller(settings: UserSettings): Installer {
@@ -50,7 +51,8 @@ export function settingsInstaller(settings: UserSettings): Installer {
     },
     uninstall: (text) => uninstallHooks(text, at),
     entries: read,
-    warnings: settings.warnings,
+    warnings: () => [],
+    ...governedBy(settings.switches),
     probe: (event, session) => probePayload(dialect, event, session),
   }
 }

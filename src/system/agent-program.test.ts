@@ -45,6 +45,15 @@ it.each([
   expect(await found()).toBe('9.9.9')
 })
 
+it.each([
+  ['by its installer has the version that names its file', 'share/claude/versions/2.1.325', '2.1.325'],
+  ['under a name that is no version is asked itself', 'share/claude/versions/latest', '9.9.9'],
+  ['of another agent in such a folder is asked itself', 'share/other/versions/2.1.325', '9.9.9'],
+])('a program that was put there %s', async (_name, file, version) => {
+  linked(write(file, SAYS))
+  expect(await found()).toBe(version)
+})
+
 it('a loader, which starts another version than that of its package, is asked itself', async () => {
   linked(write(`${PACKAGE}/npm-loader.js`, SAYS))
   write(`${PACKAGE}/package.json`, JSON.stringify({ version: '1.2.3', bin: { agent: 'npm-loader.js' } }))

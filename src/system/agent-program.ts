@@ -35,6 +35,9 @@ function isProgram(path: string): boolean {
   }
 }
 
+/** The installer of Claude Code names each program by its version, and links the newest. */
+const BY_INSTALLER = /[\\/]claude[\\/]versions[\\/](\d+\.\d+\.\d+)$/
+
 /**
  * Of a program that npm installed, from its package: most agents take a second to say it themselves. Undefined if this
  * is no file of a package, or not one that the package names as a program. A loader starts the version that it has
@@ -43,6 +46,8 @@ function isProgram(path: string): boolean {
 function packagedVersion(program: string): string | undefined {
   try {
     const file = realpathSync(program)
+    const [, installed] = BY_INSTALLER.exec(file) ?? []
+    if (installed !== undefined) return installed
     const [, folder = '', own = ''] =
       /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.+)$/.exec(file) ?? []
     if (folder === '' || own.includes('loader')) return undefined

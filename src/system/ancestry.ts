@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs'
 import { wordSet } from '../core/word-list.ts'
-import { isRootReal } from './platform/proc.ts'
-import { processAndParents, type SeenProcess } from './platform/processes.ts'
+import { isEverythingSeen, isProcReal } from './platform/proc.ts'
+import { processAndParents, type SeenProcess, terminalsMadeBy } from './platform/processes.ts'
 import { isOwnedByRoot } from './signatures.ts'
 
 /** A parent process, as far as it is visible. */
@@ -14,6 +15,11 @@ export interface Ancestor {
   readonly words: readonly string[]
   /** Its program file, if only root can change it. For a process of root that hides it, only the name. */
   readonly rootsProgram?: string
+  readonly isRoot?: boolean
+  /** The number of its terminal; 0 if it has none. */
+  readonly terminal?: number
+  /** The terminals that it has made. Undefined where the system does not say. */
+  readonly made?: readonly number[]
 }
 
 /**
@@ -34,8 +40,8 @@ export function agentAbove(ancestors: readonly Ancestor[] | undefined): string |
 /** This process and all its parents, nearest first. */
 export function ancestors(): readonly Ancestor[] | undefined {
   try {
-    const seen = processAndParents(process.pid)
-    return seen.length === 0 ? undefined : seen.map((each) => ancestorOf(each))
+    if (process.platform === 'linux' && !isProcReal()) return undefined
+    return processAndParents(process.pid)?.map((each) => ancestorOf(each))
   } catch {
     return undefined
   }
@@ -81,24 +87,30 @@ const BUILT_FOR =
 
 /** A process, as the system shows it, with the programs that it may be. */
 export function ancestorOf(seen: SeenProcess, platform = process.platform): Ancestor {
-  const { pid, name, words, environment, file = '' } = seen
-  const rootsProgram = platform === 'linux' ? rootsProgramOf(seen) : programOnMac(seen)
+  const { pid, name, words, environment, file = '', isRoot, terminal } = seen
+  const isOnLinux = platform === 'linux'
+  const rootsProgram = isOnLinux ? rootsProgramOf(seen) : programOnMac(seen)
   return {
-    ...{
-      pid,
-      words,
-      environment,
-      programs: [name, ...(platform === 'linux' ? [] : [file]), ...programsOf(words, platform !== 'linux')],
-    },
+    ...{ pid, words, environment },
+    programs: [name, ...(isOnLinux ? [] : [file]), ...programsOf(words, !isOnLinux)],
+    ...(isRoot === undefined ? {} : { isRoot }),
+    ...(terminal === undefined ? {} : { terminal }),
     ...(rootsProgram === undefined ? {} : { rootsProgram }),
+    // Of root's own processes nothing is seen, and nobody else can be one.
+    ...(rootsProgram === undefined || !isOnLinux || isRoot === true ? {} : { made: terminalsMadeBy(pid) }),
   }
 }
 
 /** A name can be taken by any program, but a file of root or a process of root cannot. */
-function rootsProgramOf({ name, file, user }: SeenProcess): string | undefined {
-  if (!isRootReal()) return undefined
-  if (file !== undefined) return isOwnedByRoot(file) ? file : undefined
-  return user === 0 ? name : undefined
+function rootsProgramOf({ name, file, isRoot }: SeenProcess): string | undefined {
+  if (!isEverythingSeen()) return undefined
+  if (file !== undefined) return isOwnedByRoot(file) && isProgram(file) ? file : undefined
+  return isRoot === true ? name : undefined
+}
+
+function isProgram(file: string): boolean {
+  const info = statSync(file, { throwIfNoEntry: false })
+  return info?.isFile() === true && (info.mode & 0o111) !== 0
 }
 
 /** Whoever installs a program for everybody owns its file there. */

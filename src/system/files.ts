@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { FileChange } from '../core/decision.ts'
 import { bad, good, type Result } from '../core/errors.ts'
 import type { Facts } from '../core/facts.ts'
+import { isAlive } from './platform/alive.ts'
 
 /**
  * Writes the files that a finding asks for: only inside the project, after every symbolic link is resolved, each
@@ -39,5 +40,26 @@ export function writeWhole(path: string, text: string | Buffer, mode = 0o644): v
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
+  }
+}
+
+/** Removes what a process that was killed in `writeWhole` has left beside this file. */
+export function removeTorn(path: string): void {
+  const folder = dirname(path)
+  for (const name of namesIn(folder)) {
+    if (!name.startsWith(`${basename(path)}.`)) continue
+    const [, pid] = TEMPORARY.exec(name.slice(basename(path).length)) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** As `writeWhole` names it. */
+const TEMPORARY = /^\.(\d+)\.[a-z0-9]+\.tmp$/
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { writeWhole } from './files.ts'
+import { removeTorn, writeWhole } from './files.ts'
 
 /**
  * Files that `init` writes for one user into a work tree are kept out of git by `.git/info/exclude`, which git never
@@ -52,6 +52,7 @@ export function removeExclusion(folder: string, env: Environment, kept: readonly
   const root = workTree(folder)
   const file = root === undefined ? undefined : excludeFile(root, env)
   if (file === undefined) return
+  removeTorn(file)
   const before = read(file)
   const lines = before.split('\n')
   const keptLines = kept.map((each) => `/${relative(root ?? folder, each)}`)

@@ -80,7 +80,8 @@ function pinsOf(files: Json): Readonly<Record<string, string>> | undefined {
 function isSigned(home: Pick<Home, 'folder' | 'managedConfig'>, permit: Permit, by: JsonObject): boolean {
   const file = permitKeysFile(home)
   const { untilMs } = permit
-  if (untilMs === undefined || !isOwnedByRoot(file)) return false
+  // In a namespace of its own, anybody's file looks like one of root.
+  if (untilMs === undefined || !isOwnedByRoot(file) || !isRootReal()) return false
   return verifierOf(listedKeys(file))('permit', signedContent({ ...permit, untilMs }), by)
 }
 

@@ -8,7 +8,10 @@ const one = (words: string, more: Partial<Ancestor> = {}): Ancestor => ({
   ...{ pid: 7, environment: [], words: words.split(' '), programs: [words.split(' ')[0] ?? ''] },
   ...more,
 })
-const rooted = (rootsProgram: string, words = rootsProgram) => one(words, { rootsProgram })
+const rooted = (rootsProgram: string, words = rootsProgram, more: Partial<Ancestor> = {}) =>
+  one(words, { rootsProgram, ...more })
+/** As the kernel numbers /dev/pts/2 and /dev/pts/3. */
+const [PTS_2, PTS_3] = [(136 << 8) | 2, (136 << 8) | 3]
 const own = one('node holdpoint')
 const init = rooted('systemd')
 
@@ -73,6 +76,42 @@ describe('starterOf', () => {
     ['a program that left its parent', 'nothing shows', []],
   ])('nobody knows, in %s', (_name, why, above) => {
     expect(starterOf([own, ...above, init])).toEqual({ kind: 'unknown', why: expect.stringContaining(why) })
+  })
+
+  it.each<[string, string, readonly Ancestor[]]>([
+    [
+      'a program of a user with the rights of the file of login',
+      'nothing shows',
+      [one('bash'), rooted('/usr/bin/login', 'login', { isRoot: false })],
+    ],
+    [
+      'a terminal that the program never made',
+      'another program than xterm',
+      [one('bash', { terminal: PTS_3 }), rooted('/usr/bin/xterm', 'xterm', { made: [2] })],
+    ],
+    [
+      'a terminal that was made in the shell of a person',
+      'another program than xterm',
+      [
+        one('bash', { terminal: PTS_3 }),
+        one('script', { terminal: PTS_2 }),
+        one('bash', { terminal: PTS_2 }),
+        rooted('/usr/bin/xterm', 'xterm', { made: [2] }),
+      ],
+    ],
+    [
+      'no terminal',
+      'another program than xterm',
+      [one('bash', { terminal: 0 }), rooted('/usr/bin/xterm', 'xterm', { made: [2] })],
+    ],
+  ])('nobody knows, at %s', (_name, why, above) => {
+    const at = { ...own, terminal: above[0]?.terminal ?? PTS_3 }
+    expect(starterOf([at, ...above, init])).toEqual({ kind: 'unknown', why: expect.stringContaining(why) })
+  })
+
+  it('a person, at the terminal that the window made', () => {
+    const above = [one('bash', { terminal: PTS_3 }), rooted('/usr/bin/xterm', 'xterm', { made: [2, 3] })]
+    expect(starterOf([{ ...own, terminal: PTS_3 }, ...above, init])).toMatchObject({ kind: 'person' })
   })
 
   it('an agent, whichever terminal is above it', () => {

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { basename, join } from 'node:path'
 import { wordSet } from '../core/word-list.ts'
 import { type Ancestor, agentAbove } from './ancestry.ts'
+import { madeTerminal } from './platform/processes.ts'
 
 /** Who started a process: an agent, a person in a terminal that only a person opens, or nobody knows. */
 export type Starter =
@@ -22,19 +23,15 @@ export function starterOf(
   const agent = agentAbove(ancestors)
   if (ancestors === undefined || agent !== undefined)
     return { kind: 'agent', name: agent ?? 'a process that cannot be seen' }
-  for (const [at, { rootsProgram }] of ancestors.entries()) {
-    const name = basename(rootsProgram ?? '')
-    const way = LOGINS.has(name)
-      ? 'login'
-      : SERVERS.has(name)
-        ? 'ssh'
-        : TERMINALS.has(name)
-          ? name
-          : undefined
+  for (const [at, ancestor] of ancestors.entries()) {
+    const name = basename(ancestor.rootsProgram ?? '')
+    const way = wayOf(name, ancestor)
     if (way === undefined) continue
     const below = ancestors.slice(0, at).findLast(({ programs }) => !isDoor(programs))
     if (below === undefined || !isOpenShell(below.words))
       return { kind: 'unknown', why: `${name} was told what to run` }
+    if (!isItsTerminal(ancestor, below, ancestors[0]))
+      return { kind: 'unknown', why: `another program than ${name} made it` }
     if (way !== 'ssh') return { kind: 'person', terminal: way }
     const host = remoteHost(ancestors.map(({ pid }) => pid))
     return host !== undefined && isElsewhere(host)
@@ -43,6 +40,25 @@ export function starterOf(
   }
   const maker = ancestors.flatMap(({ programs }) => programs.map(plainName)).find((name) => MAKERS.has(name))
   return { kind: 'unknown', why: maker === undefined ? 'nothing shows who opened it' : `${maker} made it` }
+}
+
+/** Only root's own process opens a session for somebody. */
+function wayOf(name: string, { isRoot }: Ancestor): string | undefined {
+  if (TERMINALS.has(name)) return name
+  if (isRoot === false) return undefined
+  return LOGINS.has(name) ? 'login' : SERVERS.has(name) ? 'ssh' : undefined
+}
+
+/** Whether this process is at the terminal that was opened there, and not at one that was made in between. */
+function isItsTerminal({ made }: Ancestor, below: Ancestor, own: Ancestor | undefined): boolean {
+  const terminal = own?.terminal
+  if (terminal === undefined) return true
+  const index = madeTerminal(terminal)
+  return (
+    terminal !== 0 &&
+    terminal === below.terminal &&
+    (made === undefined || (index !== undefined && made.includes(index)))
+  )
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Verdict {
   readonly guard: string | undefined
 }
 
-export type Judge = (row: Pick<Row, 'command' | 'event' | 'cwd'>) => Promise<Verdict>
+export type Judge = (row: Pick<Row, 'command' | 'event' | 'cwd' | 'platform'>) => Promise<Verdict>
 
 export const PACKS = ['safety', 'secrets', 'self'] as const
 
@@ -22,14 +22,14 @@ export const PACKS = ['safety', 'secrets', 'self'] as const
  */
 export async function createJudge(packs: readonly string[] = PACKS): Promise<Judge> {
   const loaded: LoadedPlan = await buildCheckPlan(packs, undefined)
-  return async ({ command, event, cwd = GROUND.cwd }) => {
+  return async ({ command, event, cwd = GROUND.cwd, platform = GROUND.platform }) => {
     const call = event ?? {
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_input: { command: command ?? '' },
     }
     const decoded = await decodeCall({ session_id: 'corpus', ...call, cwd }, cwd)
-    const facts = frozenFacts({ ...GROUND, cwd })
+    const facts = frozenFacts({ ...GROUND, cwd, platform })
     const { decision } = await rehearse(loaded, decoded, { facts, skills: [] })
     const [first] = decision.reasons
     return { effect: decision.effect, guard: first?.guard }

@@ -13,6 +13,8 @@ export interface Row {
   readonly event?: JsonObject
   /** The working directory, if it is not the folder of the project. */
   readonly cwd?: string
+  /** The system it is, as Node.js calls it, if it matters: `darwin` knows no capitals in names. */
+  readonly platform?: string
   readonly expect: Expectation
   readonly why: string
 }
@@ -23,7 +25,12 @@ export interface Family {
 }
 
 /** Every row is decided with these folders, whatever machine the tests run on. */
-export const GROUND = { cwd: '/srv/project', home: '/home/dev', project: '/srv/project' } as const
+export const GROUND = {
+  cwd: '/srv/project',
+  home: '/home/dev',
+  project: '/srv/project',
+  platform: 'linux',
+} as const
 
 const here = new URL('.', import.meta.url)
 
@@ -40,9 +47,10 @@ function parseRow(line: string): Row {
 }
 
 /** The input of a row without its expectation: another input with the same id is another row. */
-export function inputHash({ command, event, cwd }: Row): string {
+export function inputHash({ command, event, cwd, platform }: Row): string {
+  const input = [command ?? null, event ?? null, cwd ?? null]
   return createHash('sha256')
-    .update(JSON.stringify([command ?? null, event ?? null, cwd ?? null]))
+    .update(JSON.stringify(platform === undefined ? input : [...input, platform]))
     .digest('hex')
     .slice(0, 8)
 }

@@ -4,6 +4,28 @@ import { type Expectation, type Family, inputHash, isStop, type Row } from './ro
 /** `id` to `expectation input-hash`, as of the last accepted state. */
 export type Baseline = Readonly<Record<string, string>>
 
+/** As it is kept in its file: by family and number, so that no name of a family is written a hundred times. */
+export type KeptBaseline = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export function kept(baseline: Baseline): KeptBaseline {
+  const families: Record<string, Record<string, string>> = {}
+  for (const [id, entry] of Object.entries(baseline)) {
+    const at = id.lastIndexOf('-')
+    const family = families[id.slice(0, at)] ?? {}
+    family[id.slice(at + 1)] = entry
+    families[id.slice(0, at)] = family
+  }
+  return families
+}
+
+export function readBaseline(families: KeptBaseline): Baseline {
+  return Object.fromEntries(
+    Object.entries(families).flatMap(([family, entries]) =>
+      Object.entries(entries).map(([number, entry]) => [`${family}-${number}`, entry] as const),
+    ),
+  )
+}
+
 export interface Version {
   readonly version: number
   readonly rows: number

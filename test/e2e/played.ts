@@ -26,9 +26,9 @@ export async function playPerson(
   const answers = [type].flat()
   let asked = 0
   const shown = sink((text) => {
-    for (const _ of [...text.matchAll(QUESTION)].slice(asked)) {
+    for (const [, word] of [...text.matchAll(QUESTION)].slice(asked)) {
       asked += 1
-      keys.write(`${answers.shift() ?? ''}\n`)
+      keys.write(`${word ?? answers.shift() ?? ''}\n`)
     }
   })
   const terminal = Object.assign(shown.stream, { isTTY: true, rows: size?.[0], columns: size?.[1] })
@@ -50,7 +50,8 @@ const IN_A_WINDOW: readonly Ancestor[] = [
   { pid: 1, programs: ['xterm'], environment: [], words: ['xterm'], rootsProgram: '/usr/bin/xterm' },
 ]
 
-const QUESTION = / Type \w+: |PIN[^:\n]*: /g
+/** Without a PIN a person types the name of the command first. */
+const QUESTION = /is only for people\. Type (\w+): | Type \w+: |PIN[^:\n]*: /g
 
 function callerAt({ cwd, env, stdin }: Place, stdout: Writable, stderr: Writable): Caller {
   const input = inputOf(stdin)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { holdpointProgram } from '../installed.ts'
 import { type How, isStarted } from './command.ts'
-import { playCommand } from './played.ts'
+import { playCommand, playPerson } from './played.ts'
 
 /** The installed command line on the screen of a terminal, as a user sees it, drawn by tmux; without a screen, as in a sandbox. */
 
@@ -16,6 +16,8 @@ export interface ScreenSandbox {
   write(path: string, text: string, mode?: number): void
   /** Both streams. */
   run(args: readonly string[], options?: ScreenRun): Promise<string>
+  /** What a person's terminal shows. */
+  person(args: readonly string[]): Promise<string>
   /** The lines that a command leaves on a screen with this many columns. */
   screen(args: readonly string[], columns: number, env?: Readonly<Record<string, string>>): Promise<string>
   remove(): Promise<void>
@@ -54,11 +56,14 @@ export function createScreenSandbox(): ScreenSandbox {
     const { stdout, stderr } = await started.catch((failed: { stdout: string; stderr: string }) => failed)
     return `${stdout}${stderr}`
   }
+  const person = async (args: readonly string[]) =>
+    (await playPerson(args, { cwd: project, env, stdin: '' }, {})).stdout
   return {
     user,
     project,
     write,
     run,
+    person,
     screen: async (args, columns, more = {}) => {
       screens += 1
       const socket = join(folder, `tmux-${screens}`)
@@ -82,7 +87,7 @@ export function createScreenSandbox(): ScreenSandbox {
       }
     },
     remove: async () => {
-      await run(['uninstall', '--yes'])
+      await person(['uninstall', '--yes'])
       await run(['daemon', 'stop'])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },

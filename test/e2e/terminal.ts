@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { holdpointProgram } from '../installed.ts'
 import type { Sandbox } from './command.ts'
 import { givePin } from './pin.ts'
@@ -68,7 +69,7 @@ with os.fdopen(out, 'rb') as all: sys.stdout.buffer.write(all.read())
 `
 
 /** The arguments for `python3` that start the command at a terminal. */
-export function terminalWords(
+function terminalWords(
   folder: string,
   args: readonly string[],
   answers = '',
@@ -77,6 +78,32 @@ export function terminalWords(
   pin = '',
 ): readonly string[] {
   return ['-c', PROGRAM, folder, answers, size, program, pin, ...args]
+}
+
+/** The same for tests that wait for each command: the person's own home, with a PIN, and this environment. */
+export function personAt(
+  { cwd, env, home = join(env.HOME ?? '', '.config', 'holdpoint') }: PersonPlace,
+  args: readonly string[],
+  program = holdpointProgram(),
+): Typed {
+  const words = terminalWords(cwd, args, '', '', program, givePin(home))
+  const { stdout } = spawnSync('python3', words, {
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  })
+  return typedIn(stdout)
+}
+
+export interface PersonPlace {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  /** Holdpoint's folder. */
+  readonly home?: string
+}
+
+function typedIn(output: string): Typed {
+  const [text = '', exitCode] = output.split('\0')
+  return { text: text.replaceAll('\r\n', '\n'), exitCode: Number(exitCode) }
 }
 
 export function atTerminal(
@@ -100,8 +127,7 @@ export function atTerminal(
     child.stdout.on('data', (part: Buffer) => parts.push(part))
     child.on('error', reject)
     child.on('close', () => {
-      const [text = '', exitCode] = Buffer.concat(parts).toString().split('\0')
-      resolve({ text: text.replaceAll('\r\n', '\n'), exitCode: Number(exitCode) })
+      resolve(typedIn(Buffer.concat(parts).toString()))
     })
   })
 }

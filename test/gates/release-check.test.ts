@@ -13,6 +13,7 @@ import {
   type PackedClient,
   placeholdersIn,
   promisedFiles,
+  TARBALL_MAX_BYTES,
 } from '../../scripts/release-rules.mjs'
 
 const REPOSITORY = { type: 'git', url: 'git+https://git.example/team/holdpoint.git' }
@@ -123,6 +124,7 @@ const BROKEN: readonly [string, Partial<Facts>, readonly string[]][] = [
   ['a client of another platform', withFirst({ machine: 'darwin-arm64' }), ['client']],
   ['a client that is no program', withFirst({ machine: 'an unknown platform' }), ['client']],
   ['a client that may not be run', withFirst({ isExecutable: false }), ['client']],
+  ['a tarball that is larger than promised', { tarballBytes: TARBALL_MAX_BYTES + 1 }, ['tarball-size']],
   ['no package for fleets', { fleet: undefined }, ['fleet-version']],
   [
     'a package for fleets of another version',

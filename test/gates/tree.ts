@@ -43,10 +43,14 @@ export function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
 
+/** The agents' own packages are below test/hosts, with very many files. */
 function walk(folder: string): string[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => relative(ROOT, path).split(sep).join('/'))
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (statSync(path).isDirectory()) return entry.isSymbolicLink() ? [] : walk(path)
+      return [relative(ROOT, path).split(sep).join('/')]
+    })
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { personAt } from '../e2e/terminal.ts'
 import { holdpointProgram } from '../installed.ts'
 import type { Agent } from './agents.ts'
 import { ROOT, type Sandbox } from './sandbox.ts'
@@ -44,7 +45,14 @@ export function installForPlugin(sandbox: Sandbox): void {
 }
 
 export function uninstall(sandbox: Sandbox): void {
-  order(sandbox, ['uninstall', '--host', sandbox.agent.host, '--scope', 'user', '--yes'])
+  typeAsPerson(sandbox, ['uninstall', '--host', sandbox.agent.host, '--scope', 'user', '--yes'])
+}
+
+/** What only a person may do, at a terminal of one. */
+export function typeAsPerson({ env, places }: Sandbox, args: readonly string[]): void {
+  const place = { cwd: places.project, env, home: places.holdpoint }
+  const { text, exitCode } = personAt(place, [...args, '--home', places.holdpoint])
+  if (exitCode !== 0) throw new Error(`holdpoint ${args.join(' ')}: exit ${exitCode}\n${text}`)
 }
 
 function order(

@@ -14,7 +14,9 @@ afterEach(async () => {
 
 const env = () => ({ HOME: join(sandbox.folder, 'user') })
 const run = (args: readonly string[]) =>
-  /^(?:adopt|trust)$/.test(args[0] ?? '') ? sandbox.person(args, env()) : sandbox.run(args, { env: env() })
+  /^(?:adopt|trust|uninstall)$/.test(args[0] ?? '')
+    ? sandbox.person(args, env())
+    : sandbox.run(args, { env: env() })
 const settings = () => join(sandbox.project, '.claude/settings.local.json')
 const read = (path: string) => readFileSync(path, 'utf8')
 const adopted = () => join(sandbox.project, '.holdpoint/adopted.local.json')

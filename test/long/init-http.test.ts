@@ -37,6 +37,7 @@ const runWith = (env: Record<string, string>, ...args: string[]) =>
   sandbox.run([...args, '--home', sandbox.home], {
     env: { HOME: userHome, PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}`, ...env },
   })
+const person = (...args: string[]) => sandbox.person([...args, '--home', sandbox.home], { HOME: userHome })
 const INIT = ['init', '--host', 'claude-code', '--pack', 'safety', '--yes', '--scope', 'user']
 const init = (...args: string[]) => run(...INIT, ...args)
 const settings = () => join(userHome, '.claude', 'settings.json')
@@ -198,7 +199,7 @@ describe('init --http', () => {
     writeFileSync(settings(), '{"model": "opus"}\n', { mode: 0o644 })
     await init('--http')
     const before = pids()
-    expect((await run('uninstall', '--yes')).exitCode).toBe(0)
+    expect((await person('uninstall', '--yes')).exitCode).toBe(0)
     expect(readFileSync(settings(), 'utf8')).toBe('{"model": "opus"}\n')
     expect(modeOf(settings())).toBe('644')
     expect(readdirSync(join(userHome, '.claude'))).toEqual(['settings.json'])
@@ -213,7 +214,7 @@ describe('init --http', () => {
     await init()
     expect(http().port).toBe(port)
     expect(entry('PreToolUse', join(sandbox.project, '.claude', 'settings.local.json')).type).toBe('http')
-    await run('uninstall', '--yes', '--scope', 'local')
+    await person('uninstall', '--yes', '--scope', 'local')
     expect(existsSync(join(sandbox.home, 'http.json'))).toBe(false)
   })
 

@@ -29,6 +29,7 @@ afterEach(() => sandbox.remove())
 const env = () => ({ HOME: userHome, PATH: `${process.env.PATH}` })
 const home = () => sandbox.home
 const run = (...args: string[]) => sandbox.run(args, { env: env() })
+const person = (...args: string[]) => sandbox.person(args, env())
 const init = (...args: string[]) =>
   run('init', '--host', 'claude-code', '--host', 'qwen', '--scope', 'user', '--yes', ...args)
 const settings = (agent: string) => join(userHome, `.${agent}`, 'settings.json')
@@ -134,7 +135,7 @@ describe('an init that is interrupted', () => {
     expect(await init()).toMatchObject({ exitCode: 0 })
     expect((await run('status')).stdout).not.toContain('INTERRUPTED')
     writeFileSync(join(home(), 'init.lock'), `${gone.pid} x`)
-    await run('uninstall', '--yes')
+    await person('uninstall', '--yes')
     expect(existsSync(join(home(), 'init.lock'))).toBe(false)
   })
 })
@@ -145,7 +146,7 @@ describe('uninstall', () => {
     const before = filesOf(userHome)
     await init()
     write(settings('claude'), readFileSync(settings('claude'), 'utf8').replace('opus', 'haiku'))
-    const { stdout } = await run('uninstall', '--yes')
+    const { stdout } = await person('uninstall', '--yes')
     expect(stdout).toMatch(/Left in place:\n {2}.*\/home \(your configuration, .* MB\)/)
     expect(stdout).toContain('~/.claude/settings.json.holdpoint-backup')
     expect(stdout).toContain('holdpoint uninstall --purge')
@@ -182,7 +183,7 @@ describe('a file of one person in a work tree', () => {
     await run('init', '--host', 'claude-code', '--scope', 'local', '--pack', 'mux', '--yes')
     expect(existsSync(join(sandbox.project, '.holdpoint', 'config.local.yaml'))).toBe(true)
     expect(git('status', '--porcelain', '--untracked-files=all')).not.toMatch(/config\.local|settings\.local/)
-    const said = (await run('uninstall', '--yes')).stdout
+    const said = (await person('uninstall', '--yes')).stdout
     expect(said).toContain('config.local.yaml')
     expect(git('status', '--porcelain', '--untracked-files=all')).not.toContain('config.local')
     expect(readFileSync(join(sandbox.project, '.git', 'info', 'exclude'), 'utf8')).toContain('/mine')

@@ -97,7 +97,7 @@ describe('hooks for one checkout', () => {
     expect(exclude()).toBe(`${before}${mark}\n${mark}.holdpoint-backup\n`)
     git('add', '--all')
     expect(git('ls-files')).not.toContain('settings.local.json')
-    await sandbox.run(['uninstall', '--yes'])
+    await sandbox.person(['uninstall', '--yes'])
     expect(exclude()).toBe(before)
   })
 

@@ -70,7 +70,7 @@ describe.each(HOSTS)('%s', (host) => {
       stdin: JSON.stringify(CALLS[host]),
     })
     expect(JSON.parse(reply.split('\n')[0] ?? '')).toMatchObject(DENIED[host])
-    await sandbox.run(['uninstall', '--host', host, '--yes'])
+    await sandbox.person(['uninstall', '--host', host, '--yes'])
     expect(existsSync(file()) ? readFileSync(file(), 'utf8') : undefined).toBe(kept)
   })
 })

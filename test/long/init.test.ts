@@ -62,7 +62,7 @@ describe('init', () => {
     expect(once).toContain('// mine')
     await init()
     expect(readFileSync(settings(), 'utf8')).toBe(once)
-    await run('uninstall', '--yes')
+    await person('uninstall', '--yes')
     expect(readFileSync(settings(), 'utf8')).toBe(foreign)
   })
 
@@ -156,7 +156,7 @@ describe('init', () => {
     const elsewhere = start('/nowhere')
     expect(elsewhere.status).toBe(2)
     expect(elsewhere.stderr).toContain('npx holdpoint init')
-    await run('uninstall', '--yes')
+    await person('uninstall', '--yes')
     expect(existsSync(file)).toBe(false)
     expect(existsSync(join(sandbox.project, '.holdpoint', 'bin', 'holdpoint-hook'))).toBe(false)
   })
@@ -259,12 +259,12 @@ describe('doctor', () => {
 describe('uninstall', () => {
   it('leaves no file and no hook of Holdpoint', async () => {
     await init()
-    const ran = await run('uninstall', '--yes')
+    const ran = await person('uninstall', '--yes')
     expect(ran.exitCode).toBe(0)
     expect(existsSync(settings())).toBe(false)
     expect(existsSync(join(sandbox.home, 'bin', 'holdpoint-hook'))).toBe(false)
     expect(existsSync(`${settings()}.holdpoint-backup`)).toBe(false)
-    expect((await run('uninstall', '--yes')).exitCode).toBe(0)
+    expect((await person('uninstall', '--yes')).exitCode).toBe(0)
   })
 
   it('keeps later changes', async () => {
@@ -272,7 +272,7 @@ describe('uninstall', () => {
     writeFileSync(settings(), '{"model": "opus"}\n')
     await init()
     writeFileSync(settings(), readFileSync(settings(), 'utf8').replace('"opus"', '"sonnet"'))
-    await run('uninstall', '--yes')
+    await person('uninstall', '--yes')
     expect(read()).toEqual({ model: 'sonnet' })
   })
 })

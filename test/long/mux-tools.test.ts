@@ -465,6 +465,7 @@ describe('holdpoint mux audit', () => {
 describe('init --pack mux', () => {
   const user = () => ({ HOME: join(sandbox.folder, 'user') })
   const run = (...args: string[]) => sandbox.run([...args, '--home', sandbox.home], { env: user() })
+  const uninstall = () => sandbox.person(['uninstall', '--yes', '--home', sandbox.home], user())
   const init = (...more: string[]) =>
     run('init', '--host', 'claude-code', '--pack', 'mux', '--scope', 'local', '--yes', ...more)
   const SKILL = '.claude/skills/mux/SKILL.md'
@@ -484,7 +485,7 @@ describe('init --pack mux', () => {
     const { stdout } = await run('mux', 'audit', '--phase', 'preflight')
     expect(stdout).toBe('No problems found.\n')
     expect(await run('lint', SKILL)).toMatchObject({ stdout: 'No problems found.\n', exitCode: 0 })
-    await run('uninstall', '--yes')
+    await uninstall()
     expect(existsSync(at('.claude/skills'))).toBe(false)
     expect(existsSync(join(sandbox.home, 'skills.json'))).toBe(false)
   })
@@ -497,7 +498,7 @@ describe('init --pack mux', () => {
     sandbox.write('.claude/skills/mux-subagent/SKILL.md', 'changed')
     await init()
     expect(read('.claude/skills/mux-subagent/SKILL.md')).toBe('changed')
-    expect((await run('uninstall', '--yes')).stdout).toContain('was edited and was not removed')
+    expect((await uninstall()).stdout).toContain('was edited and was not removed')
     expect(read(SKILL)).toBe('mine')
     expect(read('.claude/skills/mux-subagent/SKILL.md')).toBe('changed')
     expect(existsSync(at('.claude/skills/mux/agents'))).toBe(false)

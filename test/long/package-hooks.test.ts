@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personAt } from '../e2e/terminal.ts'
 import { freshPackage } from '../installed.ts'
 
 /**
@@ -29,7 +30,7 @@ beforeAll(() => {
   expect(init.text).toContain('live 13 of 13 events')
 })
 afterAll(() => {
-  holdpoint('uninstall', '--yes')
+  personAt({ cwd: project, env: env() }, ['uninstall', '--yes'])
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { personAt } from '../e2e/terminal.ts'
 import { holdpointProgram, installedPackage } from '../installed.ts'
 
 /** `holdpoint init` of the installed package in unusual conditions: nothing may be half installed. */
@@ -31,7 +32,7 @@ beforeEach(() => {
   mkdirSync(user)
 })
 afterEach(() => {
-  holdpoint(['uninstall', '--yes'])
+  personAt({ cwd: folder, env: { HOME: user } }, ['uninstall', '--yes'])
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 

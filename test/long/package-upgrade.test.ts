@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { personAt } from '../e2e/terminal.ts'
 import { holdpointProgram, installedPackage } from '../installed.ts'
 
 /**
@@ -38,7 +39,7 @@ beforeEach(() => {
   env = { PATH: process.env.PATH, HOME: user }
 })
 afterEach(() => {
-  holdpoint('uninstall', '--yes')
+  personAt({ cwd: folder, env }, ['uninstall', '--yes'])
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 

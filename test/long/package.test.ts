@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personAt } from '../e2e/terminal.ts'
 import { installedPackage, tarball } from '../installed.ts'
 
 /** The package on other versions of Node, with other package managers, from a clean clone, and with a compiler. */
@@ -25,13 +26,9 @@ const INIT = ['init', '--host', 'claude-code', '--scope', 'user', '--yes']
 /** Runs the first commands of a new user with this program, in a separate home. Only the answers may be printed. */
 function firstSteps(program: string, name: string, env: NodeJS.ProcessEnv = {}): void {
   const user = newFolder(`home-${name}`)
+  const place = { cwd: user, env: { PATH: process.env.PATH, HOME: user, ...env } }
   const run = (...args: readonly string[]) => {
-    const options = {
-      cwd: user,
-      env: { PATH: process.env.PATH, HOME: user, ...env },
-      encoding: 'utf8',
-    } as const
-    const ran = spawnSync(program, args, options)
+    const ran = spawnSync(program, args, { ...place, encoding: 'utf8' })
     return { exitCode: ran.status, stdout: ran.stdout, stderr: ran.stderr }
   }
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -46,7 +43,7 @@ function firstSteps(program: string, name: string, env: NodeJS.ProcessEnv = {}):
     const status = JSON.parse(run('daemon', 'status', '--json').stdout)
     expect(status.journal).toBe('well')
   } finally {
-    expect(run('uninstall', '--yes')).toMatchObject({ exitCode: 0 })
+    expect(personAt(place, ['uninstall', '--yes'], program)).toMatchObject({ exitCode: 0 })
   }
 }
 

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VERSION } from '../../src/core/version.ts'
+import { personAt } from '../e2e/terminal.ts'
 import { holdpointProgram } from '../installed.ts'
 
 /** The installed command line, if Claude Code has the Holdpoint plugin from a marketplace that is this repository. */
@@ -35,7 +36,7 @@ beforeEach(() => {
   claude('settings.json', { enabledPlugins: { [ID]: true } })
 })
 afterEach(() => {
-  holdpoint('uninstall', '--yes')
+  person('uninstall', '--yes')
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -51,12 +52,11 @@ function write(file: string, value: object): void {
   writeFileSync(file, JSON.stringify(value))
 }
 
+const place = () => ({ cwd: join(folder, 'project'), env: { PATH: process.env.PATH, HOME: user } })
+const person = (...args: string[]) => personAt(place(), args)
+
 function holdpoint(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(holdpointProgram(), args, {
-    cwd: join(folder, 'project'),
-    env: { PATH: process.env.PATH, HOME: user },
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(holdpointProgram(), args, { ...place(), encoding: 'utf8' })
   return { exitCode: status, text: `${stdout}${stderr}`, stdout }
 }
 
@@ -170,9 +170,9 @@ describe('the plugin alone', () => {
     expect(await call('plugin', 'PreToolUse', bash('ls'))).toEqual(stopped)
     holdpoint('init', '--renew')
     expect(await call('plugin', 'PreToolUse', bash('ls'))).toMatchObject({ code: 0 })
-    expect(holdpoint('uninstall', '--host', 'codex').text).not.toContain('no longer installed')
+    expect(person('uninstall', '--host', 'codex').text).not.toContain('no longer installed')
     expect(await call('plugin', 'PreToolUse', bash('ls'))).toMatchObject({ code: 0 })
-    expect(holdpoint('uninstall').text).toContain(`claude plugin uninstall ${ID}`)
+    expect(person('uninstall').text).toContain(`claude plugin uninstall ${ID}`)
     expect(existsSync(join(data(), 'home'))).toBe(false)
     writeFileSync(join(data(), 'home'), home())
     expect(await call('plugin', 'PreToolUse', bash('ls'))).toEqual(stopped)

@@ -12,14 +12,15 @@ beforeEach(() => {
   agent()
 })
 afterEach(async () => {
-  await run('uninstall', '--yes')
+  await sandbox.person(['uninstall', '--yes', '--home', sandbox.home], env())
   await sandbox.remove()
 })
 
-const run = (...args: string[]) =>
-  sandbox.run([...args, '--home', sandbox.home], {
-    env: { HOME: join(sandbox.folder, 'user'), PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}` },
-  })
+const env = () => ({
+  HOME: join(sandbox.folder, 'user'),
+  PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}`,
+})
+const run = (...args: string[]) => sandbox.run([...args, '--home', sandbox.home], { env: env() })
 
 const EVENTS = [
   'SessionStart',

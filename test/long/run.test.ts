@@ -30,7 +30,7 @@ beforeEach(async () => {
   expect(ran.stderr).toBe('')
 })
 afterEach(async () => {
-  await sandbox.run(['uninstall', '--yes'], { env })
+  await sandbox.person(['uninstall', '--yes'], env)
   await sandbox.remove()
 })
 

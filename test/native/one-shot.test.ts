@@ -155,6 +155,8 @@ describe('the options of the client', () => {
     ['too small is replaced by the default', '9', 290_000, 295_000],
     ['too large is replaced by the default', '600001', 290_000, 295_000],
     ['not a number is replaced by the default', '5000x', 290_000, 295_000],
+    ['far too large is replaced by the default', '92233720368547758070005000', 290_000, 295_000],
+    ['the largest is kept', '600000', 590_000, 600_000],
   ])('a deadline that is %s', async (_name, deadline, atLeast, atMost) => {
     nodeProgram(`if (process.argv[2] === 'hook') note('left', Number(process.argv.at(-1)))`)
     await run(release, ['claude-code', '--home', home.path, '--deadline-ms', deadline])

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personAt } from '../e2e/terminal.ts'
 import { shownOn } from '../examples/play.ts'
 import { holdpointProgram, installedPackage } from '../installed.ts'
 import { PYTHON } from '../python/python.ts'
@@ -14,7 +15,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-packed-examples-'))
 })
 afterAll(() => {
-  holdpoint('uninstall', '--yes')
+  personAt({ cwd: folder, env: { HOME: folder } }, ['uninstall', '--yes'])
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 

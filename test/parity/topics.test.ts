@@ -11,10 +11,11 @@ it('guards that are found by topics decide as if each were asked, for every row 
   const { concerned: _concerned, ...engine } = found.engine
   const asked = { ...found, engine }
   const different: string[] = []
-  for (const { id, command = '', event, cwd = GROUND.cwd } of readFamilies().flatMap(({ rows }) => rows)) {
+  for (const row of readFamilies().flatMap(({ rows }) => rows)) {
+    const { id, command = '', event, cwd = GROUND.cwd, platform = GROUND.platform } = row
     const call = event ?? { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }
     const decoded = await decodeCall({ session_id: 'corpus', ...call, cwd }, cwd)
-    const options = { facts: frozenFacts({ ...GROUND, cwd }), skills: [], untraced: true }
+    const options = { facts: frozenFacts({ ...GROUND, cwd, platform }), skills: [], untraced: true }
     const decisions = [await rehearse(found, decoded, options), await rehearse(asked, decoded, options)]
     const [one, other] = decisions.map(({ decision }) => JSON.stringify(decision))
     if (one !== other) different.push(id)

@@ -29,9 +29,14 @@ beforeAll(async () => {
   passed = await commandsThat(rows, 'pass')
 })
 
-/** True if the whole line can be put into another one. A row with its own folder would lose it. */
-function isWholeLine({ command, cwd }: Row): boolean {
-  return command !== undefined && cwd === undefined && gate(command) === undefined && parse(command).ok
+/** True if the whole line can be put into another one. A row with its own folder or system would lose it. */
+function isWholeLine({ command, cwd, platform }: Row): boolean {
+  return (
+    command !== undefined &&
+    (cwd ?? platform) === undefined &&
+    gate(command) === undefined &&
+    parse(command).ok
+  )
 }
 
 async function commandsThat(rows: readonly Row[], effect: 'deny' | 'pass'): Promise<readonly string[]> {

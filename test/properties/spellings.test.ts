@@ -17,8 +17,11 @@ let plain: readonly string[]
 beforeAll(async () => {
   judge = await createJudge()
   const rows = readFamilies().flatMap((family) => family.rows)
-  const commands = rows.flatMap(({ command = '', expect, cwd }) =>
-    expect !== 'pass' && cwd === undefined && PLAIN.test(command) && !OF_THE_SHELL.test(nameOf(command))
+  const commands = rows.flatMap(({ command = '', expect, cwd, platform }) =>
+    expect !== 'pass' &&
+    (cwd ?? platform) === undefined &&
+    PLAIN.test(command) &&
+    !OF_THE_SHELL.test(nameOf(command))
       ? [command]
       : [],
   )

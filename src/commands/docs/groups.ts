@@ -35,7 +35,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Reference',
     topics: wordList(`
-      hosts agents configuration errors lint metrics benchmarks fleet-views fleet-benchmarks comparison corpus
+      hosts agents switches configuration errors lint metrics benchmarks fleet-views fleet-benchmarks comparison corpus
       versioning changelog
     `),
   },

@@ -24,7 +24,9 @@ export function settingsStops(text: string): readonly string[] {
 export function settingsSwitchOff(text: string): string | undefined {
   const document = readJsonText(text)
   const value = document.ok ? valueAt(document.value.root, 'disableAllHooks') : undefined
-  return value === undefined || value.value === false ? undefined : 'has `disableAllHooks`'
+  return value === undefined || value.value === false
+    ? undefined
+    : 'has `disableAllHooks`, which switches every hook off'
 }
 
 /**

@@ -55,7 +55,7 @@ export const installer: Installer = {
   switches({ where, read }) {
     const file = projectConfig(where)
     const off = switchesOff(read(file) ?? '')
-    return off === undefined ? [] : [`${file} ${off}, which switches every hook off. Remove it.`]
+    return off === undefined ? [] : [`${file} ${off}. Remove it.`]
   },
   trustWarnings: ({ file, text, where, read, sha256 }) =>
     codexTrustWarnings({
@@ -76,7 +76,9 @@ const HOOKS_OFF =
   /^[ \t]*(?:\[\s*["']?features["']?\s*\](?:(?!^[ \t]*\[)[\s\S])*?^[ \t]*["']?(?:codex_)?hooks["']?\s*=\s*false|["']?features["']?\s*\.\s*["']?(?:codex_)?hooks["']?\s*=\s*false|["']?features["']?\s*=\s*\{[^}]*\b(?:codex_)?hooks["']?\s*=\s*false)/m
 
 function switchesOff(text: string): string | undefined {
-  return HOOKS_OFF.test(plainKeys(text)) ? 'has `hooks = false` under [features]' : undefined
+  return HOOKS_OFF.test(plainKeys(text))
+    ? 'has `hooks = false` under [features], which switches every hook off'
+    : undefined
 }
 
 /** Without comments, and with escapes as the letters they mean: a key in quotes may be spelt with them. */

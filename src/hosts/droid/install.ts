@@ -1,4 +1,4 @@
-import { switchedOff } from '../switched-off.ts'
+import { inProject, switchedOff } from '../switched-off.ts'
 import { settingsInstaller } from '../user-settings.ts'
 import { DROID } from './dialect.ts'
 
@@ -20,5 +20,18 @@ export const installer = settingsInstaller({
   file: ({ home }) => `${home}/.factory/hooks.json`,
   at: 'root',
   timeoutUnitMs: 1_000,
-  warnings: (text) => switchedOff(text, [{ path: ['hooksDisabled'], value: true }]),
+  switches: {
+    files: (where) => [
+      ...inProject(where, FILES),
+      ...FILES.map((name) => `${where.home}/${name}`),
+      '/etc/factory/settings.json',
+    ],
+    // Seen on 0.225.2: a repository's file counts, and the key stands under `hooks` in settings alone.
+    off: (text, file) => {
+      const path = file.endsWith('/settings.json') ? ['hooks', 'hooksDisabled'] : ['hooksDisabled']
+      return switchedOff(text, [{ path, isOff: (value) => value === true }])
+    },
+  },
 })
+
+const FILES = ['.factory/settings.json', '.factory/hooks.json', '.factory/hooks/hooks.json']

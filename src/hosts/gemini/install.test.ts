@@ -15,10 +15,3 @@ it('writes milliseconds', () => {
   const text = installer.install(undefined, { command: '/x/holdpoint-hook', home: '/x', version: undefined })
   expect(text.ok && JSON.parse(text.value).hooks.BeforeTool[0].hooks[0].timeout).toBe(30_000)
 })
-
-it('warns of settings that switch hooks off', () => {
-  expect(installer.warnings('{"hooksConfig": {"enabled": false}}')).toEqual([
-    expect.stringContaining('Remove it'),
-  ])
-  expect(installer.warnings('{"hooksConfig": {"enabled": true}}')).toEqual([])
-})

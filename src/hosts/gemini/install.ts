@@ -1,4 +1,5 @@
-import { switchedOff } from '../switched-off.ts'
+import type { InstallPlaces } from '../../core/host.ts'
+import { inProject, type OffSwitch, switchedOff } from '../switched-off.ts'
 import { settingsInstaller } from '../user-settings.ts'
 import { GEMINI } from './dialect.ts'
 
@@ -8,7 +9,28 @@ export const installer = settingsInstaller({
   program: 'gemini',
   events: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'SessionEnd', 'Stop'],
   oldest: { title: GEMINI.title, version: '0.39.0', why: 'its hooks were never tried' },
-  file: ({ env, home }) => `${env.GEMINI_CLI_HOME || home}/.gemini/settings.json`,
+  file: userFile,
   timeoutUnitMs: 1,
-  warnings: (text) => switchedOff(text, [{ path: ['hooksConfig', 'enabled'], value: false }]),
+  switches: {
+    files: (where) => [...inProject(where, ['.gemini/settings.json']), userFile(where), ...MACHINE],
+    off: (text) => switchedOff(text, SWITCHES),
+  },
 })
+
+function userFile({ env, home }: InstallPlaces): string {
+  return `${env.GEMINI_CLI_HOME || home}/.gemini/settings.json`
+}
+
+const MACHINE = ['/etc/gemini-cli', '/Library/Application Support/GeminiCli'].flatMap((folder) => [
+  `${folder}/settings.json`,
+  `${folder}/system-defaults.json`,
+])
+
+/** Seen on 0.61.0: a repository's file counts for the hooks of the user too, and names hooks by their whole command. */
+const SWITCHES: readonly OffSwitch[] = [
+  {
+    path: ['hooksConfig', 'enabled'],
+    isOff: (value) => value !== null && value !== true && value !== 'true',
+  },
+  { path: ['hooksConfig', 'disabled'], isOff: (value) => JSON.stringify(value).includes('holdpoint-hook') },
+]

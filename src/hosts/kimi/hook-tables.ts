@@ -1,3 +1,4 @@
+import { wordSet } from '../../core/word-list.ts'
 import { startsHookProgram } from '../hook-entry.ts'
 
 /** Tables `[[hooks]]` in a file of TOML, found line by line: nothing else of the file is read or changed. */
@@ -5,6 +6,8 @@ export interface HookTable {
   readonly event: string
   readonly command: string
   readonly timeoutMs: number | undefined
+  /** What in it Kimi does not accept: then it drops every hook of the file. */
+  readonly wrong: string | undefined
   /** It is started at every event of its kind. */
   readonly isForAll: boolean
   /** Where the table stands in the text. */
@@ -23,12 +26,37 @@ export function hookTables(text: string): readonly HookTable[] {
       event: stringAt(lines, 'event') ?? '',
       command: stringAt(lines, 'command') ?? '',
       timeoutMs: secondsAt(lines),
+      wrong: wrongIn(lines),
       isForAll: !/^[ \t]*matcher[ \t]*=/m.test(lines),
       start,
       end,
     }
   })
 }
+
+/** Seen on 2.1.0: one key or value that it does not know, in any of the tables, and none of them is run. */
+function wrongIn(lines: string): string | undefined {
+  const keys = [...lines.matchAll(/^[ \t]*(?!#)("[^"\n]*"|'[^'\n]*'|[^\s=#]+)[ \t]*[.=]/gm)].map(
+    ([, key = '']) => key.replace(/^["']|["']$/g, ''),
+  )
+  const unknown = keys.find((key) => !['event', 'matcher', 'command', 'timeout'].includes(key))
+  if (unknown !== undefined) return `\`${unknown}\``
+  if (!EVENTS.has(stringAt(lines, 'event') ?? '')) return '`event`'
+  if ((stringAt(lines, 'command') ?? '') === '') return '`command`'
+  const timeout = /^[ \t]*["']?timeout["']?[ \t]*=[ \t]*([^\n#]*)/m.exec(lines)?.[1]?.trim()
+  const isTimeout = timeout === undefined || (/^\+?[\d_]+$/.test(timeout) && isSeconds(timeout))
+  return isTimeout ? undefined : '`timeout`'
+}
+
+function isSeconds(text: string): boolean {
+  const seconds = Number(text.replaceAll('_', ''))
+  return seconds >= 1 && seconds <= 600
+}
+
+const EVENTS = wordSet(`
+  PreToolUse PostToolUse PostToolUseFailure PermissionRequest PermissionResult UserPromptSubmit Stop StopFailure Interrupt
+  SessionStart SessionEnd SubagentStart SubagentStop PreCompact PostCompact Notification
+`)
 
 export function isOwnTable({ command }: HookTable): boolean {
   return startsHookProgram(command, undefined)

@@ -64,8 +64,20 @@ export const installer: Installer = {
         })),
     )
   },
-  warnings: () => [],
+  warnings: stopsIn,
+  stops: stopsIn,
   probe: (event, session) => probePayload(KIMI, event, session),
+}
+
+function stopsIn(text: string): readonly string[] {
+  return hookTables(text).flatMap(({ wrong, start }) => {
+    const line = text.slice(0, start).split('\n').length
+    return wrong === undefined
+      ? []
+      : [
+          `line ${line}: Kimi does not accept ${wrong} of this [[hooks]], and runs no hook of a file with such a table. Correct or remove it.`,
+        ]
+  })
 }
 
 const BEGIN = '# holdpoint: begin. Written by `holdpoint init`, taken out by `holdpoint uninstall`.'

@@ -1,5 +1,6 @@
+import type { InstallPlaces } from '../../core/host.ts'
 import { userFolder } from '../hook-entry.ts'
-import { switchedOff } from '../switched-off.ts'
+import { inProject, switchedOff } from '../switched-off.ts'
 import { settingsInstaller } from '../user-settings.ts'
 import { QWEN } from './dialect.ts'
 
@@ -21,7 +22,20 @@ export const installer = settingsInstaller({
     'PreCompact',
   ],
   oldest: { title: QWEN.title, version: '0.24.0', why: 'its hooks were never tried' },
-  file: (where) => `${userFolder(where, 'QWEN_HOME', '.qwen')}/settings.json`,
+  file: userFile,
   timeoutUnitMs: 1_000,
-  warnings: (text) => switchedOff(text, [{ path: ['disableAllHooks'], value: true }]),
+  switches: {
+    files: (where) => [...inProject(where, ['.qwen/settings.json']), userFile(where), ...MACHINE],
+    // Seen on 0.24.4: a repository's file counts, and every value that JavaScript takes for true.
+    off: (text) => switchedOff(text, [{ path: ['disableAllHooks'], isOff: Boolean }]),
+  },
 })
+
+function userFile(where: InstallPlaces): string {
+  return `${userFolder(where, 'QWEN_HOME', '.qwen')}/settings.json`
+}
+
+const MACHINE = ['/etc/qwen-code', '/Library/Application Support/QwenCode'].flatMap((folder) => [
+  `${folder}/settings.json`,
+  `${folder}/system-defaults.json`,
+])

@@ -120,7 +120,10 @@ const AGENTS: Readonly<Record<string, Agent>> = {
   grok: plainAgent({ GROK_HOME: '.grok' }),
   kimi: plainAgent({ KIMI_CODE_HOME: '.kimi-code' }, 'config= config-file= mcp-config= mcp-config-file='),
   droid: plainAgent({ FACTORY_HOME_OVERRIDE: '' }, 'settings='),
-  goose: plainAgent({ GOOSE_PATH_ROOT: '' }, 'with-extension='),
+  goose: {
+    ...plainAgent({ GOOSE_PATH_ROOT: '', XDG_CONFIG_HOME: '.config' }, 'with-extension='),
+    off: ['GOOSE_ADDITIONAL_CONFIG_FILES'],
+  },
 }
 
 /** One of which only this is known: where its settings are, and the options that bring others. */

@@ -15,22 +15,26 @@ import {
 import { type PathForm, resolveForm } from '../../shell/words/paths.ts'
 import { exactForm, type Form, isWhollyUnknown, patternForm } from '../../shell/words/words.ts'
 import { shellEffects } from './effects-of.ts'
-import { namedPaths } from './named-outputs.ts'
+import { embeddedPaths, type LineTexts, writesFile } from './embedded-paths.ts'
+import { inheritedPaths, type NamedPath, namedPaths } from './named-outputs.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import {
   CHANGERS,
   changedByDiff,
   editsInPlace,
+  filledTree,
+  fillsByCode,
+  fillsFolder,
+  isReader,
   makesLinks,
   mountsToChange,
   onlyChecks,
   outputsOf,
-  READERS,
   readsInline,
 } from './program-habits.ts'
 import { isShellCall, shellOf } from './shell-of.ts'
 import { toolChanges } from './tool-changes.ts'
-import { linkTarget, touchedPaths } from './touched-paths.ts'
+import { otherPaths, touchedPaths } from './touched-paths.ts'
 
 /** A path that an event would create, change or remove, through any tool. */
 export interface PathChange {
@@ -55,8 +59,7 @@ export const changedPaths = oncePerEvent((event: Event, facts: Facts): readonly 
   const add = (found: readonly PathChange[]) => {
     for (const change of found) {
       changes.push(change)
-      const real = linkTarget(change.path, facts)
-      if (real !== undefined) changes.push({ ...change, path: real })
+      for (const path of otherPaths(change.path, facts)) changes.push({ ...change, path })
     }
   }
   add(isShellCall(event) ? shellChanges(event, facts) : toolChanges(event, facts))
@@ -93,12 +96,21 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
   }
   const analysis = shellOf(event, facts)
   const commands = analysis.judged ? analysis.commands : []
+  let environment: SimpleCommand['environment'] = []
+  const line: LineTexts = { seen: new Set(), writers: [] }
   for (const command of commands) {
+    const inherited = command.environment === environment ? [] : inheritedPaths(command)
+    if (inherited.length > 0) {
+      // The same for every command that follows: the first that may write there stands for them.
+      environment = command.environment
+      changes.push(...inherited.map((each) => guessedWrite(command, each, facts)))
+    }
     for (const text of changedByDiff(command)) {
       const path = resolveForm([{ kind: 'text', text }], { cwd: command.cwd, home: facts.home })
       changes.push({ path, source: text, fragment: command.fragment, does: 'writes', whole: false })
     }
-    changes.push(...outputs(command, facts), ...written(command, commands, effects, facts))
+    changes.push(...outputs(command, facts), ...written(command, commands, line, effects, facts))
+    if (writesFile(command)) line.writers.push(command)
   }
   return changes
 }
@@ -107,34 +119,49 @@ function shellChanges(event: Event, facts: Facts): readonly PathChange[] {
 function written(
   command: SimpleCommand,
   all: readonly SimpleCommand[],
+  line: LineTexts,
   effects: readonly FoundEffect[],
-  { home }: Facts,
+  facts: Facts,
 ): readonly PathChange[] {
-  const { name = '', cwd, fragment, via } = command
-  const named = namedPaths(command, all)
+  const named = [...namedPaths(command, all), ...embeddedPaths(command, line)]
   if (named.length === 0) return []
   const own = effects.filter((found) => found.command === command && isFileEffect(found.effect))
   const stated = new Set(own.map(({ effect }) => isFileEffect(effect) && effect.source))
   return named
-    .filter(({ source, by }) => by === 'config' || !stated.has(source))
-    .map(({ form, source, by }) => ({
-      ...{
-        path: resolveForm(form, { cwd, home }),
-        source,
-        fragment,
-        does: 'writes',
-        whole: false,
-        guessed: true,
-      },
-      unsure: `${name} may write to the file in ${by}`,
-      detail: { effect: 'write', program: name, via },
-    }))
+    .filter(({ source, by, attached }) => by === 'config' || attached === true || !stated.has(source))
+    .map((each) => guessedWrite(command, each, facts))
+}
+
+function guessedWrite(
+  { name = 'a program', cwd, fragment, via }: SimpleCommand,
+  { form, source, by }: NamedPath,
+  { home }: Facts,
+): PathChange {
+  return {
+    ...{ path: resolveForm(form, { cwd, home }), source, fragment, does: 'writes', whole: false },
+    guessed: true,
+    unsure: `${name} may write to the file in ${by}`,
+    detail: { effect: 'write', program: name, via },
+  }
 }
 
 /** Where the program is told to put what it makes. Which options do that is a guess. */
 function outputs(command: SimpleCommand, facts: Facts): readonly PathChange[] {
   const { name = 'the program', cwd, fragment, via } = command
-  return outputsOf(command).flatMap(({ word, fills }) =>
+  const tree = filledTree(command, facts.home)
+  const into = (tree?.forms ?? []).map(
+    (form): PathChange => ({
+      path: resolveForm(form, { cwd, home: facts.home }),
+      source: tree?.source ?? '',
+      fragment,
+      does: 'writes',
+      whole: true,
+      guessed: true,
+      unsure: 'which files git puts there is known only to git',
+      detail: { effect: 'write', program: name, via },
+    }),
+  )
+  const named = outputsOf(command).flatMap(({ word, fills }) =>
     word.forms.map((form): PathChange => {
       const path = resolveForm(form, { cwd, home: facts.home })
       const lies = exactForm(path.parts.at(-1) ?? []) ?? ''
@@ -147,6 +174,7 @@ function outputs(command: SimpleCommand, facts: Facts): readonly PathChange[] {
       }
     }),
   )
+  return [...into, ...named]
 }
 
 /** `ls a b | xargs rm`: the output of the pipe is unknown, but its source is known. */
@@ -213,14 +241,18 @@ function judged({ command }: FoundEffect, effect: FileEffect): Judged | undefine
     return { does, whole: goes || takesAll(name, effect), ...unsure }
   }
   if (CHANGERS.has(name) || changesArguments(command)) return { does: 'changes', whole: true, ...unsure }
-  if (effect.kind === 'metadata' || READERS.has(name) || onlyReads(command)) return undefined
+  const asksOnly = effect.kind === 'metadata' && (name !== 'git' || reads(command))
+  if (asksOnly || reads(command) || onlyReads(command)) return undefined
   const program = name === '' ? 'the program' : name
-  const whole = mayChangeMounts(command)
+  const whole = fills(command) || fillsAll(command) || mayChangeMounts(command)
   return { does: 'changes', whole, unsure: `${program} may change its arguments`, guessed: true }
 }
 
 const changesArguments = oncePerCommand((command) => editsInPlace(command) || makesLinks(command))
 const onlyReads = oncePerCommand((command) => readsInline(command) || onlyChecks(command))
+const reads = oncePerCommand(isReader)
+const fills = oncePerCommand(fillsFolder)
+const fillsAll = oncePerCommand(fillsByCode)
 const mayChangeMounts = oncePerCommand(mountsToChange)
 
 /**

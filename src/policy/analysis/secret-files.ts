@@ -52,7 +52,8 @@ const KEYRINGS = wordList(`
   ~/.password-store/** ~/library/keychains/** .local/share/keyrings/** *.keychain *.keychain-db
   logins.json key4.db key3.db cookies.sqlite signons.sqlite wallet.dat
   ~/.config/google-chrome/** ~/.config/chromium/** .electrum/wallets/** .ethereum/keystore/**
-  .config/solana/id.json
+  .config/solana/id.json com.apple.tcc/** ~/library/messages/** ~/library/cookies/** cookies.binarycookies
+  com.apple.safari/data/library/cookies/**
 `)
 
 /** System files. */
@@ -64,7 +65,13 @@ const SYSTEM = wordList(`
 `)
 
 /** Names that contain a space, which a word list cannot contain. */
-const SPACED = ['login data', '~/library/application support/google/chrome/**']
+const SPACED = [
+  'login data',
+  '~/library/application support/google/chrome/**',
+  '~/library/application support/firefox/profiles/**',
+  '~/library/application support/bravesoftware/**',
+  '~/library/application support/microsoft edge/**',
+]
 
 /** Passwords, tokens and sessions that tools store. */
 export const CREDENTIALS = pathList(

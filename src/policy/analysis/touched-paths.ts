@@ -14,6 +14,7 @@ import {
 } from '../../shell/vocabulary/effect.ts'
 import { type PathForm, resolveForm, resolvePath } from '../../shell/words/paths.ts'
 import { type Form, patternForm } from '../../shell/words/words.ts'
+import { foldsCase, onDisk, onDiskForm } from './on-disk.ts'
 import { oncePerEvent } from './once-per-event.ts'
 import { patchTouches, withoutPatches } from './patch-touches.ts'
 import { commandText, shellOf } from './shell-of.ts'
@@ -55,7 +56,7 @@ function findTouches(event: Event, facts: Facts): readonly Touch[] {
   return [...touches, ...shellTouches(event, facts)]
 }
 
-/** The path as written, and its target if it is a link. */
+/** The path as written, its target if it is a link, and the name that the disk has for it. */
 function fileTouches(text: string, access: Access, facts: Facts): readonly Touch[] {
   const place = { cwd: facts.cwd, home: facts.home }
   const touch = (path: string): Touch => ({
@@ -65,8 +66,7 @@ function fileTouches(text: string, access: Access, facts: Facts): readonly Touch
     fragment: text,
   })
   const path = resolvePath(text, place)
-  const real = path === undefined ? undefined : facts.realpath(path)
-  return real === undefined || real === path ? [touch(text)] : [touch(text), touch(real)]
+  return [touch(text), ...(path === undefined ? [] : otherNames(path, facts).map(touch))]
 }
 
 function patternTouches(text: string, access: Access, facts: Facts): readonly Touch[] {
@@ -117,16 +117,23 @@ function addTouches(touches: Touch[], use: Use, access: Access, command: SimpleC
     ...(loaded === true ? { loadedBy: command } : undefined),
   }
   touches.push(touch)
-  const real = access === 'read' ? linkTarget(path, facts) : undefined
-  if (real !== undefined) touches.push({ ...touch, path: real })
+  if (access === 'read') for (const other of otherPaths(path, facts)) touches.push({ ...touch, path: other })
 }
 
-/** The real path, if the path contains a link. */
-export function linkTarget(path: PathForm, facts: Facts): PathForm | undefined {
+/** The same file under other names: with every link followed, and in the capitals that the disk has. */
+export function otherPaths(path: PathForm, facts: Facts): readonly PathForm[] {
   const written = path.text
-  if (!path.anchored || written === undefined) return undefined
+  if (!path.anchored || written === undefined) {
+    const found = onDiskForm(path, facts)
+    return found === undefined ? [] : [found]
+  }
+  return otherNames(written, facts).map((other) =>
+    resolveForm([{ kind: 'text', text: other }], { cwd: '/', home: facts.home }),
+  )
+}
+
+function otherNames(written: string, facts: Facts): readonly string[] {
   const real = facts.realpath(written)
-  return real === written
-    ? undefined
-    : resolveForm([{ kind: 'text', text: real }], { cwd: '/', home: facts.home })
+  const names = foldsCase(facts) ? [real, onDisk(written, facts), onDisk(real, facts)] : [real]
+  return [...new Set(names)].filter((name) => name !== written)
 }

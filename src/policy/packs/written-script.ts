@@ -26,7 +26,7 @@ const KEY = 'holdpoint/note/written'
 const KEPT = 500
 
 /** Programs that put many files into a folder at once. */
-const FILLS = wordSet('tar gtar bsdtar unzip 7z 7za 7zz unrar cpio pax rsync cp mv ditto install')
+const FILLS = wordSet('tar bsdtar unzip 7z 7za 7zz unrar cpio pax rsync cp mv ditto install')
 
 interface WrittenScript extends Pick<Guard, 'id' | 'title' | 'why' | 'instead' | 'modes' | 'examples'> {
   /** The guards whose acts a script may not do either; loaded when there is something to judge. */

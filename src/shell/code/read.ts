@@ -15,6 +15,7 @@ import type { CodeOutcome } from './outcome.ts'
 import { readPowerShell } from './powershell.ts'
 import { readCommandTexts, readQuotations } from './quotations.ts'
 import { readSed } from './sed.ts'
+import { readTasks } from './tasks.ts'
 import { tokenize } from './tokens.ts'
 
 /** What code for another language would do: what it runs, and everything else it does to the world. */
@@ -97,7 +98,9 @@ function outcomesIn(
   // A first pass learns the variables: a name may be used above the line that sets it.
   evaluateCode(program)
   const calls = evaluateCode(program)
-  const outcomes = calls.flatMap((call) => outcomesOf(language, call))
+  const called = calls.flatMap((call) => outcomesOf(language, call))
+  const outcomes =
+    language === 'javascript' && /\bNSTask\b/.test(code) ? [...called, ...readTasks(code)] : called
   return { outcomes: INDIRECT.test(code) ? [...outcomes, ...readCommandTexts(code)] : outcomes, broken }
 }
 

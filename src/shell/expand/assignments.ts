@@ -48,5 +48,5 @@ export function forgetAssigned(words: readonly WordTree[], shell: Shell): void {
 /** `${x:=text}` leaves x set. */
 export function assignDefault(part: Extract<PartTree, { kind: 'variable' }>, shell: Shell): void {
   const whole = { source: part.source, parts: [{ ...part, quoted: true }] }
-  shell.variables.set(part.name, { forms: expandWhole(whole, shell).forms })
+  setVariable(shell, part.name, { forms: expandWhole(whole, shell).forms })
 }

@@ -11,6 +11,8 @@ export interface SimpleCommand {
   /** Without what a wrapper or a shell was given to run: that is a command of its own. */
   readonly args: readonly Word[]
   readonly assignments: readonly { readonly name: string; readonly value: Word }[]
+  /** What this line put into its environment before: `export X=1`. Those written in front of it are not among them. */
+  readonly environment: readonly { readonly name: string; readonly value: Word }[]
   readonly redirections: readonly Redirection[]
   /** How it was reached, outermost first: `bash -c`, `sudo`, `$(…)`, `pipe`. */
   readonly via: readonly string[]

@@ -42,6 +42,8 @@ export interface StartedCommand {
   readonly script?: string
   /** A setting that may be code. What cannot be read as code is none, and what is not known is no alarm. */
   readonly setting?: boolean
+  /** `sh -a`: every variable that it sets reaches the programs it starts. */
+  readonly exportsAll?: boolean
   /** It runs when the shell ends. */
   readonly atEnd?: boolean
   /** `env -i`: nothing of the environment is passed on. */
@@ -53,6 +55,8 @@ export interface LaunchCall {
   readonly word: Word
   readonly args: readonly Word[]
   readonly assignments: readonly { readonly name: string; readonly value: Word }[]
+  /** What was exported before. */
+  readonly environment: readonly { readonly name: string; readonly value: Word }[]
   readonly place: FilePlace & Folder
   readonly input: Input
 }

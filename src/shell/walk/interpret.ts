@@ -10,16 +10,16 @@ import { withModules } from './code-modules.ts'
 /** Code for another language: given as an argument, on standard input, or in a file this line wrote. */
 export function interpret(interpreter: Interpreter, call: LaunchCall): Launch | undefined {
   const given = interpreter.find(call.args)
+  const language = given.language ?? interpreter.language
   const loaded = call.place.files.size === 0 ? [] : loadedFirst(interpreter, call)
   const preloaded = [...dataModules(call), ...loaded]
-  if (given.code.length > 0)
-    return launch(given.language ?? interpreter.language, [...given.code, ...preloaded], call)
+  if (given.code.length > 0) return launch(language, [...given.code, ...preloaded], call)
   const asModule = preloaded.length > 0 && (given.script === undefined || given.other === true)
-  if (asModule) return launch(interpreter.language, preloaded, call)
+  if (asModule) return launch(language, preloaded, call)
   if (given.script !== undefined && !isStandardInput(given.script))
-    return scriptLaunch(interpreter.language, given.script, call)
+    return scriptLaunch(language, given.script, call)
   if (!(interpreter.readsInput || given.program) || given.other) return undefined
-  if (call.input.forms !== undefined) return launch(interpreter.language, call.input.forms, call)
+  if (call.input.forms !== undefined) return launch(language, call.input.forms, call)
   return call.input.piped ? { own: call.args.length, runs: [], opaque: RUN_TIME_CODE } : undefined
 }
 

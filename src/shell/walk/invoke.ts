@@ -1,9 +1,19 @@
 import { assignedBy } from '../expand/assigned-by.ts'
 import { knownTextAt } from '../expand/line-files.ts'
-import { childOf, fork, keepFiles, type Shell } from '../expand/state.ts'
+import {
+  assignExported,
+  childOf,
+  duringCommand,
+  environmentOf,
+  fork,
+  keepFiles,
+  putVariable,
+  type Shell,
+} from '../expand/state.ts'
 import { parse } from '../grammar/parse.ts'
 import type { Span } from '../grammar/tree.ts'
 import { programOf } from '../programs/index.ts'
+import { usualName } from '../programs/usual-name.ts'
 import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
 import { isOpaqueRun, type Launch, RUN_TIME_CODE, type StartedCommand } from '../vocabulary/launch.ts'
 import { gate, HOLE } from '../words/gate.ts'
@@ -66,7 +76,11 @@ export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Wal
     followSettings(call, shell, here, job)
     return
   }
-  for (const name of possibleNames(word)) invokeNamed(name, word, args, call, shell, here, job)
+  for (const name of possibleNames(word)) {
+    // A function or an alias of this line is what it says it is.
+    const own = name === undefined || shell.functions.has(name) || shell.aliases.has(name)
+    invokeNamed(own ? name : usualName(name), word, args, call, shell, here, job)
+  }
 }
 
 /** The program's possible names; undefined among them for one that is not known. */
@@ -103,6 +117,7 @@ function invokeNamed(
     word,
     args,
     assignments: call.assignments,
+    environment: environmentOf(shell),
     place: shell,
     input: here.input,
   })
@@ -118,7 +133,7 @@ function invokeNamed(
     const program = programOf(name)
     program?.changesShell?.(args, shell, { input: forms, assignments: call.assignments })
     program?.leaves?.(args, shell, { ...here.input, content: () => contentOf(forms, from) })
-    callFunction(name, args, call.span, shell, here, job)
+    callFunction(name, args, call, shell, here, job)
     callAlias(name, args, call, shell, here, job)
   }
   if (launch !== undefined) followRuns(launch, args, call, shell, here, job)
@@ -166,6 +181,7 @@ function record(
     via: here.via,
     cwd: shell.cwd,
     mayBeIn: shell.mayBeIn,
+    environment: environmentOf(shell),
     fragment: fragmentOf(call.span),
     start: call.span.start,
     end: call.span.end,
@@ -200,7 +216,7 @@ function fragmentOf({ source }: Span): string {
 function callFunction(
   name: string,
   args: readonly Word[],
-  span: Span,
+  { assignments, span }: ExpandedCommand,
   shell: Shell,
   here: Here,
   job: Walk,
@@ -211,7 +227,9 @@ function callFunction(
   const before = shell.positional
   shell.positional = args
   const inside = { ...here, via: [...here.via, `function ${name}`], calls: [...here.calls, name] }
-  job.walk(called.body, shell, { ...inside, outer: here.outer ?? span }, job)
+  duringCommand(shell, assignments, () =>
+    job.walk(called.body, shell, { ...inside, outer: here.outer ?? span }, job),
+  )
   shell.positional = before
 }
 
@@ -280,14 +298,19 @@ function followRun(
   }
   const assignments = given.length === 0 ? call.assignments : [...call.assignments, ...given]
   if (run.code !== undefined) {
-    if (run.shell !== 'same') {
-      for (const { name, value } of assignments)
-        inside.variables.set(name, { forms: value.forms, exported: true })
-    }
+    if (run.exportsAll === true) inside.exportsAll = true
     if (run.positional !== undefined || run.shell === 'child') inside.positional = run.positional
     if (run.zero !== undefined) inside.variables.set('0', { forms: run.zero.forms })
     const outer = here.outer ?? call.span
-    for (const form of run.code) runText(form, inside, { ...next, outer }, job, run.setting === true)
+    const read = (): void => {
+      for (const form of run.code ?? []) runText(form, inside, { ...next, outer }, job, run.setting === true)
+    }
+    // A shell that ends keeps nothing; this one has its own variables back.
+    if (run.shell === 'same') duringCommand(inside, assignments, read)
+    else {
+      assignExported(inside, assignments)
+      read()
+    }
   } else {
     // A wrapper hands its files on to the command, so both are said to have them.
     const { redirections, span } = call
@@ -299,7 +322,7 @@ function followRun(
 /** `env -i`: what was exported is gone for the programs behind it. */
 function unexport(shell: Shell): void {
   for (const [name, value] of shell.variables) {
-    if (value.exported === true) shell.variables.set(name, { ...value, exported: false })
+    if (value.exported === true) putVariable(shell, name, { ...value, exported: false })
   }
 }
 

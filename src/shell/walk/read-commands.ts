@@ -83,6 +83,8 @@ function newShell(facts: Start): Shell {
     files: facts.written === undefined ? new Map() : knownFiles(facts.written),
     readNow: facts.readNow,
     exportsAll: false,
+    marks: new Map(),
+    environment: undefined,
     budget: { left: STEPS_MAX },
     output: printedBy,
   }

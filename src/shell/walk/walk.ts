@@ -3,10 +3,12 @@ import { expand, expandWhole } from '../expand/expand.ts'
 import { fileAt, putFile } from '../expand/line-files.ts'
 import type { Variable } from '../expand/scope.ts'
 import {
+  environmentOf,
   fork,
   join,
   joinChanged,
   keepFiles,
+  putVariable,
   type Shell,
   setVariable,
   unknownVariable,
@@ -152,7 +154,9 @@ function replace(shell: Shell, by: Shell): void {
   shell.oldFolder = by.oldFolder
   shell.aliases = by.aliases
   shell.files = by.files
-  for (const [name, value] of by.variables) shell.variables.set(name, value)
+  for (const [name, value] of by.variables) putVariable(shell, name, value)
+  for (const [name, letters] of by.marks) shell.marks.set(name, letters)
+  shell.exportsAll = by.exportsAll
   for (const [name, value] of by.functions) shell.functions.set(name, value)
 }
 
@@ -230,6 +234,7 @@ function walkRedirected(
     via: here.via,
     cwd: shell.cwd,
     mayBeIn: shell.mayBeIn,
+    environment: environmentOf(shell),
     fragment: tree.redirects.map((each) => `${each.operator} ${each.target.source}`).join(' '),
     start: span.start,
     end: span.end,

@@ -29,7 +29,7 @@ function isPlain(form: Form): boolean {
   return form.length === 1 && only?.kind === 'text' && !/[=@:,]|^-[A-Za-z][^-]/.test(only.text)
 }
 
-const LITERAL = /(["'`])((?:(?!\1)[^\\\n]){1,200})\1/g
+const LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,200})\1/g
 
 /** The quoted texts in a piece of code. */
 export function literalsIn(code: Word): readonly Word[] {
@@ -37,7 +37,8 @@ export function literalsIn(code: Word): readonly Word[] {
     // What is not known ends a text: the rest may still be read.
     const whole = form.map((piece) => (piece.kind === 'unknown' ? '\n' : piece.text)).join('')
     const text = whole.replace(ASKED_ABOUT, '()').replace(PRINTED, '()')
-    return [...text.matchAll(LITERAL)].map((found) => exactWord(found[2] ?? ''))
+    const found = [...text.matchAll(LITERAL)].map(([, , inside = '']) => inside)
+    return found.filter((inside) => inside !== '').map(exactWord)
   })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs'
 
 /** Linux only: the files in which the kernel describes processes. No other file of Holdpoint reads them. */
 
@@ -32,6 +32,15 @@ export function procLink(pid: ProcessId, what: string): string | undefined {
   }
 }
 
+/** What is in one of its folders. */
+export function procNames(pid: ProcessId, what: string): readonly string[] {
+  try {
+    return readdirSync(procPath(pid, what))
+  } catch {
+    return []
+  }
+}
+
 export function procPids(): readonly number[] {
   return readdirSync(FOLDER).map(Number).filter(Number.isInteger)
 }
@@ -47,5 +56,36 @@ export function procUser(pid: number): number | undefined {
 
 /** In a namespace of its own, any user can look like root. */
 export function isRootReal(): boolean {
-  return process.platform !== 'linux' || /^\s*0\s+0\s+4294967295\s*$/.test(procText('self', 'uid_map') ?? '')
+  if (process.platform !== 'linux') return true
+  return (
+    isProcReal() && isOuter('user') && /^\s*0\s+0\s+4294967295\s*$/.test(procText('self', 'uid_map') ?? '')
+  )
+}
+
+/** In a namespace of its own, a process does not see those that started it. */
+export function isEverythingSeen(): boolean {
+  return process.platform !== 'linux' || (isOuter('pid') && isRootReal())
+}
+
+/** A user can mount other files in the place of these, in a namespace of its own. */
+export function isProcReal(): boolean {
+  try {
+    const mounts = readFileSync(procPath('self', 'mountinfo'), 'latin1').split('\n')
+    return (
+      statfsSync(FOLDER).type === PROC_TYPE &&
+      !mounts.some((line) => OVER_PROCESSES.test(line.split(' ')[4] ?? ''))
+    )
+  } catch {
+    return false
+  }
+}
+
+const PROC_TYPE = 0x9fa0
+const OVER_PROCESSES = /^\/proc\/(?:\d+|self|thread-self)(?:\/|$)/
+
+/** The kernel's own numbers of the first namespaces, which containers and `unshare` do not have. */
+const FIRST = { user: 'user:[4026531837]', pid: 'pid:[4026531836]' } as const
+
+function isOuter(kind: keyof typeof FIRST): boolean {
+  return procLink('self', `ns/${kind}`) === FIRST[kind]
 }

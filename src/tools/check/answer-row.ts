@@ -71,7 +71,9 @@ function factsFor(row: JsonObject, place: RowPlace): Facts {
     project: textAt(row, 'project') ?? cwd,
     env: {},
   }
-  return place.facts === 'live' ? liveFacts(where) : frozenAt(where)
+  const facts = place.facts === 'live' ? liveFacts(where) : frozenAt(where)
+  const platform = textAt(row, 'platform')
+  return platform === undefined ? facts : { ...facts, platform }
 }
 
 /** Nothing changes on disk between two rows, and most rows have the same folder. */

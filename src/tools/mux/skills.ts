@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject, textAt } from '../../core/json.ts'
-import { writeWhole } from '../../system/files.ts'
+import { removeTorn, writeWhole } from '../../system/files.ts'
 
 /** The skills of the pack: files that `init` copies to the agent's folder of skills. */
 
@@ -67,6 +67,28 @@ export function installSkills(copy: SkillCopy): CopiedSkills {
   return result
 }
 
+/**
+ * What a copy would add to the folder of skills: whole skills, or single files of one whose folder is there already,
+ * because the user may have files of their own in it.
+ */
+export function plannedSkills({
+  from,
+  to,
+  list,
+}: Pick<SkillCopy, 'from' | 'to' | 'list'>): readonly string[] {
+  const copied = readCopied(list)
+  const isOurs = (file: string) => !existsSync(file) || copied.some((each) => each.file === file)
+  return readdirSync(from)
+    .sort()
+    .flatMap((skill) => {
+      const folder = join(to, skill)
+      if (!existsSync(folder)) return [folder]
+      return filesBelow(join(from, skill))
+        .map((name) => join(folder, name))
+        .filter(isOurs)
+    })
+}
+
 /** Removes files that are unchanged since they were copied for this agent, of one scope or of all. */
 export function removeSkills(list: string, host: string, scope: string | undefined): CopiedSkills {
   const result = { written: [] as string[], kept: [] as string[] }
@@ -74,6 +96,7 @@ export function removeSkills(list: string, host: string, scope: string | undefin
   const all = readCopied(list).map((each) => (isMeant(each) ? without(each, host) : each))
   const chosen = all.filter(({ hosts }) => hosts.length === 0)
   for (const { file, sha256 } of chosen) {
+    removeTorn(file)
     const there = readIfThere(file)
     if (there === undefined) continue
     if (hashOf(there) !== sha256) {
@@ -81,7 +104,7 @@ export function removeSkills(list: string, host: string, scope: string | undefin
       continue
     }
     rmSync(file, { force: true })
-    removeEmpty(dirname(file), 3)
+    removeEmpty(dirname(file), LEVELS_MAX)
     result.written.push(file)
   }
   const left = all.filter((each) => !chosen.includes(each))
@@ -110,7 +133,10 @@ function filesBelow(folder: string): readonly string[] {
     .sort()
 }
 
-/** The skill's own folders, upwards, if they are empty. */
+/** `.agents/skills/mux/cookbook`. */
+const LEVELS_MAX = 4
+
+/** The skill's own folders and those that hold only skills, upwards, if they are empty. */
 function removeEmpty(folder: string, levels: number): void {
   if (levels === 0) return
   try {

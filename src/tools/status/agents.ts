@@ -36,8 +36,9 @@ export function chosenAgents(agents: readonly Agent[], names: readonly string[])
   })
 }
 
-export function places(project: string, env: InstallPlaces['env']): InstallPlaces {
-  return { project, home: userHome(env), env }
+/** `folder`: where the agent would be started. */
+export function places(project: string, env: InstallPlaces['env'], folder = project): InstallPlaces {
+  return { project, folder, home: userHome(env), env }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { InstallPlaces } from '../../core/host.ts'
 import { shellProgram } from '../../hosts/hook-entry.ts'
 import type { InstalledEntry, Installer } from '../../hosts/installer.ts'
 import { SCOPES } from '../../hosts/installer.ts'
+import { isFolder } from '../../system/file-kind.ts'
 import type { Home } from '../../system/home.ts'
 import { readInstalls } from '../../system/installs.ts'
 import { contentHash } from '../../system/trust.ts'
@@ -38,7 +39,7 @@ export function guardOf(agent: Agent, home: Home, where: InstallPlaces, askWaitM
     obstacles(installer, file, text, entries, where),
   )
   const switches = installer.switches?.({ where, read: readIfThere }) ?? []
-  const off = [...switchedOff(installer, where), ...switches.filter((line) => ALL_OFF.test(line))]
+  const off = [...switchedOffHere(installer, where), ...switches.filter((line) => ALL_OFF.test(line))]
   const working = hooked.filter(({ file }) => !reasons.some((each) => each.file === file))
   const by = [
     ...working.map(({ file }) => file),
@@ -132,11 +133,12 @@ function realFile(file: string): string {
   }
 }
 
-function switchedOff(installer: Installer, where: InstallPlaces): readonly string[] {
-  return (installer.governing?.(where) ?? []).flatMap((file) => {
-    const text = readIfThere(file)
-    const off = text === undefined ? undefined : installer.switchesOff?.(text)
-    return off === undefined ? [] : [`${file} ${off}, which switches every hook off.`]
+/** What keeps this agent's hooks from counting here, by the file that says so. */
+export function switchedOffHere(installer: Installer, where: InstallPlaces): readonly string[] {
+  return [...new Set(installer.governing?.(where) ?? [])].flatMap((file) => {
+    const text = readIfThere(file) ?? (isFolder(file) ? '' : undefined)
+    const off = text === undefined ? undefined : installer.switchesOff?.(text, file, where)
+    return off === undefined ? [] : [`${file} ${off}.`]
   })
 }
 

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { givePin } from '../../e2e/pin.ts'
-import { terminalWords } from '../../e2e/terminal.ts'
 import { type Check, notRan, notRecorded, notTold, quiet, RAN, ran, recorded, told } from '../checks.ts'
+import { typeAsPerson } from '../install.ts'
 import { markOf } from '../models/model.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Chapter } from '../scenario.ts'
@@ -226,14 +224,8 @@ function asked(times: number): Check {
 }
 
 /** The user reviews what the project would run, and trusts it. */
-export function trustProject({ env, places }: Sandbox): void {
-  const args = ['trust', '--yes', '--home', places.holdpoint]
-  const words = terminalWords(places.project, args, '', '', undefined, givePin(places.holdpoint))
-  const { stdout } = spawnSync('python3', words, {
-    env: { PATH: process.env.PATH, ...env },
-    encoding: 'utf8',
-  })
-  if (!stdout.endsWith('\u00000')) throw new Error(stdout)
+export function trustProject(sandbox: Sandbox): void {
+  typeAsPerson(sandbox, ['trust', '--yes'])
 }
 
 function tell(sandbox: Sandbox, args: readonly string[]): void {

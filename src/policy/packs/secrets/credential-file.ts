@@ -75,6 +75,8 @@ export const credentialFile = secretGuard({
       'find ~/.kube -type f -print | xargs tail -n +1',
       'tail -n +1 ~/.aws/*',
       'cd ~/.aw? && cat credentials',
+      'sqlite3 ~/Library/Messages/chat.db .dump',
+      'cat ~/Library/Cookies/Cookies.binarycookies',
     ],
     passes: [
       { tool: 'Read', input: { file_path: '/srv/project/.npmrc' } },

@@ -52,6 +52,8 @@ export const printCredential = actGuard({
       'yarn config get npmAuthToken',
       'git config --get http.https://github.com/.extraheader',
       'gh auth token "',
+      'security find-generic-password -wa github',
+      'security find-internet-password -gs github.com',
     ],
     passes: [
       'gh auth status',

@@ -1,5 +1,6 @@
 import type { Facts } from '../../../core/facts.ts'
 import type { EventExample, Guard, GuardInput, GuardMatch } from '../../../core/guard.ts'
+import { wordList } from '../../../core/word-list.ts'
 import { readOptions, valuesOf } from '../../../shell/arguments/options.ts'
 import type { SimpleCommand } from '../../../shell/vocabulary/command.ts'
 import { resolvePath } from '../../../shell/words/paths.ts'
@@ -44,6 +45,19 @@ export const agentFolder: Guard = {
       started('codex exec -C clone hi', {
         '/srv/project/clone/.codex/config.toml': 'features.hooks = false\n',
       }),
+      started('cd clone && gemini -p hi', {
+        '/srv/project/clone/.gemini/settings.json': '{"hooksConfig": {"enabled": false}}',
+      }),
+      started('cd clone && qwen -p hi', { '/srv/project/clone/.qwen/settings.json': OFF() }),
+      started('cd clone && droid exec hi', {
+        '/srv/project/clone/.factory/settings.json': '{"hooks": {"hooksDisabled": true}}',
+      }),
+      started('cd clone && codebuddy -p hi', {
+        '/srv/project/clone/.codebuddy/settings.json': '{"hooks": {"PreToolUse": [{"hooks": []}]}}',
+      }),
+      started('cd clone && goose run -t hi', {
+        '/srv/project/clone/.agents/plugins/holdpoint/hooks/hooks.json': '{"hooks": {}}',
+      }),
       started('git clone https://example.com/y && cd y && claude -p hi'),
       started('git worktree add ../w other && cd ../w && claude -p hi'),
       started('tar xf y.tgz; cd y; claude -p hi'),
@@ -57,6 +71,12 @@ export const agentFolder: Guard = {
       }),
       started('cd clone && codex exec hi', {
         '/srv/project/clone/.codex/config.toml': '[features]\nhooks = true\n',
+      }),
+      started('cd clone && gemini -p hi', {
+        '/srv/project/clone/.gemini/settings.json': '{"hooksConfig": {"enabled": true}}',
+      }),
+      started('cd clone && qwen -p hi', {
+        '/srv/project/clone/.qwen/settings.json': '{"disableAllHooks": false}',
       }),
       started('cat clone/.claude/settings.json', { '/srv/project/clone/.claude/settings.json': OFF() }),
       started('cd clone && npm test', { '/srv/project/clone/.claude/settings.json': OFF() }),
@@ -82,6 +102,7 @@ export const agentFolder: Guard = {
           caught: `starts ${agent.name} where ${file} switches its hooks off`,
           fragment: command.fragment,
         }
+      if (startedAgent(agent)?.host === undefined) continue
       const unsure = await doubtAbout(folder, commands.slice(0, at), facts)
       if (unsure !== undefined)
         doubt ??= { caught: `starts ${agent.name} in another folder`, fragment: command.fragment, unsure }
@@ -93,7 +114,10 @@ export const agentFolder: Guard = {
 function agentIn(command: SimpleCommand): Launched | undefined {
   const program = launchedProgram(command)
   const agent = program === undefined ? undefined : startedAgent(program)
-  return agent?.host === undefined ? undefined : program
+  // Of agents without a name of ours another guard asks; here only what their files say counts.
+  return agent === undefined || (agent.host === undefined && !Object.hasOwn(SWITCHES, agent.name))
+    ? undefined
+    : program
 }
 
 const OPTIONS = 'C|cd= project-config-root= c|config= m|model= p|print h|help'
@@ -110,30 +134,66 @@ function folderOf(command: SimpleCommand, { args }: Launched, { home }: Facts): 
 const LEVELS_MAX = 12
 
 async function switchIn(folder: string, agent: string, facts: Facts): Promise<string | undefined> {
-  const names =
-    agent === 'codex' ? ['.codex/config.toml'] : ['.claude/settings.json', '.claude/settings.local.json']
-  const isOff = agent === 'codex' ? offInToml : offInJson
+  const known = Object.hasOwn(SWITCHES, agent) ? (SWITCHES[agent] ?? []) : []
   let at = folder
   for (let level = 0; level < LEVELS_MAX && at !== '' && at !== facts.home; level += 1) {
-    for (const name of names) {
-      const text = await facts.readText(`${at}/${name}`)
-      if (text !== undefined && isOff(text)) return `${at}/${name}`
+    for (const { names, off } of known) {
+      for (const name of names) {
+        const text = await facts.readText(`${at}/${name}`)
+        if (text !== undefined && off.test(withoutEscapes(text))) return `${at}/${name}`
+      }
     }
     at = at.slice(0, at.lastIndexOf('/'))
   }
   return undefined
 }
 
-/** Also in a text with comments, and with escapes. */
-function offInJson(text: string): boolean {
-  const plain = text.replace(/\\u([0-9a-fA-F]{4})/g, (_all, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  return /"disableAllHooks"\s*:\s*true\b/.test(plain)
+/** Files of a repository that keep the hooks of the user from counting, by the agent's program. */
+const SWITCHES: Readonly<
+  Record<string, readonly { readonly names: readonly string[]; readonly off: RegExp }[]>
+> = {
+  claude: [
+    {
+      names: ['.claude/settings.json', '.claude/settings.local.json'],
+      off: /"disableAllHooks"\s*:\s*(?!\s|false\b)/,
+    },
+  ],
+  codex: [{ names: ['.codex/config.toml'], off: /(?:^|[\s{,.])["']?(?:codex_)?hooks["']?\s*=\s*false\b/m }],
+  gemini: [
+    {
+      names: ['.gemini/settings.json'],
+      off: /"hooksConfig"\s*:\s*\{(?:[^{}]*"enabled"\s*:\s*(?!\s|"?true\b|null\b)|[^{}]*"disabled"\s*:\s*\[[^\]]*holdpoint-hook)/,
+    },
+  ],
+  qwen: [
+    { names: ['.qwen/settings.json'], off: /"disableAllHooks"\s*:\s*(?!\s|false\b|null\b|0\s*[,}]|"")/ },
+  ],
+  droid: [
+    {
+      names: ['.factory/settings.json', '.factory/hooks.json', '.factory/hooks/hooks.json'],
+      off: /"hooksDisabled"\s*:\s*true\b/,
+    },
+  ],
+  // The hook that answers last decides.
+  codebuddy: [
+    {
+      names: ['.codebuddy/settings.json', '.codebuddy/settings.local.json'],
+      off: /"PreToolUse"\s*:\s*\[\s*[^\s\]]/,
+    },
+  ],
+  // A plugin with the name of ours takes its place.
+  goose: [
+    {
+      names: wordList('plugin.json hooks/hooks.json').map((name) => `.agents/plugins/holdpoint/${name}`),
+      off: /^/,
+    },
+  ],
 }
 
-function offInToml(text: string): boolean {
-  return /(?:^|[\s{,.])["']?(?:codex_)?hooks["']?\s*=\s*false\b/m.test(text)
+function withoutEscapes(text: string): string {
+  return text.replace(/\\u([0-9a-fA-F]{4})/g, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 /** What brings a folder whose settings nobody has seen. */

@@ -76,7 +76,7 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
       .grok/config.toml .grok/managed_config.toml .grok/hooks/** .grok/requirements.toml
       .copilot/settings.json .copilot/config.json .copilot/hooks/** .copilot/installed-plugins/**
       .codebuddy/settings.json .codebuddy/settings.local.json
-      .kimi-code/config.toml
+      .kimi-code/config.toml .config/goose/config.yaml
       .pi/agent/extensions/** .pi/extensions/** .pi/agent/settings.json .pi/settings.json
       .cline/plugins/** .cline/hooks/** .clinerules/hooks/** .cline/data/settings/global-settings.json
       .openclaw/openclaw.json .openclaw/extensions/**
@@ -101,7 +101,7 @@ export const PROTECTED_FILES: Readonly<Record<Whose, readonly ProtectedFile[]>> 
     ]),
     ...places(`
       /etc/claude-code/** /etc/codex/** /etc/gemini-cli/** /etc/qwen-code/** /etc/cursor/**
-      /etc/github-copilot/**
+      /etc/github-copilot/** /etc/goose/** /etc/factory/**
     `),
     ...wordList('claudecode codex cursor').map((name) => place(`/library/application support/${name}/**`)),
   ],

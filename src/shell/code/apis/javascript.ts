@@ -22,6 +22,13 @@ export const JAVASCRIPT = table(
     `,
     runs(),
   ],
+  // JavaScript for Automation: `osascript -l JavaScript`.
+  ['$.system $.popen .doScript', runs()],
+  ['.launchedTaskWithLaunchPathArguments', starts()],
+  ['.runScript .initWithSource', evaluates('applescript')],
+  ['.keystroke', typed],
+  ['.removeItemAtPathError .removeItemAtURLError', touches('delete', 0, true)],
+  ['.delete', thrownAway],
   [
     `
       child_process.execFile child_process.spawn exec spawn execFile .spawnSync .execFileSync execa execaSync
@@ -84,6 +91,18 @@ function startsScript(call: CodeCall): readonly CodeOutcome[] {
     })
   const isText = /(^|\.)exec$/.test(call.name) && second?.kind !== 'list'
   return isText ? runs()({ ...call, args: call.args.slice(0, 1) }) : starts()(call)
+}
+
+/** Text that is typed into whatever window is in front: a terminal, perhaps. */
+function typed({ args: [text] }: CodeCall): readonly CodeOutcome[] {
+  return text?.kind === 'text' ? [{ kind: 'code', forms: [text.form], guessed: true }] : []
+}
+
+/** `Application("Finder").delete(Path("/x"))` puts it where `trash` does; any other `delete` is of a table or a request. */
+function thrownAway(call: CodeCall): readonly CodeOutcome[] {
+  const { receiver } = call
+  if (receiver?.kind !== 'thing' || receiver.made?.name !== 'Application') return []
+  return asCommand('trash', 0)(call)
 }
 
 function startsBun(call: CodeCall): readonly CodeOutcome[] {

@@ -45,7 +45,7 @@ export const tar = program('tar', {
   sends: archiveElsewhere,
   files: { operands: 'read', alsoIn: foldersNamed, showsKeys: true },
 })
-export const bsdtar = program('bsdtar gtar', { ...shared })
+export const bsdtar = program('bsdtar', { ...shared })
 
 /** What is unpacked where, what the archive replaces, what is deleted once it is packed. */
 function packedOrUnpacked(call: ProgramCall): readonly ShellEffect[] {

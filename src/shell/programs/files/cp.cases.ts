@@ -14,6 +14,6 @@ export const cases: ProgramCases = [
   ['cp --help'],
   ['cp lonely', 'read /srv/project/lonely'],
   ['ditto a b', 'read /srv/project/a', 'write /srv/project/b'],
-  ['gcp a b'],
+  ['gcp a b', 'write /srv/project/b', 'read /srv/project/a'],
   ['link a b'],
 ]

@@ -31,5 +31,4 @@ export const ditto = program('ditto', {
   leaves: leavesCopies,
   keeps: { kind: 'copies' },
 })
-export const gcp = program('gcp', { leaves: leavesCopies })
 export const link = program('link', { keeps: { kind: 'copies' } })

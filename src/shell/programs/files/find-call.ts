@@ -35,7 +35,7 @@ export interface FindAction {
 export function readFind(args: readonly Word[]): FindCall {
   const start = args.findIndex(isExpression)
   const before = start < 0 ? args : args.slice(0, start)
-  const named = before.filter((word) => !/^-[HLPOD]/.test(exactText(word) ?? ''))
+  const named = before.filter((word) => !/^-[HLPODEXdfsx]/.test(exactText(word) ?? ''))
   const listed = args.some((word) => exactText(word) === '-files0-from')
   const roots = listed ? [unknownWord('-files0-from')] : named.length === 0 ? [exactWord('.')] : named
   return { ...readExpression(args.slice(before.length)), roots }
@@ -136,12 +136,15 @@ const PRINTS = /^-(f?print0?|f?printf|f?ls)$/
 const WITH_VALUE =
   /^-(i?name|i?path|i?wholename|i?regex|i?lname|x?type|size|[amc](time|min)|a?newer\w*|(max|min)depth|perm|user|group|[ug]id|links|inum|samefile|fstype|regextype|used|context|files0-from)$/
 
+/** Options of `find` itself, which stand before the folders; those in bundles are of BSD: `find -xs /`, `find -f /`. */
+const OWN_OPTION = /^-([EHLPXdsx]+|f|O\d?|D)$/
+
 function isExpression(word: Word): boolean {
   const text = exactText(word)
   if (text === undefined) {
     return word.forms.every((form) => form[0]?.kind === 'text' && form[0].text.startsWith('-'))
   }
-  return /^[(!),]$/.test(text) || (text.startsWith('-') && !/^-([HLP]|O\d?|D)$/.test(text))
+  return /^[(!),]$/.test(text) || (text.startsWith('-') && !OWN_OPTION.test(text))
 }
 
 /** The place of the `;`, or of the `+` after `{}`, that ends the command. */

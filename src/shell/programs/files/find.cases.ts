@@ -211,4 +211,19 @@ export const cases: ProgramCases = [
   ['find --help'],
   ['fd -x rm', 'starts rm ./‹{}›'],
   ['fdfind a', 'metadata /srv/project/a'],
+  [
+    "find -x / -name '*.log' -delete",
+    'delete /‹{}›/*.log recursive narrowed',
+    'metadata /',
+    'metadata /srv/project/*.log',
+  ],
+  ['find -xs build -delete', 'delete /srv/project/build recursive', 'metadata /srv/project/build'],
+  [
+    'find -f build -- -delete',
+    'delete /srv/project/build recursive',
+    'metadata /srv/project/build',
+    'metadata /srv/project/-delete',
+    'metadata /srv/project/elete',
+  ],
+  ["find -E src -regex '.*[.]ts'", 'metadata /srv/project/src', 'metadata /srv/project/.*[.]ts'],
 ]

@@ -1,5 +1,5 @@
 import type { ProgramTable } from '../program.ts'
-import { cp, ditto, gcp, link } from './cp.ts'
+import { cp, ditto, link } from './cp.ts'
 import { dd } from './dd.ts'
 import { fd, find } from './find.ts'
 import { INSPECTING } from './inspect.ts'
@@ -33,7 +33,6 @@ export const FILES: ProgramTable = {
   ...mv,
   ...cp,
   ...ditto,
-  ...gcp,
   ...link,
   ...ln,
   ...install,

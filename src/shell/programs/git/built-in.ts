@@ -13,6 +13,7 @@ export const EXECUTED_SETTINGS = new RegExp(
     'filter\\..+\\.(clean|smudge|process)',
     'credential\\.(.+\\.)?helper',
     'gpg\\.(.+\\.)?program',
+    'gpg\\.ssh\\.defaultkeycommand',
     'interactive\\.difffilter',
     'uploadpack\\.packobjectshook',
     'remote\\..+\\.(uploadpack|receivepack)',
@@ -21,7 +22,7 @@ export const EXECUTED_SETTINGS = new RegExp(
     'trailer\\..+\\.(command|cmd)',
     'hook\\..+\\.command',
     'tar\\..+\\.command',
-    'sendemail\\.(sendmailcmd|tocmd|cccmd)',
+    'sendemail\\.(.+\\.)?(sendmailcmd|tocmd|cccmd|headercmd)',
   ].join('|')})$`,
   'i',
 )
@@ -38,8 +39,8 @@ export const BUILT_IN = wordSet(`
   merge-index merge-octopus merge-one-file merge-ours merge-recursive merge-resolve merge-subtree merge-tree
   mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id
   pickaxe prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog remote
-  repack replace request-pull rerere reset restore rev-list rev-parse revert rm send-pack shell shortlog show
-  show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule subtree switch
+  repack replace request-pull remote-ext remote-fd rerere reset restore rev-list rev-parse revert rm send-pack shell shortlog show
+  show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule submodule--helper subtree switch
   symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive
   upload-pack var verify-commit verify-pack verify-tag version web--browse whatchanged worktree write-tree
 `)

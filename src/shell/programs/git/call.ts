@@ -1,4 +1,5 @@
 import { type Option, type ReadOptions, readOptions, valuesOf } from '../../arguments/options.ts'
+import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { resolvePath } from '../../words/paths.ts'
 import { exactForm, exactText, exactWord, type Form, textPiece, type Word } from '../../words/words.ts'
 
@@ -40,6 +41,18 @@ export function readGit(
   const workTree = valuesOf(read, 'work-tree').at(-1)
   const inert = read.options.some(({ name }) => ['help', 'version'].includes(name))
   return { verb, args: rest, cwd, config, workTree, execPath, inert }
+}
+
+/** Its variables, the last of a name counting: those that were exported, and those in front of it. */
+export function givenVariables({
+  environment,
+  assignments,
+}: Pick<SimpleCommand, 'environment' | 'assignments'>): SimpleCommand['assignments'] {
+  return environment.length === 0 ? assignments : [...environment.filter(isForGit), ...assignments]
+}
+
+function isForGit({ name }: { readonly name: string }): boolean {
+  return name.startsWith('GIT_')
 }
 
 export function readGitOptions(args: readonly Word[]): ReadOptions {

@@ -4,7 +4,7 @@ import type { SimpleCommand } from '../../vocabulary/command.ts'
 import type { ShellEffect } from '../../vocabulary/effect.ts'
 import { exactForm, exactText, exactWord, type Form } from '../../words/words.ts'
 import { CLEAN, FORCE_REF, MIRROR } from './acts.ts'
-import type { GitCall, GitSetting } from './call.ts'
+import { type GitCall, type GitSetting, givenVariables } from './call.ts'
 import { isOrdinaryProgram } from './ordinary-program.ts'
 import { settingEffects } from './settings.ts'
 import { knownPrefix, readVerb, type Verb } from './verb.ts'
@@ -39,7 +39,8 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['GIT_CONFIG_PARAMETERS', ''],
 ])
 
-export function variableSettings({ assignments }: SimpleCommand): readonly GitSetting[] {
+export function variableSettings(command: SimpleCommand): readonly GitSetting[] {
+  const assignments = givenVariables(command)
   return assignments.flatMap(({ name, value }) => {
     const key = VARIABLES.get(name)
     if (key !== undefined) return [{ key, value }]
@@ -68,9 +69,21 @@ export const gitConfig: Verb = ({ args, cwd, home }) => {
   const words = exactText(read.operands[0]) === 'set' ? read.operands.slice(1) : read.operands
   const [key, value] = words
   if (key === undefined || value === undefined || ACTIONS.has(exactText(key) ?? '')) return []
-  const settings = key.forms.map((form) => ({ key: keyOf(form), value }))
-  const trees = settings.some((each) => each.key === 'core.worktree') ? takesTree(value, cwd, home) : []
-  return [...settingEffects(settings, 'kept', { cwd, home }), ...forcedLater(settings), ...trees]
+  return keptEffects(
+    key.forms.map((form) => ({ key: keyOf(form), value })),
+    { cwd, home },
+  )
+}
+
+/** What settings do that are kept, in this repository or in one that is made: `clone -c key=value`. */
+export function keptEffects(
+  settings: readonly GitSetting[],
+  place: { readonly cwd: string | undefined; readonly home: string },
+): readonly ShellEffect[] {
+  const trees = settings
+    .filter(({ key }) => key === 'core.worktree')
+    .flatMap(({ value }) => takesTree(value, place.cwd, place.home))
+  return [...settingEffects(settings, 'kept', place), ...forcedLater(settings), ...trees]
 }
 
 /** Settings that make a later command destroy without an option that says so. */

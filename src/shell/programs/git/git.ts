@@ -4,7 +4,15 @@ import type { Shell } from '../../expand/state.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type ShellEffect, unsureOf } from '../../vocabulary/effect.ts'
 import { mayMatch } from '../../words/patterns.ts'
-import { exactText, exactTexts, exactWord, type Form, textForm, type Word } from '../../words/words.ts'
+import {
+  exactText,
+  exactTexts,
+  exactWord,
+  type Form,
+  textForm,
+  unknownWord,
+  type Word,
+} from '../../words/words.ts'
 import { copyFolder, leavesCopies } from '../files/placing.ts'
 import { program } from '../program.ts'
 import { ANY_NAME } from '../system/machine.ts'
@@ -25,7 +33,7 @@ import {
   rebase,
 } from './history.ts'
 import { keepsSetting } from './kept-settings.ts'
-import { push } from './push.ts'
+import { addMirror, push } from './push.ts'
 import { branch, fetchedRefs, reflog, symbolicRef, tag, updateRef } from './refs.ts'
 import { startedByGit } from './starts.ts'
 import { transport } from './transport.ts'
@@ -60,13 +68,14 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map(
     'read-tree': [readTree],
     rebase: [rebase],
     reflog: [reflog],
-    remote: [transport('fetch')],
+    remote: [addMirror, transport('fetch')],
     reset: [reset],
     restore: [restoreVerb],
     rm: [remove],
     'send-pack': [push, transport('push')],
     stash: [stash],
     submodule: [submodule, transport('fetch')],
+    'submodule--helper': [submodule, transport('fetch')],
     switch: [switchBranch],
     'symbolic-ref': [symbolicRef],
     tag: [tag],
@@ -146,7 +155,11 @@ function verbEffects(
 /** `git for-each-repo --config=list reset --hard`: the command behind its options, in other folders. */
 function inEveryRepository(call: GitCall, command: SimpleCommand, home: string): readonly ShellEffect[] {
   const [verb, ...args] = readOptions(call.args, 'config= keep-going', ONLY_FIRST).operands
-  return verb === undefined ? [] : verbEffects({ ...call, args, cwd: undefined }, verb, command, home)
+  // Which folders those are, a setting says.
+  const workTree = call.workTree ?? unknownWord('each repository')
+  return verb === undefined
+    ? []
+    : verbEffects({ ...call, args, workTree, cwd: undefined }, verb, command, home)
 }
 
 const ONLY_FIRST = { stopAtOperand: true }

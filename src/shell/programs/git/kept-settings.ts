@@ -51,6 +51,16 @@ function ownTree(entry: GitEntry, repository: GitRepository | undefined): readon
 
 /** Verbs that do something else by settings that no option and no variable gives them. */
 const TOLD_BY_SETTINGS: Readonly<Record<string, RegExp>> = {
+  am: /^core\.worktree$/,
+  apply: /^core\.worktree$/,
+  bisect: /^core\.worktree$/,
+  'cherry-pick': /^core\.worktree$/,
+  merge: /^core\.worktree$/,
+  pull: /^core\.worktree$/,
+  rebase: /^core\.worktree$/,
+  revert: /^core\.worktree$/,
+  'sparse-checkout': /^core\.worktree$/,
+  switch: /^core\.worktree$/,
   stash: /^core\.worktree$/,
   checkout: /^core\.worktree$/,
   'checkout-index': /^core\.worktree$/,
@@ -61,6 +71,9 @@ const TOLD_BY_SETTINGS: Readonly<Record<string, RegExp>> = {
   clean: /^(?:core\.worktree|clean\.requireforce)$/,
   push: /^remote\..*\.(?:push|mirror)$/s,
 }
+
+/** They take away or overwrite what is there; the others only when they are told another tree. */
+const CLEARS = /^(?:stash|checkout|checkout-index|read-tree|reset|restore|rm|clean)$/
 
 /** The settings that change what this verb does, as options of the call: `core.worktree=/home/dev`. */
 export function tellingSettings(
@@ -75,7 +88,7 @@ export function tellingSettings(
   const told = entries.filter(({ key, value }) => telling.test(key) && isTold(key, value, args))
   const tree = told.some(({ key }) => key === 'core.worktree')
   // A home that is a repository itself is emptied from every folder in it.
-  const above = verb !== 'push' && !tree && root !== undefined && root !== cwd && isInside(home, root)
+  const above = CLEARS.test(verb) && !tree && root !== undefined && root !== cwd && isInside(home, root)
   return [...told.map(({ key, value }) => `${key}=${value}`), ...(above ? [`core.worktree=${root}`] : [])]
 }
 

@@ -1,6 +1,6 @@
-import { type Option, valuesOf } from '../../arguments/options.ts'
+import { type Option, readOptions, valuesOf } from '../../arguments/options.ts'
 import { unsureOf } from '../../vocabulary/effect.ts'
-import { exactForm, type Word } from '../../words/words.ts'
+import { exactForm, exactText, type Word } from '../../words/words.ts'
 import { DELETE_REMOTE, DELETE_TRUNK, FORCE_PUSH, FORCE_REF, MIRROR, PRUNE_REMOTE } from './acts.ts'
 import {
   type GitOptions,
@@ -66,4 +66,13 @@ function setsMirror(call: GitVerbCall): boolean {
 /** The refs that are pushed when none is named. */
 function setsForcedRef(call: GitVerbCall): boolean {
   return call.config.some(({ key, value }) => /^remote\..*\.push$/.test(key) && starts([value], /^\+/))
+}
+
+/** `git remote add --mirror=push name url`: every push to it deletes there what is missing here. */
+export const addMirror: Verb = ({ args }) => {
+  const [action, ...rest] = args
+  if (exactText(action) !== 'add') return []
+  const kinds = valuesOf(readOptions(rest, 't= m= f tags no-tags mirror=?'), 'mirror').map(exactText)
+  const alone = rest.some((word) => exactText(word) === '--mirror')
+  return alone || kinds.some((kind) => kind !== 'fetch') ? [MIRROR] : []
 }

@@ -64,7 +64,7 @@ const RUNS: readonly RegExp[] = [
   /^(pager\..*|sequence\.editor|interactive\.difffilter|uploadpack\.packobjectshook)$/,
   /^diff\.(external|.*\.(command|textconv))$/,
   /^(merge\..*\.driver|(merge|diff)tool\..*\.cmd|filter\..*\.(clean|smudge|process))$/,
-  /^gpg\.(.*\.)?program$/,
+  /^(?:gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand|(?:hook|tar)\..*\.command)$/,
   /^credential\.(.*\.)?helper$/,
   /^sendemail\.(.*\.)?(sendmailcmd|tocmd|cccmd|headercmd)$/,
   /^(remote\..*\.(uploadpack|receivepack)|trailer\..*\.(command|cmd)|(browser|man|guitool)\..*\.cmd)$/,

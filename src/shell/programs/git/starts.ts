@@ -12,7 +12,7 @@ import {
   type Word,
 } from '../../words/words.ts'
 import { BUILT_IN, EXECUTED_SETTINGS } from './built-in.ts'
-import { readGitOptions } from './call.ts'
+import { givenVariables, readGitOptions } from './call.ts'
 import { CONFIG_OPTIONS } from './config.ts'
 import { aliasIn, type KeptSettings, keptSettings, readsSettings, tellingSettings } from './kept-settings.ts'
 
@@ -55,13 +55,14 @@ function keptRuns(
   { verb, args, own, settings }: Context,
   read: ReadOptions,
   cwd: string | undefined,
-  { assignments, place }: LaunchCall,
+  call: LaunchCall,
 ): readonly StartedCommand[] {
+  const { place } = call
   if (verb === undefined || cwd === undefined) return []
   const isAlias = !BUILT_IN.has(verb)
   if (!isAlias && !readsSettings(verb)) return []
   const given =
-    valuesOf(read, 'git-dir').at(-1) ?? assignments.findLast(({ name }) => name === 'GIT_DIR')?.value
+    valuesOf(read, 'git-dir').at(-1) ?? givenVariables(call).findLast(({ name }) => name === 'GIT_DIR')?.value
   const folder = exactText(given)
   const told = folder === undefined ? undefined : resolvePath(folder, { ...place, cwd })
   const kept: KeptSettings = keptSettings(cwd, told, place)
@@ -103,7 +104,8 @@ function settingOf(word: Word): readonly Setting[] {
 }
 
 /** `GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!code'` */
-function environmentSettings({ assignments }: LaunchCall): readonly Setting[] {
+function environmentSettings(call: LaunchCall): readonly Setting[] {
+  const assignments = givenVariables(call)
   return assignments.flatMap(({ name, value }) => {
     const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1]
     const key = exactText(value)
@@ -177,6 +179,7 @@ const TRANSFER = `
   upload-pack= receive-pack|exec= u= o= b|branch= depth= c|config= j|jobs= reference= template= origin=
   shallow-since= filter= separate-git-dir= bundle-uri= server-option=
 `
+const MAIL = 'to-cmd= cc-cmd= header-cmd= sendmail-cmd= to= cc= from= subject= smtp-server='
 const FILTER = `
   setup= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter=
   subdirectory-filter= original= d= state-branch= f|force prune-empty
@@ -193,6 +196,7 @@ function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
         ? [{ via: 'git bisect run', words: args.slice(1) }]
         : []
     case 'submodule':
+    case 'submodule--helper':
       return submoduleRuns(args)
     case 'difftool':
       return code('--extcmd', valuesOf(readOptions(args, 'x|extcmd= t|tool= y d g'), 'extcmd'))
@@ -208,6 +212,20 @@ function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
         valuesOf(read, ...read.options.map(({ name }) => name).filter((name) => name.endsWith('-filter'))),
       )
     }
+    case 'send-email':
+      return code(
+        '--to-cmd',
+        valuesOf(readOptions(args, MAIL), 'to-cmd', 'cc-cmd', 'header-cmd', 'sendmail-cmd'),
+      )
+    case 'shell':
+      return code('-c', valuesOf(readOptions(args, 'c='), 'c'))
+    case 'instaweb':
+      return code('-d', valuesOf(readOptions(args, 'd|httpd= b|browser='), 'httpd', 'browser'))
+    case 'remote-ext':
+      return args.slice(1).map((word) => ({
+        via: 'git remote-ext',
+        words: externalWords(exactText(word) ?? ''),
+      }))
     case 'clone':
     case 'fetch':
     case 'pull':
@@ -220,6 +238,14 @@ function verbRuns({ verb, args }: Context): readonly StartedCommand[] {
     default:
       return []
   }
+}
+
+/** A setting of the new repository: `clone -c alias.x='!code'`. */
+function keptRun(setting: Setting): readonly StartedCommand[] {
+  const { key, value } = setting
+  return /^alias\./i.test(key)
+    ? [{ ...aliasRun(`git ${key.slice(6)}`, value, [], []), setting: true }]
+    : settingRun(setting)
 }
 
 function submoduleRuns(args: readonly Word[]): readonly StartedCommand[] {
@@ -241,7 +267,7 @@ function externalWords(text: string): readonly Word[] {
 function transferRuns(verb: string, args: readonly Word[]): readonly StartedCommand[] {
   const read = readOptions(args, TRANSFER)
   const packs = valuesOf(read, 'upload-pack', 'exec', ...(verb === 'clone' ? ['u'] : []))
-  const settings = verb === 'clone' ? valuesOf(read, 'config').flatMap(settingOf).flatMap(settingRun) : []
+  const settings = verb === 'clone' ? valuesOf(read, 'config').flatMap(settingOf).flatMap(keptRun) : []
   const external = read.operands.flatMap((word) => /^ext::(.*)$/s.exec(exactText(word) ?? '')?.[1] ?? [])
   return [
     ...packs.map((word) => codeRun(`git ${verb} --upload-pack`, word.forms, { shell: 'child' })),

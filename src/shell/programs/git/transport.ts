@@ -2,7 +2,7 @@ import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { exactText, type Word } from '../../words/words.ts'
 import { TRANSPORT_COMMAND } from './acts.ts'
 import { readSetting } from './call.ts'
-import { settingEffects } from './settings.ts'
+import { keptEffects } from './config.ts'
 import { knownPrefix, type Verb } from './verb.ts'
 
 /** Fetching and pushing with another program in place of git's own. */
@@ -24,7 +24,7 @@ export function transport(verb: string): Verb {
     const runs = programs.some((word) => !isTransportProgram(word)) || read.operands.some(isRunningAddress)
     const hooks = valuesOf(read, 'template').map((value) => ({ key: 'init.templatedir', value }))
     const settings = [...valuesOf(read, 'config').flatMap(readSetting), ...hooks]
-    const kept = settingEffects(settings, 'kept', { cwd, home })
+    const kept = keptEffects(settings, { cwd, home })
     return [...(runs ? [TRANSPORT_COMMAND] : []), ...kept]
   }
 }

@@ -3,7 +3,7 @@ import type { ActEffect, FileEffect } from '../../vocabulary/effect.ts'
 import { isInside, resolvePath } from '../../words/paths.ts'
 import { exactForm, exactText, type Form, type Word } from '../../words/words.ts'
 import { WORK_TREE } from './acts.ts'
-import { readSetting } from './call.ts'
+import { givenVariables, readSetting } from './call.ts'
 import type { GitVerbCall } from './verb.ts'
 
 /**
@@ -15,7 +15,7 @@ export function workTreeOf(
   command: SimpleCommand,
   settings: GitVerbCall['config'],
 ): Word | undefined {
-  const variable = command.assignments.findLast(({ name }) => name === 'GIT_WORK_TREE')?.value
+  const variable = givenVariables(command).findLast(({ name }) => name === 'GIT_WORK_TREE')?.value
   return given ?? variable ?? settings.findLast(({ key }) => key === 'core.worktree')?.value
 }
 

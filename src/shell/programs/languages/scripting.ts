@@ -5,6 +5,7 @@ import { operandFiles } from '../aspects/script-files.ts'
 import { startedScript } from '../aspects/started-by.ts'
 import { phpServer } from '../network/servers.ts'
 import type { ProgramTable } from '../program.ts'
+import { SCHEDULE } from '../system/acts.ts'
 import { changedInPlace, inPlace } from '../text/sed.ts'
 
 const OSASCRIPT = interpreter('applescript', { code: 'e', valued: 'ls' })
@@ -55,11 +56,17 @@ export const SCRIPTING: ProgramTable = {
       // `-l JavaScript`
       find: (args): InterpreterArguments => {
         const found = OSASCRIPT.find(args)
-        const isScript = args.some((word) => /^javascript$/i.test(exactText(word) ?? ''))
+        const isScript = args.some((word) => /^(?:-l)?javascript$/i.test(exactText(word) ?? ''))
         return isScript ? { ...found, language: 'javascript' } : found
       },
     },
     codeFrom: interpreterSource,
     files: { code: true },
+    lines: [
+      [
+        { ...SCHEDULE, what: 'makes something start whenever somebody logs in' },
+        /\bmake\s+(?:new\s+)?login\s+item\b|\bLoginItem\s*\(/i,
+      ],
+    ],
   },
 }

@@ -19,6 +19,8 @@ export const chmod = program('chmod', {
 })
 
 function modeChanged(call: ProgramCall): readonly ShellEffect[] {
+  const list = listChanged(call)
+  if (list !== undefined) return list
   // `chmod -rwx x`: a mode that looks like options.
   const dashed = call.command.args.find((word) => /^-[rwxXstugoa]+$/.test(exactText(word) ?? ''))
   const read = readOptions(
@@ -40,6 +42,37 @@ function modeChanged(call: ProgramCall): readonly ShellEffect[] {
   const [first, ...others] = acts
   return first === undefined ? [] : [...others, ...done(first, targets, call, recursive)]
 }
+
+/** macOS: `chmod +a 'everyone allow write' x` changes the list of who may do what; `+a# 0` says at which place. */
+function listChanged(call: ProgramCall): readonly ShellEffect[] | undefined {
+  const { args } = call.command
+  const at = args.findIndex((word) => /^(?:[+=]ai?#?|-a#?)$/.test(exactText(word) ?? ''))
+  if (at < 0) return undefined
+  const how = exactText(args[at]) ?? ''
+  const entryAt = how.endsWith('#') && !how.startsWith('-') ? at + 2 : at + 1
+  const [entry, ...targets] = args.slice(entryAt)
+  const recursive = args.slice(0, at).some((word) => /^-[A-Za-z]*R/.test(exactText(word) ?? ''))
+  const what = entry === undefined ? undefined : listAct(entry, how, recursive, targets)
+  return what === undefined ? [] : done(what, targets, call, recursive)
+}
+
+function listAct(
+  entry: Word,
+  how: string,
+  recursive: boolean,
+  targets: readonly Word[],
+): ActEffect | undefined {
+  const text = exactText(entry)
+  if (text === undefined) return { ...OPEN_ALL, unsure: `${entry.source} is known only at run time` }
+  if (how.startsWith('-') || !/\ballow\b/i.test(text)) return recursive ? TIGHTEN : undefined
+  const forAll = /^(?:group:)?(?:everyone|staff|users)\b/i.test(text)
+  if (LIST_CHANGES.test(text)) return forAll ? OPEN_ALL : OWNER
+  return forAll && targets.some(isPrivateKey) ? SHOW : undefined
+}
+
+/** Rights by which a file, or what is in a folder, can be changed. */
+const LIST_CHANGES =
+  /\b(?:write|append|delete|delete_child|add_file|add_subdirectory|chown|writesecurity|writeattr|writeextattr)\b/i
 
 function modeAct(
   meaning: ModeMeaning | undefined,

@@ -45,4 +45,10 @@ export const cases: ProgramCases = [
   ['pass show mail/work', 'privilege secrets/print-credential'],
   ['secret-tool lookup service github', 'privilege secrets/print-credential'],
   ['security find-generic-password -s github -w', 'privilege secrets/print-credential'],
+  ['security find-generic-password -wa github', 'privilege secrets/print-credential'],
+  ['security find-internet-password -gs github', 'privilege secrets/print-credential'],
+  ['security find-generic-password -s github'],
+  ['security find-identity -v -p codesigning'],
+  ['security dump-keychain', 'privilege secrets/print-credential'],
+  ['security -i', 'privilege secrets/print-credential'],
 ]

@@ -140,7 +140,14 @@ export const SECRET_STORES: ProgramTable = {
     keyring: [['a password of the keyring', /^get\b/]],
     'secret-tool': [['a password of the keyring', /^(lookup|search)\b/]],
     security: [
-      ['a password of the keychain', /^(find-(generic|internet)-password)\b/, / -[a-z]*[gw] /],
+      // Letters in a bundle, the last of which may have its value attached or behind it: `-wa github`.
+      [
+        'a password of the keychain',
+        /^(find-(generic|internet)-password)\b/,
+        / -(?:[a-z]*[gw] |[ghw]*[gw][a-zA-Z])/,
+      ],
+      // Its commands come from standard input.
+      ['the keychain', /^$/, / -i /],
       ['the keychain', /^(dump-keychain|export)\b/],
     ],
     'kwallet-query': [['a password of the wallet', /./, / (-[a-z]*r|--read-password)/]],

@@ -1,7 +1,14 @@
 import { readOptions, valuesOf } from '../../arguments/options.ts'
 import { assignedBy } from '../../expand/assigned-by.ts'
 import { lookup } from '../../expand/scope.ts'
-import { type Shell, setVariable, UNSET, unknownVariable } from '../../expand/state.ts'
+import {
+  markVariable,
+  putVariable,
+  type Shell,
+  setVariable,
+  UNSET,
+  unknownVariable,
+} from '../../expand/state.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type Folder, folderAt, formsOf } from '../../words/folders.ts'
 import { isFound } from '../../words/found.ts'
@@ -38,7 +45,7 @@ export const BUILTINS: ProgramTable = {
     changesShell: (args, shell) => declare(args, shell, 'x'),
     declares: true,
   },
-  'declare typeset': {
+  'declare typeset float integer': {
     files: text,
     showsEnvironment: listsVariables,
     changesShell: (args, shell) => declare(args, shell, ''),
@@ -144,13 +151,14 @@ function popd(args: readonly Word[], shell: Shell): void {
 
 /** `NAME=value` among the arguments; a name alone keeps its value. `-x` exports, `-r` fixes. */
 function declare(args: readonly Word[], shell: Shell, implied: string): void {
-  const flags = implied + args.map((word) => /^-(\w+)$/.exec(exactText(word) ?? '')?.[1] ?? '').join('')
+  const flags =
+    implied + args.map((word) => /^(?:-(?=.)|(?=\d))(\w+)$/.exec(exactText(word) ?? '')?.[1] ?? '').join('')
   for (const word of args) {
     const given = assignedBy(word)
     for (const { name, append } of given) {
       const forms = given.filter((each) => each.name === name).map((each) => each.value)
       const target = flags.includes('n') && forms.length === 1 ? exactForm(forms[0] ?? []) : undefined
-      if (target !== undefined) shell.variables.set(name, { forms, standsFor: target })
+      if (target !== undefined) putVariable(shell, name, { forms, standsFor: target })
       else setVariable(shell, name, append ? unknownVariable(name) : { forms })
       mark(shell, name, flags)
     }
@@ -162,10 +170,7 @@ function declare(args: readonly Word[], shell: Shell, implied: string): void {
 }
 
 function mark(shell: Shell, name: string, flags: string): void {
-  const value = shell.variables.get(name)
-  if (value === undefined || !/[xr]/.test(flags)) return
-  const exported = flags.includes('x') ? { exported: true } : {}
-  shell.variables.set(name, { ...value, ...exported, ...(flags.includes('r') ? { readonly: true } : {}) })
+  if (/[xrlucLRZ]/.test(flags)) markVariable(shell, name, flags)
 }
 
 function alias(args: readonly Word[], shell: Shell): void {

@@ -95,6 +95,7 @@ function shellLaunch(call: LaunchCall): Launch | undefined {
         shell: 'child',
         positional: args.slice(at + 2),
         zero: args[at + 1],
+        exportsAll: exportsAll(args.slice(0, at)),
       }),
     )
   }
@@ -104,8 +105,19 @@ function shellLaunch(call: LaunchCall): Launch | undefined {
   if (setup !== undefined) return scriptLaunch(`${name} --rcfile`, setup, at, call, undefined)
   if (input.forms === undefined && !input.piped) return undefined
   const positional = readsInput ? args.slice(at) : undefined
-  const how = { shell: 'child', takesInput: true, positional } as const
+  const how = {
+    shell: 'child',
+    takesInput: true,
+    positional,
+    exportsAll: exportsAll(args.slice(0, at)),
+  } as const
   return launchCode(at, codeRun(`${name} (standard input)`, input.forms, how))
+}
+
+/** `sh -ac code`, `bash -o allexport -c code`. */
+function exportsAll(options: readonly Word[]): boolean {
+  const texts = options.map((word) => exactText(word) ?? '')
+  return texts.some((text) => /^-[a-zA-Z]*a/.test(text) || /^all_?export$/i.test(text))
 }
 
 /** `fish -C code …`: the code runs first, and then the rest. */

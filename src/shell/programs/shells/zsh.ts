@@ -71,6 +71,7 @@ function zargsLaunch({ name, args }: LaunchCall): Launch | undefined {
 
 function setopt(args: readonly Word[], shell: Shell): void {
   const names = args.map((word) => exactText(word)?.toLowerCase().replaceAll('_', ''))
+  if (names.includes('allexport')) shell.exportsAll = true
   if (names.includes('extendedglob')) setVariable(shell, EXTENDED_PATTERNS, { forms: [[]] })
 }
 

@@ -134,6 +134,11 @@ function byVerb(what: ActEffect, destroys: RegExp, tries?: RegExp): Program {
   }
 }
 
+const DISKUTIL_ERASES =
+  /^(erase\w+|partitionDisk|reformat|secureErase|zeroDisk|randomDisk|(ap(fs)?|cs|corestorage|appleRAID|ar) (delete|erase)\w*|resetFusion)\b/i
+const DISKUTIL_DIVIDES =
+  /^(resizeVolume|mergePartitions|splitPartition|addPartition|(ap(fs)?|cs|corestorage) resize\w*|ap(fs)? createContainer|(appleRAID|ar) create)\b(?!.* limits$)/i
+
 const VOLUMES: ProgramTable = {
   'lvremove vgremove pvremove lvreduce': { does: ({ command }) => volumeRemoved(command.args) },
   lvm: {
@@ -151,10 +156,28 @@ const VOLUMES: ProgramTable = {
     /--test-args|--help/,
   ),
   nvme: byVerb(REMOVE_VOLUME, /^(format|sanitize|write|write-zeroes|write-uncor|delete-ns|security-send)\b/),
-  diskutil: byVerb(
-    ERASE,
-    /^(quiet )?(erase\w+|partitionDisk|reformat|secureErase|zeroDisk|randomDisk|(ap(fs)?|cs|corestorage) (delete|erase)\w*)\b/i,
-  ),
+  diskutil: {
+    does: (call) => {
+      const line = lineOf(call).replace(/^quiet /i, '')
+      if (DISKUTIL_ERASES.test(line)) return [ERASE]
+      return DISKUTIL_DIVIDES.test(line) ? [PARTITION] : []
+    },
+  },
+  // The one copies a whole volume onto another, the other divides a disk.
+  asr: {
+    does: (call) => {
+      const line = lineOf(call)
+      if (/^partition /.test(line)) return [PARTITION]
+      return /(^| )--?target /.test(line) && !/^(imagescan|info|help) /.test(line) ? [ERASE] : []
+    },
+  },
+  gpt: {
+    does: (call) =>
+      /(^| )(destroy|create|add|remove|recover|migrate|boot|label) /.test(lineOf(call))
+        ? onDevice(PARTITION, call.command.args)
+        : [],
+  },
+  hdiutil: byVerb(ERASE, /^(erasekeys|burn .*-(full)?erase)\b/),
   mdadm: byVerb(REMOVE_VOLUME, /(^| )(--zero-superblock|--create|-C)\b/),
   dmsetup: byVerb(REMOVE_VOLUME, /^(remove|remove_all|wipe_table)\b/),
   hdparm: byVerb(

@@ -1,5 +1,6 @@
 import type { ProgramTable } from '../program.ts'
 import { DISKS } from './disks.ts'
+import { MAC } from './mac.ts'
 import { MACHINE } from './machine.ts'
 import { SCHEDULING } from './scheduling.ts'
 import { SERVICES } from './services.ts'
@@ -9,6 +10,7 @@ import { USERS } from './users.ts'
 export const SYSTEM_PROGRAMS: ProgramTable = {
   ...DISKS,
   ...MACHINE,
+  ...MAC,
   ...SERVICES,
   ...SCHEDULING,
   ...USERS,

@@ -60,7 +60,6 @@ export const MACHINE: ProgramTable = {
     route: / (del|delete|flush|-f) /,
     nmcli:
       / (n|net\S*) off | (r|radio) \S+ off | (c|con\S*) (down|del\S*|mod\S*) | (d|dev\S*) (disc\S*|down|del\S*) /,
-    networksetup: / -set(airportpower \S+|networkserviceenabled \S+) off /i,
     ifconfig: / down /,
     timedatectl: / set-(time|timezone|ntp|local-rtc) /,
     hostnamectl: / (set-hostname|hostname \S+) /,
@@ -75,7 +74,6 @@ export const MACHINE: ProgramTable = {
     xhost: / \+ /,
     setenforce: / (0|permissive) /i,
     csrutil: / (disable|clear|authenticated-root disable) /,
-    spctl: / --(master|global)-disable /,
     'aa-teardown': /^/,
     apparmor_parser: / (-\w*R\w*|--remove) /,
   }),
@@ -90,9 +88,7 @@ export const MACHINE: ProgramTable = {
     mdatp: /\bdisabled?\b|\bexclusion\s+\w+\s+add\b|\bpassive-mode\b|\bthreat\s+allowed\s+add\b/,
     falconctl: /\b(?:uninstall|unload|stop)\b|-d\s+-f\s+--(?:aid|cid)|--apd=|-s\b.*--\w+=.*(?:true|none)/,
     sentinelctl: /\b(?:unload|unprotect|disable|stop|control\s+(?:stop|uninstall))\b/,
-    defaults: /\bwrite\b.*(?:LSQuarantine|AutomaticCheckEnabled|CriticalUpdateInstall|globalstate)\b/,
     softwareupdate: /--schedule\s+off\b/,
-    fdesetup: /^disable\b/,
     kextunload: /./,
   }),
   ip: {
@@ -108,7 +104,8 @@ export const MACHINE: ProgramTable = {
     },
   },
   date: {
-    does: when(/ (-u?s|--set(=\S*)?) /, CHANGE_KERNEL),
+    // The new time may stand alone: `date 0101000026`.
+    does: when(/ (-u?s|--set(=\S*)?) |^ (-[nu] )*\d{8,12}(\.\d\d)? $/, CHANGE_KERNEL),
     files: { operands: 'none', quotes: /^(?:-f|--file)$/ },
     prints: (args) => (args.every((word) => exactText(word) !== undefined) ? [ANY_NAME] : undefined),
   },

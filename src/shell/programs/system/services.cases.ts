@@ -64,4 +64,12 @@ export const cases: ProgramCases = [
   ['init 3'],
   ['pgrep -f holdpoint'],
   ['ps -ef'],
+  ['launchctl setenv DYLD_INSERT_LIBRARIES /tmp/x.dylib', 'system-change scheduling/install'],
+  ['launchctl setenv EDITOR vim'],
+  ['launchctl config user path /tmp/bin', 'system-change scheduling/install'],
+  ['launchctl print system'],
+  ['ps -axww'],
+  ['killall -9 WindowServer', 'system-change system/kill-all'],
+  ['killall Dock'],
+  ['ps -axEww', 'privilege secrets/print-credential'],
 ]

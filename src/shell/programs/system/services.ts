@@ -78,7 +78,14 @@ export const SERVICE_CONTROL = acting(['stop|delete', STOP_SERVICE], ['create', 
 /** Processes, services and the machine itself. */
 export const SERVICES: ProgramTable = {
   kill: { does: killed, lines: [[PROTECTION_OFF, watcher('')]], files: { operands: 'none' } },
-  'pkill killall': { does: killedByName, lines: [[PROTECTION_OFF, watcher('')]] },
+  'pkill killall': {
+    does: killedByName,
+    // The session of a Mac ends with these.
+    lines: [
+      [PROTECTION_OFF, watcher('')],
+      [KILL_ALL, /\b(?:WindowServer|loginwindow)\b/],
+    ],
+  },
   skill: { does: killedByName },
   killall5: { does: () => [KILL_ALL] },
   pgrep: { files: { ownLetters: true } },
@@ -129,13 +136,23 @@ export const SERVICES: ProgramTable = {
       ['bootout|unload|remove|disable|stop|kill', STOP_SERVICE],
       ['load|bootstrap|enable|submit', SCHEDULE],
     ),
-    lines: [[PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')]],
+    lines: [
+      [PROTECTION_OFF, watcher('\\b(?:unload|bootout|disable|remove|stop|kill)\\b.*')],
+      [
+        { ...SCHEDULE, what: 'makes every program that starts from now on load or find other code' },
+        /^(?:setenv (?:DYLD_|LD_|NODE_OPTIONS|PYTHON|BASH_ENV|PERL5|RUBY|JAVA_TOOL|GIT_|PATH |SHELL )|config \w+ path )/,
+      ],
+    ],
     wraps: { ...PLAIN, verbs: { asuser: { ...PLAIN, operands: 1 }, bsexec: { ...PLAIN, operands: 1 } } },
   },
   ps: {
     files: { ownLetters: true },
-    // Without a dash, the letter asks for the environment of every process.
+    // On a Mac: of every process of this person, as `/proc/*/environ` is on Linux.
+    credentials: [['the environment of other processes', /^/, / -[A-Za-z]*E[A-Za-z]* /]],
+    // Without a dash, the letter asks for the environment of every process; on a Mac, `-E` does.
     showsEnvironment: ({ args }) =>
-      args.some((word) => /^[a-z]*e[a-z]*$/.test(exactText(word) ?? '')) ? 'all' : 'none',
+      args.some((word) => /^(?:[a-z]*e[a-z]*|-[A-Za-z]*E[A-Za-z]*)$/.test(exactText(word) ?? ''))
+        ? 'all'
+        : 'none',
   },
 }

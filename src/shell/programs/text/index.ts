@@ -4,14 +4,13 @@ import { EDITORS } from './editors.ts'
 import { ENCODING } from './encoding.ts'
 import { GREPS } from './grep.ts'
 import { LINE_PROGRAMS } from './lines.ts'
-import { gsed, sed } from './sed.ts'
+import { sed } from './sed.ts'
 
 /** Programs that read, change and show text. */
 export const TEXT: ProgramTable = {
   ...LINE_PROGRAMS,
   ...GREPS,
   ...sed,
-  ...gsed,
   ...AWKS,
   ...ENCODING,
   ...EDITORS,

@@ -13,4 +13,6 @@ export const cases: ProgramCases = [
   ['sed --version'],
   ['gsed -i d a', 'write /srv/project/a'],
   [`GIT_SEQUENCE_EDITOR="sed -i '2,3s/^pick/squash/;4d'" git merge`],
+  ["sed -i '' s/a/b/ a", 'write /srv/project/a'],
+  ["sed -i '' -e s/a/b/ a", 'write /srv/project/a', 'metadata /srv/project/s/a/b'],
 ]

@@ -40,12 +40,6 @@ export const sed = program('sed', {
   leaves: changedInPlace,
   keeps: { kind: 'nothing' },
 })
-export const gsed = program('gsed', {
-  does: edited,
-  interprets: LANGUAGE,
-  files: { patternFirst: true, inPlace },
-})
-
 function edited({ command }: ProgramCall): readonly ShellEffect[] {
   const read = readOptions(command.args, SED)
   if (isSet(read, 'help') || isSet(read, 'version')) return []

@@ -73,4 +73,10 @@ export const cases: ProgramCases = [
   ['i3-msg exec rm -rf build', 'starts rm -rf build'],
   ['swaymsg exec rm -rf build', 'starts rm -rf build'],
   ['wezterm start -- rm -rf build', 'starts rm -rf build'],
+  ['taskpolicy -b rm -rf build', 'starts rm -rf build'],
+  ['reattach-to-user-namespace -l rm -rf build', 'starts rm -rf build'],
+  ['lockf -t 5 /tmp/lock rm -rf build', 'starts rm -rf build'],
+  ['leaks --atExit -- rm -rf build', 'starts rm -rf build'],
+  ['leaks 4242'],
+  ['dtruss -f rm -rf build', 'starts rm -rf build'],
 ]

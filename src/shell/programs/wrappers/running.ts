@@ -143,6 +143,11 @@ export const RUNNING: ProgramTable = {
     tini: { options: 'p= e= s v w g' },
     'dumb-init': { options: 'r|rewrite= c|single-child v|verbose' },
     'sandbox-exec': { options: 'f= n= p= D=' },
+    taskpolicy: { options: 'd= g= c= t= l= p= m= a b B s', inert: 'p' },
+    'reattach-to-user-namespace': { options: 'l' },
+    lockf: { options: 't= k n s w', operands: 1 },
+    leaks: { ...PLAIN, after: '--' },
+    dtruss: { options: 'b= n= p= t= a c d e f l o s L', inert: 'n p' },
     xcrun: {
       options: 'sdk= toolchain= l|log v|verbose k|kill-cache n|no-cache r|run f|find',
       inert: 'find',

@@ -10,4 +10,5 @@ export const cases: ProgramCases = [
   ["xterm -e 'rm -rf /'", 'starts rm -rf /'],
   ['urxvt -e rm -rf /', 'starts rm -rf /'],
   ['kitty --hold rm -rf /', 'starts rm -rf /'],
+  ['ghostty -e rm -rf build', 'starts rm -rf build'],
 ]

@@ -13,7 +13,7 @@ export const TERMINALS: ProgramTable = {
   screen: { starts: screenLaunch },
   ...each<Wrapper>((wraps) => ({ wraps, files: text }), {
     xterm: { ...PLAIN, after: '-e' },
-    alacritty: { ...PLAIN, after: '-e --command' },
+    'alacritty ghostty': { ...PLAIN, after: '-e --command' },
     'konsole uxterm rxvt urxvt st terminator tilix mate-terminal xfce4-terminal': {
       ...PLAIN,
       after: '-e -x --command --execute',

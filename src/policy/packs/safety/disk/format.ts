@@ -8,7 +8,7 @@ export const formatDisk = actGuard({
     'list the disks (`lsblk -f`, `fdisk -l`) and let the user do it. For a test, use an image file (`mkfs.ext4 disk.img`).',
   acts: ['disk/format', 'disk/erase', 'disk/partition', 'disk/remove-volume'],
   mentions:
-    /\b(mkfs|mke2fs|newfs|wipefs|fdisk|parted|sgdisk|blkdiscard|zpool|zfs|lvremove|vgremove|cryptsetup)\b/,
+    /\b(mkfs|mke2fs|newfs|wipefs|fdisk|parted|sgdisk|blkdiscard|zpool|zfs|lvremove|vgremove|cryptsetup|diskutil|asr)\b/,
   maybe: 'may erase a disk',
   modes: { standard: 'deny', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -42,6 +42,9 @@ export const formatDisk = actGuard({
       'diskutil eraseDisk JHFS+ Untitled disk2',
       'sh -c "mkfs.xfs /dev/sdb"',
       'mkfs.ext4 /dev/sda1 "',
+      'asr restore --source x.dmg --target /dev/disk2 --erase',
+      'gpt destroy disk2',
+      'diskutil resizeVolume disk0s2 10g',
     ],
     passes: [
       'mkfs.ext4 disk.img',
@@ -69,6 +72,8 @@ export const formatDisk = actGuard({
       'lsblk -f',
       'losetup -f disk.img',
       'man mkfs.ext4',
+      'gpt -r show disk2',
+      'diskutil eject disk2',
     ],
   },
 })

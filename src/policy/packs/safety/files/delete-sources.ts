@@ -99,14 +99,14 @@ function judge(deletion: Deletion, { facts }: GuardInput): GuardMatch | null {
   if (isListed(deletion))
     return caughtDeletion(deletion, 'deletes every file in a list that it receives', undefined, facts.home)
   return strongest(targets, (target) => {
-    const path = target.paths.find((each) => isInProject(each, ground))
-    if (path === undefined) return null
-    const what =
+    const paths = target.paths.filter((each) => isInProject(each, ground))
+    const sources = (path: string) =>
       effect.narrowed === true
         ? selectedSources(deletion, path, ground)
         : effect.recursive === true
           ? sourceTree(target, path, ground)
           : allFiles(target, path, ground)
+    const what = paths.map(sources).find((each) => each !== undefined)
     return what === undefined ? null : caughtDeletion(deletion, `deletes ${what}`, target.unsure, facts.home)
   })
 }

@@ -28,7 +28,6 @@ export function emptiesFile(command: SimpleCommand | undefined, event: Event): b
     case 'dd':
       return words.some((word) => word.startsWith('of='))
     case 'sed':
-    case 'gsed':
       return sedLeavesNothing(words)
     case 'awk':
     case 'gawk':

@@ -35,6 +35,7 @@ export const moveAway = shellGuard({
       'gio trash ~/Documents',
       'find / -maxdepth 1 -exec mv {} /tmp/ +',
       'mv /* /tmp "',
+      `osascript -e 'tell application "Finder" to delete folder "Documents" of home'`,
     ],
     passes: [
       'mv a.txt b.txt',
@@ -55,6 +56,7 @@ export const moveAway = shellGuard({
       'rsync -a ~/ /backup/',
       'echo x > /dev/null',
       'mv "$FILE" archive/',
+      `osascript -e 'tell application "Finder" to activate'`,
     ],
   },
   mentions: /^(?=.*\bmv\s)(?=.*(\s\/|~))/s,

@@ -11,12 +11,13 @@ import {
   hasUnknown,
   isWhollyUnknown,
 } from '../../../../shell/words/words.ts'
+import { foldsCase, onDisk } from '../../../analysis/on-disk.ts'
 import type { ProtectedRoots } from './protected-paths.ts'
 
 /** The files that a name in a command refers to, with links followed. */
 export interface FileTarget {
   /**
-   * The path as written, and with links followed. For a pattern: the folder before it. Empty if the place is unknown.
+   * The path as written, with links followed, and as the disk has it. For a pattern: the folder before it. Empty if the place is unknown.
    */
   readonly paths: readonly string[]
   /** The parts from the first pattern on. If the start of the path is unknown: all parts. */
@@ -84,7 +85,9 @@ function targetOf(path: PathForm, command: SimpleCommand, facts: Facts): FileTar
   const folder = path.folder || at >= 0
   if (runsOn(command) !== 'here') return { paths: [written], pattern }
   const named = [written, ...inOtherTemporary(written, command, facts)]
-  return { paths: [...new Set([...named, ...named.map((each) => realTarget(each, folder, facts))])], pattern }
+  const paths = [...named, ...named.map((each) => realTarget(each, folder, facts))]
+  const folded = foldsCase(facts) ? paths.map((each) => onDisk(each, facts)) : []
+  return { paths: [...new Set([...paths, ...folded])], pattern }
 }
 
 /**

@@ -40,6 +40,8 @@ export const configExec = actGuard({
       "git -c core.sshCommand='ssh -oProxyCommand=x' fetch",
       'git clone -c core.fsmonitor=./x.sh https://example.com/x.git',
       'git grep -O./x.sh pattern',
+      'git clone -c core.worktree=$HOME https://example.com/x.git',
+      'git -c gpg.ssh.defaultKeyCommand=./x.sh commit -S',
     ],
     passes: [
       'git config core.worktree .',

@@ -14,6 +14,9 @@ export const forcePush = actGuard({
   examples: {
     stops: [
       'git push --force',
+      'git remote add --mirror=push backup https://example.com/x.git',
+      'git clone -c remote.origin.push=+HEAD https://example.com/x.git',
+      'declare -l F=--FORCE; git push $F',
       'git push -f origin main',
       'git push -fu origin main',
       'git push --forc origin main',

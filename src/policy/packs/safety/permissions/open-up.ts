@@ -30,6 +30,7 @@ export const openUp = shellGuard({
       'chmod -R "$MODE" src',
       'chmod 644 ~/.ssh/id_rsa',
       'chmod 777 deploy.sh "',
+      "chmod +a 'everyone allow write' deploy.sh",
     ],
     passes: [
       'chmod +x run.sh',
@@ -52,6 +53,7 @@ export const openUp = shellGuard({
       'docker run --rm alpine chmod -R 777 /data',
       'git update-index --chmod=+x run.sh',
       'stat -c %a run.sh',
+      "chmod +a 'www allow read' storage",
     ],
   },
   mentions: /^(?=.*\bchmod\b)(?=.*(777|666|\+\w*w))/s,

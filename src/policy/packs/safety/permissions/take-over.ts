@@ -47,6 +47,7 @@ export const takeOver = shellGuard({
       'icacls C:/ /grant Everyone:F /T',
       'setfacl -R -m u:dev:rwx /etc',
       'chmod -R 777 / "',
+      "chmod +a 'everyone allow write' /etc/hosts",
     ],
     passes: [
       'chmod -R 755 dist',
@@ -72,6 +73,7 @@ export const takeOver = shellGuard({
       'ls -ld /etc',
       'lsattr /etc/passwd',
       'getfacl -R .',
+      "chmod +a 'everyone deny delete' notes.txt",
     ],
   },
   mentions: /^(?=.*\b(chmod|chown|chgrp)\b)(?=.*(\s\/|~))/s,

@@ -6,7 +6,8 @@ export const changeProtection = actGuard({
   why: 'Without a firewall everyone can reach the machine; with a wrong rule no one can.',
   instead: 'list the current rules (`iptables -L -n`, `ufw status`) and let the user change them.',
   acts: ['system/protection'],
-  mentions: /\b(iptables|ip6tables|nft|ufw|firewall-cmd|pfctl|setenforce|csrutil|spctl|netsh)\b/,
+  mentions:
+    /\b(iptables|ip6tables|nft|ufw|firewall-cmd|pfctl|setenforce|csrutil|spctl|socketfilterfw|netsh)\b/,
   maybe: 'may change the firewall or other protection',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -46,6 +47,10 @@ export const changeProtection = actGuard({
       'powershell -c "Set-MpPreference -DisableRealtimeMonitoring $true"',
       'powershell -c "Add-MpPreference -ExclusionPath C:/x"',
       'powershell -c "Set-NetFirewallProfile -Profile Domain -Enabled False"',
+      'socketfilterfw --setglobalstate off',
+      'xattr -d com.apple.quarantine app',
+      'spctl --add app',
+      'tccutil reset All',
     ],
     passes: [
       'iptables -L -n -v',
@@ -71,6 +76,9 @@ export const changeProtection = actGuard({
       'csrutil status',
       'spctl --status',
       'netsh advfirewall show allprofiles',
+      'socketfilterfw --getglobalstate',
+      'xattr -l app',
+      'xattr -p com.apple.quarantine app',
     ],
   },
 })

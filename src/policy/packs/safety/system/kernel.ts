@@ -26,6 +26,9 @@ export const changeKernel = actGuard({
       'grub-install /dev/sda',
       'efibootmgr -b 0001 -B',
       'bcdedit /deletevalue safeboot',
+      'networksetup -setdnsservers Wi-Fi 192.0.2.1',
+      'networksetup -setwebproxy Wi-Fi 192.0.2.1 8080',
+      'kmutil load -p x.kext',
     ],
     passes: [
       'sysctl -a',
@@ -42,6 +45,9 @@ export const changeKernel = actGuard({
       'uname -r',
       'swapon --show',
       'dmesg | tail',
+      'networksetup -getdnsservers Wi-Fi',
+      'date -v-1d +%F',
+      'kmutil showloaded',
     ],
   },
 })

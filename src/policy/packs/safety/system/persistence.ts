@@ -5,6 +5,7 @@ import { isInside, type PathForm } from '../../../../shell/words/paths.ts'
 import { mayMatchName } from '../../../../shell/words/patterns.ts'
 import { exactForm } from '../../../../shell/words/words.ts'
 import { caughtChange, changedPaths, type PathChange } from '../../../analysis/changed-paths.ts'
+import { foldsCase, onDisk } from '../../../analysis/on-disk.ts'
 import { SURE_CHANGES } from '../../../analysis/topics.ts'
 import { commandsIn, detector, onTopics, shellGuard } from '../../shell-guard.ts'
 import { appendsPlainLines } from './startup-lines.ts'
@@ -68,6 +69,8 @@ export const persistence = shellGuard({
       { tool: 'Write', input: { file_path: '/home/dev/.bashrc', content: 'x' } },
       { tool: 'Edit', input: { file_path: '~/.zshrc', old_string: 'a', new_string: 'b' } },
       { tool: 'Write', input: { file_path: '/home/dev/.config/autostart/x.desktop', content: 'x' } },
+      'defaults write ~/Library/LaunchAgents/com.example.x RunAtLoad -bool true',
+      'plutil -insert RunAtLoad -bool true ~/Library/LaunchAgents/x.plist',
     ],
     passes: [
       'cat ~/.bashrc',
@@ -101,6 +104,7 @@ export const persistence = shellGuard({
       { tool: 'Read', input: { file_path: '/home/dev/.bashrc' } },
       { tool: 'Write', input: { file_path: '/srv/project/.bashrc', content: 'x' } },
       { tool: 'Edit', input: { file_path: 'systemd/app.service', old_string: 'a', new_string: 'b' } },
+      'plutil -lint ~/Library/LaunchAgents/x.plist',
     ],
   },
   mentions:
@@ -116,9 +120,10 @@ export const persistence = shellGuard({
 const START_FILE = /(?:^|\/)\.(?:bashrc|bash_profile|bash_aliases|aliases|profile|zshrc|zprofile|zshenv)$/
 
 function isPlainLine({ source, fragment, path }: PathChange, { event, facts }: GuardInput): boolean {
-  if (!START_FILE.test(source)) return false
+  if (!START_FILE.test(foldsCase(facts) ? source.toLowerCase() : source)) return false
   // What starts for another person is not this one's to add to.
-  if (path.text !== undefined && path.anchored && !isInside(path.text, facts.home)) return false
+  const lies = path.text === undefined ? undefined : onDisk(path.text, facts)
+  if (lies !== undefined && path.anchored && !isInside(lies, facts.home)) return false
   return commandsIn(event, facts).some((each) => each.fragment === fragment && appendsPlainLines(each))
 }
 

@@ -7,7 +7,7 @@ export const schedule = actGuard({
   instead:
     'run the command now, or show the line and let the user add it to the crontab (`crontab -l` shows it).',
   acts: ['scheduling/install'],
-  mentions: /\b(crontab|at|batch|schtasks|systemd-run|launchctl|loginctl)\b/,
+  mentions: /\b(crontab|at|batch|schtasks|systemd-run|launchctl|loginctl)\b|Log(in|out)Hook/,
   maybe: 'may schedule a command',
   modes: { standard: 'ask', strict: 'deny', paranoid: 'deny' },
   examples: {
@@ -28,6 +28,10 @@ export const schedule = actGuard({
       'loginctl enable-linger dev',
       'schtasks /Create /SC ONLOGON /TN job /TR job.exe',
       "reg add 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run' /v job /d job.exe",
+      'defaults write com.apple.loginwindow LoginHook /tmp/x.sh',
+      'open install.command',
+      'open -a Terminal deploy.sh',
+      'launchctl setenv DYLD_INSERT_LIBRARIES /tmp/x.dylib',
     ],
     passes: [
       'crontab -l',
@@ -45,6 +49,10 @@ export const schedule = actGuard({
       'man 5 crontab',
       'sleep 60',
       "reg query 'HKCU\\Software'",
+      'open .',
+      'open -a Terminal .',
+      'defaults write com.apple.dock autohide -bool true',
+      'launchctl setenv EDITOR vim',
     ],
   },
 })

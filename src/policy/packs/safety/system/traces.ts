@@ -78,7 +78,7 @@ const LOGS =
 function isLogLost({ fragment, does, detail }: PathChange, path: string): boolean {
   if (!LOGS.test(path) || />>|\btee\s+-\w*a|--append/.test(fragment)) return false
   const program = String(detail?.program ?? '')
-  return does === 'writes' || /^(?:truncate|g?sed|perl|ln|mv|shred|dd)$/.test(program)
+  return does === 'writes' || /^(?:truncate|sed|perl|ln|mv|shred|dd)$/.test(program)
 }
 
 function judge(change: PathChange, { facts }: GuardInput): GuardMatch | null {
