@@ -87,17 +87,17 @@ const BUILT_FOR =
 
 /** A process, as the system shows it, with the programs that it may be. */
 export function ancestorOf(seen: SeenProcess, platform = process.platform): Ancestor {
-  const { pid, name, words, environment, isRoot, terminal } = seen
-  const rootsProgram = platform === 'linux' ? rootsProgramOf(seen) : programOnMac(seen)
+  const { pid, name, words, environment, file = '', isRoot, terminal } = seen
+  const isOnLinux = platform === 'linux'
+  const rootsProgram = isOnLinux ? rootsProgramOf(seen) : programOnMac(seen)
   return {
-    ...{ pid, words, environment, programs: [name, ...programsOf(words, platform !== 'linux')] },
+    ...{ pid, words, environment },
+    programs: [name, ...(isOnLinux ? [] : [file]), ...programsOf(words, !isOnLinux)],
     ...(isRoot === undefined ? {} : { isRoot }),
     ...(terminal === undefined ? {} : { terminal }),
     ...(rootsProgram === undefined ? {} : { rootsProgram }),
     // Of root's own processes nothing is seen, and nobody else can be one.
-    ...(rootsProgram === undefined || platform !== 'linux' || isRoot === true
-      ? {}
-      : { made: terminalsMadeBy(pid) }),
+    ...(rootsProgram === undefined || !isOnLinux || isRoot === true ? {} : { made: terminalsMadeBy(pid) }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { hasProc, procLink, procNames, procPids, procText, procUser } from './proc.ts'
-import { psRow, psTable, psTerminal, psTexts, splitWords, variablesOf } from './ps.ts'
+import { psRow, psTable, psTerminal, psTexts, runningFiles, splitWords, variablesOf } from './ps.ts'
 
 /** A process, as far as the system shows it to this user. */
 export interface SeenProcess {
@@ -101,12 +101,13 @@ function fromPs(from: number): readonly SeenProcess[] | undefined {
   if (chain === undefined) return undefined
   const pids = chain.map(({ pid }) => pid)
   const [lines, more] = [psTexts(pids), psTexts(pids, { environment: true })]
+  const files = runningFiles(pids)
   return chain.map(({ pid, parent, user, command }) => {
     const line = lines.get(pid) ?? command
     const all = more.get(pid) ?? ''
     return {
       ...{ pid, parent, user, name: command, words: splitWords(command, line) },
-      ...(command.startsWith('/') ? { file: command } : {}),
+      file: files.get(pid) ?? (command.startsWith('/') ? command : undefined),
       // A word of the command line that looks like a variable is none.
       environment: variablesOf(all.startsWith(line) ? all.slice(line.length) : all),
     }

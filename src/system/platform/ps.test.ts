@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentAbove, ancestorOf } from '../ancestry.ts'
-import { readTable, readTexts, splitWords, variablesOf } from './ps.ts'
+import { readProgramFiles, readTable, readTexts, splitWords, variablesOf } from './ps.ts'
 
 /** What Apple's `ps -axww -o pid= -o ppid= -o uid= -o stat= -o comm=` prints: numbers to the right, names as they are. */
 const TABLE = `    1     0     0 Ss   /sbin/launchd
@@ -58,6 +58,16 @@ describe("the text of Apple's ps", () => {
     expect(readTexts('\n').size).toBe(0)
   })
 
+  it('of lsof is the program of each process, whatever its words say', () => {
+    const iTerm = '/Applications/iTerm.app/Contents/MacOS/iTerm2'
+    const text = `p812\nftxt\nn${iTerm}\nftxt\nn/usr/lib/dyld\np1021\nftxt\nn/bin/zsh\nftxt\nn/usr/lib/dyld\np7\n`
+    expect([...readProgramFiles(text)]).toEqual([
+      [812, iTerm],
+      [1021, '/bin/zsh'],
+    ])
+    expect(readProgramFiles('').size).toBe(0)
+  })
+
   it('has variables behind the words', () => {
     expect(variablesOf(' TERM=xterm LESS=-R -M CLAUDECODE=1 CLAUDECODE')).toEqual([
       'TERM=xterm',
@@ -93,6 +103,12 @@ describe('an agent above, on a Mac', () => {
 
   it('is found by its variables', () => {
     expect(agentAbove([seen(2105, ['CLAUDECODE=1'])])).toBe('an agent (CLAUDECODE is set)')
+  })
+
+  it('is found by the file of its program too, whatever its first word is', () => {
+    const hidden = { ...seen(1021), parent: 1, name: '-zsh', words: ['-zsh'] }
+    const file = '/Users/dev/.local/share/claude/versions/2.1.20'
+    expect(agentAbove([ancestorOf({ ...hidden, file }, 'darwin')])).toBe('claude')
   })
 
   it('only a program in /Applications, or one that root owns, is a terminal that people open', () => {

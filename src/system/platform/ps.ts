@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 
 /** macOS: processes as `ps` prints them, because that system has no files for them. */
 
@@ -58,18 +58,19 @@ const OUTPUT_MAX_BYTES = 16 * 1024 * 1024
 
 /** Each column has an option of its own: everywhere, `=` then means a column without a heading. */
 function ps(columns: readonly string[], ...options: readonly string[]): string {
-  const args = [...options, ...columns.flatMap((column) => ['-o', `${column}=`])]
-  try {
-    return execFileSync('/bin/ps', args, {
-      encoding: 'latin1',
-      timeout: TIMEOUT_MS,
-      maxBuffer: OUTPUT_MAX_BYTES,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {},
-    })
-  } catch {
-    return ''
-  }
+  return run('/bin/ps', [...options, ...columns.flatMap((column) => ['-o', `${column}=`])])
+}
+
+/** What it printed, also if it ends with an error, as both do when one of several processes is gone. */
+function run(program: string, args: readonly string[]): string {
+  const { stdout } = spawnSync(program, args, {
+    encoding: 'latin1',
+    timeout: TIMEOUT_MS,
+    maxBuffer: OUTPUT_MAX_BYTES,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {},
+  })
+  return stdout ?? ''
 }
 
 const TABLE = ['pid', 'ppid', 'uid', 'stat', 'comm']
@@ -86,6 +87,27 @@ export function psRow(pid: number): PsRow | undefined {
 export function psTexts(pids: readonly number[], { environment = false } = {}): ReadonlyMap<number, string> {
   if (pids.length === 0) return new Map()
   return readTexts(ps(['pid', 'command'], ...(environment ? ['-E'] : []), '-ww', '-p', pids.join(',')))
+}
+
+/**
+ * The programs of processes in the text of `lsof -d txt -F pn`: the first file that a process has in its memory. The words
+ * of a process say whatever it was started with.
+ */
+export function readProgramFiles(text: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  let pid = 0
+  for (const line of text.split('\n')) {
+    if (/^p\d+$/.test(line)) pid = Number(line.slice(1))
+    else if (line.startsWith('n/') && !found.has(pid)) found.set(pid, line.slice(1))
+  }
+  return found
+}
+
+/** Of processes of other users it says nothing. */
+export function runningFiles(pids: readonly number[]): ReadonlyMap<number, string> {
+  return readProgramFiles(
+    run('/usr/sbin/lsof', ['-a', '-n', '-P', '-d', 'txt', '-F', 'pn', '-p', pids.join(',')]),
+  )
 }
 
 /** The terminal that a process belongs to. */
