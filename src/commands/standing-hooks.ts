@@ -12,7 +12,7 @@ import { type Agent, pluginOf, readIfThere } from '../tools/status/agents.ts'
  */
 
 /** The homes that the entries of a text start from. Those of a whole project name none. */
-export function homesIn(installer: Installer, text: string): readonly string[] {
+function homesIn(installer: Installer, text: string): readonly string[] {
   const entries = installer.entries(text)
   if (!entries.ok) return []
   const named = entries.value.flatMap(({ command, args }) => {
