@@ -1,6 +1,13 @@
 import { wordSet } from '../../core/word-list.ts'
 import type { SimpleCommand } from '../../shell/vocabulary/command.ts'
-import { exactForm, exactText, type Form, textPiece, type Word } from '../../shell/words/words.ts'
+import {
+  exactForm,
+  exactText,
+  type Form,
+  patternForm,
+  textPiece,
+  type Word,
+} from '../../shell/words/words.ts'
 import type { NamedPath } from './named-outputs.ts'
 import { isReader, mayChangeByCode } from './program-habits.ts'
 
@@ -130,6 +137,11 @@ const SENT_OPTION = /^-[dHFAeu]$/
 const ASKS =
   /^\s*(?:select|with|explain|show|describe)\b(?!.*\b(?:into|attach|vacuum|copy|outfile|dumpfile|writefile|edit|lo_export|output|export)\b)/is
 
+/** Every path that a text names, as patterns. */
+export function pathsOfText(text: string): readonly Form[] {
+  return pathsIn([textPiece(text)], '', true).map(({ source }) => patternForm(source))
+}
+
 function inText(word: Word, by: string): readonly NamedPath[] {
   return word.forms.flatMap((form) => pathsIn(form, by, false))
 }
@@ -147,10 +159,11 @@ function pathsIn(form: Form, by: string, whole: boolean): readonly NamedPath[] {
   const bare = exactForm(form)
   const found = new Set<string>()
   // `$HOME` and `${HOME}` for whoever reads the text as code.
-  for (const [token] of text
+  for (const [marked] of text
     .replace(/\$\{HOME\}|\$HOME\b/g, '~')
     .replace(ADDRESS, ' ')
     .matchAll(MARKS)) {
+    const token = marked.replace(/^[-+]+/, '')
     if ((whole || token !== bare) && token.includes('/') && PATH.test(token)) found.add(token)
     if (found.size >= PATHS_MAX) break
   }

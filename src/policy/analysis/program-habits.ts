@@ -144,7 +144,7 @@ export function fillsByCode(command: SimpleCommand): boolean {
 }
 
 /** awk prints into files that a variable, an operand or a field names. */
-export function printsToNamed({ name = '', args }: SimpleCommand): boolean {
+function printsToNamed({ name = '', args }: SimpleCommand): boolean {
   if (!/^[gmn]?awk$/.test(name)) return false
   return args.some((word) =>
     /print[^\n;}]*>|print[^\n;}]*\||\bsystem\s*\(|\|\s*getline|inplace/.test(exactText(word) ?? word.source),

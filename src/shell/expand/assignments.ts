@@ -1,7 +1,8 @@
 import type { AssignmentTree, PartTree, WordTree } from '../grammar/tree.ts'
-import { concatForms, type Word } from '../words/words.ts'
+import { concatForms, exactText, textPiece, type Word } from '../words/words.ts'
 import { expand, expandWhole } from './expand.ts'
 import { type Shell, setVariable, unknownVariable } from './state.ts'
+import { assignEntry } from './zsh-names.ts'
 
 /** What assignments leave in the variables of a shell. */
 
@@ -12,20 +13,22 @@ export function assignedValue(assignment: AssignmentTree, shell: Shell): Word {
   return { source: `(${source})`, forms: [[{ kind: 'unknown', text: `(${source})` }]], splits: false }
 }
 
-/** zsh: `functions[f]='code'` is a function, `commands[x]=/bin/rm` a program, and so on. */
-const NAMERS = new Set(['functions', 'aliases', 'galiases', 'saliases', 'commands'])
+/** `functions=(name code name code)` */
+const PAIRS_MAX = 64
 
 export function assign(tree: AssignmentTree, value: Word | undefined, shell: Shell): void {
   const { name } = tree
   const before = shell.variables.get(name)
-  const named = NAMERS.has(name) ? tree.index?.source : undefined
-  if (named !== undefined && value !== undefined)
-    shell.aliases = new Map([...shell.aliases, [named, value.forms]])
-  if (name === 'nameddirs' && named === undefined && tree.index !== undefined && value !== undefined)
-    setVariable(shell, tree.index.source, { forms: value.forms })
+  // zsh: `functions[f]='code'` is a function, `commands[x]=/bin/rm` a program, and so on.
+  if (tree.index !== undefined && value !== undefined)
+    assignEntry(`${name}[${tree.index.source}]`, value.forms, shell)
   if (tree.index !== undefined || value === undefined) setVariable(shell, name, unknownVariable(name))
   else if ('elements' in tree.value) {
     const elements = tree.value.elements.flatMap((each) => expand(each, shell))
+    for (let at = 0; at + 1 < elements.length && at < PAIRS_MAX; at += 2) {
+      const key = exactText(elements[at])
+      if (key !== undefined) assignEntry(`${name}[${key}]`, elements[at + 1]?.forms ?? [], shell)
+    }
     const kept = before !== undefined && 'elements' in before ? before.elements : []
     setVariable(shell, name, { elements: tree.append ? [...kept, ...elements] : elements })
   } else if (!tree.append) setVariable(shell, name, { forms: value.forms })
@@ -49,4 +52,11 @@ export function forgetAssigned(words: readonly WordTree[], shell: Shell): void {
 export function assignDefault(part: Extract<PartTree, { kind: 'variable' }>, shell: Shell): void {
   const whole = { source: part.source, parts: [{ ...part, quoted: true }] }
   setVariable(shell, part.name, { forms: expandWhole(whole, shell).forms })
+}
+
+/** `${functions[ls]::=code}`, `${aliases[x]:=code}`: zsh gives the entry the text. */
+export function assignEntryIn({ source }: { readonly source: string }, shell: Shell): void {
+  const [, target = '', text = ''] = /^\$\{(\w+\[[^\]]*\])::?=(.*)\}$/s.exec(source) ?? []
+  if (target !== '')
+    assignEntry(target, [text === '' ? [] : [textPiece(text.replace(/^(["'])(.*)\1$/s, '$2'))]], shell)
 }

@@ -6,13 +6,14 @@ import {
   FORMS_MAX,
   type Form,
   type Piece,
+  patternForm,
   textPiece,
   unknownWord,
   type Word,
 } from '../words/words.ts'
 import { isModifier, modified } from './modifiers.ts'
 import { changedForm } from './parameters.ts'
-import { EXTENDED_PATTERNS, lookup, NUMBER, type VariableScope } from './scope.ts'
+import { BRACE_CHARACTERS, EXTENDED_PATTERNS, lookup, NUMBER, type VariableScope } from './scope.ts'
 import {
   append,
   BREAK,
@@ -108,16 +109,22 @@ function unknownWords(source: string): PartialWord {
 function firstPart(part: PartTree, scope: VariableScope): readonly PartialWord[] {
   if (part.kind === 'text' && !part.quoted && /^\^/.test(part.text) && scope.variables.has(EXTENDED_PATTERNS))
     return [...partWords(part, scope), wordFromForm([{ kind: 'glob', text: '*' }])]
-  const tilde = part.kind === 'text' && !part.quoted ? /^~([+-]|[\w.-]*)(?=\/|$)/.exec(part.text) : null
+  const tilde =
+    part.kind === 'text' && !part.quoted ? /^~([+-]?\d+|[+-]|[\w.-]*)(?=\/|$)/.exec(part.text) : null
   if (part.kind !== 'text' || tilde === null) return partWords(part, scope)
-  const rest = wordFromText(part.text.slice(tilde[0].length), false)
-  return tildeForms(tilde[1] ?? '', scope).map((form) => concatenated(wordFromForm(form), rest))
+  const text = part.text.slice(tilde[0].length)
+  const rests = [wordFromText(text, false), ...asZshPattern(text, scope)]
+  return tildeForms(tilde[1] ?? '', scope).flatMap((form) =>
+    rests.map((rest) => concatenated(wordFromForm(form), rest)),
+  )
 }
 
 function tildeForms(user: string, scope: VariableScope): readonly Form[] {
   if (user === '') return lookup('HOME', scope) ?? [[textPiece(scope.home)]]
   if (user === '+') return lookup('PWD', scope) ?? [[{ kind: 'unknown', text: '~+' }]]
   if (user === '-') return lookup('OLDPWD', scope) ?? [[{ kind: 'unknown', text: '~-' }]]
+  // Folders of the stack: which they are, `dirs` says.
+  if (/^[+-]?\d+$/.test(user)) return [[{ kind: 'unknown', text: `~${user}` }]]
   if (user === 'root') return [[textPiece('/root')]]
   // zsh: a variable names a folder too.
   const named = scope.variables.has(user) ? (lookup(user, scope) ?? []) : []
@@ -128,7 +135,7 @@ function tildeForms(user: string, scope: VariableScope): readonly Form[] {
 function partWords(part: PartTree, scope: VariableScope): readonly PartialWord[] {
   switch (part.kind) {
     case 'text':
-      return [wordFromText(part.text, part.quoted)]
+      return [wordFromText(part.text, part.quoted), ...(part.quoted ? [] : asZshPattern(part.text, scope))]
     case 'glob':
       return [wordFromForm([{ kind: 'glob', text: part.text }])]
     case 'unknown':
@@ -136,11 +143,38 @@ function partWords(part: PartTree, scope: VariableScope): readonly PartialWord[]
     case 'commands': {
       const printed = part.how === '$(…)' ? scope.output(part.body, scope) : undefined
       if (printed === undefined) return [unknownPartialWord(part.source, part.quoted || part.how !== '$(…)')]
-      return printed.map((form) => wordFromValue(withoutLastNewlines(form), part.quoted, scope))
+      // What a command prints is taken apart by zsh as well.
+      const split = scope.keepsWords === true ? { ...scope, keepsWords: false } : scope
+      return printed.map((form) => wordFromValue(withoutLastNewlines(form), part.quoted, split))
     }
     case 'variable':
       return variableWords(part, scope)
   }
+}
+
+/** `.claud#e`, `^x` and `{d-f}`, where zsh was told to take them for patterns. */
+function asZshPattern(text: string, scope: VariableScope): readonly PartialWord[] {
+  const mayExtend = scope.variables.has(EXTENDED_PATTERNS) && /.#|\/\^|\/.*~/.test(text)
+  const mayBrace = scope.variables.has(BRACE_CHARACTERS) && /\{[^{},/\s]+\}/.test(text)
+  if (!mayExtend && !mayBrace) return []
+  const pattern = mayExtend ? /[^/]#+|\^[^/]*/g : /\{[^{},/\s]+\}/g
+  const texts = mayBrace ? lettersOf(text) : undefined
+  if (texts !== undefined) return texts.map((each) => wordFromText(each, false))
+  return [wordFromForm(patternForm(text.replace(pattern, '*')))]
+}
+
+/** One text for each character in the first braces; undefined for more than a few. */
+function lettersOf(text: string): readonly string[] | undefined {
+  const [braces = '', inside = ''] = /\{([^{},/\s]+)\}/.exec(text) ?? []
+  const letters = [
+    ...inside.replace(/(.)-(.)/g, (_, from: string, to: string) => {
+      const [first, last] = [from.charCodeAt(0), to.charCodeAt(0)]
+      return Array.from({ length: Math.min(Math.max(last - first + 1, 0), FORMS_MAX) }, (_each, at) =>
+        String.fromCharCode(first + at),
+      ).join('')
+    }),
+  ]
+  return letters.length > FORMS_MAX ? undefined : letters.map((letter) => text.replace(braces, letter))
 }
 
 type VariablePart = Extract<PartTree, { kind: 'variable' }>

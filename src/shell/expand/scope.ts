@@ -8,6 +8,12 @@ import type { LineFiles } from './line-files.ts'
 /** Set where zsh reads `^x` as every name but `x`: no variable can be called so. */
 export const EXTENDED_PATTERNS = '^'
 
+/** Set where zsh enters a folder that is named alone. */
+export const AUTO_CD = '/'
+
+/** Set where zsh reads `{ab}` as one of these characters. */
+export const BRACE_CHARACTERS = '{'
+
 export interface VariableScope {
   readonly cwd: string | undefined
   readonly mayBeIn: readonly Form[] | undefined
@@ -17,6 +23,8 @@ export interface VariableScope {
   /** `$1`, `$2`, …; undefined when they are not known. */
   readonly positional: readonly Word[] | undefined
   readonly budget: { left: number }
+  /** As zsh: the value of a variable is one word, and no pattern. */
+  readonly keepsWords?: boolean
   /** The files this command line wrote. */
   readonly files: LineFiles
   /** What a substituted command prints, where that can be told without running it. */

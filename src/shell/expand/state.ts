@@ -23,6 +23,8 @@ export interface Shell extends VariableScope {
   files: LineFiles
   /** The text of a file on the disk; undefined where there is none, and on another machine. */
   readNow: FilePlace['readNow']
+  /** What `exec <<< text` put on standard input, in place of what was there. */
+  given: { readonly forms: readonly Form[]; readonly over: object } | undefined
   /** `set -a`: every variable reaches the programs that are started. */
   exportsAll: boolean
   /** `export X`, `declare -l X`: what was said of a name, in letters, whether it has a value yet or not. */

@@ -57,6 +57,7 @@ function gapsOf(scope: VariableScope): RegExp | undefined {
 /** A value put into a word: unquoted it is split at blanks and its `*?[` are patterns. */
 export function wordFromValue(form: Form, quoted: boolean, scope: VariableScope): PartialWord {
   if (quoted) return { ...wordFromForm(form), keeps: true }
+  if (scope.keepsWords === true) return wordFromForm(form)
   const gaps = gapsOf(scope)
   if (gaps === undefined && form.length > 0) return unknownPartialWord('$IFS', false)
   const pieces: (Piece | typeof BREAK)[] = []

@@ -146,8 +146,11 @@ function parameter(
     index,
   } as const
   if (operation === undefined) {
-    const operands = node.prefix === '#' ? nestedIn(node.text, job) : []
-    return { ...base, operator: undefined, operands }
+    // `${#$(ls)}`: the length, in zsh, of what a command prints.
+    const index = node.index?.text ?? ''
+    const within = /[$`]/.test(node.text.slice(2, -1).replace(index, '')) ? nestedIn(node.text, job) : []
+    if (within.length === 0) return { ...base, operator: undefined, operands: [] }
+    return { ...base, prefix: undefined, operator: '?other', operands: within }
   }
   switch (operation.type) {
     case 'Default':
@@ -179,6 +182,29 @@ function parameter(
 
 /** `${(f)$(ls)}`, `${$(ls)}`, `${#$(ls)}`: bash refuses it, and zsh runs what is in it. */
 function nestedIn(source: string, job: ParseState): readonly WordTree[] {
-  const inner = source.slice(2, -1).replace(/^(?:\([^)]*\)|[=~^:#-])*/, '')
-  return /[$`]/.test(inner) ? [reparsedWord(inner, job)] : []
+  const inner = source.slice(2, -1).replace(/^(?:\([^)]*\)|[=~^:#+-])*/, '')
+  if (!/[$`]/.test(inner)) return []
+  const whole = reparsedWord(inner, job)
+  if (whole.parts.some(({ kind }) => kind === 'commands' || kind === 'variable')) return [whole]
+  // What bash cannot read as a word: the commands in it stand for it.
+  return [whole, ...substitutionsIn(inner).map((text) => reparsedWord(text, job))]
+}
+
+/** Every outermost `$(…)` in a text. */
+function substitutionsIn(text: string): readonly string[] {
+  const found: string[] = []
+  let open = 0
+  let start = -1
+  for (let at = 0; at < text.length; at += 1) {
+    if (start < 0 && text.startsWith('$(', at)) start = at
+    if (start < 0) continue
+    if (text[at] === '(') open += 1
+    if (text[at] !== ')') continue
+    open -= 1
+    if (open > 0) continue
+    found.push(text.slice(start, at + 1))
+    start = -1
+    open = 0
+  }
+  return start < 0 ? found : [...found, `${text.slice(start)}${')'.repeat(open)}`]
 }

@@ -15,8 +15,8 @@ export function refuseFlags(source: string, job: ParseState): void {
   if (/e/.test(flags.replace(/[a-zA-Z]([:.,/|]).*?\1/g, ''))) refuseText(job, ZSH_RUNS)
 }
 
-/** `$=x` splits the value into words, `$~x` makes a pattern of it, and `$+x` says whether it is set. */
-const SPLITTING = /\$[=~+][A-Za-z_]\w*|\$\{[=~^+]+[A-Za-z_]/
+/** `$^x` puts what stands around it to each element, `$=x` splits the value into words, `$~x` makes a pattern of it, and `$+x` says whether it is set. */
+const SPLITTING = /\$(?:[=~+]|[=~^]{1,2})[A-Za-z_]\w*|\$\{[=~^+]+[A-Za-z_]/
 
 export function refuseSplitting(source: string, job: ParseState): void {
   if (SPLITTING.test(source)) refuseText(job, 'it takes a variable apart as only zsh does')

@@ -1,5 +1,6 @@
 import { assignedBy } from '../expand/assigned-by.ts'
 import { knownTextAt } from '../expand/line-files.ts'
+import { AUTO_CD } from '../expand/scope.ts'
 import {
   assignExported,
   childOf,
@@ -83,6 +84,17 @@ export function invoke(call: ExpandedCommand, shell: Shell, here: Here, job: Wal
   }
 }
 
+/** Is it a program that takes code or a command among its words? */
+export function startsOthers([word, ...args]: readonly Word[], shell: Shell): boolean {
+  if (word === undefined) return false
+  const input = { forms: undefined, piped: false }
+  return possibleNames(word).some((name) => {
+    const call = { name: name ?? '', word, args, assignments: [], environment: [], place: shell, input }
+    const launch = launchOf(call)
+    return launch !== undefined && (launch.runs.length > 0 || launch.inline !== undefined)
+  })
+}
+
 /** The program's possible names; undefined among them for one that is not known. */
 function possibleNames(word: Word): readonly (string | undefined)[] {
   const [only] = word.forms
@@ -132,6 +144,8 @@ function invokeNamed(
     const { forms, from = [] } = here.input
     const program = programOf(name)
     program?.changesShell?.(args, shell, { input: forms, assignments: call.assignments })
+    if (args.length === 0 && word.source.includes('/') && shell.variables.has(AUTO_CD))
+      programOf('cd')?.changesShell?.([word], shell, { input: undefined, assignments: [] })
     program?.leaves?.(args, shell, { ...here.input, content: () => contentOf(forms, from) })
     callFunction(name, args, call, shell, here, job)
     callAlias(name, args, call, shell, here, job)

@@ -82,6 +82,7 @@ function newShell(facts: Start): Shell {
     aliases: new Map(),
     files: facts.written === undefined ? new Map() : knownFiles(facts.written),
     readNow: facts.readNow,
+    given: undefined,
     exportsAll: false,
     marks: new Map(),
     environment: undefined,

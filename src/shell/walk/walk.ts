@@ -1,4 +1,4 @@
-import { assign, assignDefault, assignedValue, forgetAssigned } from '../expand/assignments.ts'
+import { assign, assignDefault, assignEntryIn, assignedValue, forgetAssigned } from '../expand/assignments.ts'
 import { expand, expandWhole } from '../expand/expand.ts'
 import { fileAt, putFile } from '../expand/line-files.ts'
 import type { Variable } from '../expand/scope.ts'
@@ -14,11 +14,12 @@ import {
   unknownVariable,
   widen,
 } from '../expand/state.ts'
+import { ANYWHERE } from '../expand/zsh-names.ts'
 import type { AssignmentTree, PartTree, RedirectTree, SimpleTree, Tree, WordTree } from '../grammar/tree.ts'
 import type { Redirection, SimpleCommand } from '../vocabulary/command.ts'
 import { isFound, someOf } from '../words/found.ts'
-import { exactWord, type Form, unknownWord } from '../words/words.ts'
-import { invoke } from './invoke.ts'
+import { exactForm, exactText, exactWord, type Form, unknownWord, type Word } from '../words/words.ts'
+import { invoke, startsOthers } from './invoke.ts'
 import { inputText, printedBy, redirectsInput } from './output.ts'
 import type { Here, Walk } from './walk-state.ts'
 import { writeOutput, writesOutput } from './written-output.ts'
@@ -120,10 +121,20 @@ function walkPipeline(stages: readonly Tree[], shell: Shell, here: Here, job: Wa
     const inside = index === 0 ? here : { ...within(here, 'pipe'), input }
     walkApart(stage, shell, inside, job)
     if (index === stages.length - 1) break
-    const forms = printedBy(stage, shell, input.forms)
+    const forms = alsoPiped(stage, shell, input.forms) ?? printedBy(stage, shell, input.forms)
     const piped = forms === undefined && !readsFiles(stage, shell)
     input = { forms, piped, from: [...(here.input.from ?? []), ...job.found.slice(first)] }
   }
+}
+
+/** `echo x > file | sh`: zsh writes it to both. Undefined where nothing is redirected, or nothing known comes out. */
+function alsoPiped(
+  stage: Tree,
+  shell: Shell,
+  input: readonly Form[] | undefined,
+): readonly Form[] | undefined {
+  if (stage.kind !== 'simple' || !writesOutput(stage.redirects)) return undefined
+  return printed(stage, shell, input).forms
 }
 
 /** `cat install.sh | sh` is as good as `sh install.sh`: a program, not code made up on the way. */
@@ -277,6 +288,13 @@ function walkRedirects(
 }
 
 function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Walk): void {
+  const { given } = shell
+  const inside = given?.over === here.input ? { ...here, input: { forms: given.forms, piped: false } } : here
+  walkSimpleIn(tree, shell, inside, job)
+  if (shell.given?.over === inside.input) shell.given = { ...shell.given, over: here.input }
+}
+
+function walkSimpleIn(tree: SimpleTree, shell: Shell, here: Here, job: Walk): void {
   const around =
     tree.redirects.length === 0 ? here : { ...here, input: inputAfter(tree.redirects, shell, here) }
   for (const word of tree.words) walkWord(word, shell, around, job)
@@ -286,10 +304,18 @@ function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Walk): void
   })
   const redirections = walkRedirects(tree.redirects, shell, feeding(tree, shell, here), job)
   openDescriptors(tree.redirects, shell)
-  const words = tree.words.flatMap((word) => expand(word, shell))
+  const words = replacedAnywhere(
+    tree.words.flatMap((word) => expand(word, shell)),
+    shell,
+  )
+  const unsplit = unsplitWords(tree, shell)
   if (words.length === 0) {
     for (const [index, each] of tree.assignments.entries()) assign(each, assignments[index]?.value, shell)
   }
+  // `exec <<< text`: from now on that is the input.
+  const opened =
+    exactText(words[0]) === 'exec' && words.length === 1 ? inputText(tree.redirects, shell) : undefined
+  if (opened !== undefined) shell.given = { forms: opened, over: here.input }
   const span = here.outer ?? tree
   const call = {
     words,
@@ -299,10 +325,42 @@ function walkSimple(tree: SimpleTree, shell: Shell, here: Here, job: Walk): void
   }
   const input = inputAfter(tree.redirects, shell, here)
   // What is printed is worked out before: `cat x > x` reads what was there.
+  if (unsplit !== undefined) {
+    // As zsh reads it, in a shell of its own: what it leaves there bash would not.
+    invoke({ ...call, words: unsplit }, fork(shell), input === here.input ? here : { ...here, input }, job)
+  }
   const output = writesOutput(tree.redirects) ? printed(tree, shell, input.forms) : undefined
   const first = job.found.length
   invoke(call, shell, input === here.input ? here : { ...here, input }, job)
   if (output !== undefined) writeOutput(redirections, output.forms, writers(first, input, job), shell)
+}
+
+/**
+ * `x='git push --force'; sh -c $x`: zsh hands on the value as one word, which is then code. Undefined where a value with
+ * blanks in it could not be any.
+ */
+function unsplitWords(tree: SimpleTree, shell: Shell): readonly Word[] | undefined {
+  const isSplit = tree.words
+    .slice(1)
+    .some((word) => word.parts.some((part) => part.kind === 'variable' && !part.quoted))
+  if (!isSplit) return undefined
+  const whole = { ...shell, keepsWords: true }
+  const words = tree.words.flatMap((word) => expand(word, whole))
+  const [first, ...rest] = words
+  const isCode = rest.some((word) => word.forms.some((form) => /\s/.test(exactForm(form) ?? '')))
+  return first !== undefined && isCode && startsOthers(words, shell) ? words : undefined
+}
+
+/** `galiases[F]=--force; git push F`: a global alias stands for its text wherever it stands. */
+function replacedAnywhere(words: readonly Word[], shell: Shell): readonly Word[] {
+  if (shell.aliases.size === 0) return words
+  return words.flatMap((word) => {
+    const text = exactText(word)
+    const [body] = (text === undefined ? undefined : shell.aliases.get(`${ANYWHERE}${text}`)) ?? []
+    if (body === undefined) return [word]
+    const known = exactForm(body)
+    return known === undefined ? [unknownWord(word.source)] : known.trim().split(/\s+/).map(exactWord)
+  })
 }
 
 /** `echo x > >(sh)`: what the command prints is what the other one reads. */
@@ -350,6 +408,7 @@ function walkWord(word: WordTree, shell: Shell, here: Here, job: Walk): void {
       if (part.index !== undefined) walkWord(part.index, shell, here, job)
       for (const operand of part.operands) walkWord(operand, shell, here, job)
       if (part.operator === '=' || part.operator === ':=') assignDefault(part, shell)
+      if (part.source.includes('=')) assignEntryIn(part, shell)
     } else if (part.kind !== 'text') {
       for (const nested of part.nested) walkWord(nested, shell, here, job)
     }

@@ -9,6 +9,7 @@ import {
   UNSET,
   unknownVariable,
 } from '../../expand/state.ts'
+import { assignEntry, switchOn } from '../../expand/zsh-names.ts'
 import type { SimpleCommand } from '../../vocabulary/command.ts'
 import { type Folder, folderAt, formsOf } from '../../words/folders.ts'
 import { isFound } from '../../words/found.ts'
@@ -19,6 +20,7 @@ import {
   type Form,
   hasUnknown,
   itemForms,
+  unknownWord,
   type Word,
 } from '../../words/words.ts'
 import { codeInOptions } from '../aspects/code-options.ts'
@@ -80,9 +82,9 @@ const CD_OPTIONS = 'L P e @'
 function cdTarget(args: readonly Word[], shell: Shell): Folder {
   const { operands } = readOptions(args, CD_OPTIONS)
   const [folder] = operands
-  if (folder === undefined) return { cwd: shell.home }
+  if (folder === undefined) return namedIn('HOME', shell) ?? { cwd: shell.home }
   const text = exactText(folder)
-  if (text === '-') return shell.oldFolder
+  if (text === '-') return namedIn('OLDPWD', shell) ?? shell.oldFolder
   if (text === '') return whereIs(shell)
   const target = folderAt(folder, shell, shell.home)
   const named = text === undefined ? undefined : namedFolders(text, operands[1], shell)
@@ -92,6 +94,13 @@ function cdTarget(args: readonly Word[], shell: Shell): Folder {
     return searchedFolder(folder, paths ?? [], shell)
   }
   return operands.length > 1 ? { cwd: undefined, mayBeIn: formsOf(target) } : target
+}
+
+/** `HOME=folder; cd`, `OLDPWD=folder; cd -`. */
+function namedIn(name: string, shell: Shell): Folder | undefined {
+  const value = shell.variables.get(name)
+  if (value === undefined || value.unset === true || !('forms' in value)) return undefined
+  return folderAt({ source: `$${name}`, forms: value.forms, splits: false }, shell, shell.home)
 }
 
 /** `cd c` where c is a variable (`cdable_vars`), and `cd old new` of zsh, which changes the name of this folder. */
@@ -137,10 +146,16 @@ function searchedFolder(folder: Word, paths: readonly Form[], shell: Shell): Fol
 
 function pushd(args: readonly Word[], shell: Shell): void {
   const before = whereIs(shell)
-  const [folder] = args
-  const plain = args.length === 1 && !/^[-+]/.test(exactText(folder) ?? '')
-  enter(shell, plain ? cdTarget(args, shell) : { cwd: undefined })
-  shell.stack = [before, ...shell.stack]
+  const operands = args.filter((word) => !/^-[a-zA-Z]+$/.test(exactText(word) ?? ''))
+  const [folder] = operands
+  const plain = operands.length === 1 && !/^[-+]/.test(exactText(folder) ?? '')
+  const target = plain ? cdTarget(operands, shell) : { cwd: undefined }
+  // `pushd -n folder` only puts it on the stack.
+  if (args.some((word) => exactText(word) === '-n')) shell.stack = [target, ...shell.stack]
+  else {
+    enter(shell, target)
+    shell.stack = [before, ...shell.stack]
+  }
 }
 
 function popd(args: readonly Word[], shell: Shell): void {
@@ -161,6 +176,10 @@ function declare(args: readonly Word[], shell: Shell, implied: string): void {
       if (target !== undefined) putVariable(shell, name, { forms, standsFor: target })
       else setVariable(shell, name, append ? unknownVariable(name) : { forms })
       mark(shell, name, flags)
+    }
+    for (const form of word.forms) {
+      const [, target = '', more = ''] = /^(\w+\[[^\]]*\])\+?=(.*)$/s.exec(exactForm(form) ?? '') ?? []
+      if (target !== '') assignEntry(target, [more === '' ? [] : [{ kind: 'text', text: more }]], shell)
     }
     const text = exactText(word) ?? ''
     if (/^[A-Za-z_]\w*$/.test(text)) mark(shell, text, flags)
@@ -214,6 +233,8 @@ function read(args: readonly Word[], shell: Shell, { input, assignments }: Built
   const given = readOptions(args, READ_OPTIONS)
   const signs = separators === undefined ? ' \t\n' : exactText(separators)
   const names = given.operands.map(exactText).filter((name) => name !== undefined)
+  for (const name of names)
+    if (name.includes('[')) assignEntry(name, input ?? unknownWord('read').forms, shell)
   const plain =
     names.length > 0 &&
     signs !== undefined &&
@@ -291,6 +312,7 @@ function set(args: readonly Word[], shell: Shell): void {
   if (at >= 0) shell.positional = args.slice(at + 1)
   else if (texts[0] !== undefined && !/^[-+]/.test(texts[0])) shell.positional = args
   const flags = texts.slice(0, at < 0 ? undefined : at).join(' ')
+  for (const [, name = ''] of flags.matchAll(/(?:^| )-o (\w+)/g)) switchOn(name, shell)
   if (/(^| )(-[a-zA-Z]*a|-o allexport)/.test(flags)) shell.exportsAll = true
   if (/(^| )(\+[a-zA-Z]*a|\+o allexport)/.test(flags)) shell.exportsAll = false
 }

@@ -1,5 +1,6 @@
 import { lookup } from '../../expand/scope.ts'
 import { setVariable, unknownVariable } from '../../expand/state.ts'
+import { assignEntry } from '../../expand/zsh-names.ts'
 import {
   concatForms,
   eachText,
@@ -8,6 +9,7 @@ import {
   type Form,
   joinWords,
   textForm,
+  unknownWord,
   type Word,
 } from '../../words/words.ts'
 import { lookedUp } from '../aspects/looked-up.ts'
@@ -25,6 +27,7 @@ export const ECHO: ProgramTable = {
     changesShell: (args, shell) => {
       const [flag, variable, ...rest] = args
       const name = exactText(flag) === '-v' ? exactText(variable) : undefined
+      if (name?.includes('[') === true) assignEntry(name, formatted(rest) ?? unknownWord(name).forms, shell)
       if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return
       const forms = formatted(rest)
       setVariable(shell, name, forms === undefined ? unknownVariable(name) : { forms })

@@ -1,8 +1,8 @@
 import { readOptions, valuesOf } from '../../arguments/options.ts'
-import { EXTENDED_PATTERNS } from '../../expand/scope.ts'
-import { type Shell, setVariable } from '../../expand/state.ts'
+import type { Shell } from '../../expand/state.ts'
+import { assignEntry, switchOn } from '../../expand/zsh-names.ts'
 import { codeRun, type Launch, type LaunchCall, type StartedCommand } from '../../vocabulary/launch.ts'
-import { exactText, exactWord, joinWords, type Word } from '../../words/words.ts'
+import { exactText, exactWord, joinWords, unknownWord, type Word } from '../../words/words.ts'
 import { lookedUp } from '../aspects/looked-up.ts'
 import type { ProgramTable } from '../program.ts'
 
@@ -16,7 +16,7 @@ export const ZSH_PROGRAMS: ProgramTable = {
   emulate: { starts: emulateLaunch },
   zargs: { starts: zargsLaunch },
   setopt: { files: { operands: 'none' }, changesShell: setopt },
-  zstyle: { starts: zstyleLaunch },
+  zstyle: { starts: zstyleLaunch, changesShell: zstyle },
   'add-zsh-hook': { starts: hookLaunch },
   sched: { starts: (call) => behind(call, /^[+\d:]+[ap]?m?$/) },
   zpty: { starts: (call) => behind(call, /^\w+$/) },
@@ -70,9 +70,7 @@ function zargsLaunch({ name, args }: LaunchCall): Launch | undefined {
 }
 
 function setopt(args: readonly Word[], shell: Shell): void {
-  const names = args.map((word) => exactText(word)?.toLowerCase().replaceAll('_', ''))
-  if (names.includes('allexport')) shell.exportsAll = true
-  if (names.includes('extendedglob')) setVariable(shell, EXTENDED_PATTERNS, { forms: [[]] })
+  for (const word of args) switchOn(exactText(word) ?? '', shell)
 }
 
 /** `zstyle -e ':completion:*' hosts 'code'`: run whenever the style is asked for. */
@@ -80,6 +78,12 @@ function zstyleLaunch({ name, args }: LaunchCall): Launch | undefined {
   const at = args.findIndex((word) => exactText(word) === '-e')
   const code = at < 0 ? [] : args.slice(at + 3)
   return code.length === 0 ? undefined : { own: at + 3, runs: [codeOf(name, code)] }
+}
+
+/** `zstyle -s context style 'functions[ls]'`: what the style says goes there. */
+function zstyle(args: readonly Word[], shell: Shell): void {
+  const target = exactText(args[3]) ?? ''
+  if (/^-[sabt]/.test(exactText(args[0]) ?? '')) assignEntry(target, unknownWord('zstyle').forms, shell)
 }
 
 /** `add-zsh-hook zshexit function`. */
@@ -121,6 +125,13 @@ export function printLaunch({ name, args }: LaunchCall): Launch | undefined {
     .filter((text) => /\$\(|`/.test(text))
     .map((text): StartedCommand => codeRun(name, exactWord(`: <<PROMPT\n${text}\nPROMPT\n`).forms))
   return runs.length === 0 ? undefined : { own: args.length, runs }
+}
+
+/** `print -v 'functions[ls]' text` */
+export function printsToVariable(args: readonly Word[], shell: Shell): void {
+  const [flag, target, ...rest] = args
+  if (/^-[a-zA-Z]*v$/.test(exactText(flag) ?? ''))
+    assignEntry(exactText(target) ?? '', joinWords(rest) ?? unknownWord('print').forms, shell)
 }
 
 /** `history -s code` puts into the history what `fc -s` then runs. */

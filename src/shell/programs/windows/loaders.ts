@@ -2,7 +2,7 @@ import { namedFiles, type ShellEffect } from '../../vocabulary/effect.ts'
 import { exactText } from '../../words/words.ts'
 import { fetched } from '../network/net.ts'
 import { each, type Program, type ProgramCall, type ProgramTable, saying } from '../program.ts'
-import { printLaunch } from '../shells/zsh.ts'
+import { printLaunch, printsToVariable } from '../shells/zsh.ts'
 import { PROTECTION_OFF } from '../system/acts.ts'
 import { WINDOWS_LOADER } from './acts.ts'
 
@@ -118,7 +118,7 @@ export const LOADERS: ProgramTable = {
     'invoke-wmimethod invoke-cimmethod': /\bcreate\b/i,
   }),
   // In zsh it prints, and may run what it prints.
-  print: { lines: [[WINDOWS_LOADER, SHARE]], starts: printLaunch },
+  print: { lines: [[WINDOWS_LOADER, SHARE]], starts: printLaunch, changesShell: printsToVariable },
   msbuild: {
     lines: [
       [WINDOWS_LOADER, ADDRESS],

@@ -14,6 +14,16 @@ export const forcePush = actGuard({
   examples: {
     stops: [
       'git push --force',
+      "x='git push --force'; sh -c $x",
+      "functions=(ls 'git push --force'); ls",
+      "read 'functions[ls]' <<< 'git push --force'; ls",
+      "printf -v 'functions[ls]' 'git push --force'; ls",
+      `: \${aliases[ls]::=git push --force}\nls`,
+      'galiases=(F --force)\ngit push F',
+      "echo 'git push --force' > x | sh",
+      "exec <<< 'git push --force'; sh",
+      "set -- 'git push --force'; bash -c $1",
+      `echo \${#$(git push --force)}`,
       'git remote add --mirror=push backup https://example.com/x.git',
       'git clone -c remote.origin.push=+HEAD https://example.com/x.git',
       'declare -l F=--FORCE; git push $F',
@@ -49,6 +59,7 @@ export const forcePush = actGuard({
       'GIT PUSH --FORCE',
     ],
     passes: [
+      'commands=("npm test" "git push --force"); echo "ready"',
       'git push',
       'git push -u origin feature/force-field',
       'git push -u origin "$(git branch --show-current)"',
