@@ -26,7 +26,8 @@ import { copySkills } from './mux-skills.ts'
 import {
   checkDowngrade,
   installOwnCopy,
-  isOtherProgram,
+  isOtherBuild,
+  isOtherNode,
   type OwnCopy,
   removeOldBuilds,
   stopOldDaemon,
@@ -93,7 +94,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
     await stopOldDaemon(home, installed)
     await writePacks(caller, policy, home)
     // Programs of hooks are looked up there first.
-    if (starterHere(caller).kind !== 'agent' || !existsSync(home.path)) rememberPath(home, caller.env.PATH)
+    if (starterHere(caller).kind === 'person' || !existsSync(home.path)) rememberPath(home, caller.env.PATH)
     keepOutOfGit(caller, plan)
     try {
       const http = isHttp ? await openHttpMode(caller, home) : undefined
@@ -129,16 +130,17 @@ async function checkWeaker(
   off: readonly string[],
   options: InitOptions,
 ): Promise<void> {
-  const isAgent = starterHere(caller).kind === 'agent'
+  const isPerson = starterHere(caller).kind === 'person'
   const replaced = replacedHomes(agents, home, places(project, caller.env))
-  // Whoever is not an agent may also put a lost home's hooks in order.
-  const counting = replaced.filter((folder) => isAgent || isHomeThere(folder))
+  // A person may also put a lost home's hooks in order.
+  const counting = replaced.filter((folder) => !isPerson || isHomeThere(folder))
   const [other = home.folder] = counting
   if (counting.length > 0)
     await requireConsent(caller, homeLayout(other, caller.env), 'init', options.unattended)
   if (readInstalls(home.installs).length === 0) return
-  // Hooks start what is noted here: an agent may not exchange it.
-  if (isAgent && isOtherProgram(home)) await requireConsent(caller, home, 'init', options.unattended)
+  // Hooks start what is noted here: neither an agent nor what it left behind may exchange it.
+  const isExchange = isOtherNode(home) || (starterHere(caller).kind === 'agent' && isOtherBuild(home))
+  if (!isPerson && isExchange) await requireConsent(caller, home, 'init', options.unattended)
   const { packs } = (await readPolicy(home, project)).policy
   const lost = packs.filter(({ pack, on }) => on && off.includes(pack))
   const asks = options.undoable === 'ask' && policy.length > 0

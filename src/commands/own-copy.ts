@@ -12,6 +12,7 @@ import { unwritable } from '../system/owned-file.ts'
 import { wordsOfProcess } from '../system/platform/processes.ts'
 import { writePrograms } from '../system/programs.ts'
 import { currentRuntime, type InstalledCopy, installRuntime, pruneRuntimes } from '../system/runtime.ts'
+import { isOwnedByRoot } from '../system/signatures.ts'
 import { stopDaemon } from './daemon.ts'
 
 /**
@@ -35,13 +36,21 @@ export function checkDowngrade(home: Home, options: { readonly downgrade?: boole
   })
 }
 
-/** Whether this is another build, or another Node, than the hooks start now. */
-export function isOtherProgram(home: Home): boolean {
-  const [copy, noted] = [currentRuntime(home), readNodeLocation(home.installs)]
-  return (
-    copy !== undefined &&
-    (copy.build !== BUILD_ID || (noted !== undefined && noted.node !== process.execPath))
-  )
+/** Whether this is another build than the hooks start now. */
+export function isOtherBuild(home: Home): boolean {
+  const copy = currentRuntime(home)
+  return copy !== undefined && copy.build !== BUILD_ID
+}
+
+/** Whether this is another Node than the hooks start now: not one of root, nor of the same manager of versions. */
+export function isOtherNode(home: Home): boolean {
+  const noted = readNodeLocation(home.installs)
+  const node = process.execPath
+  if (noted === undefined || noted.node === node || isOwnedByRoot(node)) return false
+  return !noted.others.some((pattern) => {
+    const [before = '', after = ''] = pattern.split('*')
+    return node.startsWith(before) && node.endsWith(after)
+  })
 }
 
 /** Throws if the disk is not writable. */

@@ -115,9 +115,9 @@ function refusalFor(caller: Caller, home: Home, command: string): HoldpointError
   }
   const starter = starterHere(caller)
   if (starter.kind === 'agent') return agentRefusal(command, starter.name)
-  return starter.kind === 'person' || keyState(home) === 'pin'
-    ? undefined
-    : unknownRefusal(command, starter.why)
+  // Where nobody knows, only the PIN shows a person, and who has forgotten it cannot type it.
+  const hasPin = keyState(home) === 'pin' && command !== FORGOTTEN_PIN
+  return starter.kind === 'person' || hasPin ? undefined : unknownRefusal(command, starter.why)
 }
 
 function agentRefusal(command: string, agent: string): HoldpointError {

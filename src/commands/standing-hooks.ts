@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { InstallPlaces } from '../core/host.ts'
 import type { Installer } from '../hosts/installer.ts'
-import { SCOPES } from '../hosts/installer.ts'
 import { type Home, homeLayout } from '../system/home.ts'
 import { readInstalls } from '../system/installs.ts'
 import { type Agent, pluginOf, readIfThere } from '../tools/status/agents.ts'
@@ -22,13 +21,23 @@ function homesIn(installer: Installer, text: string): readonly string[] {
   return [...new Set(named)]
 }
 
-/** Whether an agent has hooks of Holdpoint in one of these files, of whichever home. */
-export function hasHooks(installer: Installer, where: InstallPlaces): boolean {
-  return SCOPES.some((scope) => {
-    const file = installer.file(scope, where)
-    const entries = installer.entries(readIfThere(file ?? '') ?? '')
+/**
+ * The home whose person must agree to a change of these files: the one that their hooks start from. A home that is only
+ * named by the command, with a PIN of its own, agrees to nothing. Undefined: no hooks of Holdpoint stand there.
+ */
+export function standingHome(
+  files: readonly { readonly installer: Installer; readonly file: string }[],
+  home: Home,
+): Home | undefined {
+  const texts = files.map(({ installer, file }) => ({ installer, text: readIfThere(file) ?? '' }))
+  const named = texts.flatMap(({ installer, text }) => homesIn(installer, text))
+  const [other] = named.filter((folder) => folder !== home.folder)
+  if (other !== undefined) return homeLayout(other, {})
+  const hasHooks = texts.some(({ installer, text }) => {
+    const entries = installer.entries(text)
     return entries.ok && entries.value.length > 0
   })
+  return hasHooks ? home : undefined
 }
 
 /** Homes whose hooks would be replaced by those of this one, or that this one does not know it has. */

@@ -34,7 +34,7 @@ import { takeSkillsBack } from './mux-skills.ts'
 import { requireConsent, requirePerson } from './person.ts'
 import { leftPlugin } from './plugin.ts'
 import { say, tilde } from './screen.ts'
-import { hasHooks } from './standing-hooks.ts'
+import { standingHome } from './standing-hooks.ts'
 
 interface UninstallOptions {
   readonly host?: readonly string[]
@@ -90,9 +90,19 @@ export async function uninstall(caller: Caller, options: UninstallOptions): Prom
   const where = places(project, caller.env)
   const wasInstalled = existsSync(home.installs) || existsSync(home.runtime)
   // Which home is named is the caller's choice; what stands in the agent's files is not.
-  const hasForeign = options.scope !== undefined && chosen.some(({ installer }) => hasHooks(installer, where))
-  if ((wasInstalled || hasForeign) && options.purge !== true)
-    await requireConsent(caller, home, 'uninstall', options.unattended)
+  const touched = chosen.flatMap(({ installer }) =>
+    SCOPES.filter((scope) => (options.scope ?? scope) === scope).flatMap((scope) => {
+      const own = recorded.filter((each) => each.host === installer.host && each.scope === scope)
+      const named = options.scope === undefined ? undefined : installer.file(scope, where)
+      return [...own.map(({ file }) => file), ...(named === undefined ? [] : [named])].map((file) => ({
+        installer,
+        file,
+      }))
+    }),
+  )
+  const standing = standingHome(touched, home)
+  if ((wasInstalled || standing !== undefined) && options.purge !== true)
+    await requireConsent(caller, standing ?? home, 'uninstall', options.unattended)
   for (const { installer } of chosen) {
     const files = new Set(
       recorded

@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../e2e/command.ts'
+import { personAt } from '../e2e/terminal.ts'
 import { installedPackage } from '../installed.ts'
 
 /** What takes protection away needs a person, whichever home, record or program the command comes with. */
@@ -61,6 +62,8 @@ it('an agent cannot exchange the Node that hooks start, and may renew what is th
   const evil = join(sandbox.folder, 'evil', 'node')
   mkdirSync(join(evil, '..'))
   copyFileSync(process.execPath, evil)
+  // One that only root can write would be taken for the system's.
+  chmodSync(evil, 0o777)
   const program = join(installedPackage(), 'dist', 'holdpoint.cjs')
   const start = join(sandbox.folder, 'start')
   writeFileSync(start, `#!/bin/sh\nexec '${evil}' '${program}' "$@"\n`, { mode: 0o755 })
@@ -82,9 +85,23 @@ it('an agent cannot put folders in front of the ones in which hooks look for pro
   expect(readFileSync(join(sandbox.home, 'path'), 'utf8')).toBe(before)
 })
 
-it('whoever is no agent may put hooks in order whose home is gone', async () => {
+it('a person may put hooks in order whose home is gone', async () => {
   rmSync(sandbox.home, { recursive: true, force: true, maxRetries: 5 })
-  expect((await order(AGENT, 'init', '--host', 'claude-code', '--yes', ...other())).exitCode).toBe(64)
-  expect((await order(NOBODY, 'init', '--host', 'claude-code', '--yes', ...other())).exitCode).toBe(0)
+  const words = ['init', '--host', 'claude-code', '--yes', ...other()]
+  expect((await order(AGENT, ...words)).exitCode).toBe(64)
+  expect((await order(NOBODY, ...words)).exitCode).toBe(64)
+  expect((await sandbox.person(words, { HOME: user }, { process: true })).exitCode).toBe(0)
   expect(existsSync(join(sandbox.folder, 'other'))).toBe(true)
+})
+
+it('a PIN of a home that only the command names agrees to nothing, and none is forgotten by a script', async () => {
+  const before = readFileSync(settings(), 'utf8')
+  const place = { cwd: sandbox.project, env: { HOME: user }, home: join(sandbox.folder, 'other') }
+  for (const words of [
+    ['uninstall', '--yes', '--scope', 'user', ...other()],
+    [...WEAKER, ...other()],
+  ])
+    expect(personAt(place, words)).toMatchObject({ exitCode: 64 })
+  expect(readFileSync(settings(), 'utf8')).toBe(before)
+  expect(personAt(place, ['pin', 'reset', ...other()])).toMatchObject({ exitCode: 64 })
 })
