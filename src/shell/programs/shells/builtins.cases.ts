@@ -20,6 +20,8 @@ export const cases: ProgramCases = [
   ['pushd /a; x', 'metadata /a'],
   ['popd; x'],
   ['declare -px'],
+  ['integer x=1'],
+  ['float x=1'],
   ['readonly HOME=/tmp/x; claude -p hi'],
   ["alias x='rm -rf /'", 'starts rm -rf /'],
   ['hash -r'],

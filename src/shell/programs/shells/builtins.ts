@@ -47,7 +47,8 @@ export const BUILTINS: ProgramTable = {
     changesShell: (args, shell) => declare(args, shell, 'x'),
     declares: true,
   },
-  'declare typeset float integer': {
+  'float integer': { files: text, changesShell: number, declares: true },
+  'declare typeset': {
     files: text,
     showsEnvironment: listsVariables,
     changesShell: (args, shell) => declare(args, shell, ''),
@@ -185,6 +186,16 @@ function declare(args: readonly Word[], shell: Shell, implied: string): void {
     if (/^[A-Za-z_]\w*$/.test(text)) mark(shell, text, flags)
     const array = /^([A-Za-z_]\w*)\+?=\(/.exec(word.source)?.[1]
     if (array !== undefined) setVariable(shell, array, unknownVariable(array))
+  }
+}
+
+/** A number in zsh, in a form of its own; in bash there is no such command, and nothing is set. */
+function number(args: readonly Word[], shell: Shell): void {
+  declare(args, shell, '')
+  for (const { name } of args.flatMap(assignedBy)) {
+    const value = shell.variables.get(name)
+    if (value !== undefined && 'forms' in value)
+      putVariable(shell, name, { ...value, forms: [...value.forms, ...unknownWord(`$${name}`).forms] })
   }
 }
 
