@@ -103,8 +103,8 @@ async function libsql() {
 }
 
 /**
- * The library: its entries share chunks. Its own code is not minified, so that a stack trace and the line that Node
- * prints with an error can be read.
+ * The library: its entries share chunks. Its own code keeps its names and has short lines, so that a stack trace and the
+ * line that Node prints with an error can be read.
  */
 async function library() {
   const { metafile } = await build({
@@ -126,22 +126,10 @@ async function library() {
     splitting: true,
     plugins: [...common.plugins, eagerHosts, smallPackages],
     minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
   })
-  for (const [file, { inputs }] of Object.entries(metafile.outputs))
-    dropSourceNames(file, Object.keys(inputs))
   return metafile
-}
-
-/**
- * The bundler writes the name of each source before its code. The package has no such files, and a thousand names are 10 kB
- * of it.
- * @param {string} file
- * @param {readonly string[]} inputs
- */
-function dropSourceNames(file, inputs) {
-  const names = new Set(inputs.map((input) => `// ${input}`))
-  const lines = readFileSync(file, 'utf8').split('\n')
-  writeFileSync(file, lines.filter((line) => !names.has(line)).join('\n'))
 }
 
 /** The package for the central side: everything it needs is in its files, as in the programs. */

@@ -90,7 +90,7 @@ export async function init(caller: Caller, options: InitOptions): Promise<void> 
   await checkWeaker(caller, home, plan, packs.off ?? [], options)
   printPlan(caller, plan)
   const write = async (rollback: Rollback) => {
-    const installed = installOwnCopy(home, options)
+    const installed = installOwnCopy(home, copyOptions(caller, options))
     await stopOldDaemon(home, installed)
     await writePacks(caller, policy, home)
     // Programs of hooks are looked up there first.
@@ -146,6 +146,12 @@ async function checkWeaker(
   const asks = options.undoable === 'ask' && policy.length > 0
   if (lost.length > 0 || asks || options.downgrade === true)
     await requireConsent(caller, home, 'init', options.unattended)
+}
+
+/** Below an agent the copy that is there stays: what a build says of itself is a text that the agent can write. */
+function copyOptions(caller: Caller, { downgrade }: InitOptions) {
+  const keepsOwn = starterHere(caller).kind === 'agent'
+  return { keepsOwn, ...(downgrade === undefined ? {} : { downgrade }) }
 }
 
 /** Starts what hooks need and runs each hook once. The command fails if one of them does not work. */
@@ -235,7 +241,7 @@ async function renewFiles(
   options: InitOptions,
   { agents, installs, project }: Installed,
 ): Promise<Renewed> {
-  const copy = installOwnCopy(home, options)
+  const copy = installOwnCopy(home, copyOptions(caller, options))
   await stopOldDaemon(home, copy)
   await movePacks(caller, home, installs)
   const http = installs.some((each) => each.http === true) ? await openHttpMode(caller, home) : undefined

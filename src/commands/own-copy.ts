@@ -11,6 +11,7 @@ import { locateNode } from '../system/node-location.ts'
 import { unwritable } from '../system/owned-file.ts'
 import { wordsOfProcess } from '../system/platform/processes.ts'
 import { writePrograms } from '../system/programs.ts'
+import { readRegularText } from '../system/regular-file.ts'
 import { currentRuntime, type InstalledCopy, installRuntime, pruneRuntimes } from '../system/runtime.ts'
 import { isOwnedByRoot } from '../system/signatures.ts'
 import { stopDaemon } from './daemon.ts'
@@ -53,10 +54,20 @@ export function isOtherNode(home: Home): boolean {
   })
 }
 
+const CLIENT_MAX_BYTES = 2 * 1024 * 1024
+
 /** Throws if the disk is not writable. */
-export function installOwnCopy(home: Home, options: { readonly downgrade?: boolean } = {}): OwnCopy {
+export function installOwnCopy(
+  home: Home,
+  options: { readonly downgrade?: boolean; readonly keepsOwn?: boolean } = {},
+): OwnCopy {
   checkDowngrade(home, options)
   const before = currentRuntime(home)
+  if (options.keepsOwn === true && before !== undefined) {
+    // The client is a program, the launcher a text.
+    const isScript = readRegularText(home.hookProgram, CLIENT_MAX_BYTES)?.startsWith('#!') === true
+    return { ...before, before: undefined, client: isScript ? 'node' : 'native' }
+  }
   const installed = install(home)
   if (!installed.ok) throw new HoldpointError(installed.problem)
   return { ...installed.value, before: before?.build === installed.value.build ? undefined : before }

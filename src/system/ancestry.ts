@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { fstatSync, statSync } from 'node:fs'
 import { wordSet } from '../core/word-list.ts'
-import { isEverythingSeen, isProcReal } from './platform/proc.ts'
+import { isEverythingSeen, isProcReal, isSeenAlike } from './platform/proc.ts'
 import { processAndParents, type SeenProcess, terminalsMadeBy } from './platform/processes.ts'
 import { isOwnedByRoot } from './signatures.ts'
 
@@ -20,6 +20,8 @@ export interface Ancestor {
   readonly terminal?: number
   /** The terminals that it has made. Undefined where the system does not say. */
   readonly made?: readonly number[]
+  /** Of this process: what its input and its output are, as devices. */
+  readonly ends?: readonly number[]
 }
 
 /**
@@ -41,7 +43,10 @@ export function agentAbove(ancestors: readonly Ancestor[] | undefined): string |
 export function ancestors(): readonly Ancestor[] | undefined {
   try {
     if (process.platform === 'linux' && !isProcReal()) return undefined
-    return processAndParents(process.pid)?.map((each) => ancestorOf(each))
+    const all = processAndParents(process.pid)?.map((each) => ancestorOf(each))
+    if (all?.[0]?.terminal === undefined) return all
+    const ends = [0, 1].map((end) => fstatSync(end).rdev)
+    return all.map((each, at) => (at === 0 ? { ...each, ends } : each))
   } catch {
     return undefined
   }
@@ -102,9 +107,10 @@ export function ancestorOf(seen: SeenProcess, platform = process.platform): Ance
 }
 
 /** A name can be taken by any program, but a file of root or a process of root cannot. */
-function rootsProgramOf({ name, file, isRoot }: SeenProcess): string | undefined {
+function rootsProgramOf({ pid, name, file, isRoot }: SeenProcess): string | undefined {
   if (!isEverythingSeen()) return undefined
-  if (file !== undefined) return isOwnedByRoot(file) && isProgram(file) ? file : undefined
+  if (file !== undefined)
+    return isOwnedByRoot(file) && isProgram(file) && isSeenAlike(pid, file) ? file : undefined
   return isRoot === true ? name : undefined
 }
 

@@ -109,9 +109,21 @@ describe('starterOf', () => {
     expect(starterOf([at, ...above, init])).toEqual({ kind: 'unknown', why: expect.stringContaining(why) })
   })
 
+  it('nobody knows, in a window that loads code of somebody else', () => {
+    const window = rooted('/usr/bin/xterm', 'xterm', { environment: ['LD_PRELOAD=/tmp/x.so'] })
+    expect(starterOf([own, one('bash'), window, init])).toMatchObject({ kind: 'unknown' })
+  })
+
   it('a person, at the terminal that the window made', () => {
     const above = [one('bash', { terminal: PTS_3 }), rooted('/usr/bin/xterm', 'xterm', { made: [2, 3] })]
     expect(starterOf([{ ...own, terminal: PTS_3 }, ...above, init])).toMatchObject({ kind: 'person' })
+  })
+
+  it('nobody knows, if what is typed comes from another terminal', () => {
+    const above = [one('bash', { terminal: PTS_3 }), rooted('/usr/bin/xterm', 'xterm', { made: [2, 3] })]
+    const at = (ends: readonly number[]) =>
+      starterOf([{ ...own, terminal: PTS_3, ends }, ...above, init]).kind
+    expect([at([PTS_3, PTS_3]), at([PTS_2, PTS_3]), at([0, 0])]).toEqual(['person', 'unknown', 'unknown'])
   })
 
   it('an agent, whichever terminal is above it', () => {

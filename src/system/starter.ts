@@ -30,6 +30,8 @@ export function starterOf(
     const below = ancestors.slice(0, at).findLast(({ programs }) => !isDoor(programs))
     if (below === undefined || !isOpenShell(below.words))
       return { kind: 'unknown', why: `${name} was told what to run` }
+    if (TERMINALS.has(name) && ancestor.environment.some((each) => LOADERS.test(each)))
+      return { kind: 'unknown', why: `${name} was started with code of somebody else` }
     if (!isItsTerminal(ancestor, below, ancestors[0]))
       return { kind: 'unknown', why: `another program than ${name} made it` }
     if (way !== 'ssh') return { kind: 'person', terminal: way }
@@ -41,6 +43,9 @@ export function starterOf(
   const maker = ancestors.flatMap(({ programs }) => programs.map(plainName)).find((name) => MAKERS.has(name))
   return { kind: 'unknown', why: maker === undefined ? 'nothing shows who opened it' : `${maker} made it` }
 }
+
+/** Variables with which a program loads more than its own code. */
+const LOADERS = /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+)=./
 
 /** Only root's own process opens a session for somebody. */
 function wayOf(name: string, { isRoot }: Ancestor): string | undefined {
@@ -57,6 +62,8 @@ function isItsTerminal({ made }: Ancestor, below: Ancestor, own: Ancestor | unde
   return (
     terminal !== 0 &&
     terminal === below.terminal &&
+    // What is typed may come from another one.
+    (own?.ends ?? []).every((end) => end === terminal) &&
     (made === undefined || (index !== undefined && made.includes(index)))
   )
 }

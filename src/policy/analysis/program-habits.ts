@@ -27,7 +27,7 @@ export const READERS = wordSet(`
 /** git commands that put nothing at the places that are named to them. Of all others that is not known. */
 const GIT_READERS = wordSet(`
   add am annotate apply archive blame branch cat-file check-attr check-ignore commit commit-graph commit-tree config
-  count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object help log
+  count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object help init log
   ls-files ls-remote ls-tree maintenance merge-base merge-tree name-rev notes pull push range-diff reflog remote reset
   restore rev-list rev-parse rm shortlog show show-branch show-ref stage stash status tag update-index var
   verify-commit verify-tag version whatchanged
@@ -45,7 +45,7 @@ export function isReader(command: SimpleCommand): boolean {
 export function fillsFolder({ name, args, cwd }: SimpleCommand): boolean {
   if (name !== 'git') return false
   const verb = exactText(readGit(args, { cwd, home: '/' }).verb)
-  return verb !== undefined && /^(?:clone|init|worktree|submodule|subtree|svn|p4|read-tree)$/.test(verb)
+  return verb !== undefined && /^(?:clone|worktree|submodule|subtree|svn|p4|read-tree)$/.test(verb)
 }
 
 /** git commands that put files of the repository into the work tree. */

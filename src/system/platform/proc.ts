@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs'
 
 /** Linux only: the files in which the kernel describes processes. No other file of Holdpoint reads them. */
 
@@ -43,6 +43,25 @@ export function procNames(pid: ProcessId, what: string): readonly string[] {
 
 export function procPids(): readonly number[] {
   return readdirSync(FOLDER).map(Number).filter(Number.isInteger)
+}
+
+/**
+ * Whether a process and its program are what they look like from here: a mount of its own can show another file under the
+ * name of a program.
+ */
+export function isSeenAlike(pid: number, file: string): boolean {
+  try {
+    const [shown, real] = [statSync(file), statSync(procPath(pid, 'exe'))]
+    const isSameFile = shown.dev === real.dev && shown.ino === real.ino
+    return isSameFile && ['mnt', 'user', 'pid'].every((kind) => isSharedWith(pid, kind))
+  } catch {
+    return false
+  }
+}
+
+function isSharedWith(pid: number, kind: string): boolean {
+  const own = procLink('self', `ns/${kind}`)
+  return own !== undefined && procLink(pid, `ns/${kind}`) === own
 }
 
 /** The user whose process this is. */
