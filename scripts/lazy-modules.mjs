@@ -9,6 +9,7 @@ const LAZY = new Set([
   'src/core/match/linear-regex.ts',
   'src/core/named-acts.ts',
   'src/core/redact/clients.ts',
+  'src/hosts/goose/config.ts',
   'src/policy/packs/implied-runs.ts',
   'src/policy/packs/secrets/found-secrets.ts',
   'src/shell/code/read.ts',

@@ -135,17 +135,18 @@ async function checkWeaker(
   // A person may also put a lost home's hooks in order.
   const counting = replaced.filter((folder) => !isPerson || isHomeThere(folder))
   const [other = home.folder] = counting
-  if (counting.length > 0)
-    await requireConsent(caller, homeLayout(other, caller.env), 'init', options.unattended)
+  const consent = (from: Home, does: string) => requireConsent(caller, from, 'init', options.unattended, does)
+  if (counting.length > 0) await consent(homeLayout(other, caller.env), `replaces the hooks of ${other}`)
   if (readInstalls(home.installs).length === 0) return
   // Hooks start what is noted here: neither an agent nor what it left behind may exchange it.
   const isExchange = isOtherNode(home) || (starterHere(caller).kind === 'agent' && isOtherBuild(home))
-  if (!isPerson && isExchange) await requireConsent(caller, home, 'init', options.unattended)
+  if (!isPerson && isExchange) await consent(home, 'exchanges the program that hooks start')
   const { packs } = (await readPolicy(home, project)).policy
   const lost = packs.filter(({ pack, on }) => on && off.includes(pack))
   const asks = options.undoable === 'ask' && policy.length > 0
-  if (lost.length > 0 || asks || options.downgrade === true)
-    await requireConsent(caller, home, 'init', options.unattended)
+  if (lost.length > 0) await consent(home, `switches off ${lost.map(({ pack }) => pack).join(', ')}`)
+  else if (asks) await consent(home, 'asks about calls that were denied')
+  else if (options.downgrade === true) await consent(home, 'installs an older version')
 }
 
 /** Below an agent the copy that is there stays: what a build says of itself is a text that the agent can write. */

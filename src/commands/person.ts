@@ -31,16 +31,18 @@ export async function requirePerson(caller: Caller, home: Home, command: string)
 
 /**
  * For commands that remove or weaken protection and may run without a terminal: a person started them, or a file that
- * `--unattended` names permits them.
+ * `--unattended` names permits them. A command that does so only in some cases says which one this is: `replaces …`.
  */
 export async function requireConsent(
   caller: Caller,
   home: Home,
   command: Permitted,
   unattended: string | undefined,
+  does?: string,
 ): Promise<Person> {
   const starter = starterHere(caller)
-  if (starter.kind === 'agent') throw agentRefusal(command, starter.name)
+  const named = does === undefined ? whole(command) : `${whole(command)} where it ${does}`
+  if (starter.kind === 'agent') throw agentRefusal(named, starter.name)
   if (unattended !== undefined) {
     const permitted = checkPermit(home, caller.path(unattended), command)
     if (!permitted.ok) throw new HoldpointError(permitted.problem)
@@ -48,13 +50,13 @@ export async function requireConsent(
   }
   if (isTerminal(caller) && (starter.kind === 'person' || keyState(home) === 'pin'))
     return provePerson(caller, home, command)
-  throw unknownRefusal(command, starter.kind === 'person' ? 'its input is no terminal' : starter.why)
+  throw unknownRefusal(named, starter.kind === 'person' ? 'its input is no terminal' : starter.why)
 }
 
 /** For commands that scripts may run, but no agent. */
 export function refuseAgent(caller: Caller, command: string): void {
   const starter = starterHere(caller)
-  if (starter.kind === 'agent') throw agentRefusal(command, starter.name)
+  if (starter.kind === 'agent') throw agentRefusal(whole(command), starter.name)
 }
 
 /** Whether a person at a terminal is here, for commands that can do without. */
@@ -89,7 +91,7 @@ async function provePerson(caller: Caller, home: Home, command: string): Promise
   const [word = ''] = command.split(' ')
   if (keyState(home) !== 'pin' || command === FORGOTTEN_PIN) {
     if (ASKING.has(word)) return {}
-    if (await typed(caller, `\`holdpoint ${command}\` is only for people.`, word)) return { hasTyped: true }
+    if (await typed(caller, `${whole(command)}.`, word)) return { hasTyped: true }
     throw refusal(`\`${word}\` was not typed, so nothing was changed.`, 'Run it again and type the word.')
   }
   const pin = await askPin(caller)
@@ -108,28 +110,30 @@ function isTerminal({ stdin, stdout }: Caller): boolean {
 
 function refusalFor(caller: Caller, home: Home, command: string): HoldpointError | undefined {
   if (!isTerminal(caller)) {
-    return refusal(
-      `\`holdpoint ${command}\` is only for people, and this is not a terminal.`,
-      'Run it in your own terminal.',
-    )
+    return refusal(`${whole(command)}, and this is not a terminal.`, 'Run it in your own terminal.')
   }
   const starter = starterHere(caller)
-  if (starter.kind === 'agent') return agentRefusal(command, starter.name)
+  if (starter.kind === 'agent') return agentRefusal(whole(command), starter.name)
   // Where nobody knows, only the PIN shows a person, and who has forgotten it cannot type it.
   const hasPin = keyState(home) === 'pin' && command !== FORGOTTEN_PIN
-  return starter.kind === 'person' || hasPin ? undefined : unknownRefusal(command, starter.why)
+  return starter.kind === 'person' || hasPin ? undefined : unknownRefusal(whole(command), starter.why)
 }
 
-function agentRefusal(command: string, agent: string): HoldpointError {
+/** The command in the words of a message, which may say in which case it is meant. */
+function whole(command: string): string {
+  return `\`holdpoint ${command}\` is only for people`
+}
+
+function agentRefusal(named: string, agent: string): HoldpointError {
   return refusal(
-    `\`holdpoint ${command}\` is only for people, but ${agent} started this process.`,
+    `${named}, but ${agent} started this process.`,
     'Open a terminal outside the agent and run it there.',
   )
 }
 
-function unknownRefusal(command: string, why: string): HoldpointError {
+function unknownRefusal(named: string, why: string): HoldpointError {
   return refusal(
-    `\`holdpoint ${command}\` is only for people, and it is not known that a person opened this terminal: ${why}.`,
+    `${named}, and it is not known that a person opened this terminal: ${why}.`,
     'Run it in the window of a terminal program that you opened yourself, or run `holdpoint pin set` there once: the PIN then counts in every terminal. Without a person: `--unattended FILE`, see docs/guide/unattended.md.',
   )
 }

@@ -32,7 +32,8 @@ export async function upgrade(caller: Caller, options: UpgradeOptions): Promise<
   const words = ['--yes', `holdpoint@${wanted}`, 'init', '--renew', '--home', home.folder]
   const isOlder = installed !== undefined && isOlderVersion(wanted, installed)
   // The older version asks nobody.
-  if (isOlder && options.check !== true) await requireConsent(caller, home, 'init', options.unattended)
+  if (isOlder && options.check !== true)
+    await requireConsent(caller, home, 'init', options.unattended, 'installs an older version')
   if (isOlder) words.push('--downgrade')
   caller.stdout.write(`${options.check === true ? 'To upgrade' : 'Running'}: npx ${words.join(' ')}\n`)
   if (options.check !== true) caller.exitCode = await run(caller, 'npx', words, home)

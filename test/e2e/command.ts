@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { holdpointProgram } from '../installed.ts'
 import { endDaemonsOf } from '../processes.ts'
+import { knownPin } from './pin.ts'
 import { playCommand, playPerson } from './played.ts'
 import { atTerminal } from './terminal.ts'
 
@@ -110,7 +111,7 @@ export function createSandbox(): Sandbox {
     person: async (args, more = {}, how = {}) => {
       const env = { NO_COLOR: '1', ...more }
       const place = { cwd: project, env: environment(env), stdin: '' }
-      if (!isStarted(args, how)) return playPerson(args, place, how)
+      if (!isStarted(args, how)) return playPerson(args, place, { ...how, pin: knownPin(home) })
       const { text, exitCode } = await atTerminal(sandbox, args, { env, ...how })
       // A terminal shows both streams.
       return { stdout: text, stderr: text, exitCode }

@@ -20,15 +20,16 @@ export async function playCommand(args: readonly string[], place: Place): Promis
 export async function playPerson(
   args: readonly string[],
   place: Place,
-  { size, type = [] }: Omit<AtTerminal, 'process'>,
+  { size, type = [], pin }: Omit<AtTerminal, 'process'> & { readonly pin?: string | undefined },
 ): Promise<Ran> {
   const keys = new PassThrough()
   const answers = [type].flat()
   let asked = 0
   const shown = sink((text) => {
-    for (const [, word] of [...text.matchAll(QUESTION)].slice(asked)) {
+    for (const [question, word] of [...text.matchAll(QUESTION)].slice(asked)) {
       asked += 1
-      keys.write(`${word ?? answers.shift() ?? ''}\n`)
+      const known = question === 'Your PIN: ' ? pin : word
+      keys.write(`${known ?? answers.shift() ?? ''}\n`)
     }
   })
   const terminal = Object.assign(shown.stream, { isTTY: true, rows: size?.[0], columns: size?.[1] })
@@ -51,7 +52,7 @@ const IN_A_WINDOW: readonly Ancestor[] = [
 ]
 
 /** Without a PIN a person types the name of the command first. */
-const QUESTION = /is only for people\. Type (\w+): | Type \w+: |PIN[^:\n]*: /g
+const QUESTION = /is only for people\. Type (\w+): | Type \w+: |\w+ PIN[^:\n]*: /g
 
 function callerAt({ cwd, env, stdin }: Place, stdout: Writable, stderr: Writable): Caller {
   const input = inputOf(stdin)

@@ -13,6 +13,8 @@ export interface ScreenSandbox {
   /** The home folder of the user. It contains everything else, so that paths on the screen begin with `~`. */
   readonly user: string
   readonly project: string
+  /** Where programs are searched. */
+  readonly path: string
   write(path: string, text: string, mode?: number): void
   /** Both streams. */
   run(args: readonly string[], options?: ScreenRun): Promise<string>
@@ -61,6 +63,7 @@ export function createScreenSandbox(): ScreenSandbox {
   return {
     user,
     project,
+    path: env.PATH,
     write,
     run,
     person,

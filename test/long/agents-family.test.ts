@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { INSTALLERS } from '../../src/hosts/installers.ts'
 import { createScreenSandbox, type ScreenSandbox } from '../e2e/screen.ts'
+import { personAt } from '../e2e/terminal.ts'
 
 /** Problems around an agent, with the installed program, for one agent of each kind of hook file. */
 
@@ -18,7 +19,8 @@ const HOSTS = MEMBERS.map(({ installer }) => [installer.host, installer] as cons
   KINDS.includes(host),
 )
 
-const init = (host: string) => sandbox.run(['init', '--host', host, '--unproved', '--yes'])
+const initWords = (host: string) => ['init', '--host', host, '--unproved', '--yes']
+const init = (host: string) => sandbox.run(initWords(host))
 const status = async (host: string) => {
   const { agents } = JSON.parse(await sandbox.run(['status', '--json']))
   return agents.find((agent: { host: string }) => agent.host === host)
@@ -61,14 +63,16 @@ describe.each(HOSTS)('%s', (host, installer) => {
     await init(host)
     const here = readFileSync(file(), 'utf8')
     const home = join(sandbox.user, '.config/holdpoint')
-    const synced = here.replaceAll(home, '/srv/other/.config/holdpoint')
+    const other = join(sandbox.user, '../srv/.config/holdpoint')
+    const synced = here.replaceAll(home, other)
     expect(synced).not.toBe(here)
     writeFileSync(file(), synced)
-    expect(await status(host)).toMatchObject({
-      guarded: false,
-      because: [expect.stringContaining('/srv/other/.config/holdpoint')],
-    })
-    await init(host)
+    expect(await status(host)).toMatchObject({ guarded: false, because: [expect.stringContaining(other)] })
+    // Without its programs it blocks everything, and only a person may end that.
+    expect(await init(host)).toMatch(/is only for people where it\s+replaces\s+the\s+hooks\s+of/)
+    expect(readFileSync(file(), 'utf8')).toBe(synced)
+    const place = { cwd: sandbox.project, env: { HOME: sandbox.user, PATH: sandbox.path }, home: other }
+    expect(personAt(place, initWords(host))).toMatchObject({ exitCode: 0 })
     expect(readFileSync(file(), 'utf8')).toBe(here)
   })
 })

@@ -117,5 +117,6 @@ export const BLOCK_SETTINGS: readonly BlockSetting[] = [
   },
   { page: 'trust.md', begins: 'holdpoint trust --list', stands: { FILE: 'echo .holdpoint/config.yaml' } },
   { page: 'massgen.md', begins: 'npx holdpoint trust --config', answers: ['yes'] },
+  { page: 'agents-with-plugins.md', begins: 'npx holdpoint uninstall', answers: ['yes'] },
   { page: 'python.md', begins: 'npx holdpoint init --renew', before: PYTHON_PACKAGE },
 ]

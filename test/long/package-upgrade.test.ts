@@ -155,7 +155,11 @@ describe('a downgrade', () => {
     expect(refused.exitCode).not.toBe(0)
     expect(readFileSync(join(user, '.claude', 'settings.json'), 'utf8')).toBe(before)
     expect(JSON.parse(readFileSync(manifest, 'utf8')).version).toBe('99.0.0')
-    expect(holdpoint('init', '--renew', '--downgrade').exitCode).toBe(0)
+    expect(holdpoint('init', '--renew', '--downgrade')).toMatchObject({
+      exitCode: 64,
+      text: expect.stringContaining('is only for people where it installs an older version'),
+    })
+    expect(personAt({ cwd: folder, env }, ['init', '--renew', '--downgrade'])).toMatchObject({ exitCode: 0 })
     expect(existsSync(manifest)).toBe(true)
     expect(JSON.parse(readFileSync(manifest, 'utf8')).version).not.toBe('99.0.0')
   })

@@ -1,8 +1,8 @@
-import { parse } from 'yaml'
 import type { InstallPlaces } from '../../core/host.ts'
 import { isObject } from '../../core/json.ts'
 import { groupedEntries, ownFileInstaller } from '../own-file.ts'
 import { inProject } from '../switched-off.ts'
+import { pluginSettings } from './config.ts'
 import { GOOSE } from './dialect.ts'
 
 const TIMEOUT = { key: 'timeout', unitMs: 1_000 }
@@ -46,16 +46,6 @@ function rivals(where: InstallPlaces): readonly string[] {
 
 function off(text: string, file: string, where: InstallPlaces): string | undefined {
   if (!configs(where).includes(file)) return 'is a plugin with the name of ours, and takes its place'
-  const plugins = pluginsIn(text)
-  const entry = isObject(plugins) ? plugins[`${where.home}/${PLUGIN}`] : undefined
+  const entry = pluginSettings(text)[`${where.home}/${PLUGIN}`]
   return isObject(entry) && entry.enabled === false ? 'switches our plugin off under `plugins`' : undefined
-}
-
-function pluginsIn(text: string): unknown {
-  try {
-    const config: unknown = parse(text)
-    return isObject(config) ? config.plugins : undefined
-  } catch {
-    return undefined
-  }
 }
