@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import processes from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,6 +94,16 @@ it('ends at once if nobody answers', async () => {
   }
   await createWarmUp(fastClock()).begin(answer)
   expect(asked).toBe(1)
+})
+
+it('removes what a killed daemon left behind, and nothing of one that is warming up', async () => {
+  const old = mkdtempSync(join(tmpdir(), 'holdpoint-warm-up-'))
+  const young = mkdtempSync(join(tmpdir(), 'holdpoint-warm-up-'))
+  mkdirSync(join(old, 'home'))
+  utimesSync(old, 0, 0)
+  await createWarmUp(fastClock()).begin(() => undefined)
+  expect([old, young].map((path) => existsSync(path))).toEqual([false, true])
+  rmSync(young, { recursive: true })
 })
 
 it('leaves the home of a user as it is', async () => {

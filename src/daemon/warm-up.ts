@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -14,6 +14,9 @@ const EVENTS = 4_000
 const LASTS_MAX_MS = 6_000
 /** Delayed, because the process that started the daemon is waiting for its own answer on the same processors. */
 const BEGINS_AFTER_MS = 2_000
+const FOLDER_PREFIX = 'holdpoint-warm-up-'
+/** No warm-up lasts that long: a folder that old is of a daemon that was killed. */
+const LEFT_BEHIND_MS = 60_000
 
 /**
  * From now on code is optimized after a seventh of the usual runs, so that the warm-up ends with code that is fast. Later
@@ -42,7 +45,8 @@ export interface WarmUp {
 export function createWarmUp(now: () => number): WarmUp {
   let folder: string | undefined
   const begin: WarmUp['begin'] = async (answer) => {
-    const made = mkdtempSync(join(tmpdir(), 'holdpoint-warm-up-'))
+    removeLeftBehind()
+    const made = mkdtempSync(join(tmpdir(), FOLDER_PREFIX))
     try {
       makeProjects(made)
       folder = made
@@ -69,6 +73,16 @@ export function createWarmUp(now: () => number): WarmUp {
       const start = () => begin(answer).catch((error) => log(`no warm-up: ${String(error)}`))
       setTimeout(start, BEGINS_AFTER_MS).unref()
     },
+  }
+}
+
+function removeLeftBehind(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue
+    const path = join(tmpdir(), name)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
+    if (Date.now() - found.mtimeMs > LEFT_BEHIND_MS) rmSync(path, { recursive: true, force: true })
   }
 }
 
