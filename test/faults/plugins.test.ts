@@ -145,7 +145,8 @@ async function load(host: string, installation: Installation, fresh = true): Pro
 
 const inputOf = (host: string, command: string) => WAYS[host]?.shell.input(command) ?? {}
 
-const LATE = /no answer in time/
+/** What the plugin says, and what the daemon says. */
+const LATE = /no answer in time|No decision within/
 
 /** Cline waits three seconds. What a busy machine cannot decide by then is stopped, and asked again here. */
 function answered(plugin: Loaded, input: unknown, id?: string): Promise<NonNullable<Answer>> {
