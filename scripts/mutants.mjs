@@ -183,7 +183,7 @@ function randomFrom(start) {
 }
 
 function makeCopy() {
-  const leftOut = new Set(['.git', 'node_modules', 'dist', 'build', 'docs'].map((name) => join(ROOT, name)))
+  const leftOut = new Set(['.git', 'node_modules', 'build', 'docs'].map((name) => join(ROOT, name)))
   cpSync(ROOT, copy, {
     recursive: true,
     filter: (path) => !leftOut.has(path) && basename(path) !== 'node_modules',

@@ -78,6 +78,17 @@ describe('`extends`', () => {
     expect((await compiled()).plan.hooks.find(({ id }) => id === 'checks')?.trusted).toBe(false)
   })
 
+  it.each([
+    ['from its folder', () => './policies/team'],
+    ['from the folder above', () => '../project/policies/team'],
+    ['by its whole path', () => join(project(), 'policies/team')],
+  ])('names a file whatever it ends with: %s', async (_what, name) => {
+    write('project/.holdpoint/config.yaml', extending(name()))
+    write('project/policies/team', rule('team'))
+    await trust()
+    expect(await ids()).toEqual(['team'])
+  })
+
   it('in the file of the user starts where that file is, and needs no trust', async () => {
     write('holdpoint/config.yaml', extending('./team.yaml'))
     write('holdpoint/team.yaml', rule('team', 'packs: { production: true }\n'))

@@ -98,7 +98,7 @@ function untrusted(
   if (changed.length === 0) return undefined
   if (!files.some((file) => trust.has(file))) return failed('untrusted', entry, 'HOOK_UNTRUSTED', never)
   const named = changed.slice(0, 3).join(', ')
-  const more = changed.length > 3 ? ` and ${changed.length - 3} more files` : ''
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : ''
   const message = `The pack \`${entry.pack}\` from ${module} is not what was trusted: ${named}${more}.`
   const fix = 'Read what changed, then run `holdpoint trust`.'
   return failed('import', entry, 'HOOK_UNTRUSTED', message, fix)

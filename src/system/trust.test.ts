@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -196,5 +198,16 @@ describe('a pin', () => {
     }
     expect(pinOf(join(root, 'nowhere'))).toBe(MISSING)
     expect(pinOf(join(root, 'lib.sh'))).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('of a link that leads only to itself is that of a missing file, and of a socket there is none', async () => {
+    const loop = join(root, 'loop')
+    symlinkSync(loop, loop)
+    expect(pinOf(loop)).toBe(MISSING)
+    const socket = join(root, 'socket')
+    const server = createServer().listen(socket)
+    await once(server, 'listening')
+    expect(pinOf(socket)).toBe(UNFIT)
+    await new Promise((done) => server.close(done))
   })
 })

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -25,6 +34,17 @@ describe('the content of trusted files', () => {
     expect(keptContent(trustFile, contentHash('other'))).toBeUndefined()
   })
 
+  it('stays as long as a trusted file has it, and is not written again', () => {
+    keep(text)
+    const { ino } = statSync(join(folder, 'trusted', contentHash(text)))
+    const other = Buffer.from('other')
+    const trusted = new Map([text, other].map((each, i) => [`/f${i}`, contentHash(each)]))
+    keepContents(trustFile, trusted, [other])
+    expect(kept().sort()).toEqual([contentHash(text), contentHash(other)].sort())
+    keepContents(trustFile, trusted, [text, other])
+    expect(statSync(join(folder, 'trusted', contentHash(text))).ino).toBe(ino)
+  })
+
   it('is removed if no trusted file has it any more', () => {
     keep(text)
     keep(Buffer.from('now'))
@@ -35,6 +55,16 @@ describe('the content of trusted files', () => {
     keep(text)
     writeFileSync(join(folder, 'trusted', contentHash(text)), 'changed')
     expect(keptContent(trustFile, contentHash(text))).toBeUndefined()
+  })
+
+  it('is stored up to 256 KB, and up to the last byte of 16 MB, whatever link is beside it', () => {
+    mkdirSync(join(folder, 'trusted'))
+    symlinkSync('/nowhere/at/all', join(folder, 'trusted', 'link'))
+    const full = Array.from({ length: 65 }, (_, i) => Buffer.alloc(256 * 1024, i))
+    keep(...full)
+    expect(kept().filter((name) => name !== 'link')).toHaveLength(64)
+    const hashes = full.map(contentHash)
+    expect(hashes.filter((hash) => keptContent(trustFile, hash) === undefined)).toEqual(hashes.slice(64))
   })
 
   it('is not stored if it is large, or more than 16 MB in total', () => {

@@ -473,6 +473,25 @@ describe('calls that follow from an event', () => {
     expect(decide(bash('ls'), context)).not.toBeInstanceOf(Promise)
   })
 
+  it('keep what their finding says: its guard and its detail', async () => {
+    const telling: CallableHook = {
+      run: () => ({ effect: 'deny', reason: 'No.', guard: 'g', detail: { via: ['env'] } }),
+    }
+    const context = await contextOf(
+      [{ ...telling, match: { toolName: { kind: 'names', names: ['Read'] } } }],
+      {
+        implied: () => [{ says, event: toolCall('Read', {}) }],
+      },
+    )
+    expect((await decide(bash('ls'), context)).decision.findings).toEqual([
+      {
+        ...{ hook: 'hook-0', hookIndex: 0, effect: 'deny', guard: 'g' },
+        reason: `${says}. No.`,
+        detail: { via: ['env'] },
+      },
+    ])
+  })
+
   it('may be found later', async () => {
     const context = await contextOf([guard], { implied: async () => [{ says, event: bash('rm') }] })
     expect((await decide(bash('ls'), context)).decision.effect).toBe('deny')

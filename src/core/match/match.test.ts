@@ -201,6 +201,13 @@ describe('match', () => {
     expect(matching([{ ...hook, on: 'Stop' }], eventOf('Stop'))).toEqual([])
   })
 
+  it('a tool by its name, if the event has one', () => {
+    const hook: Partial<Hook> = { on: 'Stop', match: { toolName: NAMED('Bash') } }
+    expect(matching([hook, { on: 'Stop' }], eventOf('Stop'))).toEqual([1])
+    const except: Partial<Hook> = { on: 'Stop', match: { exceptTools: ['Bash'] } }
+    expect(matching([except], eventOf('Stop'))).toEqual([0])
+  })
+
   it('keeps the conditions of one event apart from those of others', () => {
     const hooks = [hookOf({ on: 'Stop', actor: { role: 'subagent' } }), hookOf({})]
     const match = createMatcher(planOf(hooks), linearEngine)

@@ -78,8 +78,6 @@ describe('the hook of a guard', () => {
   })
 
   test.each<[string, Partial<Guard>, object]>([
-    ['for every tool', { match: '*' }, { match: {} }],
-    ['for an event without a tool', { match: '' }, { match: {} }],
     [
       'for a shell, and so for all',
       { match: 'Bash|Read' },
@@ -96,6 +94,10 @@ describe('the hook of a guard', () => {
     ['that needs commands', { needs: async () => undefined }, { run: { mayRun: true } }],
   ])('%s', (_what, more, hook) => {
     expect(only(planned([wants('user')], packOf([guard('p/one', more)])))).toMatchObject(hook)
+  })
+
+  it.each(['*', ''])('has no condition for every tool, and for an event without one: "%s"', (match) => {
+    expect(only(planned([wants('user')], packOf([guard('p/one', { match })]))).match).toEqual({})
   })
 
   it('is one for each of its events', () => {
@@ -177,6 +179,32 @@ describe('options of a pack', () => {
     expect([mixed.problems.length, mixed.hooks[0]?.run.failure]).toEqual([1, undefined])
   })
 
+  it('that are wrong for a pack of others say only what is wrong, in the words of the strongest file', () => {
+    const { problems, hooks } = planned(
+      [wants('user'), wants('project', { size: 'x' }), wants('local', { size: null, list: 7 })],
+      others,
+    )
+    const said = problems.map(({ message }) => message)
+    expect(said).toEqual([
+      'Pack `p`: The option `size` must be a whole number.',
+      'Pack `p`: The option `size` must be a whole number.',
+      'Pack `p`: The option `list` must be a list of texts.',
+    ])
+    expect(hooks[0]?.run.failure).toMatchObject({ message: 'The option `size` must be a whole number.' })
+    const both = planned([wants('user', { list: 7 }), wants('project', { size: 'x' })], others)
+    expect(both.hooks[0]?.run.failure).toMatchObject({
+      message: 'The option `list` must be a list of texts.',
+    })
+    // Nothing is left out of what was written.
+    expect(optionsOf(others, wants('user', { size: 'x' }))).toEqual({ list: ['x'], size: 'x' })
+  })
+
+  it('that are named like something of every object are unknown', () => {
+    expect(planned([wants('user', { toString: 1 })], builtIn).problems[0]?.message).toMatch(
+      / It has no effect\.$/,
+    )
+  })
+
   it('of a file that is not trusted count for a built-in pack only', () => {
     const stranger = wants('project', { list: ['p'] }, { trusted: false })
     expect(optionsOf(builtIn, stranger)).toEqual({ list: ['p'] })
@@ -204,7 +232,8 @@ describe('options of a pack', () => {
   })
 
   it('`undoable` is known to every pack, and only two words are right', () => {
-    expect(planned([wants('user', { undoable: 'deny' })], others).problems).toEqual([])
+    for (const undoable of ['deny', 'ask'])
+      expect(planned([wants('user', { undoable })], others).problems).toEqual([])
     expect(planned([wants('user', { undoable: 'maybe' })], others).problems).toMatchObject([
       { code: 'CONFIG_VALUE', message: expect.stringContaining('`undoable`') },
     ])

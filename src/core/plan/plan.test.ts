@@ -181,6 +181,18 @@ describe('a plan', () => {
     })
   })
 
+  it('has settings that nobody wrote: a question is denied at once, and a person is told that it waits', () => {
+    expect(buildPlan([], packs).settings).toEqual({
+      stopBlocksMax: 3,
+      projectCode: 'allowed',
+      ask: { waitMs: 0, notify: true },
+      journal: { enabled: true, keepDays: 30, keepMegabytes: 256, keepInput: false },
+      redact: [],
+      users: { exceptions: 'forbidden', pauses: 'forbidden', grants: 'allowed' },
+      telemetry: {},
+    })
+  })
+
   it('contains no code of a project if managed policy forbids it, and reports that', () => {
     const code = ['command', 'module', 'http', 'anything'].map((type) => entry(type, { run: { type } }))
     const rule = entry('rule', { run: { type: 'rule' } })

@@ -145,6 +145,36 @@ describe('more sub-agents than are kept', () => {
       ...[LIMITS.actors, true, false, true, true],
     ])
   })
+
+  it('are forgotten even by a commit that changes nothing, and only one at a time', () => {
+    const ended = { ...main({ kind: 'end' }), ended: true } as ActorState
+    const ids = Array.from({ length: LIMITS.actors + 2 }, (_, n) => `a${n}`)
+    const full = { ...emptySession(), actors: new Map(ids.map((id) => [id, ended])) }
+    const { actors } = foldCommit(full, commitOf([])).state
+    expect([actors.size, actors.has('a0'), actors.has('a1')]).toEqual([LIMITS.actors + 1, false, true])
+    expect([full.actors.size, full.actors.has('a0')]).toEqual([LIMITS.actors + 2, true])
+  })
+})
+
+describe('the session before', () => {
+  it.each<[string, readonly Commit[]]>([
+    ['one that changes an actor', [commitOf([set('a', 2)])]],
+    ['one that makes an actor', [commitOf([{ kind: 'agent' }], { agent: 'sub' })]],
+    ['one that is recorded', [commitOf([], { key: 'new', recorded: { effect: 'deny' } })]],
+    [
+      'one that is recorded before one that is not',
+      [commitOf([], { key: 'new', recorded: {} }), commitOf([set('a', 2)])],
+    ],
+    ['one that clears', [commitOf([{ kind: 'clear' }])]],
+    ['one that starts and sends', [commitOf([{ kind: 'spawn', type: 't' }, send('main', 'l')])]],
+  ])('is left as it was by a commit: %s', (_what, commits) => {
+    const before = fold(commitOf([set('a', 1)], { key: 'k', recorded: { effect: 'pass' } }))
+    const copy = structuredClone({ actors: before.actors, recorded: before.recorded, spawns: before.spawns })
+    const { state } = foldCommits(before, commits)
+    expect(before).toMatchObject(copy)
+    expect([before.actors.size, before.recorded.size]).toEqual([copy.actors.size, copy.recorded.size])
+    expect(state).not.toEqual(before)
+  })
 })
 
 describe('inbox messages', () => {

@@ -172,6 +172,19 @@ describe('the client of a fleet', () => {
     await until(made, () => expect([pushes.length, inForce()]).toEqual([1, 1]))
   })
 
+  it('asks for the policy once in each period, however often nothing was new', async () => {
+    enroll({ collector: undefined })
+    const made = client()
+    await until(made, () => expect(inForce()).toBe(1))
+    for (let round = 0; round < 4; round += 1) {
+      // What it began is over, and the next time is set.
+      await new Promise((done) => setImmediate(done))
+      const before = checkedAt()
+      nowMs += 48_000
+      await until(made, () => expect([round, checkedAt()]).not.toEqual([round, before]))
+    }
+  })
+
   it('sends a machine that has nothing to say once in a while', async () => {
     enroll()
     const made = client()

@@ -333,6 +333,14 @@ describe('a collector and a journal that differ', () => {
     expect(requests.filter(({ url }) => url.pathname === '/v1/hashes').length).toBeLessThan(8)
   })
 
+  it('a journal that ends before what was confirmed is another one, whatever its hash', async () => {
+    stored.set('main', rows(1, 3))
+    cursor = { seq: 3, hash: GENESIS, branch: 'main', counter: 3, registeredAt: ADDRESS }
+    expect(await push(journalOf([]))).toEqual(good({ kind: 'stored', records: 0, more: true }))
+    expect(pushes).toEqual([])
+    expect(cursor).toMatchObject({ seq: 0, hash: GENESIS, parent: { seq: 0, branch: 'main' } })
+  })
+
   it('asks about records that it has itself, in order, and a few at once', async () => {
     stored.set('main', rows(1, 100))
     cursor = { ...endOf(row(100)), branch: 'main', counter: 3, registeredAt: ADDRESS }

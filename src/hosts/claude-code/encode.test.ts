@@ -103,6 +103,12 @@ describe('a decision as Claude Code reads it', () => {
       specific('PostToolUse', { updatedToolOutput: { stdout: 'new', stderr: '', code: 0 } }),
     ],
     [
+      'a whole output of a shell',
+      'shell',
+      { output: { stdout: 'new', stderr: 'x', code: 1 } },
+      specific('PostToolUse', { updatedToolOutput: { stdout: 'new', stderr: 'x', code: 1 } }),
+    ],
+    [
       'an output of the right shape',
       'structure',
       { output: { status: 404 } },

@@ -474,6 +474,15 @@ describe('the exact bytes that Codex reads', () => {
     expect(fitted(notOffered.value, { ...no, notices: ['n'] }).stderr).toContain('only a warning: no')
   })
 
+  it('notices are cut at four thousand characters', () => {
+    const notices = (length: number) => ({ notices: ['x'.repeat(length)] })
+    for (const length of [4000, 4001]) {
+      const { stdout } = fitted(event('PostCompact'), notices(length))
+      expect(JSON.parse(stdout)).toEqual({ systemMessage: 'x'.repeat(4000) })
+      expect(fitted(event('SessionEnd'), notices(length)).stderr).toBe(`${'x'.repeat(4000)}\n`)
+    }
+  })
+
   it('an interrupt accepts only a notice', () => {
     const interrupt = decode({ session_id: 's', hook_event_name: 'Interrupt' })
     if (!interrupt.ok) throw new Error()
